@@ -1,0 +1,15 @@
+"""``python -m staticpy``: the command line without the ``staticpy`` script.
+
+Python puts the current folder in front of ``sys.path`` for ``-m``. A ``json.py`` in the folder that
+is checked must not be run, so the folder goes before anything else is imported.
+"""
+
+import sys
+
+if not sys.flags.safe_path:
+    del sys.path[0]
+
+from staticpy.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

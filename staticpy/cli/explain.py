@@ -1,0 +1,93 @@
+"""``staticpy explain`` and ``staticpy rule``: what a code means, from the catalogue."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+
+from staticpy.cli.console import warn
+from staticpy.cli.exits import OK, USAGE
+from staticpy.diagnostics import DiagnosticSpec, catalog, category
+
+
+def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of ``explain`` and ``rule``."""
+    explain = commands.add_parser("explain", help="explain a code, with examples")
+    explain.add_argument("code", metavar="CODE", help="a code or a name: SPY402")
+    explain.set_defaults(run=run_explain)
+    rule = commands.add_parser("rule", help="list the codes, or describe one")
+    rule.add_argument("code", nargs="?", metavar="CODE", help="a code or a name: SPY402")
+    rule.add_argument("--all", action="store_true", help="describe all of them")
+    rule.add_argument("--output-format", choices=("text", "json"), default="text")
+    rule.set_defaults(run=run_rule)
+
+
+def run_explain(options: argparse.Namespace) -> int:
+    """Print the explanation of one code."""
+    spec = _find(options.code)
+    if spec is None:
+        return USAGE
+    print(explanation(spec))
+    return OK
+
+
+def run_rule(options: argparse.Namespace) -> int:
+    """Print one code, all, or the list of them."""
+    specs = catalog.ALL
+    if options.code is not None:
+        spec = _find(options.code)
+        if spec is None:
+            return USAGE
+        specs = (spec,)
+    if options.output_format == "json":
+        values = [_as_json(spec) for spec in specs]
+        print(json.dumps(values[0] if options.code else values, indent=2))
+    elif options.code or options.all:
+        print("\n\n".join(map(explanation, specs)))
+    else:
+        longest = max(len(spec.slug) for spec in specs)
+        for spec in specs:
+            print(f"{spec.code}  {spec.severity:7}  {spec.slug:{longest}}  {spec.message}")
+    return OK
+
+
+def explanation(spec: DiagnosticSpec) -> str:
+    """The text of ``staticpy explain``."""
+    parts = [
+        f"{spec.code} {spec.slug} ({spec.severity})",
+        f"Message: {spec.message}\nHelp:    {spec.help}",
+        spec.explanation.strip(),
+        f"Refused:\n\n{_indented(spec.bad)}",
+        f"Accepted:\n\n{_indented(spec.good)}",
+    ]
+    return "\n\n".join(parts)
+
+
+def _indented(program: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in program.strip().split("\n"))
+
+
+def _as_json(spec: DiagnosticSpec) -> dict[str, object]:
+    return {
+        "code": spec.code,
+        "name": spec.slug,
+        "severity": str(spec.severity),
+        "category": category(spec.code),
+        "message": spec.message,
+        "help": spec.help,
+        "explanation": spec.explanation,
+        "bad": spec.bad,
+        "good": spec.good,
+        "nodes": list(spec.nodes),
+    }
+
+
+def _find(name: str) -> DiagnosticSpec | None:
+    spec = catalog.find(name)
+    if spec is None:
+        known = [spec.code for spec in catalog.ALL] + [spec.slug for spec in catalog.ALL]
+        near = difflib.get_close_matches(name, known, n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; 'staticpy rule' lists them"
+        warn(f"there is no code '{name}'{hint}")
+    return spec

@@ -1,0 +1,92 @@
+"""``staticpy show FILE:FUNCTION``: one function of a file at one stage of the road.
+
+In: a file and the qualified name of an annotated function in it. Out: its syntax tree, its graph as
+lowered, its graph after the passes, or the source that is generated from it. Nothing is run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from importlib import import_module
+
+from staticpy.cli.check import source_diagnostic
+from staticpy.cli.console import add_color, wants_color, warn
+from staticpy.cli.exits import FINDINGS, OK, USAGE
+from staticpy.diagnostics import Diagnostic, DiagnosticError, Diagnostics, render_full
+from staticpy.source import NO_SPAN, SourceError, SourceFile, SourceUnit, from_text, read_text
+
+STAGES = ("ast", "ir", "opt", "source")
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of ``staticpy show``."""
+    parser = commands.add_parser(
+        "show",
+        help="show an annotated function at a stage of its compilation",
+        description="Show one function of a file at one stage. Its parameters need annotations.",
+    )
+    parser.add_argument("target", metavar="FILE:FUNCTION", help="model.py:loss, model.py:Net.run")
+    parser.add_argument(
+        "--stage",
+        choices=STAGES,
+        default="ir",
+        help="ast: the syntax tree; ir: the graph as lowered (default); opt: after the passes; "
+        "source: the generated Python",
+    )
+    add_color(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the stage, or why there is none."""
+    file, _, name = options.target.rpartition(":")
+    if not file or not name:
+        warn(f"'{options.target}' is not FILE:FUNCTION")
+        return USAGE
+    try:
+        text = read_text(file)
+        source = from_text(text, file)
+    except SourceError as error:
+        if error.kind == "UNREADABLE_FILE":
+            warn(f"cannot read '{file}': {error.fields['reason']}")
+            return USAGE
+        return _refuse([source_diagnostic(error, file)], options)
+    unit = _unit(source, name)
+    if unit is None:
+        return USAGE
+    if options.stage == "ast":
+        print(ast.dump(unit.node, indent=2))
+        return OK
+    module, diagnostics = import_module("staticpy.frontend.check").lower_function(text, file, name)
+    if module is None or diagnostics.has_errors:
+        return _refuse(diagnostics, options)
+    try:
+        print(_stage(module, options.stage).rstrip("\n"))
+    except DiagnosticError as error:
+        return _refuse([error.diagnostic(NO_SPAN)], options)
+    return OK
+
+
+def _unit(source: SourceFile, name: str) -> SourceUnit | None:
+    unit = next((unit for unit in source.units if unit.qualname == name), None)
+    if unit is None:
+        known = ", ".join(unit.qualname for unit in source.units) or "none"
+        warn(f"there is no function '{name}' in '{source.file}'; it has: {known}")
+    return unit
+
+
+def _stage(module: object, stage: str) -> str:
+    """The text of a module at a stage after lowering."""
+    if stage != "ir":
+        import_module("staticpy.passes").optimize(module)
+    if stage == "source":
+        backend = import_module("staticpy.backends").get_backend("python_source")
+        return str(backend.compile(module).source)
+    return str(import_module("staticpy.ir").print_module(module))
+
+
+def _refuse(diagnostics: Diagnostics | list[Diagnostic], options: argparse.Namespace) -> int:
+    print(render_full(diagnostics, color=wants_color(options.color, sys.stdout)))
+    return FINDINGS

@@ -1,0 +1,47 @@
+"""Diagnostics: what is said to the user, defined once and rendered in one place.
+
+In: a ``DiagnosticSpec`` of ``catalog``, a span and the values of its message. Out: text for a
+terminal, JSON for a tool, or a ``CompileError``. Every stage below and above speaks through this
+package; it imports nothing but ``staticpy.source``.
+"""
+
+from staticpy.diagnostics import catalog
+from staticpy.diagnostics.errors import CompileError, StaticpyError
+from staticpy.diagnostics.render import (
+    as_json,
+    category,
+    render_concise,
+    render_full,
+    render_json,
+)
+from staticpy.diagnostics.snippet import SourceLines
+from staticpy.diagnostics.spec import (
+    Diagnostic,
+    DiagnosticError,
+    Diagnostics,
+    DiagnosticSpec,
+    Label,
+    Severity,
+    with_label,
+)
+from staticpy.diagnostics.text import escape
+
+__all__ = [
+    "CompileError",
+    "Diagnostic",
+    "DiagnosticError",
+    "DiagnosticSpec",
+    "Diagnostics",
+    "Label",
+    "Severity",
+    "SourceLines",
+    "StaticpyError",
+    "as_json",
+    "catalog",
+    "category",
+    "escape",
+    "render_concise",
+    "render_full",
+    "render_json",
+    "with_label",
+]

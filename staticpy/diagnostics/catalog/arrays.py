@@ -1,0 +1,297 @@
+"""SPY5xx: functions, methods and indexes of arrays."""
+
+from staticpy.diagnostics.spec import DiagnosticSpec
+
+UNSUPPORTED_NUMPY_FUNCTION = DiagnosticSpec(
+    code="SPY501",
+    slug="unsupported-numpy-function",
+    message="'{name}' is not a NumPy function that can be compiled",
+    help="the nearest that can be is {nearest}; or call it outside of the compiled function and "
+    "pass the result",
+    explanation="""\
+Each NumPy function that can be compiled is defined once, with its types, and tested against NumPy
+itself. This one is not among them yet, or NumPy has no such function. It is never called behind
+your back.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.linalg.svd(x)
+
+
+f(np.eye(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, u):
+    return u @ x
+
+
+x = np.eye(3)
+f(x, np.linalg.svd(x)[0])
+""",
+)
+
+UNSUPPORTED_FUNCTION_ARGUMENT = DiagnosticSpec(
+    code="SPY502",
+    slug="unsupported-function-argument",
+    message="the argument '{argument}' of '{function}' is not supported",
+    help="leave '{argument}' out, and do its work with another operation",
+    explanation="""\
+NumPy's function has this argument, the compiled one has not yet. Leaving it out silently would
+change the result, so it is refused.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.sum(x, where=x > 0)
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.sum(np.where(x > 0, x, 0.0))
+
+
+f(np.ones(3))
+""",
+)
+
+BAD_CALL = DiagnosticSpec(
+    code="SPY503",
+    slug="bad-call",
+    message="the arguments don't fit '{name}': {detail}",
+    help="compare the call with the parameters of '{name}'",
+    explanation="""\
+Too many arguments, too few, or a keyword that the function doesn't have. Python would raise
+`TypeError` when it came to this call.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+def scale(x, factor):
+    return x * factor
+
+
+@staticpy.jit
+def f(x):
+    return scale(x)
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+def scale(x, factor):
+    return x * factor
+
+
+@staticpy.jit
+def f(x):
+    return scale(x, 2.0)
+
+
+f(np.ones(3))
+""",
+)
+
+NEEDS_COMPILE_TIME = DiagnosticSpec(
+    code="SPY504",
+    slug="needs-compile-time",
+    message="{what} must be known while compiling, but depends on run-time values",
+    help="use a constant, the number of dimensions, or an argument named in "
+    "'staticpy.jit(static_argnames=…)'",
+    explanation="""\
+The number of dimensions, the dtype and the structure of every value are fixed when a function is
+compiled; numbers and array contents are known only at run time. An axis, a dtype, the key of a
+dict or the place in a tuple decide about the former, so they can't depend on the latter.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, axis):
+    return np.sum(x, axis=axis)
+
+
+f(np.ones((2, 3)), 1)
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit(static_argnames=("axis",))
+def f(x, axis):
+    return np.sum(x, axis=axis)
+
+
+f(np.ones((2, 3)), 1)
+""",
+)
+
+INVALID_ARRAY_CALL = DiagnosticSpec(
+    code="SPY505",
+    slug="invalid-array-call",
+    message="'{function}' fails for these arguments: {reason}",
+    help="change the arguments: NumPy fails for them in the same way, whatever the arrays hold",
+    explanation="""\
+The call would raise in plain NumPy too, for every array of these types: an axis that doesn't
+exist, sizes that never fit, types that the function doesn't take. The reason is NumPy's own text.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.sum(x, axis=2)
+
+
+f(np.ones((2, 3)))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.sum(x, axis=1)
+
+
+f(np.ones((2, 3)))
+""",
+)
+
+NOT_AN_ARRAY = DiagnosticSpec(
+    code="SPY506",
+    slug="not-an-array",
+    message="'{function}' takes numbers and arrays, not a value of type {type}",
+    help="pass an array or a number: 'np.stack(…)' or 'np.array(…)' makes one of a list",
+    explanation="""\
+The function was called with something that is neither a number nor an array, and that it can't
+make an array of: None, a string, a function, a dict.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.tanh({"x": x})
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return {"x": np.tanh(x)}
+
+
+f(np.ones(3))
+""",
+)
+
+UNSUPPORTED_SUBSCRIPT = DiagnosticSpec(
+    code="SPY507",
+    slug="unsupported-subscript",
+    message="a value of type {type} cannot be read with this index",
+    help="index arrays with numbers, slices, None and '...'; tuples and lists with a number or a "
+    "slice that is known while compiling; dicts with a key",
+    explanation="""\
+Either the value can't be indexed at all, or not with an index of this type. Python would raise
+`TypeError` or `IndexError`, or NumPy would select in a way that is not part of this version.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, n):
+    return x * n[0]
+
+
+f(np.ones(3), 2)
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, n):
+    return x[0] * n
+
+
+f(np.ones(3), 2)
+""",
+)
+
+INVALID_AXIS = DiagnosticSpec(
+    code="SPY508",
+    slug="invalid-axis",
+    message="'{function}': axis {axis} doesn't exist in an array of {rank} dimensions",
+    help="count axes from 0, or from -1 for the last one; this array has {rank}",
+    explanation="""\
+The number of dimensions is known while compiling, and the axis is not one of them. NumPy would
+raise `AxisError` when it came to this line.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.concatenate((x, x), axis=1)
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.concatenate((x, x), axis=0)
+
+
+f(np.ones(3))
+""",
+)

@@ -1,0 +1,382 @@
+"""SPY6xx: types, boxes, dtypes, shapes and structure of values."""
+
+from staticpy.diagnostics.spec import DiagnosticSpec
+
+NO_UFUNC_LOOP = DiagnosticSpec(
+    code="SPY601",
+    slug="no-ufunc-loop",
+    message="'{function}' has no form for {types}",
+    help="convert an operand first, for instance with '.astype(np.float64)'",
+    explanation="""\
+NumPy has a fixed list of type combinations for each elementwise function. For these types it has
+none, and the same call raises `TypeError` in plain NumPy.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.bitwise_and(x, 1.5)
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return np.bitwise_and(x.astype(np.int64), 1)
+
+
+f(np.ones(3))
+""",
+)
+
+UNSUPPORTED_ARGUMENT_TYPE = DiagnosticSpec(
+    code="SPY602",
+    slug="unsupported-argument-type",
+    message="'{name}' is a value of type {type}, which a compiled function cannot take",
+    help="pass numbers, strings, NumPy arrays, or tuples, lists and dicts of them",
+    explanation="""\
+Arguments are numbers, strings, None, arrays, functions, and tuples, lists and dicts of those, or
+plain objects whose attributes are such. Others have no meaning in a graph.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, factors):
+    return x * 2
+
+
+f(np.ones(3), {1.0, 2.0})
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, factors):
+    return x * factors[0]
+
+
+f(np.ones(3), (1.0, 2.0))
+""",
+)
+
+UNSUPPORTED_DTYPE = DiagnosticSpec(
+    code="SPY603",
+    slug="unsupported-dtype",
+    message="'{name}' has dtype {dtype}, which cannot be compiled",
+    help="convert it to a bool, integer, floating-point or complex dtype before the call",
+    explanation="""\
+Arrays of Python objects, text, dates and records are not part of the language: their elements
+have no arithmetic that a compiled program could do.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x + 1
+
+
+f(np.array([1, 2], dtype=object))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x + 1
+
+
+f(np.array([1, 2], dtype=object).astype(np.float64))
+""",
+)
+
+NDARRAY_SUBCLASS = DiagnosticSpec(
+    code="SPY604",
+    slug="ndarray-subclass",
+    message="'{name}' is a {type}, a subclass of ndarray with operations of its own",
+    help="pass a plain array: 'np.asarray({name})', or 'x.filled(…)' for a masked one",
+    explanation="""\
+Subclasses of `ndarray` (masked arrays, matrices, arrays with units) give the operators a meaning
+of their own. Compiling them as plain arrays would drop the mask or the unit without a word.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x.sum()
+
+
+f(np.ma.masked_array([1.0, 2.0], mask=[False, True]))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x.sum()
+
+
+f(np.ma.masked_array([1.0, 2.0], mask=[False, True]).filled(0.0))
+""",
+)
+
+UNSUPPORTED_OPERANDS = DiagnosticSpec(
+    code="SPY605",
+    slug="unsupported-operands",
+    message="'{symbol}' cannot be applied to {types}",
+    help="convert an operand, or use an operation that its type has",
+    explanation="""\
+The operator or builtin has no meaning for operands of these types; Python would raise `TypeError`
+when it came to this line. Or it has one that is not part of this version.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, n):
+    return x[0] + n << 1.5
+
+
+f(np.ones(3), 2)
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, n):
+    return x[0] + (n << 1)
+
+
+f(np.ones(3), 2)
+""",
+)
+
+SHAPE_MISMATCH = DiagnosticSpec(
+    code="SPY606",
+    slug="shape-mismatch",
+    message="the sizes of {types} don't fit",
+    help="look at the sizes from the right: each pair must be equal, or one of the two 1; add a "
+    "dimension with 'x[:, None]' or turn one over with '.T'",
+    explanation="""\
+Sizes that are part of the program, or that were deduced from it, never fit here: NumPy would
+raise `ValueError` at this line for every call.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x + np.zeros(2) + np.zeros(3)
+
+
+f(np.ones(1))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x + np.zeros(3) + np.zeros(3)
+
+
+f(np.ones(1))
+""",
+)
+
+NOT_ITERABLE = DiagnosticSpec(
+    code="SPY607",
+    slug="not-iterable",
+    message="a value of type {type} cannot be iterated over",
+    help="iterate over an array with at least one dimension, a 'range', a tuple, a list or a dict",
+    explanation="""\
+Numbers, 0-d arrays and functions have no items. Python would raise `TypeError` when it came to
+this line. For a count, write `range(n)`.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, n):
+    for i in n:
+        x = x * i
+    return x
+
+
+f(np.ones(3), 2)
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, n):
+    for i in range(n):
+        x = x * i
+    return x
+
+
+f(np.ones(3), 2)
+""",
+)
+
+UNPACK_MISMATCH = DiagnosticSpec(
+    code="SPY608",
+    slug="unpack-mismatch",
+    message="{expected} values are expected here, and there are {found}",
+    help="write as many names on the left as there are values on the right",
+    explanation="""\
+The names on the left and the values on the right of an assignment differ in number. Python would
+raise `ValueError` when it came to this line.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    a, b = x, x, x
+    return a + b
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    a, b, c = x, x, x
+    return a + b + c
+
+
+f(np.ones(3))
+""",
+)
+
+UNSUPPORTED_CALL = DiagnosticSpec(
+    code="SPY609",
+    slug="unsupported-call",
+    message="a call of '{name}' cannot be compiled",
+    help="call a Python function, a function of NumPy that can be compiled, or one of the builtins "
+    "of the language; or call it outside and pass the result",
+    explanation="""\
+What is called is not a Python function whose source can be compiled, nor one of the functions of
+NumPy and Python that are part of the language. It is never called while compiling: what it does
+would then happen once, and not at each call.
+""",
+    bad="""\
+import time
+
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x * time.time()
+
+
+f(np.ones(3))
+""",
+    good="""\
+import time
+
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x, now):
+    return x * now
+
+
+f(np.ones(3), time.time())
+""",
+)
+
+MISSING_ANNOTATION = DiagnosticSpec(
+    code="SPY610",
+    slug="missing-annotation",
+    message="the type of '{name}' is not known: it has no annotation",
+    help="annotate it: 'x: Float64[np.ndarray, \"n\"]', 'NDArray[np.float64]' or 'n: int'",
+    explanation="""\
+A graph needs the types of the arguments. `jit` takes them from the call; `staticpy show` has no
+call, and reads the annotations of the parameters.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text("def f(x):\\n    return x + 1\\n")
+
+# $ staticpy show model.py:f --stage ir
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text("def f(x: float):\\n    return x + 1\\n")
+
+# $ staticpy show model.py:f --stage ir
+""",
+)
+
+UNSUPPORTED_ANNOTATION = DiagnosticSpec(
+    code="SPY611",
+    slug="unsupported-annotation",
+    message="the annotation '{annotation}' does not name a type that can be compiled",
+    help="use 'int', 'float', 'bool', 'complex', 'Float64[np.ndarray, \"n 3\"]' or "
+    "'NDArray[np.float64]'",
+    explanation="""\
+The annotation was read as text, without importing anything. It doesn't say which dtype and how
+many dimensions the argument has, or it names a type that is not part of the language.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text("def f(x: set[int]):\\n    return x\\n")
+
+# $ staticpy show model.py:f --stage ir
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text("def f(x: int):\\n    return x\\n")
+
+# $ staticpy show model.py:f --stage ir
+""",
+)

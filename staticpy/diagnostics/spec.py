@@ -1,0 +1,154 @@
+"""The kinds of diagnostic and their occurrences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from staticpy.diagnostics.text import shown_value
+from staticpy.source import SourceSpan
+
+
+class Severity(StrEnum):
+    """How much a diagnostic matters. Only errors keep a function from being compiled."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticSpec:
+    """One kind of diagnostic, defined once, in ``catalog``.
+
+    ``message`` and ``help`` are templates (``"'{name}' is not defined"``): the message names the
+    pattern, the help names the way out. ``explanation`` is the text of ``staticpy explain`` and of
+    the reference page; ``bad`` is a program that gets this code, ``good`` the same program mended:
+    running it raises a CompileError with this code. A program that ends in ``# $ staticpy …``
+    prepares the files for that command, which reports the code.
+    ``nodes`` are the grammar nodes whose rejection has this code.
+    """
+
+    code: str
+    slug: str
+    message: str
+    help: str
+    explanation: str
+    bad: str
+    good: str
+    nodes: tuple[str, ...] = ()
+    severity: Severity = Severity.ERROR
+
+
+class _Shown(dict[str, object]):
+    """The values of a template as text. A missing one leaves its mark: a report never fails."""
+
+    def __getitem__(self, name: str) -> str:
+        return shown_value(self.get(name, "…"))
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A secondary span with what is to be said of it: ``"float64 here"``."""
+
+    span: SourceSpan
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One occurrence of a kind of diagnostic."""
+
+    spec: DiagnosticSpec
+    span: SourceSpan
+    args: dict[str, object] = field(default_factory=dict)
+    labels: tuple[Label, ...] = ()
+
+    @property
+    def code(self) -> str:
+        """The code of its kind."""
+        return self.spec.code
+
+    @property
+    def message(self) -> str:
+        """The message in one line, with hidden characters of its values escaped."""
+        return self.spec.message.format_map(_Shown(self.args))
+
+    @property
+    def help(self) -> str:
+        """The way out, likewise."""
+        return self.spec.help.format_map(_Shown(self.args))
+
+
+class Diagnostics:
+    """The collector that is passed to each stage. Keeps what it is given in order."""
+
+    def __init__(self) -> None:
+        self._items: list[Diagnostic] = []
+
+    def add(
+        self,
+        spec: DiagnosticSpec,
+        span: SourceSpan,
+        labels: tuple[Label, ...] = (),
+        **args: object,
+    ) -> None:
+        """Keep a diagnostic; ``args`` are the values of the spec's templates."""
+        self.append(Diagnostic(spec, span, args, labels))
+
+    def append(self, diagnostic: Diagnostic) -> None:
+        """Keep a diagnostic, unless the same one was kept already."""
+        if diagnostic not in self._items:
+            self._items.append(diagnostic)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether there is an error among them."""
+        return any(item.spec.severity is Severity.ERROR for item in self._items)
+
+    def mark(self) -> int:
+        """A point to ``rollback`` to."""
+        return len(self._items)
+
+    def rollback(self, mark: int) -> list[Diagnostic]:
+        """Forget what came after ``mark``, and return it."""
+        dropped = self._items[mark:]
+        del self._items[mark:]
+        return dropped
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+
+class DiagnosticError(Exception):
+    """Raised inside a stage to give up on one construct; the stage turns it into a Diagnostic.
+
+    A rule that knows no source position (an op's type rule, say) leaves ``span`` out, and the stage
+    adds the one it is working for.
+    """
+
+    def __init__(
+        self,
+        spec: DiagnosticSpec,
+        span: SourceSpan | None = None,
+        labels: tuple[Label, ...] = (),
+        **args: object,
+    ) -> None:
+        super().__init__(f"{spec.code} {spec.slug}")
+        self.spec = spec
+        self.span = span
+        self.labels = labels
+        self.args_ = args
+
+    def diagnostic(self, span: SourceSpan) -> Diagnostic:
+        """The diagnostic, at its own span or else at ``span``."""
+        return Diagnostic(self.spec, self.span or span, self.args_, self.labels)
+
+
+def with_label(diagnostic: Diagnostic, label: Label) -> Diagnostic:
+    """The same diagnostic with one more secondary span."""
+    return replace(diagnostic, labels=(*diagnostic.labels, label))

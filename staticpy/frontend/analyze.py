@@ -1,0 +1,100 @@
+"""The one box behind ``jit`` and ``check``: source and argument types in, graph or diagnostics out.
+
+    parse → validate → resolve → liveness → lower
+
+Each stage reports all of its errors; a stage runs only where the ones before it found none.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from staticpy.diagnostics import Diagnostics
+from staticpy.frontend.liveness import analyze as analyze_liveness
+from staticpy.frontend.lower import Analysis, lower
+from staticpy.frontend.lower_base import Prepared
+from staticpy.frontend.lower_call import local_names
+from staticpy.frontend.parse import parameters_of, parse
+from staticpy.frontend.resolve import report_undefined_names
+from staticpy.frontend.scope import Scope
+from staticpy.frontend.validate import validate
+from staticpy.frontend.values import NoVerdict
+from staticpy.ir import verify
+from staticpy.source import SourceUnit
+
+_RECURSION_LIMIT = 50_000
+"""Lowering recurses with the nesting of the program, whose depth the parser bounds."""
+
+
+def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
+    """Take a function through the stages before lowering; None where it has errors."""
+    mark = diagnostics.mark()
+    node = parse(unit, diagnostics)
+    if node is None:
+        return None
+    validate(node, unit, diagnostics)
+    if len(diagnostics) > mark:
+        return None
+    report_undefined_names(node, unit, scope, diagnostics)
+    if len(diagnostics) > mark:
+        return None
+    parameters = parameters_of(node)
+    return Prepared(
+        unit, node, parameters, analyze_liveness(node), local_names(node, parameters)
+    )
+
+
+def analyze(
+    unit: SourceUnit,
+    scope: Scope,
+    arguments: Mapping[str, Any],
+    diagnostics: Diagnostics,
+    static: frozenset[str] = frozenset(),
+) -> Analysis | None:
+    """Compile a function to a verified graph.
+
+    Args:
+        unit: the function's source.
+        scope: where its free names come from.
+        arguments: for each parameter a live object, or a Declared type.
+        diagnostics: receives what there is to say.
+        static: the parameters that are compile-time values whatever they hold.
+
+    Returns:
+        None where the function has errors, or where there can be no verdict because something it uses
+        is unknown (``check`` only).
+    """
+    prepared_units: dict[SourceUnit, Prepared | None] = {}
+
+    def prepare_once(callee: SourceUnit, its_scope: Scope) -> Prepared | None:
+        if callee not in prepared_units:
+            prepared_units[callee] = prepare(callee, its_scope, diagnostics)
+        return prepared_units[callee]
+
+    with deep_recursion():
+        prepared = prepare_once(unit, scope)
+        if prepared is None:
+            return None
+        try:
+            analysis = lower(prepared, scope, arguments, static, diagnostics, prepare_once)
+        except NoVerdict:
+            return None
+    if analysis is not None:
+        verify(analysis.module)
+    return analysis
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let Python recurse as deep as a nested program needs."""
+    saved = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(saved, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(saved)
+
+

@@ -1,0 +1,54 @@
+"""Where a name that is not local comes from, in a running program.
+
+A Scope answers ``lookup(name)`` with the object and, where the object may change between calls, the
+path by which a guard reaches it. RuntimeScope reads the closure, the globals and the builtins of a live
+function; ``static_scope.StaticScope`` answers the same question from the text of a file alone.
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+from typing import Any, Protocol
+
+from staticpy.frontend.inputs import Object, Path
+
+
+class Scope(Protocol):
+    """Resolves the names that a function does not bind itself."""
+
+    def lookup(self, name: str) -> Any:
+        """The object that ``name`` stands for, or UNKNOWN_VALUE.
+
+        Raises:
+            KeyError: nothing has this name.
+        """
+
+    def path(self, name: str) -> Path | None:
+        """How a call reaches that object; None where it can't change."""
+
+
+class RuntimeScope:
+    """The names around a live function, as they are now."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self._globals = function.__globals__
+        code = function.__code__
+        self._cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+
+    def lookup(self, name: str) -> Any:
+        if name in self._cells:
+            try:
+                return self._cells[name].cell_contents
+            except ValueError:  # the cell is still empty
+                raise KeyError(name) from None
+        if name in self._globals:
+            return self._globals[name]
+        return vars(builtins)[name]
+
+    def path(self, name: str) -> Path | None:
+        if name in self._cells:
+            return Path(Object(self._cells[name], name)).attr("cell_contents")
+        if name in self._globals:
+            return Path(Object(self._globals)).item(name)
+        return None

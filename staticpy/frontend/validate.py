@@ -1,0 +1,160 @@
+"""Validation: is every node of a function part of the language?
+
+In: the ``gast`` node of a function. Out: a diagnostic for each node that no production of the grammar
+accepts (``_grammar``, generated from ``grammar/staticpy.asdl``). Rejection is the default: a node that
+nobody thought of gets SPY100. All errors are reported: the statements inside of a rejected statement are
+looked at, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
+from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
+from staticpy.source import SourceSpan, SourceUnit
+
+_SPECS: dict[str, DiagnosticSpec] = {
+    **{node: spec for spec in catalog.ALL for node in spec.nodes},
+    # A node of the language in a place where it has no business ...
+    "target.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
+    "variable.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
+    "target.Subscript": catalog.INDEX_ASSIGNMENT,
+    "variable.Subscript": catalog.INDEX_ASSIGNMENT,
+    # ... and a field that must be empty, or must not.
+    "AnnAssign.value": catalog.ANNOTATION_WITHOUT_VALUE,
+    "Dict.keys": catalog.KEYWORD_UNPACKING,
+    "For.orelse": catalog.LOOP_ELSE,
+    "FunctionDef.decorator_list": catalog.NESTED_DECORATOR,
+    "While.orelse": catalog.LOOP_ELSE,
+    "arguments.kwarg": catalog.VARIADIC_PARAMETERS,
+    "arguments.vararg": catalog.VARIADIC_PARAMETERS,
+    "keyword.arg": catalog.KEYWORD_UNPACKING,
+}
+_PLANS = {
+    (type_, name): {field: (held, quantifier) for field, held, quantifier in fields}
+    for type_, productions in PRODUCTIONS.items()
+    for name, fields in productions.items()
+}
+_STATEMENT_LISTS = ("body", "orelse", "finalbody")
+_WITHOUT_BODY = (gast.ClassDef, gast.AsyncFunctionDef)
+
+
+def spec_of(*keys: str) -> DiagnosticSpec:
+    """The diagnostic of a rejected node, by the first of its names that the catalogue has."""
+    return next((_SPECS[key] for key in keys if key in _SPECS), catalog.UNSUPPORTED_SYNTAX)
+
+
+def validate(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> None:
+    """Report everything in a function that is not part of the language."""
+    _Validator(unit, diagnostics).run(node)
+
+
+class _Validator:
+    def __init__(self, unit: SourceUnit, diagnostics: Diagnostics) -> None:
+        self._unit = unit
+        self._diagnostics = diagnostics
+
+    def run(self, root: Any) -> None:
+        pending: list[tuple[Any, str, Any]] = [(root, "function", root)]
+        while pending:
+            node, type_, owner = pending.pop()
+            plan = _PLANS.get((type_, type(node).__name__))
+            if plan is None:
+                self._reject(node, type_, owner)
+                found = [(inner, "stmt", node) for inner in _inner_statements(node)]
+            else:
+                found = list(self._children(node, plan))
+            pending.extend(reversed(found))
+
+    def _children(
+        self, node: Any, plan: dict[str, tuple[str, str]]
+    ) -> Iterator[tuple[Any, str, Any]]:
+        """The nodes that ``node`` holds, each with the type that is asked for there."""
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if field not in plan:
+                if value:
+                    self._reject_field(node, field, value)
+                continue
+            type_, quantifier = plan[field]
+            if type_ in TERMINALS:
+                if value is None and not quantifier and type_ == "identifier":
+                    self._reject_field(node, field, node)
+                continue
+            for item in value if isinstance(value, list) else [value]:
+                if item is not None:
+                    yield item, type_, node
+                elif quantifier in ("", "*"):
+                    self._reject_field(node, field, node)
+
+    def _reject(self, node: Any, type_: str, owner: Any) -> None:
+        name = type(node).__name__
+        spec = spec_of(f"{type_}.{name}", name)
+        place = node if hasattr(node, "lineno") else owner
+        self._diagnostics.add(spec, head_span(self._unit, place), node=name)
+
+    def _reject_field(self, node: Any, field: str, value: Any) -> None:
+        key = f"{type(node).__name__}.{field}"
+        if field == "orelse":
+            span = _else_span(self._unit, node)
+        elif key == "Dict.keys":
+            position = node.keys.index(None)
+            span = self._unit.span(node.values[position])
+        else:
+            first = value[0] if isinstance(value, list) else value
+            span = head_span(self._unit, first if hasattr(first, "lineno") else node)
+        name = getattr(value, "id", "") or getattr(getattr(node, "target", None), "id", "")
+        self._diagnostics.add(spec_of(key), span, node=key, name=name)
+
+
+def _inner_statements(node: Any) -> Iterator[Any]:
+    """The statements in a rejected statement that run as part of the same function."""
+    if isinstance(node, _WITHOUT_BODY):
+        return
+    holders = [node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())]
+    for holder in holders:
+        for field in _STATEMENT_LISTS:
+            value = getattr(holder, field, None)
+            if isinstance(value, list):
+                yield from value
+
+
+def head_span(unit: SourceUnit, node: Any) -> SourceSpan:
+    """The span of a node; of a statement that holds others, what stands before them."""
+    span = unit.span(node)
+    body = getattr(node, "body", None) or getattr(node, "cases", None)
+    if not isinstance(body, list):
+        return span
+    line, col = span.line, _keyword_end(unit, span)
+    first = body[0] if hasattr(body[0], "lineno") else body[0].pattern
+    for child in gast.walk(node):
+        end = (getattr(child, "end_lineno", None) or 0, getattr(child, "end_col_offset", 0))
+        if child is not node and (line, 0) <= end <= (first.lineno, first.col_offset):
+            end_col = unit.source.column(*end)
+            line, col = max((line, col), (end[0], end_col))
+    return replace(span, end_line=line, end_col=col)
+
+
+def _keyword_end(unit: SourceUnit, span: SourceSpan) -> int:
+    """The end of the words at the start of a statement: ``try``, ``class A``, ``async def f``."""
+    line = unit.lines[span.line - 1]
+    col = span.col
+    while col < len(line) and (line[col].isidentifier() or line[col].isdigit() or line[col] == " "):
+        col += 1
+    return span.col + len(line[span.col : col].rstrip())
+
+
+def _else_span(unit: SourceUnit, node: Any) -> SourceSpan:
+    """The ``else`` of a loop."""
+    first = node.orelse[0]
+    for number in range(first.lineno, node.body[-1].end_lineno - 1, -1):
+        line = unit.lines[number - 1]
+        col = len(line) - len(line.lstrip())
+        if line.startswith("else", col):
+            return SourceSpan(unit.file, number, col, number, col + 4, unit.qualname)
+    return unit.span(first)

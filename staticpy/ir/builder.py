@@ -1,0 +1,126 @@
+"""Builder: the one way an operation comes into being.
+
+The builder knows where it stands (a block), which span of the source it works for, and what is known
+of the sizes (ShapeFacts). It computes the result types from the op's own rule, so that an operation
+whose types disagree with its op can't be built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from staticpy.ir.core import Block, OpDefinition, Operation, Region, Value
+from staticpy.ir.facts import ShapeFacts
+from staticpy.ir.types import Type
+from staticpy.source import NO_SPAN, SourceSpan
+
+_CURRENT: ContextVar[Builder | None] = ContextVar("staticpy_builder", default=None)
+
+
+class Builder:
+    """Appends operations to a block, or puts them before position ``index`` of it."""
+
+    def __init__(self, block: Block, facts: ShapeFacts | None = None) -> None:
+        self.block = block
+        self.facts = facts or ShapeFacts({})
+        self.span = NO_SPAN
+        self.index: int | None = None
+
+    def emit(
+        self,
+        op: OpDefinition,
+        operands: Sequence[Value] = (),
+        attrs: Mapping[str, Any] | None = None,
+        regions: Sequence[Region] = (),
+    ) -> Operation:
+        """Append one operation at the current position and span.
+
+        Raises:
+            DiagnosticError: the op's type rule refuses these operands.
+        """
+        attrs = attrs or {}
+        types = [self.facts.resolve_type(operand.type) for operand in operands]
+        result_types = op.result_types(types, attrs, regions)
+        return self.emit_typed(op, operands, result_types, attrs, regions)
+
+    def emit_typed(
+        self,
+        op: OpDefinition,
+        operands: Sequence[Value],
+        result_types: Sequence[Type],
+        attrs: Mapping[str, Any],
+        regions: Sequence[Region],
+    ) -> Operation:
+        """``emit`` with result types that are known already: those of a text or of an original."""
+        operation = Operation(op, operands, result_types, attrs, regions, self.span)
+        for position, operand in enumerate(operands):
+            operand.uses[operation, position] = None
+        for region in regions:
+            region.parent = operation
+        self._place(operation)
+        return operation
+
+    def _place(self, operation: Operation) -> None:
+        operation.block = self.block
+        if self.index is None:
+            self.block.operations.append(operation)
+        else:
+            self.block.operations.insert(self.index, operation)
+            self.index += 1
+
+    @contextmanager
+    def inside(self, block: Block) -> Iterator[Block]:
+        """Build at the end of ``block`` for a while, then go on where the builder stood."""
+        saved = self.block, self.index
+        self.block, self.index = block, None
+        try:
+            yield block
+        finally:
+            self.block, self.index = saved
+
+    @contextmanager
+    def region(self, arg_types: Sequence[Type] = (), names: Sequence[str] = ()) -> Iterator[Region]:
+        """Build inside a new region, to be given to ``emit`` afterwards."""
+        region = Region(Block(arg_types, names))
+        with self.inside(region.block):
+            yield region
+
+    def before(self, operation: Operation) -> None:
+        """Stand before ``operation`` and work for its span."""
+        assert operation.block is not None
+        self.block = operation.block
+        self.index = self.block.operations.index(operation)
+        self.span = operation.span
+
+    @contextmanager
+    def at(self, span: SourceSpan) -> Iterator[None]:
+        """Give the operations made inside the ``with`` this span."""
+        saved, self.span = self.span, span
+        try:
+            yield
+        finally:
+            self.span = saved
+
+    @contextmanager
+    def current(self) -> Iterator[Builder]:
+        """Make this the builder to which ops that are applied to Values are emitted."""
+        token = _CURRENT.set(self)
+        try:
+            yield self
+        finally:
+            _CURRENT.reset(token)
+
+
+def current_builder() -> Builder:
+    """The builder of the running ``Builder.current`` block.
+
+    Raises:
+        RuntimeError: an op met a Value outside of any such block.
+    """
+    builder = _CURRENT.get()
+    if builder is None:
+        raise RuntimeError("an op was applied to a Value, but no Builder is current")
+    return builder

@@ -1,0 +1,99 @@
+"""Rewriter: the one way an existing graph changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from staticpy.ir.core import Block, Function, Operation, Value, walk
+
+
+def replace_all_uses(old: Value, new: Value) -> None:
+    """Let every reader of ``old`` read ``new``; ``new`` inherits the name if it has none."""
+    for operation, position in list(old.uses):
+        set_operand(operation, position, new)
+    new.name = new.name or old.name
+
+
+def set_operand(operation: Operation, position: int, value: Value) -> None:
+    """Replace one operand."""
+    del operation.operands[position].uses[operation, position]
+    operation.operands[position] = value
+    value.uses[operation, position] = None
+
+
+def set_operands(operation: Operation, operands: Sequence[Value]) -> None:
+    """Replace all operands; their number may change."""
+    _drop_uses(operation)
+    operation.operands = list(operands)
+    for position, operand in enumerate(operands):
+        operand.uses[operation, position] = None
+
+
+def erase(operation: Operation) -> None:
+    """Remove an operation whose results nobody reads, its regions included.
+
+    Raises:
+        ValueError: a result still has a reader.
+    """
+    if any(result.uses for result in operation.results):
+        raise ValueError(f"{operation.name} is still in use")
+    assert operation.block is not None
+    operation.block.operations.remove(operation)
+    operation.block = None
+    detach(operation)
+
+
+def replace(operation: Operation, values: Sequence[Value]) -> None:
+    """Let ``values`` stand for the results of ``operation``, and erase it."""
+    for result, value in zip(operation.results, values, strict=True):
+        replace_all_uses(result, value)
+    erase(operation)
+
+
+def detach(operation: Operation) -> None:
+    """Make an operation that is thrown away, and all in its regions, forget what it reads."""
+    pending = [operation]
+    while pending:
+        dropped = pending.pop()
+        _drop_uses(dropped)
+        for region in dropped.regions:
+            pending.extend(region.block.operations)
+
+
+def refresh_uses(function: Function) -> None:
+    """Record the uses of every value of ``function`` anew, after operations were thrown away."""
+    operations = list(walk(function.block))
+    blocks = [function.block]
+    blocks += [region.block for operation in operations for region in operation.regions]
+    values = [argument for block in blocks for argument in block.args]
+    for value in (*values, *(result for op in operations for result in op.results)):
+        value.uses.clear()
+    for operation in operations:
+        for position, operand in enumerate(operation.operands):
+            operand.uses[operation, position] = None
+
+
+def move_before(operation: Operation, target: Operation) -> None:
+    """Move an operation to just before ``target``, into the block of ``target``."""
+    assert operation.block is not None and target.block is not None
+    operation.block.operations.remove(operation)
+    target.block.operations.insert(target.block.operations.index(target), operation)
+    operation.block = target.block
+
+
+def remove_arg(block: Block, index: int) -> None:
+    """Remove a block argument that nobody reads.
+
+    Raises:
+        ValueError: it still has a reader.
+    """
+    if block.args[index].uses:
+        raise ValueError(f"block argument {index} is still in use")
+    del block.args[index]
+    for position, argument in enumerate(block.args):
+        argument.index = position
+
+
+def _drop_uses(operation: Operation) -> None:
+    for position, operand in enumerate(operation.operands):
+        operand.uses.pop((operation, position), None)

@@ -1,0 +1,150 @@
+"""Python's builtin functions as adapters: ``abs``, ``min``, ``len``, ``int``, ``round``, ``sum`` and others.
+
+In: Values, compile-time numbers, and tuples or lists of them. Out: what Python gives for operands of these
+boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import TensorType, Value
+from staticpy.ops import python_functions
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import describe, is_number
+from staticpy.ops.elementwise import UFUNC_OPS
+from staticpy.ops.operators import binary
+from staticpy.ops.opdef import OpDef
+from staticpy.ops.promote import elementwise
+from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
+from staticpy.ops.shape import dim_value
+
+
+def _refuse(function: str, *operands: Any) -> DiagnosticError:
+    types = ", ".join(map(describe, operands))
+    return DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=function, types=types)
+
+
+def _check(function: str, *operands: Any) -> None:
+    if not all(map(is_number, operands)):
+        raise _refuse(function, *operands)
+
+
+def abs_(x: Any, /) -> Any:
+    """``abs(x)``."""
+    _check("abs", x)
+    if is_python_scalar(x):
+        return apply_scalar(python_functions.abs_, x)
+    return elementwise(UFUNC_OPS[np.absolute], x)
+
+
+def len_(obj: Any, /) -> Any:
+    """``len(obj)`` of a compile-time structure or an array."""
+    if not isinstance(obj, Value):
+        if isinstance(obj, tuple | list | dict | str | bytes | range):
+            return len(obj)
+        raise _refuse("len", obj)
+    if not isinstance(obj.type, TensorType) or not obj.type.dims:
+        raise _refuse("len", obj)
+    return dim_value(obj, 0)
+
+
+def _conversion(target: type, default: Any) -> Callable[..., Any]:
+    def call(x: Any = default, /) -> Any:
+        return python_functions.to_python(target, x)
+
+    return call
+
+
+def complex_(real: Any = 0, imag: Any = 0) -> Any:
+    """``complex(real, imag)``, by way of ``real + imag * 1j`` only where the parts are static."""
+    if imag == 0 and type(imag) is int:
+        return python_functions.to_python(complex, real)
+    if is_number(real) and is_number(imag) and not isinstance(real, Value | np.generic):
+        if not isinstance(imag, Value):
+            return complex(real, imag)
+    raise _refuse("complex", real, imag)
+
+
+def bool_(x: Any = False, /) -> Any:
+    """``bool(x)``."""
+    return python_functions.truth(x)
+
+
+def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
+    def call(*args: Any) -> Any:
+        given = list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
+        if not given or not all(map(is_number, given)):
+            raise _refuse(function.__name__, *args)
+        if len(given) == 1 and args[0] is not given[0]:
+            return given[0]
+        if len(given) == 1 and is_python_scalar(given[0]):
+            raise _refuse(function.__name__, *args)
+        if not any(isinstance(item, Value) for item in given):
+            return function(given)
+        return emit(op, *given)
+
+    return call
+
+
+def round_(number: Any, ndigits: Any = None) -> Any:
+    """``round(number)`` and ``round(number, ndigits)``; NumPy arrays have no such method."""
+    given = (number,) if ndigits is None else (number, ndigits)
+    _check("round", *given)
+    if all(map(is_python_scalar, given)):
+        return apply_scalar(python_functions.round_, *given)
+    return emit(python_functions.round_, *given)
+
+
+def divmod_(x: Any, y: Any, /) -> Any:
+    """``divmod(x, y)``."""
+    _check("divmod", x, y)
+    if is_python_scalar(x) and is_python_scalar(y):
+        return apply_scalar(python_functions.divmod_, x, y)
+    return tuple(elementwise(UFUNC_OPS[np.divmod], x, y))
+
+
+def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
+    """``pow(base, exp)``."""
+    if mod is not None:
+        raise DiagnosticError(
+            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="pow", argument="mod"
+        )
+    return binary("**", base, exp)
+
+
+def sum_(iterable: Any, /, start: Any = 0) -> Any:
+    """``sum(iterable, start)`` of a tuple or list: Python's own summation as long as all are Python's
+    numbers, then one addition after the other."""
+    if not isinstance(iterable, tuple | list):
+        raise _refuse("sum", iterable)
+    items = [start, *iterable]
+    _check("sum", *items)
+    leading = 0
+    while leading < len(items) and is_python_scalar(items[leading]):
+        leading += 1
+    total = apply_scalar(python_functions.sum_, *items[:leading]) if leading else items[0]
+    for item in items[max(leading, 1) :]:
+        total = binary("+", total, item)
+    return total
+
+
+BUILTINS: dict[Any, Callable[..., Any]] = {
+    abs: abs_,
+    len: len_,
+    bool: bool_,
+    int: _conversion(int, 0),
+    float: _conversion(float, 0.0),
+    complex: complex_,
+    min: _selection(python_functions.min_, min),
+    max: _selection(python_functions.max_, max),
+    round: round_,
+    divmod: divmod_,
+    pow: pow_,
+    sum: sum_,
+}
+"""The adapter of each builtin that works on numbers and arrays, by the builtin itself."""

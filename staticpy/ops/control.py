@@ -1,0 +1,102 @@
+"""Control flow and the ops that only a graph needs.
+
+    %r = if %condition { ... region_yield %a } { ... region_yield %b }
+    %r = while %init (before: |%s| ... region_yield %condition, %s) (after: |%s| ... region_yield %s)
+    %r = for %start, %stop, %step, %init { |%i, %s| ... region_yield %s }
+    %r = for ... {breaks = True} { |%i, %s| ... region_yield %stop, %s }
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir.core import Region
+from staticpy.ir.types import BOOL, PYTHON_TYPES, ScalarType, Type, join
+from staticpy.ops.control_verify import (
+    verify_for,
+    verify_if,
+    verify_in_function,
+    verify_in_region,
+    verify_while,
+)
+from staticpy.ops.opdef import Effect, defop
+
+
+def _no_results(*_: Type, **__: Any) -> tuple[Type, ...]:
+    return ()
+
+
+def _infer_constant(*, value: object) -> Type:
+    if isinstance(value, np.generic):
+        return ScalarType(value.dtype)
+    return PYTHON_TYPES[type(value)]
+
+
+def _infer_undef(*, type: Type) -> Type:
+    return type
+
+
+def _infer_if(condition: Type, *, regions: Sequence[Region]) -> tuple[Type, ...]:
+    then, orelse = (region.block.terminator.operands for region in regions)
+    types = [join(a.type, b.type) for a, b in zip(then, orelse, strict=True)]
+    if condition != BOOL or None in types:
+        raise DiagnosticError(catalog.INVALID_IR, detail="the branches of an if don't fit")
+    return tuple(type_ for type_ in types if type_ is not None)
+
+
+def _infer_while(*_: Type, regions: Sequence[Region]) -> tuple[Type, ...]:
+    return tuple(argument.type for argument in regions[1].block.args)
+
+
+def _infer_for(*_: Type, breaks: bool, regions: Sequence[Region]) -> tuple[Type, ...]:
+    return tuple(argument.type for argument in regions[0].block.args[1:])
+
+
+def _infer_call(*_: Type, callee: str, result_types: tuple[Type, ...]) -> tuple[Type, ...]:
+    return result_types
+
+
+constant = defop("constant", infer=_infer_constant, kernel=lambda *, value: value)
+"""``constant {value = 2}``: a Python or NumPy scalar, immutable."""
+
+undef = defop("undef", infer=_infer_undef)
+"""``undef {type}``: stands for the value of a variable on a path on which nothing reads it."""
+
+if_ = defop("if", infer=_infer_if, verify=verify_if)
+"""One of two regions, by a Python bool. Each yields as many values as there are results."""
+
+while_ = defop("while", infer=_infer_while, verify=verify_while)
+"""``before`` gets the carried values and yields a Python bool and the values that it forwards, to
+``after`` where the bool is true and as results where it is false; ``after`` yields the next carried
+values."""
+
+for_ = defop("for", infer=_infer_for, effects=Effect.RAISES, verify=verify_for)
+"""A loop over ``range(start, stop, step)``, three Python ints (ValueError if step is 0). The region
+gets the index and the carried values and yields the next ones; with ``breaks`` it yields a Python bool
+before them, and the loop ends where that is true."""
+
+call = defop("call", infer=_infer_call, effects=Effect.RAISES)
+"""A call of another function of the module, by name."""
+
+
+
+def _raise(*operands: Any, exception: str, args: tuple[Any, ...]) -> None:
+    raise getattr(builtins, exception)(*args, *operands)
+
+
+raise_ = defop("raise", infer=_no_results, kernel=_raise, effects=Effect.RAISES)
+"""``raise {exception = "AssertionError", args = ("text",)}``: raises the builtin exception of that name
+with ``args`` and then the operands as its arguments."""
+
+region_yield = defop(
+    "region_yield", infer=_no_results, is_terminator=True, verify=verify_in_region
+)
+"""Ends a region of an operation and hands values to it."""
+
+return_ = defop("return", infer=_no_results, is_terminator=True, verify=verify_in_function)
+"""Ends a function."""

@@ -1,0 +1,281 @@
+"""Constructors: arrays made of sizes, numbers and other arrays.
+
+In: sizes and numbers, known while compiling or not. Out: always a new array, at each call; an array is never
+a constant of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    INT,
+    UNKNOWN,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    dims_of,
+)
+from staticpy.ops.arguments import fill_shape, shape_dims
+from staticpy.ops.nested import strong_dtype
+from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
+from staticpy.ops.probe import probe
+
+Shape = tuple[int | None, ...]
+
+
+# --- zeros, ones, full -----------------------------------------------------------------------------
+
+
+def _size_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    """A negative size is a ValueError."""
+    dims = shape_dims(attrs["shape"], attrs.get("type"))
+    sure = all(dim != UNKNOWN and not (isinstance(dim, int) and dim < 0) for dim in dims)
+    return Effect.NONE if sure else Effect.RAISES
+
+
+def _infer_filled(*_: Type, shape: Shape, dtype: np.dtype, type: Type | None = None) -> Type:
+    return TensorType(dtype, shape_dims(shape, type))
+
+
+def _shape_samples(_: Any) -> Any:
+    yield (), {"shape": (2, 3), "dtype": np.dtype("float32")}
+    yield (4,), {"shape": (None, 3), "dtype": np.dtype("int8")}
+    yield (np.int64(2),), {"shape": (None,), "dtype": np.dtype("bool")}
+    yield (), {"shape": (), "dtype": np.dtype("complex64")}
+
+
+def _filled(name: str) -> OpDef:
+    function = getattr(np, name)
+
+    def kernel(*sizes: Any, shape: Shape, dtype: np.dtype, type: Any = None) -> Any:
+        return function(fill_shape(shape, sizes), dtype)
+
+    return defop(
+        name,
+        infer=_infer_filled,
+        kernel=kernel,
+        effects=_size_effects,
+        numpy=name,
+        samples=_shape_samples,
+    )
+
+
+zeros = _filled("zeros")
+ones = _filled("ones")
+"""``np.ones(shape, dtype)``; ``shape`` has None for each size that comes as an operand, and ``type``, if
+there, knows more of the result."""
+
+
+def _infer_full(value: Type, *_: Type, shape: Shape, dtype: np.dtype, type: Type | None = None) -> Type:
+    return TensorType(dtype, shape_dims(shape, type))
+
+
+def _full(value: Any, *sizes: Any, shape: Shape, dtype: np.dtype, type: Any = None) -> Any:
+    return np.full(fill_shape(shape, sizes), value, dtype)
+
+
+def _full_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    return Effect.RAISES  # the value may not fit the dtype, or not broadcast to the shape
+
+
+full = defop(
+    "full",
+    infer=_infer_full,
+    kernel=_full,
+    effects=_full_effects,
+    numpy="full",
+    samples=lambda rng: [
+        ((2.5,), {"shape": (2, 3), "dtype": np.dtype("float32")}),
+        ((np.int8(3), 4), {"shape": (None,), "dtype": np.dtype("int64")}),
+        ((rng.random(3),), {"shape": (2, 3), "dtype": np.dtype("float64")}),
+    ],
+)
+"""``np.full(shape, value, dtype)``: operand 0 is the value, the sizes follow as in ``zeros``."""
+
+
+def _infer_like(operand: Type, *value: Type, dtype: np.dtype) -> Type:
+    if isinstance(operand, PythonType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
+    return TensorType(dtype, dims_of(operand))
+
+
+def _like_samples(rng: np.random.Generator) -> Any:
+    for operand in (rng.random((2, 3)), rng.random((2, 3)).T, np.array(2), np.float32(1)):
+        yield (operand,), {"dtype": np.dtype("int16")}
+
+
+def _like(name: str) -> OpDef:
+    function = getattr(np, name)
+    return defop(
+        name,
+        infer=_infer_like,
+        kernel=lambda x, *, dtype: function(x, dtype),
+        numpy=name,
+        samples=_like_samples,
+    )
+
+
+zeros_like = _like("zeros_like")
+ones_like = _like("ones_like")
+"""``np.ones_like(x, dtype)``: the shape and the memory order of ``x``."""
+
+full_like = defop(
+    "full_like",
+    infer=_infer_like,
+    kernel=lambda x, value, *, dtype: np.full_like(x, value, dtype),
+    effects=Effect.RAISES,
+    numpy="full_like",
+    samples=lambda rng: [((rng.random((2, 3)), 2), {"dtype": np.dtype("int16")})],
+)
+"""``np.full_like(x, value, dtype)``."""
+
+
+# --- arange, eye, linspace -------------------------------------------------------------------------
+
+
+def _is_number(type_: Type) -> bool:
+    return isinstance(type_, PythonType | ScalarType) or not dims_of(type_)
+
+
+def _infer_arange(*operands: Type, dtype: np.dtype, type: Type | None = None) -> Type:
+    if not 1 <= len(operands) <= 3 or not all(map(_is_number, operands)):
+        raise DiagnosticError(catalog.INVALID_IR, detail="arange takes one to three numbers")
+    return TensorType(dtype, (dims_of(type) if type else (UNKNOWN,)))
+
+
+def _arange_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    known = "type" in attrs and isinstance(attrs["type"].dims[0], int)
+    return Effect.NONE if known else Effect.RAISES
+
+
+arange = defop(
+    "arange",
+    infer=_infer_arange,
+    kernel=lambda *operands, dtype, type=None: np.arange(*operands, dtype=dtype),
+    effects=_arange_effects,
+    numpy="arange",
+    samples=lambda _: [
+        ((5,), {"dtype": np.dtype("int64")}),
+        ((1, 9, 3), {"dtype": np.dtype("float32")}),
+        ((0.5, 2.0, 0.25), {"dtype": np.dtype("float64")}),
+        ((np.float32(3),), {"dtype": np.dtype("float64")}),
+    ],
+)
+"""``np.arange(stop)``, ``np.arange(start, stop)`` or ``np.arange(start, stop, step)``, with ``dtype``."""
+
+
+def arange_dtype(types: tuple[Type, ...]) -> np.dtype:
+    """The dtype that ``np.arange`` chooses for operands of these types."""
+    (found,) = probe("np.arange()", np.arange, types, {})
+    return strong_dtype(found)
+
+
+def _infer_eye(
+    *_: Type, shape: Shape, dtype: np.dtype, k: int = 0, type: Type | None = None
+) -> Type:
+    return TensorType(dtype, shape_dims(shape, type))
+
+
+def _eye(*sizes: Any, shape: Shape, dtype: np.dtype, k: int = 0, type: Any = None) -> Any:
+    rows, columns = fill_shape(shape, sizes)
+    return np.eye(rows, columns, k, dtype)
+
+
+eye = defop(
+    "eye",
+    infer=_infer_eye,
+    kernel=_eye,
+    effects=_size_effects,
+    numpy="eye",
+    samples=lambda _: [
+        ((), {"shape": (3, 3), "dtype": np.dtype("float64")}),
+        ((2,), {"shape": (None, 3), "dtype": np.dtype("int8"), "k": 1}),
+    ],
+)
+"""``np.eye(rows, columns, k, dtype)``, with the two sizes in ``shape`` as in ``zeros``."""
+
+
+def _infer_linspace(
+    start: Type, stop: Type, *, num: int, endpoint: bool = True, dtype: np.dtype | None = None
+) -> Type:
+    if not (_is_number(start) and _is_number(stop)):
+        raise DiagnosticError(catalog.INVALID_IR, detail="linspace takes two numbers")
+    attrs = {"num": num, "endpoint": endpoint, "dtype": dtype}
+    (found,) = probe("np.linspace()", np.linspace, (start, stop), attrs)
+    return TensorType(strong_dtype(found), (num,))
+
+
+linspace = defop(
+    "linspace",
+    infer=_infer_linspace,
+    kernel=np.linspace,
+    effects=Effect.RAISES,
+    numpy="linspace",
+    samples=lambda _: [
+        ((0, 1), {"num": 5}),
+        ((0.5, np.float32(2)), {"num": 4, "endpoint": False}),
+        ((0.5, 9), {"num": 3, "dtype": np.dtype("int64")}),
+    ],
+)
+"""``np.linspace(start, stop, num)`` of two numbers."""
+
+
+# --- copies and conversions ------------------------------------------------------------------------
+
+
+def _infer_copy(operand: Type, *, order: str) -> Type:
+    if isinstance(operand, PythonType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
+    return operand
+
+
+def _copy(operand: Any, *, order: str) -> Any:
+    return operand.copy() if isinstance(operand, np.generic) else operand.copy(order)
+
+
+copy = defop(
+    "copy",
+    infer=_infer_copy,
+    kernel=_copy,
+    samples=lambda rng: [
+        ((rng.random((2, 3)).T,), {"order": "K"}),
+        ((rng.random((2, 3)).T,), {"order": "C"}),
+        ((np.array(2),), {"order": "C"}),
+        ((np.float32(2),), {"order": "K"}),
+    ],
+)
+"""``x.copy(order)``: a new array of the same elements (``"C"`` row by row, ``"K"`` in the order of ``x``)."""
+
+
+def _infer_convert(operand: Type, *, dtype: np.dtype) -> Type:
+    if dims_of(operand):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"a number is due, not {operand}")
+    return probe(f"np.{dtype.name}()", _convert, (operand,), {"dtype": dtype})[0]
+
+
+def _convert(operand: Any, *, dtype: np.dtype) -> Any:
+    return dtype.type(operand)
+
+
+convert = defop(
+    "convert",
+    infer=_infer_convert,
+    kernel=_convert,
+    effects=lambda operands, attrs: (
+        Effect.RAISES if operands[0] == INT or attrs["dtype"].kind in "iu" else Effect.WARNS
+    ),
+    samples=lambda _: [
+        ((2.5,), {"dtype": np.dtype("float32")}),
+        ((3,), {"dtype": np.dtype("uint8")}),
+        ((np.int64(300),), {"dtype": np.dtype("int8")}),
+        ((np.array(2.5),), {"dtype": np.dtype("int32")}),
+        ((1 + 2j,), {"dtype": np.dtype("complex64")}),
+    ],
+)
+"""``np.float32(x)`` and its kind: a number of any box as a NumPy scalar of ``dtype``."""

@@ -1,0 +1,359 @@
+"""NumPy's constructors, as adapters over the ops of ``create``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    UNKNOWN,
+    PythonType,
+    TensorType,
+    Type,
+    Value,
+    dims_of,
+)
+from staticpy.ops import create
+from staticpy.ops.apply import as_value, emit
+from staticpy.ops.arguments import (
+    Unsupported,
+    adapter,
+    is_number,
+    known_dim,
+    not_an_array,
+    number_type,
+    shape_values,
+    size_value,
+    split_shape,
+    static_bool,
+    static_dtype,
+    static_int,
+)
+from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dtype
+from staticpy.ops.opdef import OpDef
+from staticpy.ops.promote import cast
+
+_NO = Unsupported
+_FLOAT = np.dtype("float64")
+
+
+def _shaped(op: OpDef, shape: Any, dtype: np.dtype, *first: Any, **more: Any) -> Any:
+    attrs, operands = split_shape(shape_values(shape, f"np.{op.name}()"), dtype)
+    return emit(op, *first, *operands, dtype=dtype, **attrs, **more)
+
+
+def _filled(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        shape: Any,
+        dtype: Any = None,
+        order: Any = _NO("C"),
+        *,
+        device: Any = _NO(None),
+        like: Any = _NO(None),
+    ) -> Any:
+        return _shaped(op, shape, static_dtype(dtype, f"np.{op.name}()") or _FLOAT)
+
+    return call
+
+
+@adapter("full")
+def full(
+    shape: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = _NO("C"),
+    *,
+    device: Any = _NO(None),
+    like: Any = _NO(None),
+) -> Any:
+    """``np.full``."""
+    function = "np.full()"
+    value = as_operand(fill_value, function)
+    return _shaped(create.full, shape, _value_dtype(value, dtype, function), value)
+
+
+def _value_dtype(value: Any, dtype: Any, function: str) -> np.dtype:
+    return static_dtype(dtype, function) or strong_dtype(number_type(value))
+
+
+def _like(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        dtype: Any = None,
+        order: Any = _NO("K"),
+        subok: Any = _NO(True),
+        shape: Any = _NO(None),
+        *,
+        device: Any = _NO(None),
+    ) -> Any:
+        value = as_numpy(a, f"np.{op.name}()")
+        return emit(op, value, dtype=_value_dtype(value, dtype, f"np.{op.name}()"))
+
+    return call
+
+
+@adapter("full_like")
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = _NO("K"),
+    subok: Any = _NO(True),
+    shape: Any = _NO(None),
+    *,
+    device: Any = _NO(None),
+) -> Any:
+    """``np.full_like``."""
+    function = "np.full_like()"
+    value = as_numpy(a, function)
+    fill = as_operand(fill_value, function)
+    return emit(create.full_like, value, fill, dtype=_value_dtype(value, dtype, function))
+
+
+# --- arange, eye, linspace -------------------------------------------------------------------------
+
+
+@adapter("arange")
+def arange(
+    start: Any,
+    stop: Any = None,
+    step: Any = None,
+    dtype: Any = None,
+    *,
+    device: Any = _NO(None),
+    like: Any = _NO(None),
+) -> Any:
+    """``np.arange``, with one, two or three numbers."""
+    function = "np.arange()"
+    if stop is None and step is None:
+        given = [start]
+    else:
+        given = [0, start] if stop is None else [start, stop]
+        given += [] if step is None else [step]
+    types = tuple(_number_type(item, function) for item in given)
+    wanted = static_dtype(dtype, function) or create.arange_dtype(types)
+    attrs: dict[str, Any] = {"dtype": wanted}
+    size = _arange_size(given)
+    if size != UNKNOWN:
+        attrs["type"] = TensorType(wanted, (size,))
+    return emit(create.arange, *given, **attrs)
+
+
+def _number_type(item: Any, function: str) -> Type:
+    if not is_number(item) or dims_of(number_type(item)):
+        raise not_an_array(function, item)
+    return number_type(item)
+
+
+def _arange_size(given: list[Any]) -> Any:
+    """The length of a range, where it is known: of static ints, or of ``arange(n)``."""
+    if len(given) == 1 and isinstance(given[0], Value):
+        return known_dim(given[0]) if str(given[0].type) == "int" else UNKNOWN
+    if not all(type(item) is int for item in given) or given[2:] == [0]:
+        return UNKNOWN
+    return len(range(*given))
+
+
+def _eye(rows: Any, columns: Any, k: Any, dtype: Any, function: str) -> Any:
+    rows = size_value(rows, function, "N")
+    columns = rows if columns is None else size_value(columns, function, "M")
+    diagonal = static_int(k, function, "k")
+    more = {"k": diagonal} if diagonal else {}
+    return _shaped(
+        create.eye, (rows, columns), static_dtype(dtype, function) or _FLOAT, **more
+    )
+
+
+@adapter("eye")
+def eye(
+    N: Any,
+    M: Any = None,
+    k: Any = 0,
+    dtype: Any = float,
+    order: Any = _NO("C"),
+    *,
+    device: Any = _NO(None),
+    like: Any = _NO(None),
+) -> Any:
+    """``np.eye``."""
+    return _eye(N, M, k, dtype, "np.eye()")
+
+
+@adapter("identity")
+def identity(n: Any, dtype: Any = None, *, like: Any = _NO(None)) -> Any:
+    """``np.identity``."""
+    return _eye(n, None, 0, dtype, "np.identity()")
+
+
+@adapter("linspace")
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = _NO(False),
+    dtype: Any = None,
+    axis: Any = _NO(0),
+    *,
+    device: Any = _NO(None),
+) -> Any:
+    """``np.linspace`` of two numbers."""
+    function = "np.linspace()"
+    for item in (start, stop):
+        _number_type(item, function)
+    attrs: dict[str, Any] = {"num": static_int(num, function, "num")}
+    if not static_bool(endpoint, function, "endpoint"):
+        attrs["endpoint"] = False
+    wanted = static_dtype(dtype, function)
+    if wanted is not None:
+        attrs["dtype"] = wanted
+    return emit(create.linspace, start, stop, **attrs)
+
+
+# --- copies and conversions ------------------------------------------------------------------------
+
+
+def cast_to(value: Value, dtype: np.dtype, order: str = "K") -> Any:
+    """A new array, or a NumPy scalar, of ``dtype``."""
+    if strong_dtype(value.type) == dtype:
+        return emit(create.copy, value, order=order)
+    return emit(cast, value, dtype=dtype)
+
+
+def _is_array(operand: Any) -> bool:
+    return isinstance(operand, Value) and isinstance(operand.type, TensorType)
+
+
+@adapter("asarray")
+def asarray(
+    a: Any,
+    dtype: Any = None,
+    order: Any = _NO(None),
+    *,
+    device: Any = _NO(None),
+    copy: Any = _NO(None),
+    like: Any = _NO(None),
+) -> Any:
+    """``np.asarray``: an array of the wanted dtype is returned as it is."""
+    function = "np.asarray()"
+    wanted = static_dtype(dtype, function)
+    if not _is_array(a):
+        return build(a, function, wanted)
+    same = wanted is None or strong_dtype(a.type) == wanted
+    return a if same else cast_to(a, wanted or _FLOAT)
+
+
+@adapter("array")
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = _NO(True),
+    order: Any = _NO("K"),
+    subok: Any = _NO(False),
+    ndmin: Any = _NO(0),
+    ndmax: Any = _NO(0),
+    like: Any = _NO(None),
+) -> Any:
+    """``np.array``: always a new array."""
+    function = "np.array()"
+    wanted = static_dtype(dtype, function)
+    if not _is_array(object):
+        return build(object, function, wanted)
+    return cast_to(object, wanted or strong_dtype(object.type))
+
+
+@adapter("copy")
+def copy(a: Any, order: Any = _NO("K"), subok: Any = _NO(False)) -> Any:
+    """``np.copy``."""
+    value = as_array(a, "np.copy()")
+    return emit(create.copy, value, order="K") if value is a else value
+
+
+@adapter("copy")
+def copy_method(a: Any, order: Any = "C") -> Any:
+    """``a.copy()``."""
+    if order not in ("C", "K"):
+        raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="copy", argument="order")
+    return emit(create.copy, a, order=order)
+
+
+@adapter("astype")
+def astype_method(
+    a: Any,
+    dtype: Any,
+    order: Any = _NO("K"),
+    casting: Any = _NO("unsafe"),
+    subok: Any = _NO(True),
+    copy: Any = True,
+) -> Any:
+    """``a.astype(dtype)``; with ``copy=False`` an array of that dtype is returned as it is."""
+    wanted = static_dtype(dtype, "a.astype()")
+    if wanted is None:
+        wanted = _FLOAT
+    if not static_bool(copy, "a.astype()", "copy") and strong_dtype(a.type) == wanted:
+        return a
+    return cast_to(a, wanted)
+
+
+@adapter("astype")
+def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = _NO(None)) -> Any:
+    """``np.astype(x, dtype)``."""
+    if not _is_array(x):
+        raise not_an_array("np.astype()", x)
+    return astype_method(x, dtype, copy=copy)
+
+
+def conversion_to(dtype: np.dtype) -> Callable[..., Any]:
+    """The adapter of a NumPy scalar class: ``np.float32(x)``."""
+
+    @adapter(dtype.name)
+    def call(value: Any = 0, /) -> Any:
+        function = f"np.{dtype.name}()"
+        operand = as_operand(value, function)
+        type_ = number_type(operand)
+        if dims_of(type_):
+            return cast_to(operand, dtype)
+        if isinstance(type_, PythonType) or strong_dtype(type_) != dtype or _is_array(operand):
+            return emit(create.convert, operand, dtype=dtype)
+        return as_value(operand)
+
+    return call
+
+
+def _refuse_empty(name: str) -> Callable[..., Any]:
+    @adapter(name)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        reason = "its elements would be undefined; use np.zeros or np.full"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=f"np.{name}()", reason=reason)
+
+    return call
+
+
+ADAPTERS: dict[str, Callable[..., Any]] = {
+    "zeros": _filled(create.zeros),
+    "ones": _filled(create.ones),
+    "full": full,
+    "zeros_like": _like(create.zeros_like),
+    "ones_like": _like(create.ones_like),
+    "full_like": full_like,
+    "empty": _refuse_empty("empty"),
+    "empty_like": _refuse_empty("empty_like"),
+    "arange": arange,
+    "eye": eye,
+    "identity": identity,
+    "linspace": linspace,
+    "asarray": asarray,
+    "array": array,
+    "copy": copy,
+    "astype": astype,
+}
+"""The functions by NumPy's name."""
+
+METHODS: dict[str, Callable[..., Any]] = {"copy": copy_method, "astype": astype_method}
+"""The methods of arrays and NumPy scalars."""

@@ -1,0 +1,130 @@
+"""``x[key]`` with a key as it stands in a program, and functions that are an index in disguise."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    BOOL,
+    PythonType,
+    TensorType,
+    Type,
+    Value,
+    current_builder,
+    dims_of,
+)
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import adapter, describe, is_int_type, static_axes
+from staticpy.ops.index import Entry, Slice, Spec, consumed, index, with_operands
+from staticpy.ops.nested import as_numpy, build, sizes, strong_dtype
+
+
+def _refuse(type_: str) -> DiagnosticError:
+    return DiagnosticError(catalog.UNSUPPORTED_SUBSCRIPT, type=type_)
+
+
+def getitem(value: Value, key: Any) -> Any:
+    """``value[key]``.
+
+    ``key`` is a static int, a Value that is an int, a slice of these, None, Ellipsis, an array of
+    integers or bools, a list of these, or a tuple of all that.
+
+    Raises:
+        DiagnosticError: the value can't be indexed, or not so.
+    """
+    if isinstance(value.type, PythonType):
+        raise _refuse(str(value.type))
+    operands: list[Value] = []
+    keys = key if isinstance(key, tuple) else (key,)
+    spec = tuple(_entry(item, operands, value.type) for item in keys)
+    if spec.count("ellipsis") > 1:
+        reason = "an index can have one '...' only"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="x[...]", reason=reason)
+    _assume_mask_sizes(value, spec, operands)
+    return emit(index, value, *operands, spec=spec)
+
+
+def _entry(item: Any, operands: list[Value], type_: Type) -> Entry:
+    """The entry of the spec for one part of a key; what is known only at run time goes to ``operands``."""
+    if item is None:
+        return "newaxis"
+    if item is Ellipsis:
+        return "ellipsis"
+    if isinstance(item, slice):
+        return _slice(item, operands, type_)
+    if isinstance(item, list):
+        item = build(item, "x[...]")
+        if sizes(item) == (0,):
+            raise _refuse(str(type_))
+    if isinstance(item, Value):
+        return _run_time_entry(item, operands, type_)
+    if type(item) is int:
+        return item
+    raise _refuse(str(type_))
+
+
+def _run_time_entry(item: Value, operands: list[Value], type_: Type) -> Entry:
+    operands.append(item)
+    if is_int_type(item.type):
+        return "value"
+    if isinstance(item.type, TensorType):
+        kind = item.type.dtype.kind
+        if kind in "iu" or (kind == "b" and item.type.dims):
+            return "array"
+    raise _refuse(str(type_))
+
+
+def _slice(item: slice, operands: list[Value], type_: Type) -> Slice:
+    parts = tuple(_bound(part, operands, type_) for part in (item.start, item.stop, item.step))
+    if parts[2] == 0 and type(parts[2]) is int:
+        reason = "slice step cannot be zero"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="x[...]", reason=reason)
+    return parts  # type: ignore[return-value]
+
+
+def _bound(part: Any, operands: list[Value], type_: Type) -> int | str | None:
+    if part is None:
+        return None
+    if not isinstance(part, Value):
+        try:
+            return operator.index(part)
+        except TypeError:
+            raise _refuse(f"{type_} (a bound of type {describe(part)})") from None
+    zero_d_int = not dims_of(part.type) and strong_dtype(part.type).kind in "iu"
+    if zero_d_int or part.type == BOOL:
+        operands.append(part)
+        return "value"
+    raise _refuse(f"{type_} (a bound of type {part.type})")
+
+
+def _assume_mask_sizes(value: Value, spec: Spec, operands: list[Value]) -> None:
+    """A mask has the sizes of the axes that it takes."""
+    facts = current_builder().facts
+    if "ellipsis" in spec:
+        return
+    axis = 0
+    for entry, type_ in with_operands(spec, [operand.type for operand in operands]):
+        count = consumed(entry, type_)
+        if type_ is not None and entry == "array" and strong_dtype(type_).kind == "b":
+            for left, right in zip(dims_of(type_), sizes(value)[axis:], strict=False):
+                facts.assume_equal(left, right)
+        axis += count
+
+
+@adapter("flip")
+def flip(m: Any, axis: Any = None) -> Any:
+    """``np.flip``: a view with the order of some axes turned round."""
+    value = as_numpy(m, "np.flip()")
+    rank = len(dims_of(value.type))
+    given = static_axes(axis, rank, "np.flip()")
+    axes = tuple(range(rank)) if given is None else given if isinstance(given, tuple) else (given,)
+    back, whole = (None, None, -1), (None, None, None)
+    spec = tuple(back if position in axes else whole for position in range(rank))
+    return emit(index, value, spec=spec)
+
+
+ADAPTERS: dict[str, Callable[..., Any]] = {"flip": flip}
+"""The functions by NumPy's name."""

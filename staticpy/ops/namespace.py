@@ -1,0 +1,256 @@
+"""The names of NumPy, of arrays and of Python that a compiled function can use.
+
+``FUNCTIONS`` is keyed by the NumPy function or class, ``BUILTINS`` by Python's own, ``METHODS`` and
+``ATTRIBUTES`` by name. Each value is an adapter: a function with the parameters of what it stands for, to
+which the frontend binds the arguments of a call. Adapters of methods and attributes get the array first.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import DTYPES, FLOAT, PythonType, TensorType, Value, dims_of
+from staticpy.ops import (
+    create_functions,
+    index_functions,
+    linalg,
+    operators,
+    python_functions,
+    reduce,
+    selection,
+    shape_functions,
+)
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import Unsupported, adapter, describe
+from staticpy.ops.builtin_functions import BUILTINS
+from staticpy.ops.elementwise import UFUNC_OPS
+from staticpy.ops.nested import as_operand, strong_dtype
+from staticpy.ops.opdef import OpDef
+from staticpy.ops.promote import elementwise
+from staticpy.ops.python_scalars import BINARY, apply_scalar
+from staticpy.ops.shape import shape_of
+
+Adapter = Callable[..., Any]
+
+_COMPARISONS = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
+
+
+# --- ufuncs ------------------------------------------------------------------------------------------
+
+
+def _call_ufunc(ufunc: np.ufunc, op: OpDef, *operands: Any) -> Any:
+    given = [as_operand(operand, f"np.{ufunc.__name__}()") for operand in operands]
+    if ufunc is np.multiply:
+        return operators.multiply(*given, is_operator=False)
+    if ufunc in _COMPARISONS:
+        return operators.compare_numpy(ufunc, *given)
+    return elementwise(op, *given)
+
+
+def _ufunc_adapter(ufunc: np.ufunc, op: OpDef) -> Adapter:
+    """``np.f(x, /, out=None, *, where=True, …)`` or its form with two operands."""
+    no = Unsupported
+
+    @adapter(ufunc.__name__)
+    def unary(
+        x: Any,
+        /,
+        out: Any = no(None),
+        *,
+        where: Any = no(True),
+        casting: Any = no("same_kind"),
+        order: Any = no("K"),
+        dtype: Any = no(None),
+        subok: Any = no(True),
+    ) -> Any:
+        return _call_ufunc(ufunc, op, x)
+
+    @adapter(ufunc.__name__)
+    def binary(
+        x1: Any,
+        x2: Any,
+        /,
+        out: Any = no(None),
+        *,
+        where: Any = no(True),
+        casting: Any = no("same_kind"),
+        order: Any = no("K"),
+        dtype: Any = no(None),
+        subok: Any = no(True),
+    ) -> Any:
+        return _call_ufunc(ufunc, op, x1, x2)
+
+    return unary if ufunc.nin == 1 else binary
+
+
+FUNCTIONS: dict[Any, Adapter] = {
+    ufunc: _ufunc_adapter(ufunc, op) for ufunc, op in UFUNC_OPS.items()
+}
+"""The adapter of each NumPy function and scalar class, by the object itself."""
+
+for _table in (
+    shape_functions.ADAPTERS,
+    index_functions.ADAPTERS,
+    linalg.ADAPTERS,
+    reduce.ADAPTERS,
+    create_functions.ADAPTERS,
+    selection.ADAPTERS,
+):
+    FUNCTIONS.update({getattr(np, name): call for name, call in _table.items()})
+
+FUNCTIONS.update(
+    {dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()}
+)
+
+
+# --- sizes -------------------------------------------------------------------------------------------
+
+
+def _size(value: Value) -> Any:
+    """``x.size``: a plain int where all sizes are known."""
+    total: Any = 1
+    for size in shape_of(value):
+        total = size if type(total) is int and total == 1 else apply_scalar(BINARY["*"], total, size)
+    return total
+
+
+@adapter("size")
+def size_function(a: Any, axis: Any = None) -> Any:
+    """``np.size(a)``."""
+    value = create_functions.as_array(a, "np.size()") if not isinstance(a, Value) else a
+    if axis is None:
+        return _size(value)
+    raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="size", argument="axis")
+
+
+FUNCTIONS[np.size] = size_function
+
+
+# --- attributes --------------------------------------------------------------------------------------
+
+
+def _dtype(value: Value) -> np.dtype:
+    return strong_dtype(value.type)
+
+
+def _nbytes(value: Value) -> Any:
+    return apply_scalar(BINARY["*"], _size(value), _dtype(value).itemsize)
+
+
+def _numpy_only(name: str, call: Adapter) -> Adapter:
+    """An adapter of something that arrays and NumPy scalars have, and Python's numbers have not."""
+
+    @functools.wraps(call)
+    def checked(value: Any, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, Value) or isinstance(value.type, PythonType):
+            raise DiagnosticError(
+                catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value)
+            )
+        return call(value, *args, **kwargs)
+
+    return checked
+
+
+_ARRAY_ATTRIBUTES: dict[str, Adapter] = {
+    "shape": shape_of,
+    "ndim": lambda x: len(dims_of(x.type)),
+    "dtype": _dtype,
+    "size": _size,
+    "itemsize": lambda x: _dtype(x).itemsize,
+    "nbytes": _nbytes,
+    "T": lambda x: shape_functions.transpose_to(x, None, "x.T"),
+}
+
+ATTRIBUTES: dict[str, Adapter] = {
+    **{name: _numpy_only(name, call) for name, call in _ARRAY_ATTRIBUTES.items()},
+    "real": lambda x: selection.part_of(x, "real"),
+    "imag": lambda x: selection.part_of(x, "imag"),
+}
+"""The attributes of run-time values by name; an adapter gets the value."""
+
+
+# --- methods -----------------------------------------------------------------------------------------
+
+
+@adapter("conjugate")
+def conjugate(a: Any, out: Any = Unsupported(None)) -> Any:
+    """``a.conjugate()``: an array that is not complex is returned as it is."""
+    if isinstance(a.type, PythonType):
+        return emit(python_functions.conjugate, a)
+    if isinstance(a.type, TensorType) and a.type.dtype.kind != "c":
+        return a
+    return _conjugated(a)
+
+
+def _conjugated(value: Value) -> Any:
+    """As ``ufunc``, which makes 0-d arrays scalars, but the method keeps their box."""
+    found = elementwise(UFUNC_OPS[np.conjugate], value)
+    if isinstance(value.type, TensorType) and not value.type.dims:
+        return create_functions.asarray(found)
+    return found
+
+
+@adapter("item")
+def item(a: Any) -> Any:
+    """``a.item()``."""
+    return emit(python_functions.item, a)
+
+
+@adapter("is_integer")
+def is_integer(x: Any) -> Any:
+    """``x.is_integer()`` of a Python float."""
+    if x.type != FLOAT:
+        raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name="is_integer", type=str(x.type))
+    return emit(python_functions.is_integer, x)
+
+
+_REDUCTION_METHODS = """
+sum prod mean std var min max any all argmin argmax cumsum cumprod
+""".split()
+
+_ARRAY_METHODS: dict[str, Adapter] = {
+    **{name: reduce.ADAPTERS[name] for name in _REDUCTION_METHODS},
+    **shape_functions.METHODS,
+    **create_functions.METHODS,
+    **selection.METHODS,
+    "dot": linalg.dot,
+    "item": item,
+}
+
+METHODS: dict[str, Adapter] = {
+    **{name: _numpy_only(name, call) for name, call in _ARRAY_METHODS.items()},
+    "conj": conjugate,
+    "conjugate": conjugate,
+    "is_integer": is_integer,
+}
+"""The methods of run-time values by name; an adapter gets the value first."""
+
+
+# --- suggestions -------------------------------------------------------------------------------------
+
+
+def _known_names() -> list[str]:
+    names = {name for name, value in vars(np).items() if _is_key(value)}
+    return sorted(names | set(METHODS) | set(ATTRIBUTES))
+
+
+def _is_key(value: object) -> bool:
+    try:
+        return value in FUNCTIONS
+    except TypeError:  # not hashable
+        return False
+
+
+def nearest(name: str) -> str | None:
+    """The name of a supported function, method or attribute that looks most like ``name``."""
+    found = difflib.get_close_matches(name, _known_names(), n=1)
+    return found[0] if found else None
+
+
+__all__ = ["ATTRIBUTES", "BUILTINS", "FUNCTIONS", "METHODS", "nearest"]

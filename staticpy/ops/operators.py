@@ -1,0 +1,276 @@
+"""What Python's operators mean on operands of any box.
+
+In: the symbol and two operands, each a Value or a compile-time Python number. Out: a plain Python object
+where both are known while compiling, else a Value. Two Python numbers follow Python; as soon as one operand
+is NumPy's, NumPy decides. What only the operator does (``x ** 2`` squares, an integer array compares with any
+Python int) has an op of its own.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    BOOL,
+    COMPLEX,
+    INT,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    Value,
+    array_type,
+    dims_of,
+)
+from staticpy.ops import python_scalars
+from staticpy.ops.apply import as_value, emit
+from staticpy.ops.arguments import describe, is_number, number_type
+from staticpy.ops.elementwise import UFUNC_OPS, complex_multiply
+from staticpy.ops.linalg import matmul_operands
+from staticpy.ops.nested import strong_dtype
+from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
+from staticpy.ops.probe import probe
+from staticpy.ops.promote import convert, elementwise, from_python, loop_dtypes, unbox
+from staticpy.ops.python_functions import to_python
+from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
+
+_BINARY: dict[str, np.ufunc] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.true_divide,
+    "//": np.floor_divide,
+    "%": np.remainder,
+    "<<": np.left_shift,
+    ">>": np.right_shift,
+    "&": np.bitwise_and,
+    "|": np.bitwise_or,
+    "^": np.bitwise_xor,
+}
+_COMPARE: dict[str, np.ufunc] = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "!=": np.not_equal,
+}
+_UNARY: dict[str, np.ufunc] = {"-": np.negative, "+": np.positive, "~": np.invert}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_SYMBOL_OF = {ufunc: symbol for symbol, ufunc in _COMPARE.items()}
+
+
+# --- ** --------------------------------------------------------------------------------------------
+
+
+def _infer_pow(base: Type, exponent: Type) -> Type:
+    if dims_of(exponent) or (isinstance(base, PythonType) and isinstance(exponent, PythonType)):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"pow cannot take {base}, {exponent}")
+    (found,) = probe("**", operator.pow, (base, exponent), {})
+    return array_type(strong_dtype(found), dims_of(base))
+
+
+def _pow_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    base, exponent = operands
+    exact = all(strong_dtype(type_).kind in "biu" for type_ in operands)
+    return Effect.RAISES if exact or INT in (base, exponent) else Effect.WARNS
+
+
+def _pow_samples(rng: np.random.Generator) -> Any:
+    for dtype in ("int8", "int64", "float32", "float64", "complex64"):
+        x = rng.integers(1, 4, (2, 3)).astype(dtype)
+        for exponent in (2, 3.0, 0.5, np.float32(2), np.array(2)):
+            yield (x, exponent), {}
+            yield (x[0, 0], exponent), {}
+    yield (np.array([True, False]), 3), {}
+    yield (np.array([1.5, -2.0]), -1), {}
+    yield (2, np.float64(0.5)), {}
+
+
+pow_ = defop(
+    "pow",
+    infer=_infer_pow,
+    kernel=operator.pow,
+    effects=_pow_effects,
+    symbol="**",
+    samples=_pow_samples,
+)
+"""``base ** exponent`` of NumPy values with an exponent without axes, given as it is: the operator squares,
+takes roots and inverts where the exponent is 2, 0.5 or -1, which ``np.power`` rounds otherwise."""
+
+
+def _is_bool_array(type_: Type) -> bool:
+    return isinstance(type_, TensorType) and type_.dtype.kind == "b"
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if dims_of(number_type(exponent)):
+        return elementwise(UFUNC_OPS[np.power], base, exponent)
+    if isinstance(base, Value) and _is_bool_array(base.type) and number_type(exponent) == INT:
+        # NumPy returns int8 for the exponent 2, and int64 for all others.
+        if isinstance(exponent, Value):
+            types = "int8 or int64"
+            raise DiagnosticError(catalog.MIXED_KINDS, function="**", types=types)
+        if exponent == 2:
+            return elementwise(UFUNC_OPS[np.square], base)
+    loop_dtypes(np.power, [number_type(base), number_type(exponent)])
+    return emit(pow_, base, exponent)
+
+
+# --- comparison with Python ints ---------------------------------------------------------------------
+
+
+def _infer_compare_int(left: Type, right: Type) -> Type:
+    if right != INT or isinstance(left, PythonType) or strong_dtype(left).kind not in "iu":
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"cannot compare {left} with {right}")
+    return array_type(np.dtype(bool), dims_of(left))
+
+
+def _compare_int_samples(rng: np.random.Generator) -> Any:
+    for dtype in ("int8", "uint8", "uint64"):
+        for number in (3, -1, 300, 2**70, -(2**70)):
+            yield (rng.integers(0, 9, 4).astype(dtype), number), {}
+            yield (np.ones((), dtype)[()], number), {}
+
+
+def _compare_int(symbol: str, ufunc: np.ufunc) -> OpDef:
+    return defop(
+        f"{ufunc.__name__}_int",
+        infer=_infer_compare_int,
+        kernel=ufunc,
+        symbol=symbol,
+        numpy=ufunc.__name__,
+        samples=_compare_int_samples,
+    )
+
+
+COMPARE_INT: dict[str, OpDef] = {
+    symbol: _compare_int(symbol, ufunc) for symbol, ufunc in _COMPARE.items()
+}
+"""``x < n`` of NumPy integers and a Python int of any size; nothing is converted, nothing overflows."""
+
+
+def _fits(number: Any, dtype: np.dtype) -> bool:
+    """Whether a compile-time int is in the range of an integer dtype."""
+    limits = np.iinfo(dtype)
+    return not isinstance(number, Value) and int(limits.min) <= number <= int(limits.max)
+
+
+def _is_int(operand: Any) -> bool:
+    return is_python_scalar(operand) and number_type(operand) == INT
+
+
+def _is_integers(operand: Any) -> bool:
+    type_ = number_type(operand)
+    return not isinstance(type_, PythonType) and strong_dtype(type_).kind in "iu"
+
+
+def compare_numpy(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """A comparison of which NumPy decides, as ``np.less(left, right)``.
+
+    Raises:
+        DiagnosticError: NumPy does not compare these.
+    """
+    symbol = _SYMBOL_OF[ufunc]
+    if _is_int(left) and _is_integers(right):
+        return compare_numpy(_COMPARE[_MIRRORED[symbol]], right, left)
+    if _is_integers(left) and _is_int(right) and not _fits(right, strong_dtype(number_type(left))):
+        return emit(COMPARE_INT[symbol], _unboxed(left), right)
+    if all(number_type(operand) in (INT, BOOL) for operand in (left, right)):
+        found = as_value(apply_scalar(python_scalars.COMPARE[symbol], left, right))
+        return emit(from_python, found, dtype=np.dtype(bool))
+    return elementwise(UFUNC_OPS[ufunc], left, right)
+
+
+def _unboxed(value: Any) -> Any:
+    type_ = number_type(value)
+    is_zero_d = isinstance(type_, TensorType) and not type_.dims
+    return emit(unbox, value) if is_zero_d else value
+
+
+# --- operators ---------------------------------------------------------------------------------------
+
+
+def _check(symbol: str, *operands: Any) -> None:
+    if not all(map(is_number, operands)):
+        types = " and ".join(map(describe, operands))
+        raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
+
+
+_COMPLEX_OPERATORS = ("+", "-", "*", "/", "**", "==", "!=")
+
+
+def _as_python_meets(symbol: str, left: Any, right: Any) -> Any:
+    """``right`` as the operator of ``left`` sees it: ``np.float64`` is a ``float``, and a Python complex
+    on the left takes it for one."""
+    is_float = number_type(right) == ScalarType(np.dtype("float64"))
+    if is_float and symbol in _COMPLEX_OPERATORS and number_type(left) == COMPLEX:
+        return to_python(float, right)
+    return right
+
+
+def binary(symbol: str, left: Any, right: Any) -> Any:
+    """``left <symbol> right`` for an arithmetic, bitwise or matrix operator of Python.
+
+    Raises:
+        DiagnosticError: Python and NumPy have no meaning for it on these operands.
+    """
+    _check(symbol, left, right)
+    right = _as_python_meets(symbol, left, right)
+    if is_python_scalar(left) and is_python_scalar(right):
+        if symbol == "@":
+            types = f"{describe(left)} and {describe(right)}"
+            raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol="@", types=types)
+        if symbol == "**":
+            return python_scalars.power_(left, right)
+        return apply_scalar(python_scalars.BINARY[symbol], left, right)
+    if symbol == "@":
+        return matmul_operands(left, right)
+    if symbol == "**":
+        return _power(left, right)
+    if symbol == "*":
+        return multiply(left, right, is_operator=True)
+    return elementwise(UFUNC_OPS[_BINARY[symbol]], left, right)
+
+
+def multiply(left: Any, right: Any, *, is_operator: bool) -> Any:
+    """``left * right`` or ``np.multiply(left, right)``: they round complex scalars differently."""
+    types = [number_type(operand) for operand in (left, right)]
+    dtype = loop_dtypes(np.multiply, types)[-1]
+    if dtype.kind != "c" or any(map(dims_of, types)):
+        return elementwise(UFUNC_OPS[np.multiply], left, right)
+    if is_operator and not any(isinstance(type_, TensorType) for type_ in types):
+        return elementwise(UFUNC_OPS[np.multiply], left, right)
+    operands = [convert(operand, dtype) for operand in (left, right)]
+    return emit(complex_multiply, *operands)
+
+
+def compare(symbol: str, left: Any, right: Any) -> Any:
+    """``left <symbol> right`` for a comparison.
+
+    Raises:
+        DiagnosticError: Python and NumPy have no meaning for it on these operands.
+    """
+    _check(symbol, left, right)
+    right = _as_python_meets(symbol, left, right)
+    if is_python_scalar(left) and is_python_scalar(right):
+        return apply_scalar(python_scalars.COMPARE[symbol], left, right)
+    return compare_numpy(_COMPARE[symbol], left, right)
+
+
+def unary(symbol: str, operand: Any) -> Any:
+    """``<symbol> operand`` for ``-``, ``+`` and ``~``.
+
+    Raises:
+        DiagnosticError: Python and NumPy have no meaning for it on this operand.
+    """
+    _check(symbol, operand)
+    if is_python_scalar(operand):
+        return apply_scalar(python_scalars.UNARY[symbol], operand)
+    return elementwise(UFUNC_OPS[_UNARY[symbol]], operand)
+

@@ -1,0 +1,61 @@
+"""NumPy's own answer to "what comes out of this call?".
+
+In: a kernel, the types of its operands and its attributes. Out: the boxes, dtypes and ranks of its
+results, found by running it once on arrays of one element. Only the sizes are left to the type rule.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir.types import PythonType, ScalarType, TensorType, Type, type_of
+
+_SAMPLES: dict[str, Any] = {"bool": True, "int": 1, "float": 1.0, "complex": 1 + 0j}
+
+
+def sample_of(type_: Type) -> Any:
+    """A value of type ``type_`` in which every number is one and every size is one."""
+    if isinstance(type_, PythonType):
+        return _SAMPLES[type_.kind]
+    if isinstance(type_, ScalarType):
+        return type_.dtype.type(1)
+    assert isinstance(type_, TensorType)
+    return np.ones((1,) * type_.rank, type_.dtype)
+
+
+def probe(
+    function: str, kernel: Callable[..., Any], types: tuple[Type, ...], attrs: Mapping[str, Any]
+) -> tuple[Type, ...]:
+    """The types of the results of ``kernel``; each size is what one-element operands give.
+
+    Raises:
+        DiagnosticError: NumPy refuses the call.
+    """
+    outcome = _probe(kernel, types, tuple(sorted(attrs.items())))
+    if isinstance(outcome, str):
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=outcome)
+    return outcome
+
+
+@lru_cache(maxsize=4096)
+def _probe(
+    kernel: Callable[..., Any], types: tuple[Type, ...], attrs: tuple[tuple[str, Any], ...]
+) -> tuple[Type, ...] | str:
+    """The result types, or NumPy's error message."""
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            result = kernel(*map(sample_of, types), **dict(attrs))
+    except (TypeError, ValueError, IndexError) as error:
+        return str(error)
+    results = result if isinstance(result, tuple) else (result,)
+    found = tuple(type_of(item) for item in results)
+    if None in found:
+        return "its result has a dtype that staticpy does not have"
+    return tuple(type_ for type_ in found if type_ is not None)

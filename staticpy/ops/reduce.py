@@ -1,0 +1,292 @@
+"""Reductions: sums, means, extrema, truth of all or any, and running sums.
+
+In: an array or NumPy scalar; ``axis`` as None, an int or a tuple. Out: what NumPy gives, which is a NumPy
+scalar where no axis is left. Dtype and box of the result are asked of NumPy itself (``probe``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from staticpy.ir import UNKNOWN, Dim, ScalarType, TensorType, Type, dims_of
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import (
+    Unsupported,
+    adapter,
+    needs_static,
+    static_axes,
+    static_bool,
+    static_dtype,
+)
+from staticpy.ops.nested import as_numpy
+from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
+from staticpy.ops.probe import probe
+
+Axes = int | tuple[int, ...] | None
+
+
+def reduced_dims(dims: tuple[Dim, ...], axis: Axes, keepdims: bool) -> tuple[Dim, ...]:
+    """The sizes that are left when ``axis`` is reduced."""
+    if axis is None:
+        axes: tuple[int, ...] = tuple(range(len(dims)))
+    else:
+        axes = axis if isinstance(axis, tuple) else (axis,)
+    if keepdims:
+        return tuple(1 if i in axes else dim for i, dim in enumerate(dims))
+    return tuple(dim for i, dim in enumerate(dims) if i not in axes)
+
+
+def sized(type_: Type, dims: tuple[Dim, ...]) -> Type:
+    """``type_``, as probed, with its sizes known."""
+    return TensorType(type_.dtype, dims) if isinstance(type_, TensorType) else type_
+
+
+def _infer_reduction(function: str, kernel: Callable[..., Any], operand: Type, **attrs: Any) -> Type:
+    (found,) = probe(f"np.{function}()", kernel, (operand,), attrs)
+    dims = reduced_dims(dims_of(operand), attrs.get("axis"), attrs.get("keepdims", False))
+    return sized(found, dims)
+
+
+def _may_be_empty(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    """ValueError for a reduction without identity over no elements."""
+    dims, axis = dims_of(operands[0]), attrs.get("axis")
+    axes = range(len(dims)) if axis is None else (axis if isinstance(axis, tuple) else (axis,))
+    reduced = [dims[i] for i in axes if dims]
+    sure = all(isinstance(dim, int) and dim > 0 for dim in reduced)
+    return Effect.NONE if sure else Effect.RAISES
+
+
+def _float_warnings(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    (operand,) = operands
+    assert isinstance(operand, ScalarType | TensorType)
+    kinds = operand.dtype.kind + (attrs["dtype"].kind if attrs.get("dtype") else "")
+    return Effect.WARNS if set(kinds) & set("fc") else Effect.NONE
+
+
+def _samples(rng: np.random.Generator) -> Any:
+    for dtype in ("bool", "int8", "uint8", "int64", "float16", "float32", "float64", "complex64"):
+        x = rng.integers(0, 5, (2, 3, 4)).astype(dtype)
+        yield (x,), {}
+        yield (x,), {"axis": 0}
+    yield (x.real,), {"axis": 1, "keepdims": True}
+    yield (x[0, 0].real,), {"axis": 0}
+    yield (x[0, 0, 0].real,), {}
+    yield (np.array(2.5),), {}
+
+
+def _several_axes(rng: np.random.Generator) -> Any:
+    yield from _samples(rng)
+    yield (rng.random((2, 3, 4)),), {"axis": (0, 2)}
+    yield (rng.random((2, 3, 4)),), {"axis": (0, 2), "keepdims": True}
+    yield (rng.random((2, 3)),), {"axis": ()}
+
+
+def _reduction(name: str, effects: Any, samples: Any = _several_axes) -> OpDef:
+    kernel = getattr(np, name)
+    return defop(
+        name,
+        infer=partial(_infer_reduction, name, kernel),
+        kernel=kernel,
+        effects=effects,
+        numpy=name,
+        samples=samples,
+    )
+
+
+sum_op = _reduction("sum", _float_warnings)
+prod_op = _reduction("prod", _float_warnings)
+mean_op = _reduction("mean", Effect.WARNS)
+std_op = _reduction("std", Effect.WARNS)
+var_op = _reduction("var", Effect.WARNS)
+min_op = _reduction("min", _may_be_empty)
+max_op = _reduction("max", _may_be_empty)
+ptp_op = _reduction("ptp", Effect.RAISES, lambda rng: list(_samples(rng))[2:])
+all_op = _reduction("all", Effect.NONE)
+any_op = _reduction("any", Effect.NONE)
+argmin_op = _reduction("argmin", _may_be_empty, _samples)
+argmax_op = _reduction("argmax", _may_be_empty, _samples)
+
+
+def _infer_running(function: str, kernel: Callable[..., Any], operand: Type, **attrs: Any) -> Type:
+    (found,) = probe(f"np.{function}()", kernel, (operand,), attrs)
+    dims = dims_of(operand)
+    if attrs.get("axis") is None and len(dims) != 1:
+        numbers = [dim for dim in dims if isinstance(dim, int)]
+        return sized(found, (prod(numbers) if len(numbers) == len(dims) else UNKNOWN,))
+    return sized(found, dims)
+
+
+def _running_samples(rng: np.random.Generator) -> Any:
+    for dtype in ("bool", "int8", "float32", "complex64"):
+        x = rng.integers(0, 5, (2, 3)).astype(dtype)
+        yield (x,), {}
+        yield (x,), {"axis": 1}
+        yield (x[0],), {}
+        yield (x[0, 0],), {}
+
+
+def _running(name: str) -> OpDef:
+    kernel = getattr(np, name)
+    return defop(
+        name,
+        infer=partial(_infer_running, name, kernel),
+        kernel=kernel,
+        effects=_float_warnings,
+        numpy=name,
+        samples=_running_samples,
+    )
+
+
+cumsum_op = _running("cumsum")
+cumprod_op = _running("cumprod")
+
+
+# --- adapters --------------------------------------------------------------------------------------
+
+
+def reduce_with(op: OpDef, operand: Any, *, axis: Any, keepdims: Any = False, **more: Any) -> Any:
+    """Apply a reduction to anything that NumPy takes; attributes at their default are left out.
+
+    Raises:
+        DiagnosticError: NumPy refuses the dtype or the axis.
+    """
+    function = f"np.{op.name}()"
+    value = as_numpy(operand, function)
+    attrs: dict[str, Any] = {}
+    axes = static_axes(axis, len(dims_of(value.type)), function)
+    if axes is not None:
+        attrs["axis"] = axes
+    if static_bool(keepdims, function, "keepdims"):
+        attrs["keepdims"] = True
+    dtype = static_dtype(more.pop("dtype", None), function)
+    if dtype is not None:
+        attrs["dtype"] = dtype
+    attrs.update({name: given for name, given in more.items() if given})
+    return emit(op, value, **attrs)
+
+
+_NO = Unsupported
+
+
+def _sum_like(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = _NO(None),
+        keepdims: Any = False,
+        initial: Any = _NO(...),
+        where: Any = _NO(True),
+    ) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims, dtype=dtype)
+
+    return call
+
+
+def _extremum(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        axis: Any = None,
+        out: Any = _NO(None),
+        keepdims: Any = False,
+        initial: Any = _NO(...),
+        where: Any = _NO(True),
+    ) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims)
+
+    return call
+
+
+def _test(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any, axis: Any = None, out: Any = _NO(None), keepdims: Any = False, *, where: Any = _NO(True)
+    ) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims)
+
+    return call
+
+
+def _position(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(a: Any, axis: Any = None, out: Any = _NO(None), *, keepdims: Any = False) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims)
+
+    return call
+
+
+def _spread(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = _NO(None),
+        ddof: Any = 0,
+        keepdims: Any = False,
+        *,
+        where: Any = _NO(True),
+        mean: Any = _NO(None),
+        correction: Any = _NO(None),
+    ) -> Any:
+        if not isinstance(ddof, int | float):
+            raise needs_static(f"np.{op.name}()", "ddof")
+        return reduce_with(op, a, axis=axis, keepdims=keepdims, dtype=dtype, ddof=ddof)
+
+    return call
+
+
+@adapter("mean")
+def mean(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = _NO(None),
+    keepdims: Any = False,
+    *,
+    where: Any = _NO(True),
+) -> Any:
+    """``np.mean``."""
+    return reduce_with(mean_op, a, axis=axis, keepdims=keepdims, dtype=dtype)
+
+
+@adapter("ptp")
+def ptp(a: Any, axis: Any = None, out: Any = _NO(None), keepdims: Any = False) -> Any:
+    """``np.ptp``."""
+    return reduce_with(ptp_op, a, axis=axis, keepdims=keepdims)
+
+
+def _run(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = _NO(None)) -> Any:
+        return reduce_with(op, a, axis=axis, dtype=dtype)
+
+    return call
+
+
+ADAPTERS: dict[str, Callable[..., Any]] = {
+    "sum": _sum_like(sum_op),
+    "prod": _sum_like(prod_op),
+    "mean": mean,
+    "std": _spread(std_op),
+    "var": _spread(var_op),
+    "min": _extremum(min_op),
+    "max": _extremum(max_op),
+    "amin": _extremum(min_op),
+    "amax": _extremum(max_op),
+    "ptp": ptp,
+    "any": _test(any_op),
+    "all": _test(all_op),
+    "argmin": _position(argmin_op),
+    "argmax": _position(argmax_op),
+    "cumsum": _run(cumsum_op),
+    "cumprod": _run(cumprod_op),
+}
+"""The reductions by NumPy's name; all but ``ptp``, ``amin`` and ``amax`` are methods of arrays too."""

@@ -1,0 +1,317 @@
+"""NumPy's functions and methods that rearrange or join arrays, as adapters over the ops of ``shape``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    ScalarType,
+    Value,
+    current_builder,
+    dims_of,
+)
+from staticpy.ops import join, shape
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import (
+    Unsupported,
+    adapter,
+    needs_static,
+    shape_values,
+    split_shape,
+    static_axes,
+    static_axis,
+)
+from staticpy.ops.nested import as_array, as_numpy, sizes, strong_dtype
+from staticpy.ops.opdef import OpDef
+from staticpy.ops.shape import shape_of
+
+_NO = Unsupported
+
+
+def _refuse(function: str, reason: str) -> DiagnosticError:
+    return DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+
+
+def rank_of_array(value: Value) -> int:
+    return len(dims_of(value.type))
+
+
+# --- reshape ---------------------------------------------------------------------------------------
+
+
+def reshape_to(a: Any, sizes_: Any, function: str = "np.reshape()") -> Any:
+    """``a`` in another shape; each size an int or a Value."""
+    value = as_numpy(a, function)
+    attrs, operands = split_shape(shape_values(sizes_, function), strong_dtype(value.type))
+    return emit(shape.reshape, value, *operands, **attrs)
+
+
+@adapter("reshape")
+def reshape(a: Any, /, shape: Any, order: Any = _NO("C"), *, copy: Any = _NO(None)) -> Any:
+    """``np.reshape``."""
+    return reshape_to(a, shape)
+
+
+@adapter("reshape")
+def reshape_method(a: Any, *shape: Any, order: Any = _NO("C"), copy: Any = _NO(None)) -> Any:
+    """``a.reshape(2, 3)`` or ``a.reshape((2, 3))``."""
+    return reshape_to(a, shape[0] if len(shape) == 1 else shape, "a.reshape()")
+
+
+@adapter("ravel")
+def ravel(a: Any, order: Any = _NO("C")) -> Any:
+    """``np.ravel``."""
+    return emit(shape.ravel, as_numpy(a, "np.ravel()"))
+
+
+@adapter("flatten")
+def flatten(a: Any, order: Any = _NO("C")) -> Any:
+    """``a.flatten``."""
+    return emit(shape.flatten, a)
+
+
+@adapter("broadcast_to")
+def broadcast_to(array: Any, shape: Any, subok: Any = _NO(False)) -> Any:
+    """``np.broadcast_to``."""
+    return _broadcast_to(array, shape)
+
+
+def _broadcast_to(array: Any, target: Any) -> Any:
+    function = "np.broadcast_to()"
+    value = as_numpy(array, function)
+    wanted = shape_values(target, function)
+    attrs, operands = split_shape(wanted, strong_dtype(value.type))
+    facts = current_builder().facts
+    for dim, size in zip(reversed(sizes(value)), reversed(wanted), strict=False):
+        if isinstance(size, int) and size != 1:
+            facts.assume_broadcast(dim, size)
+    return emit(shape.broadcast_to, value, *operands, **attrs)
+
+
+# --- order of axes ---------------------------------------------------------------------------------
+
+
+def permute(value: Value, axes: Sequence[int]) -> Any:
+    """``value`` with its axes in another order; a NumPy scalar is returned as it is."""
+    if isinstance(value.type, ScalarType):
+        return value
+    return emit(shape.transpose, value, axes=tuple(axes))
+
+
+def transpose_to(a: Any, axes: Any, function: str) -> Any:
+    """``a`` with its axes reversed, or in the order ``axes``."""
+    value = as_numpy(a, function)
+    rank = rank_of_array(value)
+    if axes is None:
+        return permute(value, tuple(reversed(range(rank))))
+    if not isinstance(axes, tuple | list):
+        axes = (axes,)
+    order = [static_axis(axis, rank, function) for axis in axes]
+    if sorted(order) != list(range(rank)):
+        raise _refuse(function, f"{tuple(axes)} does not name each of the {rank} axes once")
+    return permute(value, order)
+
+
+@adapter("transpose")
+def transpose(a: Any, axes: Any = None) -> Any:
+    """``np.transpose``."""
+    return transpose_to(a, axes, "np.transpose()")
+
+
+@adapter("transpose")
+def transpose_method(a: Any, *axes: Any) -> Any:
+    """``a.transpose(1, 0)``, ``a.transpose((1, 0))`` or ``a.transpose()``."""
+    given = axes[0] if len(axes) == 1 else axes
+    return transpose_to(a, given if axes else None, "a.transpose()")
+
+
+@adapter("swapaxes")
+def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
+    """``np.swapaxes``."""
+    value = as_numpy(a, "np.swapaxes()")
+    order = list(range(rank_of_array(value)))
+    first, second = (static_axis(axis, len(order), "np.swapaxes()") for axis in (axis1, axis2))
+    order[first], order[second] = second, first
+    return permute(value, order)
+
+
+@adapter("moveaxis")
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """``np.moveaxis``."""
+    function = "np.moveaxis()"
+    value = as_numpy(a, function)
+    rank = rank_of_array(value)
+    pairs = [static_axes(axis, rank, function) for axis in (source, destination)]
+    if None in pairs:
+        raise _refuse(function, "'source' and 'destination' must be axes")
+    taken, given = ((axis,) if isinstance(axis, int) else axis or () for axis in pairs)
+    if len(taken) != len(given):
+        raise _refuse(function, "'source' and 'destination' have different lengths")
+    order = [axis for axis in range(rank) if axis not in taken]
+    for position, axis in sorted(zip(given, taken, strict=True)):
+        order.insert(position, axis)
+    return permute(value, order)
+
+
+# --- axes of size one ------------------------------------------------------------------------------
+
+
+@adapter("expand_dims")
+def expand_dims(a: Any, axis: Any) -> Any:
+    """``np.expand_dims``."""
+    function = "np.expand_dims()"
+    value = as_numpy(a, function)
+    count = len(axis) if isinstance(axis, tuple | list) else 1
+    axes = static_axes(axis, rank_of_array(value) + count, function)
+    if axes is None:
+        raise _refuse(function, "'axis' must be an int or a tuple of ints")
+    return emit(shape.expand_dims, value, axis=axes)
+
+
+@adapter("squeeze")
+def squeeze(a: Any, axis: Any = None) -> Any:
+    """``np.squeeze``; without ``axis`` all sizes must be known while compiling."""
+    function = "np.squeeze()"
+    value = as_numpy(a, function)
+    if isinstance(value.type, ScalarType):
+        static_axes(axis, 0, function)
+        return value
+    dims = sizes(value)
+    if axis is None:
+        if not all(isinstance(size, int) for size in dims):
+            raise needs_static(function, "axis")
+        axes: tuple[int, ...] = tuple(i for i, size in enumerate(dims) if size == 1)
+    else:
+        given = static_axes(axis, len(dims), function)
+        axes = (given,) if isinstance(given, int) else given or ()
+    for position in axes:
+        current_builder().facts.assume_equal(dims[position], 1)
+    return emit(shape.squeeze, value, axis=tuple(sorted(axes)))
+
+
+# --- joining ---------------------------------------------------------------------------------------
+
+
+def _sequence(arrays: Any, function: str) -> list[Value]:
+    if isinstance(arrays, Value):
+        reason = "the arrays to join must be given as a tuple or list"
+        raise _refuse(function, reason)
+    if not isinstance(arrays, tuple | list) or not arrays:
+        raise _refuse(function, "it needs at least one array, in a tuple or list")
+    return [as_numpy(item, function) for item in arrays]
+
+
+def _join(op: OpDef, values: Sequence[Value], axis: int, skip: int | None) -> Any:
+    """Join, with the sizes that must agree (all but that of the axis ``skip``) taken to be equal."""
+    facts = current_builder().facts
+    first = sizes(values[0])
+    for value in values[1:]:
+        for position, (left, right) in enumerate(zip(first, sizes(value), strict=False)):
+            if position == skip:
+                continue
+            facts.assume_equal(left, right)
+            left, right = facts.resolve(left), facts.resolve(right)
+            if isinstance(left, int) and isinstance(right, int) and left != right:
+                types = ", ".join(str(facts.resolve_type(v.type)) for v in values)
+                raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
+    return emit(op, *values, axis=axis) if axis else emit(op, *values)
+
+
+def concatenate_all(values: Sequence[Value], axis: Any, function: str) -> Any:
+    """``np.concatenate`` of arrays of one rank."""
+    index = static_axis(axis, max(rank_of_array(values[0]), 1), function)
+    return _join(join.concatenate, values, index, index)
+
+
+@adapter("concatenate")
+def concatenate(
+    arrays: Any, /, axis: Any = 0, out: Any = _NO(None), *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")
+) -> Any:
+    """``np.concatenate``; ``axis=None`` joins the flattened arrays."""
+    function = "np.concatenate()"
+    values = _sequence(arrays, function)
+    if axis is None:
+        values = [emit(shape.ravel, value) for value in values]
+        axis = 0
+    return concatenate_all(values, axis, function)
+
+
+@adapter("stack")
+def stack(
+    arrays: Any, axis: Any = 0, out: Any = _NO(None), *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")
+) -> Any:
+    """``np.stack``."""
+    values = _sequence(arrays, "np.stack()")
+    index = static_axis(axis, rank_of_array(values[0]) + 1, "np.stack()")
+    return _join(join.stack, values, index, None)
+
+
+def _at_least_1d(value: Value) -> Value:
+    return value if rank_of_array(value) else emit(shape.reshape, value, shape=(1,))
+
+
+def _at_least_2d(value: Value) -> Value:
+    row = _at_least_1d(value)
+    return row if rank_of_array(row) > 1 else emit(shape.expand_dims, row, axis=0)
+
+
+@adapter("vstack")
+def vstack(tup: Any, *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")) -> Any:
+    """``np.vstack``: rows below each other."""
+    values = [_at_least_2d(value) for value in _sequence(tup, "np.vstack()")]
+    return concatenate_all(values, 0, "np.vstack()")
+
+
+@adapter("hstack")
+def hstack(tup: Any, *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")) -> Any:
+    """``np.hstack``: side by side."""
+    values = [_at_least_1d(value) for value in _sequence(tup, "np.hstack()")]
+    return concatenate_all(values, 0 if rank_of_array(values[0]) == 1 else 1, "np.hstack()")
+
+
+# --- sizes -----------------------------------------------------------------------------------------
+
+
+@adapter("shape")
+def shape_function(a: Any) -> Any:
+    """``np.shape``."""
+    return shape_of(a) if isinstance(a, Value) else shape_of(as_array(a, "np.shape()"))
+
+
+@adapter("ndim")
+def ndim_function(a: Any) -> int:
+    """``np.ndim``."""
+    return rank_of_array(a) if isinstance(a, Value) else rank_of_array(as_array(a, "np.ndim()"))
+
+
+ADAPTERS: dict[str, Callable[..., Any]] = {
+    "reshape": reshape,
+    "ravel": ravel,
+    "broadcast_to": broadcast_to,
+    "transpose": transpose,
+    "permute_dims": transpose,
+    "swapaxes": swapaxes,
+    "moveaxis": moveaxis,
+    "expand_dims": expand_dims,
+    "squeeze": squeeze,
+    "concatenate": concatenate,
+    "concat": concatenate,
+    "stack": stack,
+    "vstack": vstack,
+    "hstack": hstack,
+    "shape": shape_function,
+    "ndim": ndim_function,
+}
+"""The functions by NumPy's name."""
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "reshape": reshape_method,
+    "ravel": ravel,
+    "flatten": flatten,
+    "transpose": transpose_method,
+    "swapaxes": swapaxes,
+    "squeeze": squeeze,
+}
+"""The methods of arrays and NumPy scalars."""

@@ -1,0 +1,33 @@
+"""The runtime: what happens when a jitted function is called.
+
+In: the user's function and the arguments of a call. Out: what Python would have returned, computed
+by compiled code. The top of the road; only ``staticpy`` itself and the command line stand above it.
+"""
+
+from staticpy.runtime.jit import JittedFunction, JittedMethod, RecompilationWarning, jit
+from staticpy.runtime.mode import (
+    GRAPH_MODE,
+    PYNATIVE_MODE,
+    Mode,
+    disable_jit,
+    get_context,
+    is_jit_disabled,
+    set_context,
+)
+from staticpy.runtime.stages import Compiled, Lowered
+
+__all__ = [
+    "GRAPH_MODE",
+    "PYNATIVE_MODE",
+    "Compiled",
+    "JittedFunction",
+    "JittedMethod",
+    "Lowered",
+    "Mode",
+    "RecompilationWarning",
+    "disable_jit",
+    "get_context",
+    "is_jit_disabled",
+    "jit",
+    "set_context",
+]

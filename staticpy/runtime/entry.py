@@ -1,0 +1,202 @@
+"""The entry function of a specialisation: checks whether compiled code fits a call, and runs it.
+
+In: the parameters of the user's function, an Analysis and the compiled function. Out: a Python
+function with the user's parameter list. It returns MISS where a guard doesn't hold; otherwise it
+passes the inputs to the compiled function and puts the results in the structure that the user's
+function returns.
+
+    def f(x, w, b=sp_default_b):
+        try:
+            if sp_type(x) is not sp_ndarray or ...: return sp_MISS
+            ...
+        except sp_Exception:
+            return sp_MISS
+        sp_r = sp_run(x, w, b)
+        return (sp_r[0], {'loss': sp_r[1]})
+
+Text, because that makes it as fast as a hand-written function: no binding, no flattening, no loop.
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import types
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from staticpy.frontend import Analysis, Argument, Guard, Input, Instance, Path, Result
+from staticpy.ir import TensorType
+from staticpy.runtime.guards import SizeChecks, guard_fails, type_fails
+from staticpy.runtime.parameters import Parameters
+
+
+class Miss:
+    """The type of MISS."""
+
+    def __repr__(self) -> str:
+        return "MISS"
+
+
+MISS: Final = Miss()
+"""What an entry function returns where its specialisation doesn't fit the call."""
+
+_SERIAL = itertools.count(1)
+
+
+class EntryWriter:
+    """Writes one function, text and namespace, that takes the user's parameters."""
+
+    def __init__(self, function: types.FunctionType, parameters: Parameters) -> None:
+        self._function = function
+        self._parameters = parameters
+        self._prefix = "sp_"
+        while any(name.startswith(self._prefix) for name in parameters.names):
+            self._prefix += "_"
+        self._namespace: dict[str, object] = {"__builtins__": {}}
+        self._pooled: dict[tuple[str, int], str] = {}
+        self._loaded: dict[Path, str] = {}
+        self._checks: list[str] = []
+
+    def pool(self, hint: str, value: object) -> str:
+        """The name by which the function reaches ``value``: one name for one object."""
+        known = self._pooled.get((hint, id(value)))
+        if known is not None:
+            return known
+        hint = hint if hint.isidentifier() else "object"
+        name = f"{self._prefix}{hint}"
+        if name in self._namespace:
+            name = f"{self._prefix}{hint}_{len(self._namespace)}"
+        self._namespace[name] = value
+        self._pooled[hint, id(value)] = name
+        return name
+
+    def local(self, hint: str) -> str:
+        """A local variable that is none of the user's parameters."""
+        return f"{self._prefix}{hint}"
+
+    def _load(self, path: Path) -> str:
+        """An expression for the object at ``path``, which is read once and kept in a local."""
+        if path in self._loaded:
+            return self._loaded[path]
+        if not path.steps:
+            root = path.root
+            is_argument = isinstance(root, Argument)
+            name = root.name if is_argument else self.pool("object", root.object)
+            self._loaded[path] = name
+            return name
+        parent = self._load(Path(path.root, path.steps[:-1]))
+        kind, key = path.steps[-1]
+        name = self.local(f"v{len(self._loaded)}")
+        step = f".{key}" if kind == "attr" else f"[{self._key(key)}]"
+        self._checks.append(f"{name} = {parent}{step}")
+        self._loaded[path] = name
+        return name
+
+    def _key(self, key: object) -> str:
+        return repr(key) if type(key) in (int, str) else self.pool("key", key)
+
+    def _miss_if(self, condition: str) -> None:
+        if condition:
+            self._checks.append(f"if {condition}: return {self.pool('MISS', MISS)}")
+
+    def check_guards(self, guards: Iterable[Guard]) -> None:
+        """Check every guard, in order: a later one may rely on an earlier one."""
+        for guard in guards:
+            expression = self._load(guard.path)
+            self._miss_if(guard_fails(guard, expression, self.pool))
+
+    def check_inputs(self, inputs: Iterable[Input]) -> list[str]:
+        """Check box, dtype, rank and sizes of every input; return their expressions."""
+        inputs = list(inputs)
+        expressions = [self._load(input_.path) for input_ in inputs]
+        for input_, expression in zip(inputs, expressions, strict=True):
+            self._miss_if(type_fails(input_.type, expression, self.pool))
+        sizes = SizeChecks([input_.type for input_ in inputs])
+        for number, (input_, expression) in enumerate(zip(inputs, expressions, strict=True)):
+            if isinstance(input_.type, TensorType) and sizes.needed(input_.type):
+                shape = self.local(f"s{number}")
+                self._checks.append(f"{shape} = {expression}.shape")
+                self._miss_if(sizes.fails(input_.type, shape))
+        return expressions
+
+    def output(self, tree: Any, results: str) -> str:
+        """The expression that rebuilds the returned structure from the tuple ``results``."""
+        if isinstance(tree, Result):
+            return f"{results}[{tree.index}]"
+        if type(tree) is tuple:
+            return "(" + "".join(f"{self.output(item, results)}, " for item in tree) + ")"
+        if type(tree) is list:
+            return "[" + ", ".join(self.output(item, results) for item in tree) + "]"
+        if type(tree) is dict:
+            items = [
+                f"{self._key(key)}: {self.output(item, results)}" for key, item in tree.items()
+            ]
+            return "{" + ", ".join(items) + "}"
+        if isinstance(tree, Instance):
+            return self._load(tree.path)
+        return self.pool("constant", tree)
+
+    def finish(self, body: list[str]) -> Callable[..., Any]:
+        """The function with this body, named and documented as the user's."""
+        parameters = self._parameters
+        default_names = {
+            name: self.pool(f"default_{name}", value) for name, value in parameters.defaults.items()
+        }
+        lines = [f"def entry({parameters.text(default_names)}):"]
+        if self._checks:
+            lines += ["    try:", *(f"        {check}" for check in self._checks)]
+            miss = self.pool("MISS", MISS)
+            lines += [f"    except {self.pool('Exception', Exception)}:", f"        return {miss}"]
+        lines += [f"    {line}" for line in body]
+        return self._define("\n".join(lines) + "\n")
+
+    def _define(self, text: str) -> Callable[..., Any]:
+        filename = f"<staticpy entry {next(_SERIAL)} of {self._function.__qualname__}>"
+        exec(compile(text, filename, "exec"), self._namespace)
+        entry = self._namespace.pop("entry")
+        assert isinstance(entry, types.FunctionType)
+        entry.__name__ = self._function.__name__
+        entry.__qualname__ = self._function.__qualname__
+        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+        weakref.finalize(entry, linecache.cache.pop, filename, None).atexit = False
+        return entry
+
+
+def make_binder(
+    function: types.FunctionType, parameters: Parameters
+) -> Callable[..., dict[str, Any]]:
+    """A function of the user's parameters that returns them as a dict by name.
+
+    Called with wrong arguments it raises the TypeError that the user's function would raise.
+    """
+    writer = EntryWriter(function, parameters)
+    items = ", ".join(f"{name!r}: {name}" for name in parameters.names)
+    return writer.finish([f"return {{{items}}}"])
+
+
+def make_entry(
+    function: types.FunctionType,
+    parameters: Parameters,
+    analysis: Analysis,
+    run: Callable[..., tuple[Any, ...]],
+) -> Callable[..., Any]:
+    """The entry function of one specialisation.
+
+    Args:
+        function: the user's function, for its name.
+        parameters: its parameters.
+        analysis: the inputs, guards and output of the compiled code.
+        run: the compiled code: takes the inputs in order, returns a tuple of results.
+
+    Returns:
+        A function that returns what the user's function returns, or MISS.
+    """
+    writer = EntryWriter(function, parameters)
+    writer.check_guards(analysis.guards)
+    arguments = ", ".join(writer.check_inputs(analysis.inputs))
+    results = writer.pool("run", run) + f"({arguments})"
+    local = writer.local("results")
+    expression = writer.output(analysis.output, local)
+    return writer.finish([f"{local} = {results}", f"return {expression}"])

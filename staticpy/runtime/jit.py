@@ -1,0 +1,274 @@
+"""``jit``: a Python function that runs as a compiled graph.
+
+In: a Python function. Out: a JittedFunction, which keeps one specialisation for each kind of call
+that it has met, the most recent first. A call tries their entry functions; where none fits, it is
+compiled. This is the top of the road: everything below is reached from ``JittedFunction.__call__``.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
+
+from staticpy.backends import get_backend
+from staticpy.diagnostics import CompileError, Diagnostics, catalog
+from staticpy.runtime.entry import MISS, make_binder
+from staticpy.runtime.mode import OpenBlocks, is_jit_disabled
+from staticpy.runtime.parameters import parameters_of
+from staticpy.runtime.specialization import Specialization, Target, specialize
+from staticpy.runtime.stages import Lowered
+from staticpy.runtime.tracebacks import in_users_terms
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MAX_SPECIALIZATIONS: Final = 64
+"""How many specialisations a function keeps; the least recently used one makes room."""
+
+_COMPILING = threading.RLock()
+"""Held while a function is compiled. One for all functions: compiling one may run into another."""
+
+
+class RecompilationWarning(UserWarning):
+    """A function is compiled again and again, because its calls differ in more than sizes."""
+
+
+class JittedFunction(Generic[P, R]):
+    """A function that runs as a compiled graph. Made by ``jit``.
+
+    It has the name, documentation and signature of the user's function, which is ``__wrapped__``,
+    and binds to instances as functions do.
+    """
+
+    def __init__(self, function: Callable[P, R], static: Iterable[str], backend: str) -> None:
+        assert isinstance(function, types.FunctionType)
+        functools.update_wrapper(self, function)
+        self.__wrapped__: Callable[P, R] = function
+        parameters = parameters_of(function)
+        self._target = Target(function, parameters, frozenset(static), backend)
+        self._bind = make_binder(function, parameters)
+        self._specializations: tuple[Specialization, ...] = ()
+
+    @property
+    def __staticpy_function__(self) -> Callable[P, R]:
+        """The function to lower where another function calls this one."""
+        return self.__wrapped__
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the graph for these arguments, after compiling it where that is needed.
+
+        Raises:
+            TypeError: the arguments don't match the parameters, as in any call.
+            CompileError: the function can't be compiled for arguments of these types.
+        """
+        __tracebackhide__ = True
+        if OpenBlocks.count and is_jit_disabled():
+            return self.__wrapped__(*args, **kwargs)
+        specializations = self._specializations
+        try:
+            for specialization in specializations:
+                result: R = specialization.entry(*args, **kwargs)
+                if result is not MISS:
+                    if specialization is not specializations[0]:
+                        self._move_to_front(specialization)
+                    return result
+            return self._call_compiled(*args, **kwargs)
+        except BaseException as error:
+            raise in_users_terms(error, self._spans(specializations))  # noqa: B904
+
+    def _spans(self, used: tuple[Specialization, ...]) -> Mapping[str, Any]:
+        known = {*used, *self._specializations}
+        return {each.executable.filename: each.executable.spans for each in known}
+
+    def _call_compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Compile for these arguments, unless another thread just did, and run."""
+        arguments = self._bind(*args, **kwargs)
+        with _COMPILING:
+            for specialization in self._specializations:
+                result: R = specialization.entry(*args, **kwargs)
+                if result is not MISS:
+                    return result
+            specialization = specialize(self._target, arguments)
+            self._add(specialization)
+        result = specialization.entry(*args, **kwargs)
+        if result is MISS:
+            raise self._guards_contradict()
+        return result
+
+    def _guards_contradict(self) -> CompileError:
+        diagnostics = Diagnostics()
+        detail = "the code that was compiled for this call doesn't accept it"
+        diagnostics.add(catalog.INTERNAL_ERROR, self._target.span, detail=detail)
+        return CompileError(diagnostics)
+
+    def _add(self, specialization: Specialization) -> None:
+        kept = self._specializations[: MAX_SPECIALIZATIONS - 1]
+        if len(kept) < len(self._specializations):
+            message = (
+                f"{self.__qualname__} was compiled more than {MAX_SPECIALIZATIONS} times; the "
+                "oldest code is thrown away: does an argument change its type, or a global or "
+                "attribute that is compiled in its value, at every call?"
+            )
+            warnings.warn(message, RecompilationWarning, stacklevel=4)
+        self._specializations = (specialization, *kept)
+
+    def _move_to_front(self, specialization: Specialization) -> None:
+        # Only an order: where another thread is compiling, leave it for the next call.
+        if not _COMPILING.acquire(blocking=False):
+            return
+        try:
+            others = [each for each in self._specializations if each is not specialization]
+            if len(others) < len(self._specializations):
+                self._specializations = (specialization, *others)
+        finally:
+            _COMPILING.release()
+
+    def lower(self, *args: P.args, **kwargs: P.kwargs) -> Lowered:
+        """The graph for a call with these arguments, which is not run.
+
+        Raises:
+            TypeError: the arguments don't match the parameters.
+            CompileError: the function can't be compiled for arguments of these types.
+        """
+        return Lowered(self._target, self._bind(*args, **kwargs))
+
+    @property
+    def backend(self) -> str:
+        """The name of the backend that runs the graph."""
+        return self._target.backend
+
+    @property
+    def cache_size(self) -> int:
+        """How many specialisations are kept."""
+        return len(self._specializations)
+
+    def cache_clear(self) -> None:
+        """Forget every specialisation."""
+        with _COMPILING:
+            self._specializations = ()
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> JittedFunction[P, R]: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> JittedMethod: ...
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> Any:
+        return self if instance is None else JittedMethod(self, instance)
+
+    def __reduce__(self) -> str:
+        # As a plain function: pickled by name, and its own copy.
+        return self.__qualname__
+
+    def __repr__(self) -> str:
+        return f"<staticpy.jit of {self.__wrapped__!r}>"
+
+
+class JittedMethod(functools.partial[Any]):
+    """A JittedFunction bound to an instance. A ``partial``: calling one needs no frame."""
+
+    func: JittedFunction[..., Any]
+
+    @property
+    def __func__(self) -> JittedFunction[..., Any]:
+        return self.func
+
+    @property
+    def __self__(self) -> Any:
+        return self.args[0]
+
+    @property
+    def __staticpy_function__(self) -> Callable[..., Any]:
+        """The plain method, to lower where another function calls this one."""
+        return types.MethodType(self.func.__wrapped__, self.__self__)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """See ``JittedFunction.lower``."""
+        return self.func.lower(self.__self__, *args, **kwargs)
+
+    @property
+    def cache_size(self) -> int:
+        """How many specialisations the function keeps, for all instances together."""
+        return self.func.cache_size
+
+    def cache_clear(self) -> None:
+        """Forget every specialisation of the function, for all instances."""
+        self.func.cache_clear()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.func, name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JittedMethod):
+            return NotImplemented
+        return self.func is other.func and self.__self__ is other.__self__
+
+    def __hash__(self) -> int:
+        return hash((id(self.func), id(self.__self__)))
+
+
+@overload
+def jit(
+    fn: Callable[P, R], *, static_argnames: str | Iterable[str] = (), backend: str = ...
+) -> JittedFunction[P, R]: ...
+
+
+@overload
+def jit(
+    fn: None = None, *, static_argnames: str | Iterable[str] = (), backend: str = ...
+) -> Callable[[Callable[P, R]], JittedFunction[P, R]]: ...
+
+
+def jit(
+    fn: Callable[..., Any] | None = None,
+    *,
+    static_argnames: str | Iterable[str] = (),
+    backend: str = "python_source",
+) -> Any:
+    """Compile ``fn`` when it is called, once for each combination of argument types.
+
+    A combination is the box, dtype and rank of every array and number among the arguments, and what
+    the function reads at compile time: a new size does not compile again, unless sizes that were
+    equal, or 1, no longer are. Works as ``@jit``, as ``@jit(...)``, as ``run = jit(f)`` and on
+    methods.
+
+    Args:
+        fn: a Python function or a bound method; a jitted function is returned as it is.
+        static_argnames: parameters whose values are compiled in; each new value compiles again.
+        backend: the name of the backend that runs the graph.
+
+    Raises:
+        TypeError: ``fn`` is not a Python function.
+        ValueError: ``static_argnames`` names no parameter, or ``backend`` no backend.
+    """
+    static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    get_backend(backend)
+    if fn is None:
+        return functools.partial(jit, static_argnames=static, backend=backend)
+    if isinstance(fn, JittedFunction) and not static and fn.backend == backend:
+        return fn
+    if isinstance(fn, types.MethodType | JittedMethod):
+        function = jit(fn.__func__, static_argnames=static, backend=backend)
+        return JittedMethod(function, fn.__self__)
+    if isinstance(fn, JittedFunction):
+        return jit(fn.__wrapped__, static_argnames=static, backend=backend)
+    if isinstance(fn, staticmethod | classmethod):
+        return type(fn)(jit(fn.__func__, static_argnames=static, backend=backend))
+    if not isinstance(fn, types.FunctionType):
+        raise TypeError(f"jit takes a Python function or method, not {_described(fn)}")
+    unknown = set(static).difference(parameters_of(fn).names)
+    if unknown:
+        raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
+    return JittedFunction(fn, static, backend)
+
+
+def _described(fn: object) -> str:
+    if isinstance(fn, type):
+        return f"the class {fn.__name__}: decorate its methods"
+    if isinstance(fn, types.BuiltinFunctionType):
+        return f"the built-in function {fn.__name__}"
+    return f"an object of class {type(fn).__name__}"

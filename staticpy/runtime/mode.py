@@ -1,0 +1,81 @@
+"""How calls run: the process-wide mode, and ``disable_jit`` for debugging.
+
+Read at the start of every call of a jitted function. The mode never touches a decorated function:
+that one runs as a graph unless ``disable_jit`` is open in the caller's context.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import IntEnum
+from typing import Any, Final
+
+
+class Mode(IntEnum):
+    """How code that carries no decorator runs."""
+
+    GRAPH = 0
+    PYNATIVE = 1
+
+
+GRAPH_MODE: Final = Mode.GRAPH
+"""Code of staticpy's own layers runs as a graph also where nothing is decorated."""
+
+PYNATIVE_MODE: Final = Mode.PYNATIVE
+"""Code that carries no decorator runs as plain Python, one operation at a time (the default)."""
+
+_CONTEXT: dict[str, Any] = {"mode": PYNATIVE_MODE}
+_DISABLED: ContextVar[bool] = ContextVar("staticpy_disable_jit", default=False)
+_LOCK = threading.Lock()
+
+
+class OpenBlocks:
+    """How many ``disable_jit`` blocks are open in the whole process.
+
+    While there are none, a call need not ask the context variable, which is five times as slow.
+    """
+
+    count = 0
+
+
+def set_context(*, mode: Mode | int) -> None:
+    """Set the mode of the process to ``GRAPH_MODE`` or ``PYNATIVE_MODE``.
+
+    Raises:
+        ValueError: ``mode`` is neither.
+    """
+    _CONTEXT["mode"] = Mode(mode)
+
+
+def get_context(key: str) -> Any:
+    """The value that ``set_context`` gave to ``key``; the one key of this version is ``"mode"``.
+
+    Raises:
+        KeyError: there is no such key.
+    """
+    return _CONTEXT[key]
+
+
+@contextmanager
+def disable_jit(disable: bool = True) -> Iterator[None]:
+    """Run jitted functions as plain Python inside the ``with``, so that a debugger can step in.
+
+    Holds for the current thread or task only, and nests: ``disable_jit(False)`` turns graphs on.
+    """
+    token = _DISABLED.set(disable)
+    with _LOCK:
+        OpenBlocks.count += 1
+    try:
+        yield
+    finally:
+        with _LOCK:
+            OpenBlocks.count -= 1
+        _DISABLED.reset(token)
+
+
+def is_jit_disabled() -> bool:
+    """Whether a jitted function that is called here runs as plain Python."""
+    return _DISABLED.get()

@@ -1,0 +1,112 @@
+"""From a call to compiled code: analyse, optimise, compile, and write the entry function.
+
+In: a Target (the user's function and the options of ``jit``) and the arguments of a call by name.
+Out: a Specialization, whose ``entry`` runs every call that its guards fit. A problem in the user's
+function is raised as one CompileError that carries all of its diagnostics.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from staticpy.backends import Executable, get_backend
+from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
+from staticpy.frontend import Analysis, RuntimeScope, analyze
+from staticpy.ir import Module
+from staticpy.passes import optimize
+from staticpy.runtime.entry import make_entry
+from staticpy.runtime.parameters import Parameters
+from staticpy.source import SourceError, SourceSpan, from_function
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is compiled, and how."""
+
+    function: types.FunctionType
+    parameters: Parameters
+    static: frozenset[str]
+    backend: str
+
+    @property
+    def span(self) -> SourceSpan:
+        """The first line of the function, for what has no better place."""
+        code = self.function.__code__
+        line = code.co_firstlineno
+        return SourceSpan(code.co_filename, line, 0, line, 0, self.function.__qualname__)
+
+
+@dataclass(frozen=True, slots=True)
+class Specialization:
+    """Compiled code and the entry function that says which calls it fits."""
+
+    entry: Callable[..., Any]
+    executable: Executable
+    module: Module
+
+
+@contextmanager
+def _reported(target: Target, diagnostics: Diagnostics) -> Iterator[None]:
+    """Turn what a stage raises into a CompileError."""
+    try:
+        yield
+    except CompileError:
+        raise
+    except SourceError as error:
+        spec = getattr(catalog, error.kind)
+        diagnostics.add(spec, error.span or target.span, **error.fields)
+        raise CompileError(diagnostics) from None
+    except DiagnosticError as error:
+        diagnostics.append(error.diagnostic(target.span))
+        raise CompileError(diagnostics) from None
+    except Exception as error:
+        detail = f"{type(error).__name__}: {error}"
+        diagnostics.add(catalog.INTERNAL_ERROR, target.span, detail=detail)
+        raise CompileError(diagnostics) from error
+
+
+def analyze_call(
+    target: Target, arguments: Mapping[str, Any], diagnostics: Diagnostics
+) -> Analysis:
+    """Lower the target for a call with these arguments.
+
+    Raises:
+        CompileError: the function, or an argument, is not part of the language.
+    """
+    with _reported(target, diagnostics):
+        unit = from_function(target.function)
+        scope = RuntimeScope(target.function)
+        analysis = analyze(unit, scope, arguments, diagnostics, target.static)
+    if analysis is None or diagnostics.has_errors:
+        raise CompileError(diagnostics)
+    return analysis
+
+
+def compile_analysis(
+    target: Target, analysis: Analysis, diagnostics: Diagnostics
+) -> Specialization:
+    """Optimise and compile the module of ``analysis``, which is changed in place.
+
+    Raises:
+        CompileError: the backend can't run the module.
+    """
+    with _reported(target, diagnostics):
+        optimize(analysis.module)
+        executable = get_backend(target.backend).compile(analysis.module)
+    entry = make_entry(target.function, target.parameters, analysis, executable.function)
+    return Specialization(entry, executable, analysis.module)
+
+
+def specialize(target: Target, arguments: Mapping[str, Any]) -> Specialization:
+    """Compile the target for a call with these arguments.
+
+    Raises:
+        CompileError: something is not part of the language, or not of the backend.
+    """
+    diagnostics = Diagnostics()
+    analysis = analyze_call(target, arguments, diagnostics)
+    return compile_analysis(target, analysis, diagnostics)

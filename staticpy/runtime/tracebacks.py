@@ -1,0 +1,101 @@
+"""Tracebacks in the user's terms.
+
+In: an exception that left generated code, and the map from the lines of that code to spans of the
+user's source. Out: the same exception, whose traceback shows the user's file, line, columns and
+function, one frame for each call that was inlined, in place of the frames of generated code and of
+staticpy.
+
+A frame can't be made from nothing, so that each one comes from running a ``raise`` that was
+compiled at the position of the span (the way Jinja2 does it).
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import CodeType, TracebackType
+from typing import TypeVar
+
+from staticpy.source import SourceSpan
+
+_E = TypeVar("_E", bound=BaseException)
+
+_PACKAGE = str(Path(__file__).parent.parent) + "/"
+_ENTRY = "<staticpy entry "
+
+
+def in_users_terms(error: _E, spans: Mapping[str, Mapping[int, SourceSpan]]) -> _E:
+    """Rewrite the traceback of ``error``, which the calling frame caught.
+
+    Args:
+        error: what the compiled code raised.
+        spans: for each file name of generated code, the span of each of its lines.
+
+    Returns:
+        ``error`` itself, with the frames below the calling one rewritten and without that one,
+        which raising adds again.
+    """
+    below = error.__traceback__.tb_next if error.__traceback__ else None
+    frames = list(_rewritten(below, spans))
+    chain: TracebackType | None = None
+    for frame in reversed(frames):
+        chain = TracebackType(chain, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    error.__traceback__ = chain
+    return error
+
+
+def _rewritten(
+    traceback: TracebackType | None, spans: Mapping[str, Mapping[int, SourceSpan]]
+) -> Iterator[TracebackType]:
+    while traceback is not None:
+        filename = traceback.tb_frame.f_code.co_filename
+        if filename in spans:
+            span = spans[filename].get(traceback.tb_lineno)
+            yield from _frames_of(span) if span else ()
+        elif not filename.startswith((_ENTRY, _PACKAGE)):
+            yield traceback
+        traceback = traceback.tb_next
+
+
+def _frames_of(span: SourceSpan) -> list[TracebackType]:
+    """One frame for each function of the chain of calls that ``span`` was inlined through."""
+    chain = [span]
+    while (call := chain[-1].inlined_at) is not None:
+        chain.append(call)
+    return [_frame_at(each) for each in reversed(chain) if each.line > 0]
+
+
+def _frame_at(span: SourceSpan) -> TracebackType:
+    try:
+        exec(_raise_at(span), {"__name__": "staticpy", "__file__": span.file})
+    except ZeroDivisionError:
+        traceback = sys.exc_info()[2]
+        assert traceback is not None
+        assert traceback.tb_next is not None
+        return traceback.tb_next
+    raise AssertionError("the compiled code did not raise")
+
+
+def _raise_at(span: SourceSpan) -> CodeType:
+    """Code that raises at the position of ``span``, in a function named as the user's."""
+    where = {
+        "lineno": span.line,
+        "col_offset": _byte_column(span.file, span.line, span.col),
+        "end_lineno": span.end_line,
+        "end_col_offset": _byte_column(span.file, span.end_line, span.end_col),
+    }
+    zero = ast.Constant(0, **where)
+    one = ast.Constant(1, **where)
+    division = ast.Expr(ast.BinOp(one, ast.FloorDiv(), zero, **where), **where)
+    code = compile(ast.Module([division], []), span.file, "exec")
+    name = span.function.rpartition(".")[2] or "<module>"
+    return code.replace(co_name=name, co_qualname=span.function or name)
+
+
+def _byte_column(file: str, line: int, column: int) -> int:
+    """A column in UTF-8 bytes, in which code objects count, for one in characters."""
+    text = linecache.getline(file, line)
+    return len(text[:column].encode("utf-8", "surrogatepass")) if text else column

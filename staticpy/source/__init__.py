@@ -1,0 +1,23 @@
+"""Where code comes from: text, files, functions and positions.
+
+In: a path, a text or a live function. Out: SourceUnits, whose spans all later stages carry. The lowest
+layer: it imports nothing of staticpy.
+"""
+
+from staticpy.source.function import from_function
+from staticpy.source.span import NO_SPAN, SourceError, SourceSpan
+from staticpy.source.text import read_text
+from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
+
+__all__ = [
+    "NO_SPAN",
+    "FunctionNode",
+    "SourceError",
+    "SourceFile",
+    "SourceSpan",
+    "SourceUnit",
+    "from_file",
+    "from_function",
+    "from_text",
+    "read_text",
+]

@@ -1,0 +1,49 @@
+"""Positions in source text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpan:
+    """A stretch of source text.
+
+    ``line`` and ``end_line`` count from 1; ``col`` and ``end_col`` count characters from 0, the end
+    exclusive. ``function`` is the qualified name of the function that holds the text, and
+    ``inlined_at`` the call that brought it into another function.
+    """
+
+    file: str
+    line: int
+    col: int
+    end_line: int
+    end_col: int
+    function: str = ""
+    inlined_at: SourceSpan | None = None
+
+    def inlined(self, call: SourceSpan) -> SourceSpan:
+        """This span, reached through ``call``: the outermost span of its chain gets the call."""
+        outer = self.inlined_at.inlined(call) if self.inlined_at else call
+        return replace(self, inlined_at=outer)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.col + 1}"
+
+
+NO_SPAN = SourceSpan("<unknown>", 0, 0, 0, 0)
+"""The span of what was made by hand, such as a module read from text without positions."""
+
+
+class SourceError(Exception):
+    """Source text that can't be had, or can't be read.
+
+    This layer is below the diagnostics, so ``kind`` is the name of a constant of their catalogue, such
+    as ``"SYNTAX_ERROR"``, and ``fields`` fills its message.
+    """
+
+    def __init__(self, kind: str, span: SourceSpan | None = None, **fields: object) -> None:
+        super().__init__(f"{kind}: {fields}")
+        self.kind = kind
+        self.span = span
+        self.fields = fields

@@ -1,0 +1,234 @@
+"""A parsed file and the functions in it.
+
+In: text. Out: a SourceFile, which yields a SourceUnit for each function definition. Nothing is imported
+or run. The whole file is parsed, so that positions are the file's own, whatever the indentation.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import tokenize
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from staticpy.source.span import SourceError, SourceSpan
+from staticpy.source.text import normalize, read_text
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class SourceFile:
+    """A file's name, text, lines and syntax tree."""
+
+    def __init__(self, file: str, text: str, tree: ast.Module) -> None:
+        self.file = file
+        self.text = text
+        self.lines = text.split("\n")
+        self.tree = tree
+
+    @cached_property
+    def units(self) -> list[SourceUnit]:
+        """Every ``def`` and ``async def``, in the order of the text."""
+        return [unit for unit in self.functions if not isinstance(unit.node, ast.Lambda)]
+
+    @cached_property
+    def functions(self) -> list[SourceUnit]:
+        """Every function of the file, lambdas too, in the order of the text."""
+        return [
+            SourceUnit(self, name, node, statement, class_name)
+            for name, node, statement, class_name in _functions(self.tree)
+        ]
+
+    @cached_property
+    def imports(self) -> list[ast.stmt]:
+        """Every import that binds names of the module."""
+        found: list[ast.stmt] = []
+        pending: list[ast.AST] = [self.tree]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                if getattr(node, "module", None) != "__future__":
+                    found.append(node)
+            elif not isinstance(node, FunctionNode | ast.ClassDef | ast.expr):
+                pending.extend(ast.iter_child_nodes(node))
+        return found
+
+    def __iter__(self) -> Iterator[SourceUnit]:
+        return iter(self.units)
+
+    def column(self, line: int, byte: int) -> int:
+        """The column in characters of a column in UTF-8 bytes."""
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        if text.isascii():
+            return byte
+        return len(text.encode()[:byte].decode(errors="replace"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceUnit:
+    """One function of a file.
+
+    ``node`` is its ``ast`` node, decorators included; ``statement`` is the statement of the module that
+    holds it, and ``class_name`` the innermost class around it, by which Python mangles private names.
+    """
+
+    source: SourceFile
+    qualname: str
+    node: FunctionNode
+    statement: ast.stmt
+    class_name: str = ""
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+    @property
+    def file(self) -> str:
+        return self.source.file
+
+    @property
+    def text(self) -> str:
+        """The text of the whole file."""
+        return self.source.text
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the whole file, without their ends."""
+        return self.source.lines
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
+    @property
+    def first_line(self) -> int:
+        """The line that CPython calls the first of the function: that of its first decorator."""
+        return self.decorators[0].lineno if self.decorators else self.node.lineno
+
+    def span(self, node: Any) -> SourceSpan:
+        """Where a node of this function is; a node without a position is where the function is.
+
+        Args:
+            node: a node of ``ast`` or ``gast``.
+        """
+        if getattr(node, "lineno", None) is None:
+            node = self.node
+        end_line = node.end_lineno or node.lineno
+        end_byte = node.col_offset if node.end_col_offset is None else node.end_col_offset
+        return SourceSpan(
+            self.source.file,
+            node.lineno,
+            self.source.column(node.lineno, node.col_offset),
+            end_line,
+            self.source.column(end_line, end_byte),
+            self.qualname,
+        )
+
+
+def from_file(path: str | os.PathLike[str]) -> SourceFile:
+    """Read and parse a file.
+
+    Raises:
+        SourceError: it can't be read (see ``read_text``), or SYNTAX_ERROR or NESTING_TOO_DEEP.
+    """
+    return from_text(read_text(path), os.fspath(path))
+
+
+def from_text(text: str, file: str = "<string>") -> SourceFile:
+    """Parse the text of a module.
+
+    Raises:
+        SourceError: NUL_BYTES, BAD_ENCODING, SYNTAX_ERROR or NESTING_TOO_DEEP.
+    """
+    source = parse_text(text, file)
+    with _located(source.text, file):  # finds a ``break`` outside of a loop and the like
+        compile(source.tree, file, "exec", dont_inherit=True)
+    return source
+
+
+def parse_text(text: str, file: str) -> SourceFile:
+    """``from_text`` for what CPython has compiled already.
+
+    Raises:
+        SourceError: as ``from_text``.
+    """
+    text = normalize(text)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise SourceError("NUL_BYTES", SourceSpan(file, line, 0, line, 1), file=file)
+    with _located(text, file):
+        return SourceFile(file, text, ast.parse(text, file))
+
+
+@contextmanager
+def _located(text: str, file: str) -> Iterator[None]:
+    """Turn what Python's parser and compiler raise into a SourceError; say nothing of warnings."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the import of the file gives them
+            yield
+    except SyntaxError as error:
+        raise SourceError("SYNTAX_ERROR", _error_span(error, file), detail=error.msg) from None
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        span = SourceSpan(file, line, 0, line, 0)
+        raise SourceError("BAD_ENCODING", span, file=file, detail="a lone surrogate") from None
+    except ValueError as error:  # an integer of more digits than Python reads
+        span = SourceSpan(file, 1, 0, 1, 0)
+        raise SourceError("SYNTAX_ERROR", span, detail=str(error)) from None
+    except (RecursionError, MemoryError):
+        raise SourceError("NESTING_TOO_DEEP", _deepest(text, file)) from None
+
+
+def _error_span(error: SyntaxError, file: str) -> SourceSpan:
+    line, col = error.lineno or 1, max((error.offset or 1) - 1, 0)
+    end_line = error.end_lineno or line
+    end_col = max((error.end_offset or 0) - 1, 0)
+    if (end_line, end_col) <= (line, col):
+        end_line, end_col = line, col + 1
+    return SourceSpan(file, line, col, end_line, end_col)
+
+
+def _deepest(text: str, file: str) -> SourceSpan:
+    """The logical line, or the chain of ``elif``, that has the most parts."""
+    best, where = 0, (1, 0)
+    count, start, elifs, first_elif = 0, (1, 0), 0, (1, 0)
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if count == 0:
+                start = token.start
+            count += 1
+            if token.type == tokenize.NAME and token.string == "elif":
+                elifs += 1
+                first_elif = first_elif if elifs > 1 else token.start
+            if count > best:
+                best, where = count, start
+            count = 0 if token.type == tokenize.NEWLINE else count
+    except (tokenize.TokenError, SyntaxError):
+        pass  # the error that the parser would have found further on
+    line, col = first_elif if elifs > best else where
+    return SourceSpan(file, line, col, line, col + 1)
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode, ast.stmt, str]]:
+    """Every function with its qualified name, the module's statement and the class around it."""
+    for statement in tree.body:
+        pending: list[tuple[ast.AST, str, str]] = [(statement, "", "")]
+        while pending:
+            node, prefix, class_name = pending.pop()
+            inner, inner_class = prefix, class_name
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                name = prefix + getattr(node, "name", "<lambda>")
+                yield name, node, statement, class_name
+                inner = f"{name}.<locals>."
+            elif isinstance(node, ast.ClassDef):
+                inner, inner_class = f"{prefix}{node.name}.", node.name
+            children = list(ast.iter_child_nodes(node))
+            pending.extend((child, inner, inner_class) for child in reversed(children))

@@ -1,0 +1,144 @@
+"""Variables that may have no value: UnboundLocalError exactly where CPython raises it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from staticpy import f64
+from tests.support.cases import case
+
+X = np.array([1.0, 2.0, 3.0])
+
+
+# Set in one branch only, read after it.
+@case((1,), (-1,))
+def set_in_one_branch(n: int):
+    if n > 0:
+        value = n * 2
+    return value
+
+
+# The same condition guards both: no error.
+@case((1,), (-1,))
+def set_and_read_under_one_condition(n: int):
+    positive = n > 0
+    if positive:
+        value = n * 2
+    if positive:
+        return value
+    return 0
+
+
+# Read in one branch only.
+@case((1, 0), (-1, 0), (1, 1), (-1, 1))
+def read_in_one_branch(n: int, wanted: int):
+    if n > 0:
+        value = n
+    result = 7
+    if wanted:
+        result = value
+    return result
+
+
+# Set in two of three branches.
+@case((1,), (0,), (-1,))
+def set_in_two_of_three_branches(n: int):
+    if n > 0:
+        value = 1
+    elif n < 0:
+        value = -1
+    return value
+
+
+# An array that is bound on one path.
+@case((X, 1), (X, 0))
+def array_bound_in_one_branch(x: f64["n"], n: int):
+    if n:
+        y = x * 2.0
+    return y + 1.0
+
+
+# Bound in a later trip than it is read.
+@case((2, 0), (2, 5), (0, 0))
+def bound_too_late_in_a_loop(n: int, start: int):
+    total = 0
+    for i in range(n):
+        if i > 0:
+            total += previous
+        if start == 0:
+            previous = i + 1
+    return total
+
+
+# Bound only where the loop found something.
+@case((X, 2.0), (X, 9.0))
+def bound_where_the_loop_found_it(x: f64["n"], wanted: float):
+    for i, value in enumerate(x):
+        if value == wanted:
+            found = i
+    return found
+
+
+# Bound before a `break`.
+@case((3,), (30,))
+def bound_before_a_break(n: int):
+    for i in range(10):
+        if i == n:
+            where = i
+            break
+    return where
+
+
+# Bound in a `while` that may not run.
+@case((3,), (0,))
+def bound_in_a_while_loop(n: int):
+    while n > 0:
+        last = n
+        n -= 1
+    return last + n
+
+
+# Augmented assignment reads first.
+@case((1,), (0,))
+def augmented_assignment_of_an_unbound_name(n: int):
+    if n:
+        total = 5
+    total += n
+    return total
+
+
+# The target of a tuple in a loop.
+@case((2,), (0,))
+def targets_of_a_loop(n: int):
+    for i, k in enumerate(range(n)):
+        pass
+    return i + k
+
+
+# The early return keeps the unbound path away from the read.
+@case((1,), (-1,))
+def early_return_guards_the_read(n: int):
+    if n < 0:
+        return -1
+    else:
+        value = n
+    return value
+
+
+# The loop variable of an inner loop that never ran.
+@case((3, 2), (3, 0), (0, 2))
+def inner_loop_variable(n: int, m: int):
+    for i in range(n):
+        for j in range(m):
+            pass
+    return i * 10 + j
+
+
+# The read comes first, whatever is assigned below it.
+@case((1,), (0,))
+def read_above_the_assignment(n: int):
+    for _ in range(n):
+        value = n
+    if n == 0:
+        value = 8
+    return value

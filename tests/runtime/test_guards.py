@@ -1,0 +1,220 @@
+"""Guards as text: they hold for what they were made for, and nothing else."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from staticpy.frontend import Argument, Guard, Path
+from staticpy.ir import BOOL, COMPLEX, FLOAT, INT, ScalarType, TensorType, Type
+from staticpy.runtime.guards import SizeChecks, guard_fails, same_value, type_fails
+
+F64, F32, I64 = np.dtype("float64"), np.dtype("float32"), np.dtype("int64")
+NAN = float("nan")
+PATH = Path(Argument("x"))
+
+
+class Pool:
+    """The namespace of a condition."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, object] = {}
+
+    def __call__(self, hint: str, value: object) -> str:
+        name = f"{hint}_{len(self.names)}" if hint.isidentifier() else f"object_{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def holds(self, condition: str, **variables: object) -> bool:
+        return bool(eval(condition, {"__builtins__": {}} | self.names, variables))
+
+
+def guard_rejects(kind: str, expected: Any, value: Any) -> bool:
+    pool = Pool()
+    return pool.holds(guard_fails(Guard(PATH, kind, expected), "x", pool), x=value)
+
+
+SENTINEL = object()
+
+FITS: list[tuple[str, Any, Any]] = [
+    ("is", SENTINEL, SENTINEL),
+    ("equals", 3, 3),
+    ("equals", 2**5000, 2**5000),
+    ("equals", "a'b\n", "a'b\n"),
+    ("equals", None, None),
+    ("equals", ..., ...),
+    ("equals", True, True),
+    ("equals", 1.5, 1.5),
+    ("equals", 0.0, 0.0),
+    ("equals", -0.0, -0.0),
+    ("equals", NAN, -NAN),
+    ("equals", math.inf, math.inf),
+    ("equals", 1 - 0j, 1 - 0j),
+    ("equals", (1, ("a", 2.0)), (1, ("a", 2.0))),
+    ("equals", np.dtype("f4"), np.dtype("f4")),
+    ("type", int, 7),
+    ("tuple", 2, (1, 2)),
+    ("list", 0, []),
+    ("dict", ("a", "b"), {"a": 1, "b": 2}),
+    ("dict", (1, "b"), {1: 1, "b": 2}),
+    ("lacks", ("attr", "nothing"), SENTINEL),
+    ("lacks", ("item", "a"), {"b": 1}),
+]
+
+DIFFERS: list[tuple[str, Any, Any]] = [
+    ("is", SENTINEL, object()),
+    ("equals", 3, 4),
+    ("equals", 3, 3.0),
+    ("equals", 1, True),
+    ("equals", True, 1),
+    ("equals", True, np.True_),
+    ("equals", 1.5, np.float64(1.5)),
+    ("equals", 0.0, -0.0),
+    ("equals", -0.0, 0.0),
+    ("equals", -0.0, 0),
+    ("equals", NAN, 1.0),
+    ("equals", 1.0, NAN),
+    ("equals", complex(1, 0.0), complex(1, -0.0)),
+    ("equals", "a", b"a"),
+    ("equals", None, False),
+    ("equals", 3, np.zeros(3)),
+    ("equals", (1, 2), (1, 2.0)),
+    ("equals", (1, 2), [1, 2]),
+    ("equals", (0.0,), (-0.0,)),
+    ("type", int, True),
+    ("tuple", 2, (1, 2, 3)),
+    ("tuple", 2, [1, 2]),
+    ("list", 1, []),
+    ("dict", ("a", "b"), {"b": 2, "a": 1}),
+    ("dict", ("a",), {"a": 1, "b": 2}),
+    ("dict", (1,), {True: 1}),
+    ("dict", (), []),
+    ("lacks", ("attr", "real"), 1),
+    ("lacks", ("item", "a"), {"a": 1}),
+]
+
+
+@pytest.mark.parametrize(("kind", "expected", "value"), FITS)
+def test_guard_holds(kind: str, expected: Any, value: Any) -> None:
+    assert not guard_rejects(kind, expected, value)
+
+
+@pytest.mark.parametrize(("kind", "expected", "value"), DIFFERS)
+def test_guard_fails(kind: str, expected: Any, value: Any) -> None:
+    assert guard_rejects(kind, expected, value)
+
+
+def test_unknown_kind_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no such kind"):
+        guard_fails(Guard(PATH, "no such kind", 1), "x", Pool())
+
+
+class Masked(np.ndarray):
+    pass
+
+
+VALUES: list[tuple[str, Any]] = [
+    ("bool", True),
+    ("int", 1),
+    ("float", 1.0),
+    ("complex", 1j),
+    ("f64", np.float64(1)),
+    ("f32", np.float32(1)),
+    ("i64", np.int64(1)),
+    ("f64[]", np.array(1.0)),
+    ("f64[n]", np.zeros(2)),
+    ("f64[n, m]", np.zeros((2, 3))),
+    ("f32[n]", np.zeros(2, np.float32)),
+    ("swapped", np.zeros(2, np.dtype("f8").newbyteorder())),
+    ("subclass", np.zeros(2).view(Masked)),
+    ("object", np.zeros(2, object)),
+    ("list", [1.0, 2.0]),
+    ("none", None),
+]
+
+TYPES: list[tuple[str, Type]] = [
+    ("bool", BOOL),
+    ("int", INT),
+    ("float", FLOAT),
+    ("complex", COMPLEX),
+    ("f64", ScalarType(F64)),
+    ("f32", ScalarType(F32)),
+    ("i64", ScalarType(I64)),
+    ("f64[]", TensorType(F64, ())),
+    ("f64[n]", TensorType(F64, ("n",))),
+    ("f64[n, m]", TensorType(F64, ("n", "m"))),
+    ("f32[n]", TensorType(F32, ("n",))),
+]
+
+
+@pytest.mark.parametrize(("type_name", "type_"), TYPES)
+@pytest.mark.parametrize(("value_name", "value"), VALUES)
+def test_each_type_takes_its_own_values_alone(
+    type_name: str, type_: Type, value_name: str, value: Any
+) -> None:
+    pool = Pool()
+    assert pool.holds(type_fails(type_, "x", pool), x=value) == (type_name != value_name)
+
+
+def test_an_equal_dtype_need_not_be_the_same_object() -> None:
+    dtype = np.dtype("f8", metadata={"unit": "m"})
+    pool = Pool()
+    assert dtype is not F64
+    assert not pool.holds(type_fails(TensorType(F64, ("n",)), "x", pool), x=np.zeros(2, dtype))
+
+
+SIZES: list[tuple[list[tuple[Any, ...]], list[tuple[int, ...]], bool]] = [
+    ([("n",), ("m",)], [(2,), (3,)], True),
+    ([("n",), ("n",)], [(2,), (2,)], True),
+    ([("n",), ("n",)], [(2,), (3,)], False),
+    ([("n", "n")], [(2, 3)], False),
+    ([("n", "n")], [(3, 3)], True),
+    ([("n", 3)], [(7, 3)], True),
+    ([("n", 3)], [(7, 4)], False),
+    ([("n", "m"), ("m", "k"), ("n", "k")], [(2, 3), (3, 4), (2, 4)], True),
+    ([("n", "m"), ("m", "k"), ("n", "k")], [(2, 3), (3, 4), (2, 5)], False),
+    ([("?",), ("?",)], [(2,), (3,)], True),
+    ([(0,)], [(0,)], True),
+    ([(0,)], [(1,)], False),
+]
+
+
+@pytest.mark.parametrize(("dims", "shapes", "fits"), SIZES)
+def test_sizes(dims: list[tuple[Any, ...]], shapes: list[tuple[int, ...]], fits: bool) -> None:
+    types = [TensorType(F64, each) for each in dims]
+    checks = SizeChecks(types)
+    variables = {f"s{i}": shape for i, shape in enumerate(shapes)}
+    fails = False
+    for i, type_ in enumerate(types):
+        if checks.needed(type_) and (condition := checks.fails(type_, f"s{i}")):
+            fails = fails or eval(condition, {}, variables)
+    assert fails != fits
+
+
+def test_sizes_that_stand_alone_are_not_read() -> None:
+    types = [TensorType(F64, ("n", "m")), TensorType(F64, ("k",))]
+    checks = SizeChecks(types)
+    assert not any(map(checks.needed, types))
+
+
+class Hostile:
+    """Compares equal to everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_same_value_asks_the_type_first() -> None:
+    assert not same_value(1, Hostile())
+    assert not same_value((1,), (Hostile(),))
+    assert same_value(slice(1, None), slice(1, None))
+    assert not same_value(slice(1, None), slice(True, None))
+    assert same_value({"a": 0.0}, {"a": 0.0})
+    assert not same_value({"a": 0.0}, {"a": -0.0})
+    assert same_value(np.float32(NAN), np.float32(NAN))
+    assert not same_value(np.float32(0), np.float32(-0.0))

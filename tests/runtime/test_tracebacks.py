@@ -1,0 +1,74 @@
+"""Tracebacks show the user's source in place of generated code."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+import pytest
+
+from staticpy.runtime.tracebacks import in_users_terms
+from staticpy.source import SourceSpan
+
+SOURCE = "def inner(é, x):\n    return é + g(x // 0)\n\n\ninner(1, 2)\n"
+
+
+def run_generated(code: str, spans: dict[int, SourceSpan]) -> traceback.StackSummary:
+    """The frames, below this one, that a caller sees of an exception in ``code``."""
+    compiled = compile(code, "<generated>", "exec")
+
+    def call() -> None:
+        try:
+            exec(compiled)
+        except Exception as error:
+            raise in_users_terms(error, {"<generated>": spans})  # noqa: B904
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        call()
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    return traceback.extract_tb(caught.value.__traceback__.tb_next.tb_next)  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "user.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    return str(path)
+
+
+def test_line_columns_and_function(file: str) -> None:
+    span = SourceSpan(file, 2, 17, 2, 23, "Model.inner")
+    (frame,) = run_generated("\n\nx = 1 // 0", {3: span})
+    assert (frame.filename, frame.lineno, frame.name) == (file, 2, "inner")
+    assert (frame.end_lineno, frame.colno, frame.end_colno) == (2, 18, 24)  # é takes two bytes
+    assert frame.line == "return é + g(x // 0)"
+
+
+def test_each_inlined_call_has_a_frame(file: str) -> None:
+    call = SourceSpan(file, 5, 0, 5, 11, "")
+    span = SourceSpan(file, 2, 17, 2, 23, "inner").inlined(call)
+    frames = run_generated("1 // 0", {1: span})
+    assert [(frame.lineno, frame.name) for frame in frames] == [(5, "<module>"), (2, "inner")]
+
+
+def test_lines_without_a_span_disappear(file: str) -> None:
+    assert len(run_generated("1 // 0", {})) == 0
+
+
+def test_frames_of_others_stay(file: str) -> None:
+    code = "import fractions\nfractions.Fraction(1, 0)"
+    frames = run_generated(code, {2: SourceSpan(file, 2, 4, 2, 24, "inner")})
+    assert frames[0].name == "inner"
+    assert frames[-1].filename.endswith("fractions.py")
+
+
+def test_a_file_that_is_gone(tmp_path: Path) -> None:
+    missing = str(tmp_path / "gone.py")
+    (frame,) = run_generated("1 // 0", {1: SourceSpan(missing, 7, 3, 8, 5, "f")})
+    assert (frame.filename, frame.lineno, frame.name) == (missing, 7, "f")
+
+
+def test_a_long_span(file: str) -> None:
+    (frame,) = run_generated("1 // 0", {1: SourceSpan(file, 1, 0, 2, 24, "inner")})
+    assert (frame.lineno, frame.end_lineno) == (1, 2)
