@@ -1,7 +1,7 @@
 """The parser of ``staticpy.asdl``.
 
-In: the text of a grammar in a dialect of ASDL. Out: for each type, the productions by gast class, each
-a tuple of fields.
+In: the text of a grammar in a dialect of ASDL. Out: for each type, the productions by gast class,
+each a tuple of fields.
 
     module   = "module" name "{" type* "}"
     type     = name "=" alternative ("|" alternative)*
@@ -10,8 +10,8 @@ a tuple of fields.
     field    = name quantifier name                            the type, then the field
     quantifier = "" one | "?" may be None | "*" a list | "?*" a list that may hold None
 
-A class that is named before the name of another type in the same alternative list has its own production;
-the other type adds those that are missing. Comments start with ``--``.
+A class that is named before the name of another type in the same alternative list has its own
+production; the other type adds those that are missing. Comments start with ``--``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import re
 from dataclasses import dataclass
 
 TERMINALS = ("identifier", "constant", "annotation")
-"""The types that have no productions: a name, a literal, and an annotation, which is not looked at."""
+"""The types without productions: a name, a literal, and an annotation, which is not looked at."""
 
 _TOKEN = re.compile(r"\s+|--[^\n]*|(?P<token>\w+|[{}()=|,]|\?\*|[?*])")
 
@@ -31,7 +31,7 @@ class GrammarError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a node: its name, the type of what it holds, and ``""``, ``"?"``, ``"*"`` or ``"?*"``."""
+    """A field of a node; the quantifier is ``""``, ``"?"``, ``"*"`` or ``"?*"``."""
 
     name: str
     type: str

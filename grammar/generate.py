@@ -1,4 +1,7 @@
-"""Writes ``staticpy/frontend/_grammar.py`` from ``staticpy.asdl``: ``python grammar/generate.py``."""
+"""Writes ``staticpy/frontend/_grammar.py`` from ``staticpy.asdl``.
+
+Run it as ``python grammar/generate.py`` after a change of the grammar.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import asdl  # noqa: E402
+import asdl
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "staticpy.asdl"
@@ -17,8 +20,9 @@ _HEADER = '''\
 # Generated from grammar/staticpy.asdl by grammar/generate.py: do not edit.
 """The grammar of the language as data: what each field of each gast node may hold.
 
-``PRODUCTIONS[type][class]`` holds the fields that may be filled, each as its name, the type of what it
-holds, and a quantifier: ``""`` one, ``"?"`` may be None, ``"*"`` a list, ``"?*"`` a list that may hold None.
+``PRODUCTIONS[type][class]`` holds the fields that may be filled, each as its name, the type of
+what it holds, and a quantifier: ``""`` one, ``"?"`` may be None, ``"*"`` a list, ``"?*"`` a list
+that may hold None.
 """
 
 Field = tuple[str, str, str]
@@ -41,12 +45,10 @@ def generate(text: str) -> str:
 
 
 def _production(name: str, fields: tuple[asdl.Field, ...]) -> list[str]:
-    if not fields:
-        return [f'        "{name}": (),']
-    inner = [
-        f'            ("{field.name}", "{field.type}", "{field.quantifier}"),' for field in fields
-    ]
-    return [f'        "{name}": (', *inner, "        ),"]
+    inner = [f'("{field.name}", "{field.type}", "{field.quantifier}"),' for field in fields]
+    if len(inner) < 2:
+        return [f'        "{name}": ({"".join(inner)}),']
+    return [f'        "{name}": (', *(f"            {field}" for field in inner), "        ),"]
 
 
 if __name__ == "__main__":

@@ -11,6 +11,22 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    # A type checker takes f64[np.ndarray, "n 3"] for an annotated ndarray.
+    from typing import Annotated as b1
+    from typing import Annotated as c64
+    from typing import Annotated as c128
+    from typing import Annotated as f16
+    from typing import Annotated as f32
+    from typing import Annotated as f64
+    from typing import Annotated as i8
+    from typing import Annotated as i16
+    from typing import Annotated as i32
+    from typing import Annotated as i64
+    from typing import Annotated as u8
+    from typing import Annotated as u16
+    from typing import Annotated as u32
+    from typing import Annotated as u64
+
     from staticpy.diagnostics import CompileError
     from staticpy.runtime import (
         GRAPH_MODE,
@@ -30,19 +46,37 @@ __all__ = [
     "CompileError",
     "RecompilationWarning",
     "__version__",
+    "b1",
+    "c64",
+    "c128",
     "disable_jit",
+    "f16",
+    "f32",
+    "f64",
     "get_context",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
     "jit",
     "set_context",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
 ]
 
+_ANNOTATIONS = frozenset(name for name in __all__ if name[1:].isdecimal())
 _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {"CompileError": "staticpy.diagnostics"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name in _ANNOTATIONS:
+        value = importlib.import_module("staticpy.frontend").ArrayAnnotation(name)
+    elif name in _HOME:
+        value = getattr(importlib.import_module(_HOME[name]), name)
+    else:
         raise AttributeError(f"module 'staticpy' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME[name]), name)
     globals()[name] = value
     return value
 

@@ -21,8 +21,7 @@ from staticpy.cli.discover import STDIN, Target, discover
 from staticpy.cli.exits import FINDINGS, INTERNAL, OK, USAGE
 from staticpy.cli.report import FORMATS, Report
 from staticpy.diagnostics import Diagnostic, Diagnostics, catalog
-from staticpy.source import SourceError, SourceSpan, from_text, read_text
-from staticpy.source.text import MAX_BYTES, decode
+from staticpy.source import MAX_BYTES, SourceError, SourceSpan, decode, from_text, read_text
 
 SCOPES = ("decorated", "reachable", "all")
 
@@ -89,7 +88,8 @@ def _output(path: str | None, stack: ExitStack) -> TextIO | None:
     if path is None:
         return sys.stdout
     try:
-        stream = Path(path).open("w", encoding="utf-8", errors="backslashreplace")
+        # Closed by the stack: it has to stay open for the whole run.
+        stream = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
     except OSError as error:
         warn(f"cannot write '{path}': {error.strerror}")
         return None

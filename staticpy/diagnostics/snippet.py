@@ -16,7 +16,7 @@ at the width that they take, and the marks follow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from staticpy.diagnostics.spec import Label
 from staticpy.diagnostics.text import escape, shown_source, width
@@ -78,9 +78,11 @@ def snippet(
     marked: dict[str, list[_Mark]] = {}
     for file in files:
         text = lines(file)
-        marks = list(_marks(span, "", text, True)) if span.file == file else []
+        marks: list[_Mark] = []
+        if span.file == file:
+            marks += _marks(span, _texts_at(span, labels), text, True)
         for label in labels:
-            if label.span.file == file:
+            if label.span.file == file and not _is_same_place(label.span, span):
                 marks += _marks(label.span, label.text, text, False)
         if marks:
             marked[file] = marks
@@ -93,6 +95,17 @@ def snippet(
             shown.append(f"{' ' * gutter} {style.gutter(':::')} {place}")
         shown += _file(marks, lines(file), gutter, style)
     return gutter, shown
+
+
+def _is_same_place(left: SourceSpan, right: SourceSpan) -> bool:
+    return replace(left, function="", inlined_at=None) == replace(
+        right, function="", inlined_at=None
+    )
+
+
+def _texts_at(span: SourceSpan, labels: Sequence[Label]) -> str:
+    """What the labels say that stand at ``span`` itself: it goes to the primary marks."""
+    return ", ".join(label.text for label in labels if _is_same_place(label.span, span))
 
 
 def _marks(span: SourceSpan, text: str, lines: Sequence[str], is_primary: bool) -> Iterator[_Mark]:

@@ -81,11 +81,17 @@ class Diagnostic:
         return self.spec.help.format_map(_Shown(self.args))
 
 
+def _key(diagnostic: Diagnostic) -> object:
+    """Equal for two diagnostics that say the same of the same place; ``args`` have no hash."""
+    return diagnostic.code, diagnostic.span, diagnostic.labels, diagnostic.message
+
+
 class Diagnostics:
     """The collector that is passed to each stage. Keeps what it is given in order."""
 
     def __init__(self) -> None:
         self._items: list[Diagnostic] = []
+        self._keys: set[object] = set()
 
     def add(
         self,
@@ -99,7 +105,9 @@ class Diagnostics:
 
     def append(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic, unless the same one was kept already."""
-        if diagnostic not in self._items:
+        key = _key(diagnostic)
+        if key not in self._keys:
+            self._keys.add(key)
             self._items.append(diagnostic)
 
     @property
@@ -115,6 +123,7 @@ class Diagnostics:
         """Forget what came after ``mark``, and return it."""
         dropped = self._items[mark:]
         del self._items[mark:]
+        self._keys.difference_update(map(_key, dropped))
         return dropped
 
     def __iter__(self) -> Iterator[Diagnostic]:

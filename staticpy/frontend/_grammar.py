@@ -1,8 +1,9 @@
 # Generated from grammar/staticpy.asdl by grammar/generate.py: do not edit.
 """The grammar of the language as data: what each field of each gast node may hold.
 
-``PRODUCTIONS[type][class]`` holds the fields that may be filled, each as its name, the type of what it
-holds, and a quantifier: ``""`` one, ``"?"`` may be None, ``"*"`` a list, ``"?*"`` a list that may hold None.
+``PRODUCTIONS[type][class]`` holds the fields that may be filled, each as its name, the type of
+what it holds, and a quantifier: ``""`` one, ``"?"`` may be None, ``"*"`` a list, ``"?*"`` a list
+that may hold None.
 """
 
 Field = tuple[str, str, str]
@@ -63,9 +64,7 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("op", "operator", ""),
             ("value", "expr", ""),
         ),
-        "Expr": (
-            ("value", "expr", ""),
-        ),
+        "Expr": (("value", "expr", ""),),
         "If": (
             ("test", "expr", ""),
             ("body", "stmt", "*"),
@@ -83,9 +82,7 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
         "Break": (),
         "Continue": (),
         "Pass": (),
-        "Return": (
-            ("value", "expr", "?"),
-        ),
+        "Return": (("value", "expr", "?"),),
         "Assert": (
             ("test", "expr", ""),
             ("msg", "expr", "?"),

@@ -20,6 +20,7 @@ from staticpy.frontend.values import (
     UserFunction,
     is_liftable,
 )
+from staticpy.ir import UnionType
 from staticpy.source import SourceError, SourceUnit, from_function
 
 _CONTAINER_METHODS = {
@@ -123,6 +124,8 @@ class Attributes(LowererBase):
 
     def value_attribute(self, base: Any, name: str, node: Any) -> Any:
         value = self.lift(base)
+        if isinstance(value.type, UnionType):
+            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
         if name in ops.ATTRIBUTES:
             return ops.ATTRIBUTES[name](value)
         if name in ops.METHODS:

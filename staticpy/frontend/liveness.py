@@ -1,7 +1,8 @@
 """Liveness: which variables may still be read.
 
-In: the validated ``gast`` node of a function. Out: for each statement the names that may be read after
-it before they are assigned again, and for each loop those that are live where a round begins.
+In: the validated ``gast`` node of a function. Out: for each statement the names that may be read
+after it before they are assigned again, and for each loop those that are live where a round
+begins.
 
     while n < 3:        at_head: n, x, y    (y is read after the loop)
         t = x * 2       after: n, t
@@ -9,17 +10,17 @@ it before they are assigned again, and for each loop those that are live where a
         y = x           after: n, x, y
     return y
 
-Where a ``break`` or ``continue`` leaves a statement, what is live at its target counts as live after the
-statement, too: lowering turns the jump into a flag that is tested after it.
+Where a ``break`` or ``continue`` leaves a statement, what is live at its target counts as live
+after the statement, too: lowering turns the jump into a flag that is tested after it.
 
-Each statement is summed up once, from the inside out, and then read off once, from the outside in, so
-the time is linear however deep the loops are nested.
+Each statement is summed up once, from the inside out, and then read off once, from the outside in,
+so the time is linear however deep the loops are nested.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -33,20 +34,22 @@ _NEXT, _BREAK, _CONTINUE = "next", "break", "continue"
 _LOOPS = (gast.While, gast.For)
 
 
-@dataclass(eq=False, slots=True)
 class Liveness:
     """The live names of one function, by statement."""
 
-    _after: dict[Any, Names] = field(default_factory=dict)
-    _at_head: dict[Any, Names] = field(default_factory=dict)
+    def __init__(self, after: dict[Any, Names], at_head: dict[Any, Names]) -> None:
+        self._after = after
+        self._at_head = at_head
 
     def after(self, statement: Any) -> Names:
         """The names that may be read after ``statement`` before they are assigned again."""
         return self._after[statement]
 
     def at_head(self, loop: Any) -> Names:
-        """The names that may be read with the value that they have where a round of ``loop`` begins:
-        in the round, in a later one, or after the loop."""
+        """The names that may be read as they are where a round of ``loop`` begins.
+
+        They are read in that round, in a later one, or after the loop.
+        """
         return self._at_head[loop]
 
 
@@ -54,8 +57,9 @@ class Liveness:
 class Summary:
     """What statements do to liveness, whatever follows them.
 
-    ``reads`` are the names that they may read as they were before; ``kills`` holds, for each way in which
-    they may end (``next``, ``break``, ``continue``), the names that are assigned on every path there.
+    ``reads`` are the names that they may read as they were before; ``kills`` holds, for each way
+    in which they may end (``next``, ``break``, ``continue``), the names that are assigned on every
+    path there.
     """
 
     reads: Names
@@ -92,12 +96,13 @@ def analyze(node: Any) -> Liveness:
         analyzer.summarize(node.body)
         analyzer.record(node.body, {_NEXT: _NONE})
         analyzer.pin_captured(node.body)
-    return analyzer.liveness
+    return Liveness(analyzer.after, analyzer.at_head)
 
 
 class _Analyzer:
     def __init__(self, names: FunctionNames) -> None:
-        self.liveness = Liveness()
+        self.after: dict[Any, Names] = {}
+        self.at_head: dict[Any, Names] = {}
         self._names = names
         self._summaries: dict[Any, Summary] = {}
 
@@ -155,19 +160,19 @@ class _Analyzer:
     # --- outside in -------------------------------------------------------------------------------
 
     def record(self, statements: list[Any], live: Mapping[str, Names]) -> None:
-        """Note what is live after each statement; ``live`` is what is live at each way of ending."""
+        """Note what is live after each statement, where ``live`` is live at each way of ending."""
         current = live[_NEXT]
         for statement in reversed(statements):
             summary = self._summaries[statement]
-            jumps = (live[way] for way in summary.kills if way != _NEXT)
-            self.liveness._after[statement] = current.union(*jumps)
             ways = {**live, _NEXT: current}
+            self.after[statement] = _NONE.union(*(ways[way] for way in summary.kills))
             if isinstance(statement, gast.If):
                 self.record(statement.body, ways)
                 self.record(statement.orelse, ways)
             elif isinstance(statement, _LOOPS):
-                head = current | self._round(statement, self._body(statement)).reads
-                self.liveness._at_head[statement] = head
+                end = current if _NEXT in summary.kills else _NONE
+                head = end | self._round(statement, self._body(statement)).reads
+                self.at_head[statement] = head
                 self.record(statement.body, {_NEXT: head, _CONTINUE: head, _BREAK: current})
             current = summary.before(ways)
 
@@ -178,8 +183,11 @@ class _Analyzer:
     # --- closures ---------------------------------------------------------------------------------
 
     def pin_captured(self, body: list[Any]) -> None:
-        """Keep what a nested function reads alive from its definition to the end: it reads the
-        variables as they are when it is called. In a loop, from the beginning of the loop."""
+        """Keep what a nested function reads alive from its definition to the end.
+
+        It reads the variables as they are when it is called. In a loop, keep them alive from the
+        beginning of the loop.
+        """
         if not self._names.captured:
             return
         order = list(_preorder(body))
@@ -191,7 +199,7 @@ class _Analyzer:
         for statement, loop in _outermost_loops(body):
             free = self._captured_by(statement)
             start = first[statement if loop is None else loop]
-            for table in (self.liveness._after, self.liveness._at_head) if free else ():
+            for table in (self.after, self.at_head) if free else ():
                 for other in table:
                     if last[other] >= start:
                         table[other] |= free

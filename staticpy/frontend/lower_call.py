@@ -95,6 +95,7 @@ class Calls(Branches):
         name: str,
         node: Any,
     ) -> Any:
+        self.refuse_unions(f"{name}()", (args, kwargs), node, adapter in _TAKE_UNIONS)
         try:
             _signature(adapter).bind(*args, **kwargs)
         except TypeError as error:
@@ -314,6 +315,7 @@ _KINDS = {
     "positional": inspect.Parameter.POSITIONAL_OR_KEYWORD,
     "keyword_only": inspect.Parameter.KEYWORD_ONLY,
 }
+_TAKE_UNIONS = [ops.BUILTINS[target] for target in (bool, int, float, complex)]
 _STATIC_FUNCTIONS = (np.finfo, np.iinfo, np.dtype)
 
 

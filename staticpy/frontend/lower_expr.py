@@ -20,7 +20,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import BOOL, INT, Value
+from staticpy.ir import BOOL, INT, UnionType, Value
 
 SYMBOLS = {
     "Add": "+",
@@ -174,6 +174,12 @@ class Expressions(Attributes):
     def refuse_operands(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         types = " and ".join(map(kind_of, (left, right)))
         return self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=types)
+
+    def refuse_unions(self, symbol: str, tree: Any, node: Any, taken: bool = False) -> None:
+        """Refuse a scalar whose box depends on the path, where not Python's operator reads it."""
+        for leaf in tree_leaves(tree):
+            if isinstance(leaf, Value) and isinstance(leaf.type, UnionType) and not taken:
+                self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=str(leaf.type))
 
     def expr_UnaryOp(self, node: Any) -> Any:
         if type(node.op).__name__ == "Not":
@@ -363,6 +369,7 @@ class Expressions(Attributes):
 
     def expr_Subscript(self, node: Any) -> Any:
         base, index = self.expression(node.value), self.expression(node.slice)
+        self.refuse_unions("[]", (base if isinstance(base, Value) else None, index), node)
         if isinstance(base, Value):
             return ops.getitem(base, index)
         if isinstance(base, tuple | list | str | bytes | range):

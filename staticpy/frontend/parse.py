@@ -1,9 +1,9 @@
 """From the text of a function to its ``gast`` tree.
 
 In: a SourceUnit. Out: a ``gast`` FunctionDef or Lambda without decorators, which the next stage
-validates. The tree is as deep as the text is nested, and the later stages recurse over it, so a cap on
-the depth gives a diagnostic where recursion would fail. A docstring stays in the body as an expression
-statement.
+validates. The tree is as deep as the text is nested, and the later stages recurse over it, so a
+cap on the depth gives a diagnostic where recursion would fail. A docstring stays in the body as an
+expression statement.
 """
 
 from __future__ import annotations
@@ -15,20 +15,28 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import Diagnostics, catalog
-from staticpy.source import SourceUnit
+from staticpy.source import SourceUnit, fields_of
 
 MAX_DEPTH = 200
 """How deep the tree of a function may be nested."""
 
 _NAME_FIELDS = ("id", "attr", "arg", "name")
+_GAST = {name: getattr(gast, name, None) for name in dir(ast)} | {"arg": gast.Name}
+_LEAVES = {
+    class_.__name__: class_()
+    for base in (gast.expr_context, gast.operator, gast.unaryop, gast.boolop, gast.cmpop)
+    for class_ in vars(gast).values()
+    if isinstance(class_, type) and issubclass(class_, base) and class_ is not base
+}
+"""One node of each operator and context: they say nothing but their class."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
     """One parameter.
 
-    ``kind`` is ``positional_only``, ``positional`` or ``keyword_only``; ``default`` and ``annotation``
-    are nodes, or None.
+    ``kind`` is ``positional_only``, ``positional`` or ``keyword_only``; ``default`` and
+    ``annotation`` are nodes, or None.
     """
 
     name: str
@@ -44,21 +52,71 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
     Returns:
         None where it is nested too deep (``NESTING_TOO_DEEP`` is in ``diagnostics``).
     """
-    node: Any = unit.node
-    deep = _too_deep(node)
-    if deep is not None:
-        diagnostics.add(catalog.NESTING_TOO_DEEP, unit.span(deep))
-        return None
     try:
-        tree = gast.ast_to_gast(node)
-    except RecursionError:  # the caller has used up most of the stack
-        diagnostics.add(catalog.NESTING_TOO_DEEP, unit.span(node))
+        tree = to_gast(unit.node)
+    except _TooDeep as error:
+        diagnostics.add(catalog.NESTING_TOO_DEEP, unit.span(error.node))
         return None
-    if not isinstance(node, ast.Lambda):
+    if not isinstance(tree, gast.Lambda):
         tree.decorator_list = []
     if unit.class_name.strip("_"):
         _mangle(tree, f"_{unit.class_name.lstrip('_')}")
     return tree
+
+
+class _TooDeep(Exception):
+    def __init__(self, node: ast.AST) -> None:
+        super().__init__()
+        self.node = node
+
+
+def to_gast(root: ast.AST) -> Any:
+    """``gast.ast_to_gast`` without its recursion, and several times as fast."""
+    holder: Any = [root]
+    pending: list[tuple[Any, Any, int]] = [(holder, 0, MAX_DEPTH)]
+    while pending:
+        container, key, depth = pending.pop()
+        node = container[key]
+        class_ = node.__class__
+        name = class_.__name__
+        if depth == 0:
+            raise _TooDeep(node)
+        gast_class = _GAST[name]
+        container[key] = new = gast_class.__new__(gast_class)
+        fields = new.__dict__
+        fields.update(node.__dict__)
+        _adapt(name, fields)
+        for field in fields_of(class_):
+            value = fields.get(field)
+            if value.__class__ is list:
+                fields[field] = items = value.copy()
+                for position, item in enumerate(items):
+                    if isinstance(item, ast.AST):
+                        pending.append((items, position, depth - 1))
+            elif isinstance(value, ast.AST):
+                pending.append((fields, field, depth - 1))
+    return holder[0]
+
+
+def _adapt(name: str, fields: dict[str, Any]) -> None:
+    """Make the fields of an ``ast`` node those of the ``gast`` node."""
+    if "ctx" in fields:
+        fields["ctx"] = _LEAVES[fields["ctx"].__class__.__name__]
+    if "op" in fields:
+        fields["op"] = _LEAVES[fields["op"].__class__.__name__]
+    if name == "Name":
+        fields["annotation"] = fields["type_comment"] = None
+    elif name == "Compare":
+        fields["ops"] = [_LEAVES[op.__class__.__name__] for op in fields["ops"]]
+    elif name == "arg":
+        fields["id"] = fields.pop("arg")
+        fields["ctx"] = _LEAVES["Param"]
+    elif name in ("FunctionDef", "AsyncFunctionDef", "ClassDef"):
+        fields.setdefault("type_params", [])
+    elif name in ("TypeVar", "ParamSpec", "TypeVarTuple"):
+        fields.setdefault("default_value", None)
+    elif name == "ExceptHandler" and fields["name"]:
+        fields["name"] = gast.Name(fields["name"], _LEAVES["Store"], None, None)
 
 
 def _mangle(root: Any, prefix: str) -> None:
@@ -68,16 +126,6 @@ def _mangle(root: Any, prefix: str) -> None:
             name = getattr(node, field, None)
             if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
                 setattr(node, field, prefix + name)
-
-
-def _too_deep(root: ast.AST) -> ast.AST | None:
-    """The first node that is nested deeper than the cap."""
-    level: list[ast.AST] = [root]
-    for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-        if not level:
-            return None
-    return next((node for node in level if hasattr(node, "lineno")), root)
 
 
 def parameters_of(function: Any) -> list[Parameter]:

@@ -1,15 +1,16 @@
 """Names: which are local, which come from outside, and which come from nowhere.
 
-In: the validated ``gast`` node of a function. Out: a Scope tree. CPython's rule: a name that a function
-binds anywhere is local to it everywhere; any other belongs to the nearest enclosing function that binds
-it, else to the module, else to the builtins.
+In: the validated ``gast`` node of a function. Out: a Scope tree. CPython's rule: a name that a
+function binds anywhere is local to it everywhere; any other belongs to the nearest enclosing
+function that binds it, else to the module, else to the builtins.
 """
 
 from __future__ import annotations
 
+import ast
 import builtins
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -17,7 +18,7 @@ import gast
 
 from staticpy.diagnostics import Diagnostics, Label, catalog
 from staticpy.frontend.parse import parameters_of
-from staticpy.source import SourceUnit
+from staticpy.source import SourceUnit, children
 
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 
@@ -33,8 +34,8 @@ class Lookup(Protocol):
 class FunctionNames:
     """The names of one function.
 
-    ``locals`` are those that it binds, parameters first; ``free`` those that it or a function nested in
-    it reads and it does not bind; ``reads`` its own reads, each with its node.
+    ``locals`` are those that it binds, parameters first; ``free`` those that it or a function
+    nested in it reads and it does not bind; ``reads`` its own reads, each with its node.
     """
 
     node: Any
@@ -99,8 +100,8 @@ def _collect(names: FunctionNames) -> list[FunctionNames]:
 def own_nodes(function: Any) -> Iterator[Any]:
     """The nodes that run as part of ``function``, in the order of the text.
 
-    A nested function is yielded, and so are its defaults, which are evaluated where it is defined; its
-    body is not. Annotations aren't either.
+    A nested function is yielded, and so are its defaults, which are evaluated where it is defined;
+    its body is not. Annotations aren't either.
     """
     body = function.body if isinstance(function.body, list) else [function.body]
     return iter_own(body)
@@ -113,16 +114,16 @@ def iter_own(roots: Iterable[Any]) -> Iterator[Any]:
         node = pending.pop()
         yield node
         if isinstance(node, _FUNCTIONS):
-            children = [d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None]
+            inner = [d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None]
         elif isinstance(node, gast.AnnAssign):
-            children = [node.target, node.value]
+            inner = [node.target, node.value]
         else:
-            children = list(gast.iter_child_nodes(node))
-        pending.extend(reversed(children))
+            inner = children(node)
+        pending.extend(reversed(inner))
 
 
 def assigned_names(statements: Iterable[Any]) -> list[str]:
-    """The names that ``statements`` bind, in the order of the text: targets and nested functions."""
+    """The names that ``statements`` bind, in text order: targets and nested functions."""
     names: dict[str, None] = {}
     for node in iter_own(statements):
         if isinstance(node, gast.FunctionDef):
@@ -132,7 +133,8 @@ def assigned_names(statements: Iterable[Any]) -> list[str]:
     return list(names)
 
 
-# --- names from nowhere -----------------------------------------------------------------------------
+# --- names from nowhere
+# -----------------------------------------------------------------------------
 
 
 def report_undefined_names(
@@ -145,7 +147,7 @@ def report_undefined_names(
         visible = around.union(names.locals)
         for read in names.reads:
             if read.id not in visible and not _exists(scope, read.id):
-                near = nearest_name(read.id, visible, lambda name: _exists(scope, name))
+                near = nearest_name(read.id, [*visible, *_outer_names(unit, scope)])
                 span = unit.span(read)
                 labels = (Label(span, f"did you mean '{near}'?"),) if near else ()
                 diagnostics.add(catalog.UNDEFINED_NAME, span, labels, name=read.id)
@@ -160,7 +162,20 @@ def _exists(scope: Lookup, name: str) -> bool:
     return True
 
 
-def nearest_name(name: str, visible: Iterable[str], exists: Callable[[str], bool]) -> str:
-    """The visible name or builtin that is spelt most like ``name``; empty if none is near."""
-    known = [*sorted(visible), *(n for n in dir(builtins) if exists(n))]
-    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.75)), "")
+def _outer_names(unit: SourceUnit, scope: Lookup) -> list[str]:
+    """The names of the module and of the builtins that exist."""
+    named = {getattr(node, "id", "") for node in ast.walk(unit.source.tree)}
+    named |= {getattr(node, "name", "") for node in unit.source.tree.body}
+    named |= {
+        alias.asname or alias.name
+        for node in unit.source.tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    return [name for name in [*named, *dir(builtins)] if name and _exists(scope, name)]
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str:
+    """The known name that is spelt most like ``name``; empty if none is near."""
+    matches = difflib.get_close_matches(name, sorted(set(known) - {name}), n=1, cutoff=0.75)
+    return matches[0] if matches else ""

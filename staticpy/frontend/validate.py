@@ -1,13 +1,14 @@
 """Validation: is every node of a function part of the language?
 
-In: the ``gast`` node of a function. Out: a diagnostic for each node that no production of the grammar
-accepts (``_grammar``, generated from ``grammar/staticpy.asdl``). Rejection is the default: a node that
-nobody thought of gets SPY100. All errors are reported: the statements inside of a rejected statement are
-looked at, too.
+In: the ``gast`` node of a function. Out: a diagnostic for each node that no production of the
+grammar accepts (``_grammar``, generated from ``grammar/staticpy.asdl``). Rejection is the default:
+a node that nobody thought of gets SPY100. All errors are reported: the statements inside of a
+rejected statement are looked at, too.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,7 @@ _PLANS = {
     for type_, productions in PRODUCTIONS.items()
     for name, fields in productions.items()
 }
+_CLOSING = re.compile(r"[\s(]*[),]+")
 _STATEMENT_LISTS = ("body", "orelse", "finalbody")
 _WITHOUT_BODY = (gast.ClassDef, gast.AsyncFunctionDef)
 
@@ -137,7 +139,8 @@ def head_span(unit: SourceUnit, node: Any) -> SourceSpan:
         if child is not node and (line, 0) <= end <= (first.lineno, first.col_offset):
             end_col = unit.source.column(*end)
             line, col = max((line, col), (end[0], end_col))
-    return replace(span, end_line=line, end_col=col)
+    closing = _CLOSING.match(unit.lines[line - 1], col)
+    return replace(span, end_line=line, end_col=closing.end() if closing else col)
 
 
 def _keyword_end(unit: SourceUnit, span: SourceSpan) -> int:

@@ -1,12 +1,14 @@
 """The SSA graph: its types, its structures, its text form, and what keeps it valid.
 
-In: what the frontend's lowering, or a pass, builds through ``Builder`` and ``rewriter``, or text that
-``parse_module`` reads. Out: a ``Module`` that ``verify`` accepts, for autodiff, passes and backends. The
-package knows no op: an op is anything that fits ``OpDefinition``, and the parser is given a registry.
+In: what the frontend's lowering, or a pass, builds through ``Builder`` and ``rewriter``, or text
+that ``parse_module`` reads. Out: a ``Module`` that ``verify`` accepts, for autodiff, passes and
+backends. The package knows no op: an op is anything that fits ``OpDefinition``, and the parser is
+given a registry.
 """
 
 from staticpy.ir import rewriter
 from staticpy.ir.builder import Builder, current_builder
+from staticpy.ir.clone import copy_body
 from staticpy.ir.core import (
     Block,
     BlockArgument,
@@ -36,6 +38,7 @@ from staticpy.ir.types import (
     ScalarType,
     TensorType,
     Type,
+    UnionType,
     accepts,
     array_type,
     dims_of,
@@ -43,6 +46,7 @@ from staticpy.ir.types import (
     is_supported_dtype,
     join,
     join_dims,
+    members_of,
     type_of,
 )
 from staticpy.ir.verify import verify
@@ -70,17 +74,20 @@ __all__ = [
     "ShapeFacts",
     "TensorType",
     "Type",
+    "UnionType",
     "Value",
     "ValueNames",
     "accepts",
     "array_type",
     "attributes_key",
+    "copy_body",
     "current_builder",
     "dims_of",
     "dtype_name",
     "is_supported_dtype",
     "join",
     "join_dims",
+    "members_of",
     "parse_module",
     "print_function",
     "print_module",

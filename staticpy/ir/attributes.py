@@ -4,12 +4,14 @@
     f32             the dtype            !f64[n, 3]        the type
     f32(1.5)        the NumPy scalar     slice(0, none, 2)
 
-A float that no decimal gives back (a NaN with a sign or a payload) prints as its bits: ``float(0x...)``.
+A float that no decimal gives back (a NaN with a sign or a payload) prints as its bits:
+``float(0x...)``.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import struct
 from typing import Any
 
@@ -59,9 +61,8 @@ def _python_text(value: Any) -> str:
 
 
 def _float_text(value: float) -> str:
-    text = repr(value)
-    if value == value or struct.pack("<d", value) == struct.pack("<d", float("nan")):
-        return text
+    if not math.isnan(value) or struct.pack("<d", value) == struct.pack("<d", math.nan):
+        return repr(value)
     return f"float({struct.unpack('<Q', struct.pack('<d', value))[0]:#x})"
 
 

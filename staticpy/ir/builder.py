@@ -1,8 +1,8 @@
 """Builder: the one way an operation comes into being.
 
-The builder knows where it stands (a block), which span of the source it works for, and what is known
-of the sizes (ShapeFacts). It computes the result types from the op's own rule, so that an operation
-whose types disagree with its op can't be built.
+The builder knows where it stands (a block), which span of the source it works for, and what is
+known of the sizes (ShapeFacts). It computes the result types from the op's own rule, so that an
+operation whose types disagree with its op can't be built.
 """
 
 from __future__ import annotations

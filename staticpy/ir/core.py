@@ -1,9 +1,10 @@
 """The structures of the SSA graph.
 
 A Module holds Functions; a Function has one Region; a Region has one Block; a Block has arguments
-and a list of Operations, the last of which is its terminator. A Value is defined once, as the result
-of an operation or as an argument of a block, and knows its uses. A region may read the values of the
-blocks around it; a function is closed. Only Builder and Rewriter change these structures.
+and a list of Operations, the last of which is its terminator. A Value is defined once, as the
+result of an operation or as an argument of a block, and knows its uses. A region may read the
+values of the blocks around it; a function is closed. Only Builder and Rewriter change these
+structures.
 """
 
 from __future__ import annotations
@@ -25,21 +26,28 @@ def text_form(node: object) -> str:
 @singledispatch
 def same_structure(left: object, right: object) -> bool:
     """Whether two graphs are alike; ``equality`` registers what that means for each class."""
-    raise TypeError(f"{type(left).__name__} has no structural equality")
+    raise TypeError(f"{type(left).__name__} and {type(right).__name__} can't be compared")
 
 
 class OpDefinition(Protocol):
     """What the IR needs to know of an op; ``ops.OpDef`` is the one implementation."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The unique name that the text form shows."""
 
     @property
-    def is_terminator(self) -> bool: ...
+    def is_terminator(self) -> bool:
+        """Whether it ends a block."""
 
     def result_types(
         self, operands: Sequence[Type], attrs: Mapping[str, Any], regions: Sequence[Region]
-    ) -> tuple[Type, ...]: ...
+    ) -> tuple[Type, ...]:
+        """The types of the results, by the type rule.
+
+        Raises:
+            DiagnosticError: the rule refuses the operands.
+        """
 
     def verify_operation(self, operation: Operation) -> None:
         """Check what the type rule can't see: regions, terminators, attributes.
@@ -86,6 +94,7 @@ class OpResult(Value):
 
     @property
     def defining_op(self) -> Operation | None:
+        """The operation that made this value."""
         return self.owner
 
 
@@ -124,6 +133,7 @@ class Operation:
 
     @property
     def name(self) -> str:
+        """The name of the op."""
         return self.op.name
 
     @property
@@ -154,6 +164,7 @@ class Block:
             self.add_arg(type_, names[i] if i < len(names) else "")
 
     def add_arg(self, type_: Type, name: str = "") -> BlockArgument:
+        """Append an argument."""
         argument = BlockArgument(self, len(self.args), type_, name)
         self.args.append(argument)
         return argument
@@ -191,14 +202,17 @@ class Function:
 
     @property
     def block(self) -> Block:
+        """The block of the body."""
         return self.body.block
 
     @property
     def args(self) -> list[BlockArgument]:
+        """The arguments of the function: those of its block."""
         return self.block.args
 
     @property
     def arg_types(self) -> tuple[Type, ...]:
+        """The types of the arguments."""
         return tuple(argument.type for argument in self.args)
 
     @property
@@ -208,6 +222,7 @@ class Function:
 
     @property
     def result_types(self) -> tuple[Type, ...]:
+        """The types of the values that the function returns."""
         return tuple(value.type for value in self.results)
 
     def __str__(self) -> str:
@@ -217,8 +232,8 @@ class Function:
 class Module:
     """Functions by name. ``entry`` names the one that a caller outside runs.
 
-    Two modules are equal when they have the same structure: entry, functions, operations, attributes
-    (bit for bit), types. Spans and name hints don't count.
+    Two modules are equal when they have the same structure: entry, functions, operations,
+    attributes (bit for bit), types. Spans and name hints don't count.
     """
 
     __slots__ = ("entry", "functions")
@@ -228,11 +243,13 @@ class Module:
         self.functions: dict[str, Function] = {}
 
     def add(self, function: Function) -> Function:
+        """Enter a function under its name."""
         self.functions[function.name] = function
         return function
 
     @property
     def main(self) -> Function:
+        """The entry."""
         return self.functions[self.entry]
 
     def __eq__(self, other: object) -> bool:
@@ -245,8 +262,11 @@ class Module:
 
 
 def walk(block: Block) -> Iterator[Operation]:
-    """Every operation of ``block`` and of the regions in it, in order, an operation before its own
-    regions. Iterative, so that depth has no limit; safe while the visited operation is erased."""
+    """Every operation of ``block`` and of the regions in it, in order.
+
+    An operation comes before its own regions. Iterative, so that depth has no limit; safe while the
+    visited operation is erased.
+    """
     pending: list[Iterator[Operation]] = [iter(list(block.operations))]
     while pending:
         operation = next(pending[-1], None)
@@ -254,5 +274,5 @@ def walk(block: Block) -> Iterator[Operation]:
             pending.pop()
             continue
         yield operation
-        for region in reversed(operation.regions):
-            pending.append(iter(list(region.block.operations)))
+        regions = reversed(operation.regions)
+        pending.extend(iter(list(region.block.operations)) for region in regions)

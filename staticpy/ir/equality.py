@@ -1,8 +1,8 @@
 """Structural equality of graphs, and of attribute values.
 
 In: two Modules or Functions. Out: whether they differ in nothing but spans and name hints: that is
-what ``parse_module(print_module(m)) == m`` means. Attribute values are compared bit for bit: 1, True
-and 1.0 are three values, so are 0.0 and -0.0, and a NaN equals itself.
+what ``parse_module(print_module(m)) == m`` means. Attribute values are compared bit for bit: 1,
+True and 1.0 are three values, so are 0.0 and -0.0, and a NaN equals itself.
 """
 
 from __future__ import annotations

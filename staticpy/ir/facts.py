@@ -1,11 +1,11 @@
 """What a compilation assumes of the sizes of its arguments.
 
-Every size of an argument starts as a symbol of its own, with the size of the call at hand as a hint.
-Where the program needs two sizes to fit, the hint says how they do: they are equal, or one of them is
-1. That becomes a fact: the symbol is replaced, in every type, so that in the end the types of the
-arguments *are* the facts (``x: f64[n], y: f64[n]`` says that the two sizes are equal), and the call
-checks them. Where no hint speaks (``staticpy check``, sizes that depend on data), nothing is assumed
-and NumPy's own run-time check remains.
+Every size of an argument starts as a symbol of its own, with the size of the call at hand as a
+hint. Where the program needs two sizes to fit, the hint says how they do: they are equal, or one of
+them is 1. That becomes a fact: the symbol is replaced, in every type, so that in the end the types
+of the arguments *are* the facts (``x: f64[n], y: f64[n]`` says that the two sizes are equal), and
+the call checks them. Where no hint speaks (``staticpy check``, sizes that depend on data), nothing
+is assumed and NumPy's own run-time check remains.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class ShapeFacts:
         return dim
 
     def resolve_type(self, type_: Type) -> Type:
+        """``type_`` as the facts have it so far."""
         if not self._known or not isinstance(type_, TensorType):
             return type_
         return TensorType(type_.dtype, tuple(map(self.resolve, type_.dims)))

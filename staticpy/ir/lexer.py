@@ -29,7 +29,9 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the text: its kind (a group of the pattern, or ``end``), its text and its offset."""
+    """A piece of the text: its kind (a group of the pattern, or ``end``), its text and its
+    offset.
+    """
 
     kind: str
     text: str

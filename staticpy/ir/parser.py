@@ -1,9 +1,9 @@
 """The reader of the text form that ``printer`` writes.
 
-In: text, and a registry that gives the op of each name. Out: a Module with the types and positions of
-the text; what the text leaves out (positions, suffixes of names) is left out. ``verify`` says whether
-the result is a valid graph: the parser checks the text alone, so that an invalid graph can be read and
-looked at. ``parse_module(print_module(m), registry) == m``.
+In: text, and a registry that gives the op of each name. Out: a Module with the types and positions
+of the text; what the text leaves out (positions, suffixes of names) is left out. ``verify`` says
+whether the result is a valid graph: the parser checks the text alone, so that an invalid graph can
+be read and looked at. ``parse_module(print_module(m), registry) == m``.
 """
 
 from __future__ import annotations
@@ -57,8 +57,10 @@ class _Head:
 
 @dataclass(slots=True)
 class _Open:
-    """A block that is being read: the operation it belongs to (None: the function), and the names
-    defined in it."""
+    """A block that is being read.
+
+    ``head`` is the operation it belongs to, None for the function; ``names`` are defined in it.
+    """
 
     head: _Head | None
     block: Block

@@ -11,9 +11,9 @@ In: a Module, a Function or an Operation. Out: text.
     }
 
 A value is named by its hint, with a suffix where the name is taken, or by a number where it has no
-hint; names are unique within a function, and the same graph always gets the same names. An operation
-prints as results, op, operands, attributes, result types, regions (the arguments of a block before its
-brace) and, if asked for, its place in the source.
+hint; names are unique within a function, and the same graph always gets the same names. An
+operation prints as results, op, operands, attributes, result types, regions (the arguments of a
+block before its brace) and, if asked for, its place in the source.
 """
 
 from __future__ import annotations
@@ -32,8 +32,11 @@ _SYMBOL = re.compile(r"[\w.]+")
 
 
 def base_name(name: str) -> str:
-    """The hint ``name`` as it is printed, without the suffix that makes it unique; "" if nothing
-    is left. The parser takes the same base from a printed name, so that printing is stable."""
+    """The hint ``name`` as it is printed, without the suffix that makes it unique.
+
+    "" if nothing is left. The parser takes the same base from a printed name, so that printing
+    what was read gives the same text.
+    """
     base = _SUFFIX.sub("", _NOT_IN_NAMES.sub("_", name)).strip(".")
     return "" if re.fullmatch("[0-9]+", base) else base
 
@@ -51,10 +54,12 @@ class ValueNames:
             name = self._names[value] = self._fresh(base_name(value.name))
         return name
 
-    def list(self, values: Iterable[Value]) -> str:
+    def listed(self, values: Iterable[Value]) -> str:
+        """``%a, %b``."""
         return ", ".join(self[value] for value in values)
 
-    def typed_list(self, values: Iterable[Value]) -> str:
+    def listed_with_types(self, values: Iterable[Value]) -> str:
+        """``%a: int, %b: f64[n]``."""
         return ", ".join(f"{self[value]}: {value.type}" for value in values)
 
     def _fresh(self, base: str) -> str:
@@ -97,7 +102,7 @@ text_form.register(Operation, print_operation)
 
 def _function_lines(function: Function, locations: bool) -> Iterator[str]:
     names = ValueNames()
-    arguments = names.typed_list(function.args)
+    arguments = names.listed_with_types(function.args)
     complete = bool(function.block.operations)
     results = function.result_types if complete else ()
     types = ", ".join(map(str, results))
@@ -112,8 +117,10 @@ def _function_lines(function: Function, locations: bool) -> Iterator[str]:
 def _operation_lines(
     operation: Operation, names: ValueNames, locations: bool
 ) -> Iterator[tuple[int, str]]:
-    """The lines of an operation and its regions with their depth. Iterative: a stack entry is an
-    operation to begin, or the text between two regions, or after the last."""
+    """The lines of an operation and its regions with their depth.
+
+    Iterative: a stack entry is an operation to begin, a block, or the text between two regions.
+    """
     pending: list[tuple[int, Operation | Block | str]] = [(0, operation)]
     while pending:
         depth, item = pending.pop()
@@ -146,20 +153,20 @@ def _regions(
 
 
 def _arguments(block: Block, names: ValueNames) -> str:
-    return f" ({names.typed_list(block.args)})" if block.args else ""
+    return f" ({names.listed_with_types(block.args)})" if block.args else ""
 
 
 def _head(operation: Operation, names: ValueNames) -> str:
     text = operation.name
     if operation.operands:
-        text += " " + names.list(operation.operands)
+        text += " " + names.listed(operation.operands)
     if operation.attrs:
         items = (f"{name} = {attribute_text(value)}" for name, value in operation.attrs.items())
         text += f" {{{', '.join(items)}}}"
     if not operation.results:
         return text
     types = ", ".join(str(result.type) for result in operation.results)
-    return f"{names.list(operation.results)} = {text} : {types}"
+    return f"{names.listed(operation.results)} = {text} : {types}"
 
 
 def _location(span: SourceSpan, locations: bool) -> str:

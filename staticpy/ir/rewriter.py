@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from staticpy.ir.core import Block, Function, Operation, Value, walk
+from staticpy.ir.core import Block, Function, Operation, Region, Value, walk
 
 
 def replace_all_uses(old: Value, new: Value) -> None:
@@ -43,6 +43,26 @@ def erase(operation: Operation) -> None:
     detach(operation)
 
 
+def erase_all(operations: Iterable[Operation]) -> None:
+    """Remove operations that only each other read, their regions included.
+
+    Takes time in proportion to the blocks they stand in, however many they are.
+
+    Raises:
+        ValueError: another operation reads a result of one of them.
+    """
+    dropped = set(operations)
+    for operation in dropped:
+        detach(operation)
+    for operation in dropped:
+        if any(result.uses for result in operation.results):
+            raise ValueError(f"{operation.name} is still in use")
+    for block in {operation.block for operation in dropped if operation.block is not None}:
+        block.operations = [inner for inner in block.operations if inner not in dropped]
+    for operation in dropped:
+        operation.block = None
+
+
 def replace(operation: Operation, values: Sequence[Value]) -> None:
     """Let ``values`` stand for the results of ``operation``, and erase it."""
     for result, value in zip(operation.results, values, strict=True):
@@ -75,10 +95,55 @@ def refresh_uses(function: Function) -> None:
 
 def move_before(operation: Operation, target: Operation) -> None:
     """Move an operation to just before ``target``, into the block of ``target``."""
-    assert operation.block is not None and target.block is not None
+    assert operation.block is not None
+    assert target.block is not None
     operation.block.operations.remove(operation)
     target.block.operations.insert(target.block.operations.index(target), operation)
     operation.block = target.block
+
+
+def move_all_before(operations: Sequence[Operation], target: Operation) -> None:
+    """Move operations of one block, in their order, to just before ``target``."""
+    if not operations:
+        return
+    source, block = operations[0].block, target.block
+    assert source is not None
+    assert block is not None
+    moved = set(operations)
+    source.operations = [inner for inner in source.operations if inner not in moved]
+    at = block.operations.index(target)
+    block.operations[at:at] = operations
+    for operation in operations:
+        operation.block = block
+
+
+def inline_region(region: Region, arguments: Sequence[Value], target: Operation) -> list[Value]:
+    """Move what a region holds to just before ``target``, and return what it yields.
+
+    ``arguments`` take the place of the arguments of its block. The region is left empty.
+    """
+    block = region.block
+    for argument, value in zip(block.args, arguments, strict=True):
+        replace_all_uses(argument, value)
+    terminator = block.operations.pop()
+    yielded = terminator.operands
+    detach(terminator)
+    move_all_before(list(block.operations), target)
+    return yielded
+
+
+def remove_results(operation: Operation, dropped: Collection[int]) -> None:
+    """Remove the results with these numbers, which nobody reads.
+
+    Raises:
+        ValueError: one of them still has a reader.
+    """
+    if any(operation.results[index].uses for index in dropped):
+        raise ValueError(f"a result of {operation.name} is still in use")
+    kept = [result for result in operation.results if result.index not in dropped]
+    operation.results = tuple(kept)
+    for index, result in enumerate(kept):
+        result.index = index
 
 
 def remove_arg(block: Block, index: int) -> None:

@@ -94,10 +94,24 @@ class TensorType(Type):
 
     @property
     def rank(self) -> int:
+        """The number of axes."""
         return len(self.dims)
 
     def __str__(self) -> str:
         return f"{dtype_name(self.dtype)}[{', '.join(map(str, self.dims))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class UnionType(Type):
+    """A scalar that is in one of several boxes, by the path that was taken: ``float|f64``.
+
+    Python itself tells them apart when the value is read, so nothing is converted where paths meet.
+    """
+
+    members: tuple[PythonType | ScalarType, ...]
+
+    def __str__(self) -> str:
+        return "|".join(map(str, self.members))
 
 
 BOOL = PythonType("bool")
@@ -139,11 +153,22 @@ def join(left: Type, right: Type) -> Type | None:
     """The type that holds values of both types unchanged; None where there is none."""
     if left == right:
         return left
-    if not (isinstance(left, TensorType) and isinstance(right, TensorType)):
+    if isinstance(left, TensorType) and isinstance(right, TensorType):
+        if left.dtype != right.dtype or left.rank != right.rank:
+            return None
+        return TensorType(left.dtype, join_dims(left.dims, right.dims))
+    if isinstance(left, TensorType) or isinstance(right, TensorType):
         return None
-    if left.dtype != right.dtype or left.rank != right.rank:
-        return None
-    return TensorType(left.dtype, join_dims(left.dims, right.dims))
+    members = {str(member): member for type_ in (left, right) for member in members_of(type_)}
+    return UnionType(tuple(members[name] for name in sorted(members)))
+
+
+def members_of(type_: Type) -> tuple[PythonType | ScalarType, ...]:
+    """The boxes that a scalar of this type can be in."""
+    if isinstance(type_, UnionType):
+        return type_.members
+    assert isinstance(type_, PythonType | ScalarType)
+    return (type_,)
 
 
 def accepts(target: Type, source: Type) -> bool:

@@ -1,10 +1,10 @@
 """The verifier: what every graph must satisfy between any two stages.
 
-In: a Module. Out: nothing, or a DiagnosticError (INVALID_IR) that names the function and the operation.
-Checked are: each value is defined once, before its readers, and visible to them; uses are recorded
-in both directions; the links between operation, block and region hold; each block ends in its one
-terminator; each operation has the types that its op's rule gives, and what else its op demands;
-calls name a function of the module, fit it, and form no cycle; the entry exists.
+In: a Module. Out: nothing, or a DiagnosticError (INVALID_IR) that names the function and the
+operation. Checked are: each value is defined once, before its readers, and visible to them; uses
+are recorded in both directions; the links between operation, block and region hold; each block ends
+in its one terminator; each operation has the types that its op's rule gives, and what else its op
+demands; calls name a function of the module, fit it, and form no cycle; the entry exists.
 """
 
 from __future__ import annotations

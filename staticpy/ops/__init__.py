@@ -1,9 +1,9 @@
 """The ops: what every operation of the graph means, said once.
 
 In: operands that are arrays and numbers (the kernels compute) or Values of a graph (operations are
-emitted). Out: results with NumPy's and Python's own values, boxes and dtypes. The frontend reaches the ops
-by the tables of ``namespace`` and by ``binary``, ``unary``, ``compare``, ``getitem``; passes and backends by
-``REGISTRY``.
+emitted). Out: results with NumPy's and Python's own values, boxes and dtypes. The frontend reaches
+the ops by the tables of ``namespace`` and by ``binary``, ``unary``, ``compare``, ``getitem``;
+passes and backends by ``REGISTRY``.
 """
 
 from staticpy.ops.apply import apply, as_value, emit

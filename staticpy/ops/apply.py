@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir.builder import current_builder
-from staticpy.ir.core import Value
-from staticpy.ir.types import PYTHON_TYPES
+from staticpy.ir import PYTHON_TYPES, Value, current_builder
 from staticpy.ops.control import constant
 from staticpy.ops.opdef import OpDef
 
@@ -17,8 +15,8 @@ def apply(op: OpDef, *operands: Any, **attrs: Any) -> Any:
     """Apply ``op`` to operands that already have the types its rule asks for.
 
     Given Values, among which compile-time scalars may stand, it emits to the current Builder and
-    returns the result Value (a tuple where there is not exactly one); given arrays and scalars alone, it
-    runs the kernel.
+    returns the result Value (a tuple where there is not exactly one); given arrays and scalars
+    alone, it runs the kernel.
 
     Raises:
         DiagnosticError: the type rule refuses the operands.

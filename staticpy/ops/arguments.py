@@ -1,17 +1,17 @@
 """What the NumPy adapters ask of their arguments.
 
-An adapter has the parameters of the NumPy function that it stands for. Its arguments are Values where
-they are known only at run time, and plain Python objects otherwise. The helpers here turn them into
-what the ops want, or say in plain words why they can't.
+An adapter has the parameters of the NumPy function that it stands for. Its arguments are Values
+where they are known only at run time, and plain Python objects otherwise. The helpers here turn
+them into what the ops want, or say in plain words why they can't.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,52 +32,78 @@ from staticpy.ir import (
 )
 from staticpy.ops.apply import as_value
 
-# --- parameters that NumPy has and staticpy has not -------------------------------------------------
+# --- adapters -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """The default of such a parameter; NumPy's own default may still be passed."""
+def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function the adapter of NumPy's ``name``.
 
-    default: Any
-
-    def __repr__(self) -> str:
-        return repr(self.default)
-
-
-def adapter(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function the adapter of NumPy's ``name``: using an Unsupported parameter is refused."""
+    ``parameters`` is NumPy's own list of parameters (``"a, axis=None, out=None"``). One that the
+    function lacks is not supported: it may be given NumPy's default, which must stand in the list
+    (``...`` where there is none to pass), and nothing else.
+    """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        signature = inspect.signature(function)
+        own = inspect.signature(function)
+        signature = _merged(parameters, own) if parameters else own
         refused = {
-            parameter.name: parameter.default.default
+            parameter.name: parameter.default
             for parameter in signature.parameters.values()
-            if isinstance(parameter.default, Unsupported)
+            if parameter.name not in own.parameters
         }
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
             bound = signature.bind(*args, **kwargs).arguments
             for parameter, default in refused.items():
-                given = bound.get(parameter, default)
-                if not isinstance(given, Unsupported) and not _is_same(given, default):
+                if not _is_same(bound.pop(parameter, default), default):
                     raise DiagnosticError(
                         catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function=name, argument=parameter
                     )
-            return function(*args, **kwargs)
+            given = inspect.BoundArguments(own, bound)
+            return function(*given.args, **given.kwargs)
 
         checked.__name__ = name
+        checked.__dict__["__signature__"] = signature
         return checked
 
     return decorate
+
+
+def _merged(parameters: str, own: inspect.Signature) -> inspect.Signature:
+    """The signature that the text ``parameters`` describes, with the defaults of ``own``."""
+    (definition,) = ast.parse(f"def f({parameters}): ...").body
+    assert isinstance(definition, ast.FunctionDef)
+    names = definition.args
+    positional = [*names.posonlyargs, *names.args]
+    defaults = [None] * (len(positional) - len(names.defaults)) + names.defaults
+    found = [
+        _parameter(arg, default, inspect.Parameter.POSITIONAL_OR_KEYWORD, own)
+        for arg, default in zip(positional, defaults, strict=True)
+    ]
+    for index in range(len(names.posonlyargs)):
+        found[index] = found[index].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
+    if names.vararg:
+        found.append(_parameter(names.vararg, None, inspect.Parameter.VAR_POSITIONAL, own))
+    for arg, default in zip(names.kwonlyargs, names.kw_defaults, strict=True):
+        found.append(_parameter(arg, default, inspect.Parameter.KEYWORD_ONLY, own))
+    return inspect.Signature(found)
+
+
+def _parameter(
+    arg: ast.arg, default: ast.expr | None, kind: Any, own: inspect.Signature
+) -> inspect.Parameter:
+    if arg.arg in own.parameters:
+        return own.parameters[arg.arg].replace(kind=kind)
+    assert default is not None, arg.arg
+    return inspect.Parameter(arg.arg, kind, default=ast.literal_eval(default))
 
 
 def _is_same(given: Any, default: Any) -> bool:
     return given is default or (type(given) is type(default) and given == default)
 
 
-# --- operands ------------------------------------------------------------------------------------
+# --- operands -------------------------------------------------------------------------------------
 
 
 def describe(operand: Any) -> str:
@@ -95,20 +121,24 @@ def is_number(operand: Any) -> bool:
 
 
 def number_type(operand: Any) -> Type:
-    """The type of an operand for which ``is_number`` holds, with the sizes as the facts have them."""
+    """The type of an operand for which ``is_number`` holds, with the sizes as the facts have
+    them.
+    """
     if isinstance(operand, Value):
         return current_builder().facts.resolve_type(operand.type)
     return PYTHON_TYPES[type(operand)]
 
 
 def not_an_array(function: str, operand: Any) -> DiagnosticError:
+    """What to raise where a number or an array is due."""
     return DiagnosticError(catalog.NOT_AN_ARRAY, function=function, type=describe(operand))
 
 
-# --- compile-time arguments ------------------------------------------------------------------------
+# --- compile-time arguments -----------------------------------------------------------------------
 
 
 def needs_static(function: str, argument: str) -> DiagnosticError:
+    """What to raise where an argument must be known while compiling."""
     return DiagnosticError(catalog.NEEDS_COMPILE_TIME, what=f"{argument!r} of '{function}'")
 
 
@@ -147,7 +177,7 @@ def static_dtype(value: Any, function: str) -> np.dtype | None:
     if value is None:
         return None
     try:
-        dtype = np.dtype(value)
+        dtype: np.dtype = np.dtype(value)
     except TypeError:
         dtype = np.dtype(object)
     if not is_supported_dtype(dtype):
@@ -187,7 +217,7 @@ def static_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | 
     return static_axis(axis, rank, function)
 
 
-# --- sizes -----------------------------------------------------------------------------------------
+# --- sizes ----------------------------------------------------------------------------------------
 
 
 def is_int_type(type_: Type) -> bool:
@@ -223,14 +253,17 @@ def shape_values(shape: Any, function: str) -> tuple[int | Value, ...]:
 
 
 def known_dim(size: int | Value) -> Dim:
-    """What a type can say of a size: its number, the symbol of the axis it was read from, or nothing."""
+    """What a type can say of a size: its number, the symbol of the axis it was read from, or
+    nothing.
+    """
     if isinstance(size, int):
-        return size
+        return size if size >= 0 else UNKNOWN
     operation = size.defining_op
     if operation is None:
         return UNKNOWN
-    if operation.name == "constant" and type(operation.attrs["value"]) is int:
-        return operation.attrs["value"]  # type: ignore[no-any-return]
+    if operation.name == "constant":
+        number = operation.attrs["value"]
+        return number if type(number) is int and number >= 0 else UNKNOWN
     if operation.name == "dim":
         facts = current_builder().facts
         return facts.resolve(dims_of(operation.operands[0].type)[operation.attrs["axis"]])
@@ -240,17 +273,17 @@ def known_dim(size: int | Value) -> Dim:
 def split_shape(
     sizes: tuple[int | Value, ...], dtype: np.dtype
 ) -> tuple[dict[str, Any], list[Value]]:
-    """The attributes ``shape`` and ``type`` and the operands by which an op is told a shape.
+    """The attributes ``shape`` and ``result_type`` and the operands by which an op is told a shape.
 
-    ``shape`` has None for each size that comes as an operand; ``type``, there where such a size is
-    the size of an axis of another array, is the type of the result.
+    ``shape`` has None for each size that comes as an operand; ``result_type``, there where such a
+    size is the size of an axis of another array, is the type of the result.
     """
     operands = [as_value(size) for size in sizes if isinstance(size, Value)]
     shape = tuple(None if isinstance(size, Value) else size for size in sizes)
     attrs: dict[str, Any] = {"shape": shape}
     dims = tuple(map(known_dim, sizes))
     if any(dim != UNKNOWN for dim, size in zip(dims, shape, strict=True) if size is None):
-        attrs["type"] = TensorType(dtype, dims)
+        attrs["result_type"] = TensorType(dtype, dims)
     return attrs, operands
 
 
@@ -264,4 +297,4 @@ def shape_dims(shape: tuple[int | None, ...], type_: Type | None) -> tuple[Dim, 
     """What is known of a shape given by the attributes of ``split_shape``."""
     if isinstance(type_, TensorType):
         return type_.dims
-    return tuple(UNKNOWN if size is None else size for size in shape)
+    return tuple(UNKNOWN if size is None or size < 0 else size for size in shape)

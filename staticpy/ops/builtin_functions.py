@@ -1,7 +1,8 @@
-"""Python's builtin functions as adapters: ``abs``, ``min``, ``len``, ``int``, ``round``, ``sum`` and others.
+"""Python's builtin functions as adapters: ``abs``, ``min``, ``len``, ``int``, ``round``, ``sum``
+and others.
 
-In: Values, compile-time numbers, and tuples or lists of them. Out: what Python gives for operands of these
-boxes.
+In: Values, compile-time numbers, and tuples or lists of them. Out: what Python gives for operands
+of these boxes.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import TensorType, Value
+from staticpy.ir import PYTHON_TYPES, TensorType, Value
 from staticpy.ops import python_functions
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import describe, is_number
 from staticpy.ops.elementwise import UFUNC_OPS
-from staticpy.ops.operators import binary
 from staticpy.ops.opdef import OpDef
+from staticpy.ops.operators import binary
 from staticpy.ops.promote import elementwise
 from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
 from staticpy.ops.shape import dim_value
@@ -64,9 +65,8 @@ def complex_(real: Any = 0, imag: Any = 0) -> Any:
     """``complex(real, imag)``, by way of ``real + imag * 1j`` only where the parts are static."""
     if imag == 0 and type(imag) is int:
         return python_functions.to_python(complex, real)
-    if is_number(real) and is_number(imag) and not isinstance(real, Value | np.generic):
-        if not isinstance(imag, Value):
-            return complex(real, imag)
+    if all(type(part) in PYTHON_TYPES for part in (real, imag)):
+        return complex(real, imag)
     raise _refuse("complex", real, imag)
 
 
@@ -77,7 +77,9 @@ def bool_(x: Any = False, /) -> Any:
 
 def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
-        given = list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
+        given = (
+            list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
+        )
         if not given or not all(map(is_number, given)):
             raise _refuse(function.__name__, *args)
         if len(given) == 1 and args[0] is not given[0]:
@@ -85,6 +87,8 @@ def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
         if len(given) == 1 and is_python_scalar(given[0]):
             raise _refuse(function.__name__, *args)
         if not any(isinstance(item, Value) for item in given):
+            if any(type(item) is complex for item in given):
+                raise _refuse(function.__name__, *given)
             return function(given)
         return emit(op, *given)
 
@@ -111,15 +115,14 @@ def divmod_(x: Any, y: Any, /) -> Any:
 def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
     """``pow(base, exp)``."""
     if mod is not None:
-        raise DiagnosticError(
-            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="pow", argument="mod"
-        )
+        raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="pow", argument="mod")
     return binary("**", base, exp)
 
 
 def sum_(iterable: Any, /, start: Any = 0) -> Any:
-    """``sum(iterable, start)`` of a tuple or list: Python's own summation as long as all are Python's
-    numbers, then one addition after the other."""
+    """``sum(iterable, start)`` of a tuple or list: Python's own summation as long as all are
+    Python's numbers, then one addition after the other.
+    """
     if not isinstance(iterable, tuple | list):
         raise _refuse("sum", iterable)
     items = [start, *iterable]

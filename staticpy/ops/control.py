@@ -1,9 +1,9 @@
 """Control flow and the ops that only a graph needs.
 
-    %r = if %condition { ... region_yield %a } { ... region_yield %b }
-    %r = while %init (before: |%s| ... region_yield %condition, %s) (after: |%s| ... region_yield %s)
-    %r = for %start, %stop, %step, %init { |%i, %s| ... region_yield %s }
-    %r = for ... {breaks = True} { |%i, %s| ... region_yield %stop, %s }
+%r = if %condition { ... region_yield %a } { ... region_yield %b }
+%r = while %init (before: |%s| ... region_yield %condition, %s) (after: |%s| ... region_yield %s)
+%r = for %start, %stop, %step, %init { |%i, %s| ... region_yield %s }
+%r = for ... {breaks = True} { |%i, %s| ... region_yield %stop, %s }
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.core import Region
-from staticpy.ir.types import BOOL, PYTHON_TYPES, ScalarType, Type, join
+from staticpy.ir import BOOL, PYTHON_TYPES, Region, ScalarType, Type, join
 from staticpy.ops.control_verify import (
     verify_for,
     verify_if,
@@ -37,7 +36,7 @@ def _infer_constant(*, value: object) -> Type:
     return PYTHON_TYPES[type(value)]
 
 
-def _infer_undef(*, type: Type) -> Type:
+def _infer_undef(*, type: Type) -> Type:  # noqa: A002
     return type
 
 
@@ -53,11 +52,11 @@ def _infer_while(*_: Type, regions: Sequence[Region]) -> tuple[Type, ...]:
     return tuple(argument.type for argument in regions[1].block.args)
 
 
-def _infer_for(*_: Type, breaks: bool, regions: Sequence[Region]) -> tuple[Type, ...]:
+def _infer_for(*_: Type, regions: Sequence[Region], **__: Any) -> tuple[Type, ...]:
     return tuple(argument.type for argument in regions[0].block.args[1:])
 
 
-def _infer_call(*_: Type, callee: str, result_types: tuple[Type, ...]) -> tuple[Type, ...]:
+def _infer_call(*_: Type, result_types: tuple[Type, ...], **__: Any) -> tuple[Type, ...]:
     return result_types
 
 
@@ -77,12 +76,11 @@ values."""
 
 for_ = defop("for", infer=_infer_for, effects=Effect.RAISES, verify=verify_for)
 """A loop over ``range(start, stop, step)``, three Python ints (ValueError if step is 0). The region
-gets the index and the carried values and yields the next ones; with ``breaks`` it yields a Python bool
-before them, and the loop ends where that is true."""
+gets the index and the carried values and yields the next ones; with ``breaks`` it yields a Python
+bool before them, and the loop ends where that is true."""
 
 call = defop("call", infer=_infer_call, effects=Effect.RAISES)
 """A call of another function of the module, by name."""
-
 
 
 def _raise(*operands: Any, exception: str, args: tuple[Any, ...]) -> None:
@@ -90,12 +88,10 @@ def _raise(*operands: Any, exception: str, args: tuple[Any, ...]) -> None:
 
 
 raise_ = defop("raise", infer=_no_results, kernel=_raise, effects=Effect.RAISES)
-"""``raise {exception = "AssertionError", args = ("text",)}``: raises the builtin exception of that name
-with ``args`` and then the operands as its arguments."""
+"""``raise {exception = "AssertionError", args = ("text",)}``: raises the builtin exception of that
+name with ``args`` and then the operands as its arguments."""
 
-region_yield = defop(
-    "region_yield", infer=_no_results, is_terminator=True, verify=verify_in_region
-)
+region_yield = defop("region_yield", infer=_no_results, is_terminator=True, verify=verify_in_region)
 """Ends a region of an operation and hands values to it."""
 
 return_ = defop("return", infer=_no_results, is_terminator=True, verify=verify_in_function)

@@ -1,5 +1,5 @@
-"""What the verifier checks of control flow: how the regions of an ``if``, a ``while`` and a ``for`` fit
-their operands, their results and each other.
+"""What the verifier checks of control flow: how the regions of an ``if``, a ``while`` and a ``for``
+fit their operands, their results and each other.
 
 In: an operation whose blocks are known to end in a terminator. Out: nothing, or a DiagnosticError
 (INVALID_IR) that says what doesn't fit. Where a value flows from one place to another, the type of
@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.core import Block, Operation, Value
-from staticpy.ir.types import BOOL, INT, accepts
+from staticpy.ir import BOOL, INT, Block, Operation, Value, accepts
 
 
 def verify_if(operation: Operation) -> None:

@@ -1,7 +1,7 @@
 """Constructors: arrays made of sizes, numbers and other arrays.
 
-In: sizes and numbers, known while compiling or not. Out: always a new array, at each call; an array is never
-a constant of the graph.
+In: sizes and numbers, known while compiling or not. Out: always a new array, at each call; an array
+is never a constant of the graph.
 """
 
 from __future__ import annotations
@@ -29,18 +29,17 @@ from staticpy.ops.probe import probe
 Shape = tuple[int | None, ...]
 
 
-# --- zeros, ones, full -----------------------------------------------------------------------------
+# --- zeros, ones, full ----------------------------------------------------------------------------
 
 
-def _size_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _size_effects(_operands: Sequence[Type], attrs: Attrs) -> Effect:
     """A negative size is a ValueError."""
-    dims = shape_dims(attrs["shape"], attrs.get("type"))
-    sure = all(dim != UNKNOWN and not (isinstance(dim, int) and dim < 0) for dim in dims)
-    return Effect.NONE if sure else Effect.RAISES
+    dims = shape_dims(attrs["shape"], attrs.get("result_type"))
+    return Effect.RAISES if UNKNOWN in dims else Effect.NONE
 
 
-def _infer_filled(*_: Type, shape: Shape, dtype: np.dtype, type: Type | None = None) -> Type:
-    return TensorType(dtype, shape_dims(shape, type))
+def _infer_filled(*_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None) -> Type:
+    return TensorType(dtype, shape_dims(shape, result_type))
 
 
 def _shape_samples(_: Any) -> Any:
@@ -53,7 +52,7 @@ def _shape_samples(_: Any) -> Any:
 def _filled(name: str) -> OpDef:
     function = getattr(np, name)
 
-    def kernel(*sizes: Any, shape: Shape, dtype: np.dtype, type: Any = None) -> Any:
+    def kernel(*sizes: Any, shape: Shape, dtype: np.dtype, **_: Any) -> Any:
         return function(fill_shape(shape, sizes), dtype)
 
     return defop(
@@ -68,19 +67,21 @@ def _filled(name: str) -> OpDef:
 
 zeros = _filled("zeros")
 ones = _filled("ones")
-"""``np.ones(shape, dtype)``; ``shape`` has None for each size that comes as an operand, and ``type``, if
-there, knows more of the result."""
+"""``np.ones(shape, dtype)``; ``shape`` has None for each size that comes as an operand, and
+``result_type``, if there, knows more of the result."""
 
 
-def _infer_full(value: Type, *_: Type, shape: Shape, dtype: np.dtype, type: Type | None = None) -> Type:
-    return TensorType(dtype, shape_dims(shape, type))
+def _infer_full(
+    _value: Type, *_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None
+) -> Type:
+    return TensorType(dtype, shape_dims(shape, result_type))
 
 
-def _full(value: Any, *sizes: Any, shape: Shape, dtype: np.dtype, type: Any = None) -> Any:
+def _full(value: Any, *sizes: Any, shape: Shape, dtype: np.dtype, **_: Any) -> Any:
     return np.full(fill_shape(shape, sizes), value, dtype)
 
 
-def _full_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _full_effects(_operands: Sequence[Type], _attrs: Attrs) -> Effect:
     return Effect.RAISES  # the value may not fit the dtype, or not broadcast to the shape
 
 
@@ -99,7 +100,7 @@ full = defop(
 """``np.full(shape, value, dtype)``: operand 0 is the value, the sizes follow as in ``zeros``."""
 
 
-def _infer_like(operand: Type, *value: Type, dtype: np.dtype) -> Type:
+def _infer_like(operand: Type, *_: Type, dtype: np.dtype) -> Type:
     if isinstance(operand, PythonType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
     return TensorType(dtype, dims_of(operand))
@@ -136,28 +137,28 @@ full_like = defop(
 """``np.full_like(x, value, dtype)``."""
 
 
-# --- arange, eye, linspace -------------------------------------------------------------------------
+# --- arange, eye, linspace ------------------------------------------------------------------------
 
 
 def _is_number(type_: Type) -> bool:
     return isinstance(type_, PythonType | ScalarType) or not dims_of(type_)
 
 
-def _infer_arange(*operands: Type, dtype: np.dtype, type: Type | None = None) -> Type:
+def _infer_arange(*operands: Type, dtype: np.dtype, result_type: Type | None = None) -> Type:
     if not 1 <= len(operands) <= 3 or not all(map(_is_number, operands)):
         raise DiagnosticError(catalog.INVALID_IR, detail="arange takes one to three numbers")
-    return TensorType(dtype, (dims_of(type) if type else (UNKNOWN,)))
+    return TensorType(dtype, (dims_of(result_type) if result_type else (UNKNOWN,)))
 
 
-def _arange_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
-    known = "type" in attrs and isinstance(attrs["type"].dims[0], int)
+def _arange_effects(_operands: Sequence[Type], attrs: Attrs) -> Effect:
+    known = "result_type" in attrs and isinstance(attrs["result_type"].dims[0], int)
     return Effect.NONE if known else Effect.RAISES
 
 
 arange = defop(
     "arange",
     infer=_infer_arange,
-    kernel=lambda *operands, dtype, type=None: np.arange(*operands, dtype=dtype),
+    kernel=lambda *operands, dtype, **_: np.arange(*operands, dtype=dtype),
     effects=_arange_effects,
     numpy="arange",
     samples=lambda _: [
@@ -167,7 +168,8 @@ arange = defop(
         ((np.float32(3),), {"dtype": np.dtype("float64")}),
     ],
 )
-"""``np.arange(stop)``, ``np.arange(start, stop)`` or ``np.arange(start, stop, step)``, with ``dtype``."""
+"""``np.arange(stop)``, ``np.arange(start, stop)`` or ``np.arange(start, stop, step)``, with
+``dtype``."""
 
 
 def arange_dtype(types: tuple[Type, ...]) -> np.dtype:
@@ -177,12 +179,12 @@ def arange_dtype(types: tuple[Type, ...]) -> np.dtype:
 
 
 def _infer_eye(
-    *_: Type, shape: Shape, dtype: np.dtype, k: int = 0, type: Type | None = None
+    *_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None, **__: Any
 ) -> Type:
-    return TensorType(dtype, shape_dims(shape, type))
+    return TensorType(dtype, shape_dims(shape, result_type))
 
 
-def _eye(*sizes: Any, shape: Shape, dtype: np.dtype, k: int = 0, type: Any = None) -> Any:
+def _eye(*sizes: Any, shape: Shape, dtype: np.dtype, k: int = 0, **_: Any) -> Any:
     rows, columns = fill_shape(shape, sizes)
     return np.eye(rows, columns, k, dtype)
 
@@ -226,10 +228,10 @@ linspace = defop(
 """``np.linspace(start, stop, num)`` of two numbers."""
 
 
-# --- copies and conversions ------------------------------------------------------------------------
+# --- copies and conversions -----------------------------------------------------------------------
 
 
-def _infer_copy(operand: Type, *, order: str) -> Type:
+def _infer_copy(operand: Type, **_: Any) -> Type:
     if isinstance(operand, PythonType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
     return operand
@@ -250,7 +252,8 @@ copy = defop(
         ((np.float32(2),), {"order": "K"}),
     ],
 )
-"""``x.copy(order)``: a new array of the same elements (``"C"`` row by row, ``"K"`` in the order of ``x``)."""
+"""``x.copy(order)``: a new array of the same elements (``"C"`` row by row, ``"K"`` in the order of
+``x``)."""
 
 
 def _infer_convert(operand: Type, *, dtype: np.dtype) -> Type:

@@ -19,7 +19,6 @@ from staticpy.ir import (
 from staticpy.ops import create
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import (
-    Unsupported,
     adapter,
     is_number,
     known_dim,
@@ -36,7 +35,6 @@ from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dt
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import cast
 
-_NO = Unsupported
 _FLOAT = np.dtype("float64")
 
 
@@ -46,30 +44,15 @@ def _shaped(op: OpDef, shape: Any, dtype: np.dtype, *first: Any, **more: Any) ->
 
 
 def _filled(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(
-        shape: Any,
-        dtype: Any = None,
-        order: Any = _NO("C"),
-        *,
-        device: Any = _NO(None),
-        like: Any = _NO(None),
-    ) -> Any:
+    @adapter(op.name, "shape, dtype=None, order='C', *, device=None, like=None")
+    def call(shape: Any, dtype: Any = None) -> Any:
         return _shaped(op, shape, static_dtype(dtype, f"np.{op.name}()") or _FLOAT)
 
     return call
 
 
-@adapter("full")
-def full(
-    shape: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = _NO("C"),
-    *,
-    device: Any = _NO(None),
-    like: Any = _NO(None),
-) -> Any:
+@adapter("full", "shape, fill_value, dtype=None, order='C', *, device=None, like=None")
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """``np.full``."""
     function = "np.full()"
     value = as_operand(fill_value, function)
@@ -81,33 +64,19 @@ def _value_dtype(value: Any, dtype: Any, function: str) -> np.dtype:
 
 
 def _like(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(
-        a: Any,
-        dtype: Any = None,
-        order: Any = _NO("K"),
-        subok: Any = _NO(True),
-        shape: Any = _NO(None),
-        *,
-        device: Any = _NO(None),
-    ) -> Any:
+    @adapter(op.name, "a, dtype=None, order='K', subok=True, shape=None, *, device=None")
+    def call(a: Any, dtype: Any = None) -> Any:
         value = as_numpy(a, f"np.{op.name}()")
         return emit(op, value, dtype=_value_dtype(value, dtype, f"np.{op.name}()"))
 
     return call
 
 
-@adapter("full_like")
-def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = _NO("K"),
-    subok: Any = _NO(True),
-    shape: Any = _NO(None),
-    *,
-    device: Any = _NO(None),
-) -> Any:
+@adapter(
+    "full_like",
+    "a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None",
+)
+def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
     """``np.full_like``."""
     function = "np.full_like()"
     value = as_numpy(a, function)
@@ -115,19 +84,11 @@ def full_like(
     return emit(create.full_like, value, fill, dtype=_value_dtype(value, dtype, function))
 
 
-# --- arange, eye, linspace -------------------------------------------------------------------------
+# --- arange, eye, linspace ------------------------------------------------------------------------
 
 
-@adapter("arange")
-def arange(
-    start: Any,
-    stop: Any = None,
-    step: Any = None,
-    dtype: Any = None,
-    *,
-    device: Any = _NO(None),
-    like: Any = _NO(None),
-) -> Any:
+@adapter("arange", "start, stop=None, step=None, dtype=None, *, device=None, like=None")
+def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
     """``np.arange``, with one, two or three numbers."""
     function = "np.arange()"
     if stop is None and step is None:
@@ -140,7 +101,7 @@ def arange(
     attrs: dict[str, Any] = {"dtype": wanted}
     size = _arange_size(given)
     if size != UNKNOWN:
-        attrs["type"] = TensorType(wanted, (size,))
+        attrs["result_type"] = TensorType(wanted, (size,))
     return emit(create.arange, *given, **attrs)
 
 
@@ -164,44 +125,26 @@ def _eye(rows: Any, columns: Any, k: Any, dtype: Any, function: str) -> Any:
     columns = rows if columns is None else size_value(columns, function, "M")
     diagonal = static_int(k, function, "k")
     more = {"k": diagonal} if diagonal else {}
-    return _shaped(
-        create.eye, (rows, columns), static_dtype(dtype, function) or _FLOAT, **more
-    )
+    return _shaped(create.eye, (rows, columns), static_dtype(dtype, function) or _FLOAT, **more)
 
 
-@adapter("eye")
-def eye(
-    N: Any,
-    M: Any = None,
-    k: Any = 0,
-    dtype: Any = float,
-    order: Any = _NO("C"),
-    *,
-    device: Any = _NO(None),
-    like: Any = _NO(None),
-) -> Any:
+@adapter("eye", "N, M=None, k=0, dtype=float, order='C', *, device=None, like=None")
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
     """``np.eye``."""
     return _eye(N, M, k, dtype, "np.eye()")
 
 
-@adapter("identity")
-def identity(n: Any, dtype: Any = None, *, like: Any = _NO(None)) -> Any:
+@adapter("identity", "n, dtype=None, *, like=None")
+def identity(n: Any, dtype: Any = None) -> Any:
     """``np.identity``."""
     return _eye(n, None, 0, dtype, "np.identity()")
 
 
-@adapter("linspace")
-def linspace(
-    start: Any,
-    stop: Any,
-    num: Any = 50,
-    endpoint: Any = True,
-    retstep: Any = _NO(False),
-    dtype: Any = None,
-    axis: Any = _NO(0),
-    *,
-    device: Any = _NO(None),
-) -> Any:
+@adapter(
+    "linspace",
+    "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None",
+)
+def linspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None) -> Any:
     """``np.linspace`` of two numbers."""
     function = "np.linspace()"
     for item in (start, stop):
@@ -215,7 +158,7 @@ def linspace(
     return emit(create.linspace, start, stop, **attrs)
 
 
-# --- copies and conversions ------------------------------------------------------------------------
+# --- copies and conversions -----------------------------------------------------------------------
 
 
 def cast_to(value: Value, dtype: np.dtype, order: str = "K") -> Any:
@@ -229,16 +172,8 @@ def _is_array(operand: Any) -> bool:
     return isinstance(operand, Value) and isinstance(operand.type, TensorType)
 
 
-@adapter("asarray")
-def asarray(
-    a: Any,
-    dtype: Any = None,
-    order: Any = _NO(None),
-    *,
-    device: Any = _NO(None),
-    copy: Any = _NO(None),
-    like: Any = _NO(None),
-) -> Any:
+@adapter("asarray", "a, dtype=None, order=None, *, device=None, copy=None, like=None")
+def asarray(a: Any, dtype: Any = None) -> Any:
     """``np.asarray``: an array of the wanted dtype is returned as it is."""
     function = "np.asarray()"
     wanted = static_dtype(dtype, function)
@@ -248,18 +183,11 @@ def asarray(
     return a if same else cast_to(a, wanted or _FLOAT)
 
 
-@adapter("array")
-def array(
-    object: Any,
-    dtype: Any = None,
-    *,
-    copy: Any = _NO(True),
-    order: Any = _NO("K"),
-    subok: Any = _NO(False),
-    ndmin: Any = _NO(0),
-    ndmax: Any = _NO(0),
-    like: Any = _NO(None),
-) -> Any:
+@adapter(
+    "array",
+    "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",
+)
+def array(object: Any, dtype: Any = None) -> Any:  # noqa: A002
     """``np.array``: always a new array."""
     function = "np.array()"
     wanted = static_dtype(dtype, function)
@@ -268,8 +196,8 @@ def array(
     return cast_to(object, wanted or strong_dtype(object.type))
 
 
-@adapter("copy")
-def copy(a: Any, order: Any = _NO("K"), subok: Any = _NO(False)) -> Any:
+@adapter("copy", "a, order='K', subok=False")
+def copy(a: Any) -> Any:
     """``np.copy``."""
     value = as_array(a, "np.copy()")
     return emit(create.copy, value, order="K") if value is a else value
@@ -279,19 +207,14 @@ def copy(a: Any, order: Any = _NO("K"), subok: Any = _NO(False)) -> Any:
 def copy_method(a: Any, order: Any = "C") -> Any:
     """``a.copy()``."""
     if order not in ("C", "K"):
-        raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="copy", argument="order")
+        raise DiagnosticError(
+            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="copy", argument="order"
+        )
     return emit(create.copy, a, order=order)
 
 
-@adapter("astype")
-def astype_method(
-    a: Any,
-    dtype: Any,
-    order: Any = _NO("K"),
-    casting: Any = _NO("unsafe"),
-    subok: Any = _NO(True),
-    copy: Any = True,
-) -> Any:
+@adapter("astype", "a, dtype, order='K', casting='unsafe', subok=True, copy=True")
+def astype_method(a: Any, dtype: Any, copy: Any = True) -> Any:
     """``a.astype(dtype)``; with ``copy=False`` an array of that dtype is returned as it is."""
     wanted = static_dtype(dtype, "a.astype()")
     if wanted is None:
@@ -301,8 +224,8 @@ def astype_method(
     return cast_to(a, wanted)
 
 
-@adapter("astype")
-def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = _NO(None)) -> Any:
+@adapter("astype", "x, dtype, /, *, copy=True, device=None")
+def astype(x: Any, dtype: Any, /, *, copy: Any = True) -> Any:
     """``np.astype(x, dtype)``."""
     if not _is_array(x):
         raise not_an_array("np.astype()", x)
@@ -328,7 +251,7 @@ def conversion_to(dtype: np.dtype) -> Callable[..., Any]:
 
 def _refuse_empty(name: str) -> Callable[..., Any]:
     @adapter(name)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*_: Any, **__: Any) -> Any:
         reason = "its elements would be undefined; use np.zeros or np.full"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=f"np.{name}()", reason=reason)
 

@@ -1,7 +1,7 @@
 """NumPy's elementwise functions: one op for each ufunc.
 
-In: operands of the dtypes of one ufunc loop, all of one shape (``promote.elementwise`` brings them there).
-Out: one result of that shape, or two. The kernel is the ufunc.
+In: operands of the dtypes of one ufunc loop, all of one shape (``promote.elementwise`` brings them
+there). Out: one result of that shape, or two. The kernel is the ufunc.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir.types import ScalarType, Type, type_of
+from staticpy.ir import ScalarType, Type, type_of
 from staticpy.ops.opdef import REGISTRY, Attrs, Effect, OpDef, Samples, defop
 from staticpy.ops.promote import elementwise_type, loop_dtypes
 
@@ -38,26 +38,96 @@ _SYMBOLS = {
     "invert": "~",
 }
 
-_SILENT = """
-less less_equal greater greater_equal equal not_equal logical_and logical_or logical_xor logical_not
-bitwise_and bitwise_or bitwise_xor invert left_shift right_shift bitwise_count
-isnan isinf isfinite signbit copysign negative positive conjugate floor ceil trunc rint fabs
-""".split()
+_SILENT = [
+    "less",
+    "less_equal",
+    "greater",
+    "greater_equal",
+    "equal",
+    "not_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "logical_not",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "invert",
+    "left_shift",
+    "right_shift",
+    "bitwise_count",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "signbit",
+    "copysign",
+    "negative",
+    "positive",
+    "conjugate",
+    "floor",
+    "ceil",
+    "trunc",
+    "rint",
+    "fabs",
+]
 """Never a warning, whatever the dtype."""
 
-_INTEGER_WARNINGS = """
-true_divide floor_divide remainder fmod divmod reciprocal
-""".split()
+_INTEGER_WARNINGS = ["true_divide", "floor_divide", "remainder", "fmod", "divmod", "reciprocal"]
 """A warning for integers too: division by zero."""
 
-_FLOAT_WARNINGS = """
-add subtract multiply power float_power sqrt square cbrt absolute sign
-exp exp2 expm1 log log2 log10 log1p logaddexp logaddexp2
-sin cos tan arcsin arccos arctan arctan2 sinh cosh tanh arcsinh arccosh arctanh
-hypot deg2rad rad2deg degrees radians heaviside nextafter spacing ldexp frexp modf
-maximum minimum fmax fmin gcd lcm
-""".split()
-"""A warning for floating-point operands; for integers only where Python's operator on scalars overflows."""
+_FLOAT_WARNINGS = [
+    "add",
+    "subtract",
+    "multiply",
+    "power",
+    "float_power",
+    "sqrt",
+    "square",
+    "cbrt",
+    "absolute",
+    "sign",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "logaddexp",
+    "logaddexp2",
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "arctan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
+    "hypot",
+    "deg2rad",
+    "rad2deg",
+    "degrees",
+    "radians",
+    "heaviside",
+    "nextafter",
+    "spacing",
+    "ldexp",
+    "frexp",
+    "modf",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "gcd",
+    "lcm",
+]
+"""A warning for floating-point operands; for integers only where Python's operator on scalars
+overflows."""
 
 _SCALAR_OVERFLOW = ("add", "subtract", "multiply", "negative", "absolute", "power")
 
@@ -69,7 +139,7 @@ _UFUNCS: dict[str, np.ufunc] = {
 
 
 def _effects(ufunc: np.ufunc, name: str) -> Callable[[Sequence[Type], Attrs], Effect]:
-    def effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    def effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
         inexact = any(_dtype(operand).kind in "fc" for operand in operands)
         if name == "power" and not inexact:
             return Effect.RAISES  # "Integers to negative integer powers are not allowed"
@@ -88,7 +158,16 @@ def _dtype(type_: Type) -> np.dtype:
     return type_.dtype  # type: ignore[attr-defined, no-any-return]
 
 
-_SAMPLE_DTYPES = "bool int8 uint64 int64 float32 float64 complex64 complex128".split()
+_SAMPLE_DTYPES = [
+    "bool",
+    "int8",
+    "uint64",
+    "int64",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+]
 
 
 def _samples(ufunc: np.ufunc) -> Samples:
@@ -130,8 +209,8 @@ def _define(name: str, ufunc: np.ufunc) -> OpDef:
 
 
 UFUNC_OPS: dict[np.ufunc, OpDef] = {ufunc: _define(name, ufunc) for name, ufunc in _UFUNCS.items()}
-"""The op of each ufunc. ``np.abs``, ``np.divide``, ``np.mod`` and the like are other names of the same
-ufuncs."""
+"""The op of each ufunc. ``np.abs``, ``np.divide``, ``np.mod`` and the like are other names of the
+same ufuncs."""
 
 complex_multiply = defop(
     "complex_multiply",

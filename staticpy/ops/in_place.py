@@ -1,6 +1,7 @@
 """``x += v`` on an array: NumPy writes into the buffer of ``x``, and every alias of it sees that.
 
-The operation has the effect WRITES: no pass lets a read of an array cross it. Its result is ``x`` itself.
+The operation has the effect WRITES: no pass lets a read of an array cross it. Its result is ``x``
+itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import TensorType, Type, dims_of
-from staticpy.ops.opdef import Effect, OpDef, defop
+from staticpy.ops.opdef import Effect, OpDef, Samples, defop
 from staticpy.ops.promote import weak_dtype
 
 _EFFECTS = Effect.RAISES | Effect.WARNS | Effect.WRITES
@@ -38,13 +39,19 @@ def _infer(ufunc: np.ufunc, symbol: str) -> Callable[[Type, Type], Type]:
     return infer
 
 
-def _samples(rng: np.random.Generator) -> Any:
-    for dtype in ("int64", "float32"):
-        yield (rng.integers(1, 5, (2, 3)).astype(dtype), 2), {}
-        yield (rng.integers(1, 5, (2, 3)).astype(dtype), np.ones(3, dtype)), {}
+def _samples(ufunc: np.ufunc) -> Samples:
+    def samples(rng: np.random.Generator) -> Any:
+        for dtype in ("int64", "float32"):
+            loop = np.dtype(dtype).char * 2 + "->" + np.dtype(dtype).char
+            if loop not in ufunc.types:
+                continue
+            yield (rng.integers(1, 5, (2, 3)).astype(dtype), 2), {}
+            yield (rng.integers(1, 5, (2, 3)).astype(dtype), np.ones(3, dtype)), {}
+
+    return samples
 
 
-def _define(name: str, symbol: str, ufunc: np.ufunc, kernel: Any, samples: Any = None) -> OpDef:
+def _define(name: str, symbol: str, ufunc: np.ufunc, kernel: Any) -> OpDef:
     return defop(
         name,
         infer=_infer(ufunc, symbol),
@@ -52,22 +59,23 @@ def _define(name: str, symbol: str, ufunc: np.ufunc, kernel: Any, samples: Any =
         effects=_EFFECTS,
         view=True,
         symbol=f"{symbol}=",
-        samples=samples,
+        samples=_samples(ufunc),
     )
 
 
 IN_PLACE: dict[str, OpDef] = {
-    "+": _define("iadd", "+", np.add, operator.iadd, _samples),
-    "-": _define("isub", "-", np.subtract, operator.isub, _samples),
-    "*": _define("imul", "*", np.multiply, operator.imul, _samples),
+    "+": _define("iadd", "+", np.add, operator.iadd),
+    "-": _define("isub", "-", np.subtract, operator.isub),
+    "*": _define("imul", "*", np.multiply, operator.imul),
     "/": _define("itruediv", "/", np.true_divide, operator.itruediv),
-    "//": _define("ifloordiv", "//", np.floor_divide, operator.ifloordiv, _samples),
-    "%": _define("imod", "%", np.remainder, operator.imod, _samples),
-    "**": _define("ipow", "**", np.power, operator.ipow, _samples),
+    "//": _define("ifloordiv", "//", np.floor_divide, operator.ifloordiv),
+    "%": _define("imod", "%", np.remainder, operator.imod),
+    "**": _define("ipow", "**", np.power, operator.ipow),
     "<<": _define("ilshift", "<<", np.left_shift, operator.ilshift),
     ">>": _define("irshift", ">>", np.right_shift, operator.irshift),
     "&": _define("iand", "&", np.bitwise_and, operator.iand),
     "|": _define("ior", "|", np.bitwise_or, operator.ior),
     "^": _define("ixor", "^", np.bitwise_xor, operator.ixor),
 }
-"""``target <symbol>= operand``: the operand keeps its own type; dtypes are cast by ``same_kind``."""
+"""``target <symbol>= operand``: the operand keeps its own type; dtypes are cast by
+``same_kind``."""

@@ -1,8 +1,8 @@
 """Reading elements, rows, slices and selections: ``x[...]``.
 
-In: an array, and an index whose structure is known while compiling. Out: what NumPy gives: a NumPy scalar
-where every axis gets an integer, else an array, which is a view unless an array selects. The attribute
-``spec`` is the structure, one entry for each part of the index:
+In: an array, and an index whose structure is known while compiling. Out: what NumPy gives: a NumPy
+scalar where every axis gets an integer, else an array, which is a view unless an array selects. The
+attribute ``spec`` is the structure, one entry for each part of the index:
 
     3                       an integer                 "value"      an operand: an integer
     (1, None, "value")      a slice, its parts being None, an integer, or "value" for an operand
@@ -119,7 +119,7 @@ def _walk(
             axis += 1
         else:
             shapes.append(_selection_dims(type_))
-            places += [number] if len(places) else [number, len(dims)]
+            places += [number] if places else [number, len(dims)]
             axis += consumed(entry, type_)
     if not selects:
         return dims, (), 0
@@ -204,10 +204,11 @@ index = defop(
     view=True,
     samples=_index_samples,
 )
-"""``x[...]``: operand 0 is the array, the others fill the ``"value"`` and ``"array"`` places of ``spec``."""
+"""``x[...]``: operand 0 is the array, the others fill the ``"value"`` and ``"array"`` places of
+``spec``."""
 
 
-# --- unpacking -------------------------------------------------------------------------------------
+# --- unpacking ------------------------------------------------------------------------------------
 
 
 def _infer_unpack(operand: Type, *, count: int) -> tuple[Type, ...]:

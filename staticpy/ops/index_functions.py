@@ -48,7 +48,9 @@ def getitem(value: Value, key: Any) -> Any:
 
 
 def _entry(item: Any, operands: list[Value], type_: Type) -> Entry:
-    """The entry of the spec for one part of a key; what is known only at run time goes to ``operands``."""
+    """The entry of the spec for one part of a key; what is known only at run time goes to
+    ``operands``.
+    """
     if item is None:
         return "newaxis"
     if item is Ellipsis:

@@ -53,7 +53,7 @@ def _concatenate_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
     return _same_or_raises(others)
 
 
-def _stack_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _stack_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     return _same_or_raises([dims_of(operand) for operand in operands])
 
 
@@ -93,4 +93,3 @@ concatenate = _define(
 
 stack = _define("stack", _infer_stack, _stack, _stack_effects, _stack_samples)
 """``np.stack(operands, axis)``, the axis counted from the front of the result."""
-

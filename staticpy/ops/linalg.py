@@ -1,7 +1,7 @@
 """Products of matrices and vectors.
 
-In: arrays; ``matmul`` takes ranks of at least one, ``dot`` and its kind also scalars. Out: what NumPy (that
-is, its BLAS) computes, a NumPy scalar where no axis is left.
+In: arrays; ``matmul`` takes ranks of at least one, ``dot`` and its kind also scalars. Out: what
+NumPy (that is, its BLAS) computes, a NumPy scalar where no axis is left.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from staticpy.ir import (
     dims_of,
 )
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import Unsupported, adapter
+from staticpy.ops.arguments import adapter
 from staticpy.ops.nested import as_numpy
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probe import probe
@@ -77,7 +77,7 @@ def _infer(
     return sized(found, dims(dims_of(left), dims_of(right)))
 
 
-def _effects(name: str, operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _effects(name: str, operands: Sequence[Type], _attrs: Attrs) -> Effect:
     a, b = map(dims_of, operands)
     pair = contracted(name, a, b)
     equal = pair is None or (pair[0] == pair[1] and pair[0] != UNKNOWN)
@@ -124,12 +124,12 @@ matmul_op = _define("matmul", _matmul_dims, _matmul_samples, "@")
 dot_op = _define("dot", _dot_dims, _samples(True))
 inner_op = _define("inner", _inner_dims, _samples(True))
 vdot_op = _define(
-    "vdot", lambda a, b: (), lambda rng: [((rng.random((2, 3)), rng.random((2, 3))), {})]
+    "vdot", lambda *_: (), lambda rng: [((rng.random((2, 3)), rng.random((2, 3))), {})]
 )
 outer_op = _define("outer", _outer_dims, _samples(True))
 
 
-# --- adapters --------------------------------------------------------------------------------------
+# --- adapters -------------------------------------------------------------------------------------
 
 
 def _product(op: OpDef, a: Any, b: Any) -> Any:
@@ -160,26 +160,18 @@ def matmul_operands(a: Any, b: Any) -> Any:
     return _product(matmul_op, a, b)
 
 
-@adapter("matmul")
-def matmul(
-    x1: Any,
-    x2: Any,
-    /,
-    out: Any = Unsupported(None),
-    *,
-    casting: Any = Unsupported("same_kind"),
-    order: Any = Unsupported("K"),
-    dtype: Any = Unsupported(None),
-    subok: Any = Unsupported(True),
-    axes: Any = Unsupported(...),
-    axis: Any = Unsupported(...),
-) -> Any:
+@adapter(
+    "matmul",
+    "x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, axes=..., "
+    "axis=...",
+)
+def matmul(x1: Any, x2: Any, /) -> Any:
     """``np.matmul``."""
     return _product(matmul_op, x1, x2)
 
 
-@adapter("dot")
-def dot(a: Any, b: Any, out: Any = Unsupported(None)) -> Any:
+@adapter("dot", "a, b, out=None")
+def dot(a: Any, b: Any) -> Any:
     """``np.dot`` and ``a.dot(b)``."""
     return _product(dot_op, a, b)
 
@@ -196,8 +188,8 @@ def vdot(a: Any, b: Any, /) -> Any:
     return _product(vdot_op, a, b)
 
 
-@adapter("outer")
-def outer(a: Any, b: Any, out: Any = Unsupported(None)) -> Any:
+@adapter("outer", "a, b, out=None")
+def outer(a: Any, b: Any) -> Any:
     """``np.outer``."""
     return _product(outer_op, a, b)
 

@@ -1,8 +1,9 @@
 """The names of NumPy, of arrays and of Python that a compiled function can use.
 
 ``FUNCTIONS`` is keyed by the NumPy function or class, ``BUILTINS`` by Python's own, ``METHODS`` and
-``ATTRIBUTES`` by name. Each value is an adapter: a function with the parameters of what it stands for, to
-which the frontend binds the arguments of a call. Adapters of methods and attributes get the array first.
+``ATTRIBUTES`` by name. Each value is an adapter: a function with the parameters of what it stands
+for, to which the frontend binds the arguments of a call. Adapters of methods and attributes get the
+array first.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from staticpy.ops import (
     shape_functions,
 )
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import Unsupported, adapter, describe
+from staticpy.ops.arguments import adapter, describe
 from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
-from staticpy.ops.nested import as_operand, strong_dtype
+from staticpy.ops.nested import as_array, as_operand, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import elementwise
 from staticpy.ops.python_scalars import BINARY, apply_scalar
@@ -41,7 +42,7 @@ Adapter = Callable[..., Any]
 _COMPARISONS = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
 
 
-# --- ufuncs ------------------------------------------------------------------------------------------
+# --- ufuncs ---------------------------------------------------------------------------------------
 
 
 def _call_ufunc(ufunc: np.ufunc, op: OpDef, *operands: Any) -> Any:
@@ -55,35 +56,20 @@ def _call_ufunc(ufunc: np.ufunc, op: OpDef, *operands: Any) -> Any:
 
 def _ufunc_adapter(ufunc: np.ufunc, op: OpDef) -> Adapter:
     """``np.f(x, /, out=None, *, where=True, …)`` or its form with two operands."""
-    no = Unsupported
 
-    @adapter(ufunc.__name__)
-    def unary(
-        x: Any,
-        /,
-        out: Any = no(None),
-        *,
-        where: Any = no(True),
-        casting: Any = no("same_kind"),
-        order: Any = no("K"),
-        dtype: Any = no(None),
-        subok: Any = no(True),
-    ) -> Any:
+    @adapter(
+        ufunc.__name__,
+        "x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True",
+    )
+    def unary(x: Any, /) -> Any:
         return _call_ufunc(ufunc, op, x)
 
-    @adapter(ufunc.__name__)
-    def binary(
-        x1: Any,
-        x2: Any,
-        /,
-        out: Any = no(None),
-        *,
-        where: Any = no(True),
-        casting: Any = no("same_kind"),
-        order: Any = no("K"),
-        dtype: Any = no(None),
-        subok: Any = no(True),
-    ) -> Any:
+    @adapter(
+        ufunc.__name__,
+        "x1, x2, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
+        "subok=True",
+    )
+    def binary(x1: Any, x2: Any, /) -> Any:
         return _call_ufunc(ufunc, op, x1, x2)
 
     return unary if ufunc.nin == 1 else binary
@@ -102,28 +88,29 @@ for _table in (
     create_functions.ADAPTERS,
     selection.ADAPTERS,
 ):
-    FUNCTIONS.update({getattr(np, name): call for name, call in _table.items()})
+    # Some names came after NumPy 2.0.
+    FUNCTIONS.update({getattr(np, name): f for name, f in _table.items() if hasattr(np, name)})
 
-FUNCTIONS.update(
-    {dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()}
-)
+FUNCTIONS.update({dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()})
 
 
-# --- sizes -------------------------------------------------------------------------------------------
+# --- sizes ----------------------------------------------------------------------------------------
 
 
 def _size(value: Value) -> Any:
     """``x.size``: a plain int where all sizes are known."""
     total: Any = 1
     for size in shape_of(value):
-        total = size if type(total) is int and total == 1 else apply_scalar(BINARY["*"], total, size)
+        total = (
+            size if type(total) is int and total == 1 else apply_scalar(BINARY["*"], total, size)
+        )
     return total
 
 
 @adapter("size")
 def size_function(a: Any, axis: Any = None) -> Any:
     """``np.size(a)``."""
-    value = create_functions.as_array(a, "np.size()") if not isinstance(a, Value) else a
+    value = as_array(a, "np.size()") if not isinstance(a, Value) else a
     if axis is None:
         return _size(value)
     raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="size", argument="axis")
@@ -132,7 +119,7 @@ def size_function(a: Any, axis: Any = None) -> Any:
 FUNCTIONS[np.size] = size_function
 
 
-# --- attributes --------------------------------------------------------------------------------------
+# --- attributes -----------------------------------------------------------------------------------
 
 
 def _dtype(value: Value) -> np.dtype:
@@ -149,9 +136,7 @@ def _numpy_only(name: str, call: Adapter) -> Adapter:
     @functools.wraps(call)
     def checked(value: Any, *args: Any, **kwargs: Any) -> Any:
         if not isinstance(value, Value) or isinstance(value.type, PythonType):
-            raise DiagnosticError(
-                catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value)
-            )
+            raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value))
         return call(value, *args, **kwargs)
 
     return checked
@@ -175,11 +160,11 @@ ATTRIBUTES: dict[str, Adapter] = {
 """The attributes of run-time values by name; an adapter gets the value."""
 
 
-# --- methods -----------------------------------------------------------------------------------------
+# --- methods --------------------------------------------------------------------------------------
 
 
-@adapter("conjugate")
-def conjugate(a: Any, out: Any = Unsupported(None)) -> Any:
+@adapter("conjugate", "a, out=None")
+def conjugate(a: Any) -> Any:
     """``a.conjugate()``: an array that is not complex is returned as it is."""
     if isinstance(a.type, PythonType):
         return emit(python_functions.conjugate, a)
@@ -210,9 +195,21 @@ def is_integer(x: Any) -> Any:
     return emit(python_functions.is_integer, x)
 
 
-_REDUCTION_METHODS = """
-sum prod mean std var min max any all argmin argmax cumsum cumprod
-""".split()
+_REDUCTION_METHODS = [
+    "sum",
+    "prod",
+    "mean",
+    "std",
+    "var",
+    "min",
+    "max",
+    "any",
+    "all",
+    "argmin",
+    "argmax",
+    "cumsum",
+    "cumprod",
+]
 
 _ARRAY_METHODS: dict[str, Adapter] = {
     **{name: reduce.ADAPTERS[name] for name in _REDUCTION_METHODS},
@@ -232,7 +229,7 @@ METHODS: dict[str, Adapter] = {
 """The methods of run-time values by name; an adapter gets the value first."""
 
 
-# --- suggestions -------------------------------------------------------------------------------------
+# --- suggestions ----------------------------------------------------------------------------------
 
 
 def _known_names() -> list[str]:

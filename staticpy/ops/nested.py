@@ -1,7 +1,8 @@
-"""Arrays made of numbers and lists: ``np.array``, ``np.asarray``, and the operands of array functions.
+"""Arrays made of numbers and lists: ``np.array``, ``np.asarray``, and the operands of array
+functions.
 
-NumPy's functions take anything that ``np.asarray`` takes. Here a list or tuple, which is a compile-time
-structure of Values and numbers, becomes an array by the op ``array``.
+NumPy's functions take anything that ``np.asarray`` takes. Here a list or tuple, which is a
+compile-time structure of Values and numbers, becomes an array by the op ``array``.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ array = defop(
     numpy="array",
     samples=_array_samples,
 )
-"""A new array of ``dtype``: operands that are numbers, or arrays of one shape, arranged in ``shape``. With
-``shape = ()`` a copy of the one operand, as an array."""
+"""A new array of ``dtype``: operands that are numbers, or arrays of one shape, arranged in
+``shape``. With ``shape = ()`` a copy of the one operand, as an array."""
 
 
 def _flatten(items: Any, function: str) -> tuple[tuple[int, ...], list[Any]]:

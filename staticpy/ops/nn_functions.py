@@ -1,7 +1,7 @@
 """Functions of neural networks that NumPy lacks, written in plain NumPy.
 
-Called as they are they run on NumPy; in a compiled function they are compiled like any function of the
-user's own.
+Called as they are they run on NumPy; in a compiled function they are compiled like any function of
+the user's own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ def sigmoid(x: Array) -> Array:
 
 
 def softmax(x: Array, axis: int = -1) -> Array:
-    """``exp(x) / sum(exp(x))`` along ``axis``, shifted by the maximum: ``x: f[..., n]`` to ``f[..., n]``.
+    """``exp(x) / sum(exp(x))`` along ``axis``, shifted by the maximum: ``x: f[..., n]`` to ``f[...,
+    n]``.
 
     Raises:
         ValueError: there is no element along ``axis``.
@@ -46,5 +47,7 @@ def log_softmax(x: Array, axis: int = -1) -> Array:
 
 
 def gelu(x: Array) -> Array:
-    """The Gaussian error linear unit in its tanh form (Hendrycks and Gimpel, arXiv:1606.08415, eq. 2)."""
+    """The Gaussian error linear unit in its tanh form (Hendrycks and Gimpel, arXiv:1606.08415, eq.
+    2).
+    """
     return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)))

@@ -1,8 +1,8 @@
 """OpDef: what an op means, said once, and the registry of all ops.
 
-An op is defined by one ``defop``. What comes in: operand types and compile-time attributes. What comes
-out: result types (``infer``) and, for real arrays, result values (``kernel``). Everything else (eager
-execution, the graph, generated source, the generated tests) reads this definition.
+An op is defined by one ``defop``. What comes in: operand types and compile-time attributes. What
+comes out: result types (``infer``) and, for real arrays, result values (``kernel``). Everything
+else (eager execution, the graph, generated source, the generated tests) reads this definition.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir.core import Operation, Region
-from staticpy.ir.types import Type
+from staticpy.ir import Operation, Region, Type
 
 
 class Effect(Flag):
@@ -23,11 +22,13 @@ class Effect(Flag):
 
     NONE = 0
     WARNS = auto()
-    """May give a floating-point warning: may be dropped or merged, never run where Python would not."""
+    """May give a floating-point warning: may be dropped or merged, never run where Python would
+    not."""
     WRITES = auto()
     """Changes an array that others may see: never dropped, and no read of an array crosses it."""
     RAISES = auto()
-    """May raise: never dropped, never moved across another effect, never run where Python would not."""
+    """May raise: never dropped, never moved across another effect, never run where Python would
+    not."""
 
 
 Attrs = Mapping[str, Any]
@@ -39,10 +40,11 @@ class OpDef:
     """The definition of one op.
 
     Attributes:
-        name: unique, as printed in the IR.
-        infer: the type rule, ``infer(*operand_types, **attrs) -> Type | tuple[Type, ...]``. An op with
+        name: unique, as printed in the IR. infer: the type rule, ``infer(*operand_types, **attrs)
+        -> Type | tuple[Type, ...]``. An op with
             regions gets them as ``regions=``. Raises DiagnosticError where the types don't fit.
-        kernel: a pure function ``kernel(*operands, **attrs)`` of arrays and scalars that returns the
+        kernel: a pure function ``kernel(*operands, **attrs)`` of arrays and scalars that returns
+        the
             result, or a tuple of them; None for control flow. The judge is NumPy: same value, box,
             dtype and exception.
         effects: an Effect, or a function of ``(operand_types, attrs)`` that gives one.

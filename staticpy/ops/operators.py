@@ -1,15 +1,15 @@
 """What Python's operators mean on operands of any box.
 
-In: the symbol and two operands, each a Value or a compile-time Python number. Out: a plain Python object
-where both are known while compiling, else a Value. Two Python numbers follow Python; as soon as one operand
-is NumPy's, NumPy decides. What only the operator does (``x ** 2`` squares, an integer array compares with any
-Python int) has an op of its own.
+In: the symbol and two operands, each a Value or a compile-time Python number. Out: a plain Python
+object where both are known while compiling, else a Value. Two Python numbers follow Python; as soon
+as one operand is NumPy's, NumPy decides. What only the operator does (``x ** 2`` squares, an
+integer array compares with any Python int) has an op of its own.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from staticpy.ir import (
     array_type,
     dims_of,
 )
-from staticpy.ops import python_scalars
+from staticpy.ops import dynamic, python_scalars
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import describe, is_number, number_type
 from staticpy.ops.elementwise import UFUNC_OPS, complex_multiply
@@ -65,17 +65,50 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _SYMBOL_OF = {ufunc: symbol for symbol, ufunc in _COMPARE.items()}
 
 
-# --- ** --------------------------------------------------------------------------------------------
+# --- ** -------------------------------------------------------------------------------------------
 
 
-def _infer_pow(base: Type, exponent: Type) -> Type:
+_EXPONENTS: dict[str, tuple[Any, ...]] = {
+    "b": (False, True),
+    "i": (0, 1, 2, 3),
+    "u": (0, 1, 2, 3),
+    "f": (0.0, 0.5, 1.0, 2.0, 3.0, -1.0),
+    "c": (0j, 1 + 0j, 2 + 0j, 0.5j),
+}
+
+
+def _pow_of(base: Any, *, exponent: Type, value: Any) -> Any:
+    if isinstance(exponent, PythonType):
+        return base**value
+    array = np.array(value, strong_dtype(exponent))
+    return base ** (array if isinstance(exponent, TensorType) else array[()])
+
+
+def _pow_dtype(base: Type, exponent: Type, value: Any) -> np.dtype:
+    """The dtype that the operator gives for an exponent of this value."""
+    one = TensorType(base.dtype, (1,) * base.rank) if isinstance(base, TensorType) else base
+    (found,) = probe("**", _pow_of, (one,), {"exponent": exponent, "value": value})
+    return strong_dtype(found)
+
+
+@lru_cache(maxsize=1024)
+def _pow_dtypes(base: Type, exponent: Type) -> tuple[np.dtype, ...]:
+    """The dtypes that the operator can give: for some types the value of the exponent decides."""
+    values = _EXPONENTS[strong_dtype(exponent).kind]
+    return tuple(dict.fromkeys(_pow_dtype(base, exponent, value) for value in values))
+
+
+def _infer_pow(base: Type, exponent: Type, *, dtype: np.dtype | None = None) -> Type:
     if dims_of(exponent) or (isinstance(base, PythonType) and isinstance(exponent, PythonType)):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"pow cannot take {base}, {exponent}")
-    (found,) = probe("**", operator.pow, (base, exponent), {})
-    return array_type(strong_dtype(found), dims_of(base))
+    return array_type(dtype or _pow_dtypes(base, exponent)[0], dims_of(base))
 
 
-def _pow_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _pow(base: Any, exponent: Any, **_: Any) -> Any:
+    return base**exponent
+
+
+def _pow_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     base, exponent = operands
     exact = all(strong_dtype(type_).kind in "biu" for type_ in operands)
     return Effect.RAISES if exact or INT in (base, exponent) else Effect.WARNS
@@ -84,10 +117,11 @@ def _pow_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
 def _pow_samples(rng: np.random.Generator) -> Any:
     for dtype in ("int8", "int64", "float32", "float64", "complex64"):
         x = rng.integers(1, 4, (2, 3)).astype(dtype)
-        for exponent in (2, 3.0, 0.5, np.float32(2), np.array(2)):
+        whole = (2, 3, np.dtype(dtype).type(2), np.array(2, dtype))
+        for exponent in whole if dtype.startswith("int") else (*whole, 0.5, -1.0):
             yield (x, exponent), {}
             yield (x[0, 0], exponent), {}
-    yield (np.array([True, False]), 3), {}
+    yield (np.array([True, False]), 2), {"dtype": np.dtype("int8")}
     yield (np.array([1.5, -2.0]), -1), {}
     yield (2, np.float64(0.5)), {}
 
@@ -95,34 +129,38 @@ def _pow_samples(rng: np.random.Generator) -> Any:
 pow_ = defop(
     "pow",
     infer=_infer_pow,
-    kernel=operator.pow,
+    kernel=_pow,
     effects=_pow_effects,
     symbol="**",
     samples=_pow_samples,
 )
-"""``base ** exponent`` of NumPy values with an exponent without axes, given as it is: the operator squares,
-takes roots and inverts where the exponent is 2, 0.5 or -1, which ``np.power`` rounds otherwise."""
-
-
-def _is_bool_array(type_: Type) -> bool:
-    return isinstance(type_, TensorType) and type_.dtype.kind == "b"
+"""``base ** exponent`` of NumPy values with an exponent without axes, given as it is, and the dtype
+of the result where the types leave it open: the operator squares, takes roots and inverts where the
+exponent is 2, 0.5 or -1, which ``np.power`` rounds otherwise."""
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    if dims_of(number_type(exponent)):
+    types = [number_type(operand) for operand in (base, exponent)]
+    if dims_of(types[1]):
         return elementwise(UFUNC_OPS[np.power], base, exponent)
-    if isinstance(base, Value) and _is_bool_array(base.type) and number_type(exponent) == INT:
-        # NumPy returns int8 for the exponent 2, and int64 for all others.
-        if isinstance(exponent, Value):
-            types = "int8 or int64"
-            raise DiagnosticError(catalog.MIXED_KINDS, function="**", types=types)
-        if exponent == 2:
-            return elementwise(UFUNC_OPS[np.square], base)
-    loop_dtypes(np.power, [number_type(base), number_type(exponent)])
-    return emit(pow_, base, exponent)
+    loop_dtypes(np.power, types)
+    dtypes = _pow_dtypes(*types)
+    if len(dtypes) == 1:
+        return emit(pow_, base, exponent)
+    if isinstance(exponent, Value):
+        described = " or ".join(sorted(dtype.name for dtype in dtypes))
+        raise DiagnosticError(catalog.MIXED_KINDS, function="**", types=described)
+    return emit(pow_, base, exponent, dtype=_static_pow_dtype(types[0], exponent))
 
 
-# --- comparison with Python ints ---------------------------------------------------------------------
+def _static_pow_dtype(base: Type, exponent: Any) -> np.dtype:
+    """The dtype for a compile-time exponent; for negative ints, at which NumPy raises, any."""
+    type_ = number_type(exponent)
+    value = 3 if type_ == INT and exponent not in _EXPONENTS["i"] else exponent
+    return _pow_dtype(base, type_, value)
+
+
+# --- comparison with Python ints ------------------------------------------------------------------
 
 
 def _infer_compare_int(left: Type, right: Type) -> Type:
@@ -152,7 +190,8 @@ def _compare_int(symbol: str, ufunc: np.ufunc) -> OpDef:
 COMPARE_INT: dict[str, OpDef] = {
     symbol: _compare_int(symbol, ufunc) for symbol, ufunc in _COMPARE.items()
 }
-"""``x < n`` of NumPy integers and a Python int of any size; nothing is converted, nothing overflows."""
+"""``x < n`` of NumPy integers and a Python int of any size; nothing is converted, nothing
+overflows."""
 
 
 def _fits(number: Any, dtype: np.dtype) -> bool:
@@ -193,7 +232,7 @@ def _unboxed(value: Any) -> Any:
     return emit(unbox, value) if is_zero_d else value
 
 
-# --- operators ---------------------------------------------------------------------------------------
+# --- operators ------------------------------------------------------------------------------------
 
 
 def _check(symbol: str, *operands: Any) -> None:
@@ -206,12 +245,21 @@ _COMPLEX_OPERATORS = ("+", "-", "*", "/", "**", "==", "!=")
 
 
 def _as_python_meets(symbol: str, left: Any, right: Any) -> Any:
-    """``right`` as the operator of ``left`` sees it: ``np.float64`` is a ``float``, and a Python complex
-    on the left takes it for one."""
+    """``right`` as the operator of ``left`` sees it: ``np.float64`` is a ``float``, and a Python
+    complex on the left takes it for one.
+    """
     is_float = number_type(right) == ScalarType(np.dtype("float64"))
     if is_float and symbol in _COMPLEX_OPERATORS and number_type(left) == COMPLEX:
         return to_python(float, right)
     return right
+
+
+def _dynamic(table: dict[str, OpDef], symbol: str, *operands: Any) -> Any:
+    """The operator on a scalar whose box is known only at run time."""
+    if symbol not in table:
+        types = " and ".join(map(describe, operands))
+        raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
+    return emit(table[symbol], *operands)
 
 
 def binary(symbol: str, left: Any, right: Any) -> Any:
@@ -221,6 +269,8 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
         DiagnosticError: Python and NumPy have no meaning for it on these operands.
     """
     _check(symbol, left, right)
+    if dynamic.is_union(left) or dynamic.is_union(right):
+        return _dynamic(dynamic.BINARY, symbol, left, right)
     right = _as_python_meets(symbol, left, right)
     if is_python_scalar(left) and is_python_scalar(right):
         if symbol == "@":
@@ -257,6 +307,8 @@ def compare(symbol: str, left: Any, right: Any) -> Any:
         DiagnosticError: Python and NumPy have no meaning for it on these operands.
     """
     _check(symbol, left, right)
+    if dynamic.is_union(left) or dynamic.is_union(right):
+        return _dynamic(dynamic.COMPARE, symbol, left, right)
     right = _as_python_meets(symbol, left, right)
     if is_python_scalar(left) and is_python_scalar(right):
         return apply_scalar(python_scalars.COMPARE[symbol], left, right)
@@ -270,7 +322,8 @@ def unary(symbol: str, operand: Any) -> Any:
         DiagnosticError: Python and NumPy have no meaning for it on this operand.
     """
     _check(symbol, operand)
+    if dynamic.is_union(operand):
+        return _dynamic(dynamic.UNARY, symbol, operand)
     if is_python_scalar(operand):
         return apply_scalar(python_scalars.UNARY[symbol], operand)
     return elementwise(UFUNC_OPS[_UNARY[symbol]], operand)
-

@@ -1,7 +1,8 @@
 """NumPy's own answer to "what comes out of this call?".
 
 In: a kernel, the types of its operands and its attributes. Out: the boxes, dtypes and ranks of its
-results, found by running it once on arrays of one element. Only the sizes are left to the type rule.
+results, found by running it once on arrays of one element. Only the sizes are left to the type
+rule.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.types import PythonType, ScalarType, TensorType, Type, type_of
+from staticpy.ir import PythonType, ScalarType, TensorType, Type, type_of
 
 _SAMPLES: dict[str, Any] = {"bool": True, "int": 1, "float": 1.0, "complex": 1 + 0j}
 

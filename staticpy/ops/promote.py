@@ -1,9 +1,10 @@
 """The edge between NumPy's loose operands and the ops' strict ones.
 
-An elementwise op takes operands of exactly the dtypes of one ufunc loop, all of one shape. ``elementwise``
-gets there by emitting what NumPy does silently: a Python scalar is converted (``from_python``), a 0-d
-array is read (``unbox``), a dtype is changed (``cast``), a shape is stretched (``broadcast``). The dtypes are
-NumPy's own answer, by ``ufunc.resolve_dtypes``: NEP 50 holds by construction.
+An elementwise op takes operands of exactly the dtypes of one ufunc loop, all of one shape.
+``elementwise`` gets there by emitting what NumPy does silently: a Python scalar is converted
+(``from_python``), a 0-d array is read (``unbox``), a dtype is changed (``cast``), a shape is
+stretched (``broadcast``). The dtypes are NumPy's own answer, by ``ufunc.resolve_dtypes``: NEP 50
+holds by construction.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.builder import current_builder
-from staticpy.ir.core import Value
-from staticpy.ir.types import (
+from staticpy.ir import (
     UNKNOWN,
     Dim,
     PythonType,
     ScalarType,
     TensorType,
     Type,
+    Value,
     array_type,
+    current_builder,
     dims_of,
     is_supported_dtype,
 )
@@ -69,12 +70,10 @@ def _resolve_dtypes(ufunc: np.ufunc, operands: tuple[Any, ...]) -> tuple[np.dtyp
     return dtypes if all(map(is_supported_dtype, dtypes)) else None
 
 
-# --- conversions ---------------------------------------------------------------------------------
+# --- conversions ----------------------------------------------------------------------------------
 
 
-def _infer_from_python(
-    operand: Type, *, dtype: np.dtype, checked: bool = False, wraps: bool = False
-) -> Type:
+def _infer_from_python(operand: Type, *, dtype: np.dtype, **_: Any) -> Type:
     if not isinstance(operand, PythonType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"a Python number is due, not {operand}")
     return ScalarType(dtype)
@@ -91,7 +90,7 @@ def _from_python(
     return np.asarray(operand, dtype=dtype)[()]
 
 
-def _from_python_effects(operands: Sequence[Type], attrs: Any) -> Effect:
+def _from_python_effects(operands: Sequence[Type], _attrs: Any) -> Effect:
     (operand,) = operands
     is_int = isinstance(operand, PythonType) and operand.kind == "int"
     return Effect.RAISES if is_int else Effect.WARNS
@@ -113,9 +112,10 @@ from_python = defop(
     effects=_from_python_effects,
     samples=_from_python_samples,
 )
-"""A Python scalar as NumPy scalar of ``dtype``, as NEP 50 converts a weak operand. With ``checked`` an int
-of more than 64 bits is a TypeError: so it is in a call such as ``np.sqrt(2**70)``, with no other operand. With
-``wraps`` the number becomes an array of its own dtype first and is then cast, as in ``np.where``."""
+"""A Python scalar as NumPy scalar of ``dtype``, as NEP 50 converts a weak operand. With ``checked``
+an int of more than 64 bits is a TypeError: so it is in a call such as ``np.sqrt(2**70)``, with no
+other operand. With ``wraps`` the number becomes an array of its own dtype first and is then cast,
+as in ``np.where``."""
 
 
 def _infer_unbox(operand: Type) -> Type:
@@ -152,9 +152,7 @@ def _cast_samples(rng: np.random.Generator) -> Any:
         yield (np.uint8(2),), {"dtype": np.dtype(dtype)}
 
 
-cast = defop(
-    "cast", infer=_infer_cast, kernel=_cast, effects=Effect.WARNS, samples=_cast_samples
-)
+cast = defop("cast", infer=_infer_cast, kernel=_cast, effects=Effect.WARNS, samples=_cast_samples)
 """A new array, or NumPy scalar, of another dtype: ``x.astype(dtype)``."""
 
 
@@ -208,7 +206,7 @@ def misfit(*shapes: tuple[Dim, ...]) -> bool:
     )
 
 
-def _broadcast_effects(operands: Sequence[Type], attrs: Any) -> Effect:
+def _broadcast_effects(operands: Sequence[Type], _attrs: Any) -> Effect:
     return Effect.NONE if fits(*map(dims_of, operands)) else Effect.RAISES
 
 
@@ -227,11 +225,11 @@ broadcast = defop(
     numpy="broadcast_arrays",
     samples=_broadcast_samples,
 )
-"""All operands stretched to one shape (``np.broadcast_arrays``); each result is a view of its operand.
-ValueError where the shapes don't fit."""
+"""All operands stretched to one shape (``np.broadcast_arrays``); each result is a view of its
+operand. ValueError where the shapes don't fit."""
 
 
-# --- the edge ------------------------------------------------------------------------------------
+# --- the edge -------------------------------------------------------------------------------------
 
 
 def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
@@ -241,11 +239,12 @@ def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
     if isinstance(type_, PythonType):
         if type_.kind == "int" and dtype.kind == "b":
             # The truth of an int is asked of its int64: beyond that, OverflowError.
-            return emit(cast, emit(from_python, value, dtype=np.dtype("int64")), dtype=dtype)
+            number: Value = emit(from_python, value, dtype=np.dtype("int64"))
+            return convert(number, dtype)
         attrs: dict[str, Any] = {"dtype": dtype}
         if checked and type_.kind == "int" and dtype.kind in "fc":
             attrs["checked"] = True
-        return emit(from_python, value, **attrs)
+        return current_builder().emit(from_python, (value,), attrs).result
     if isinstance(type_, TensorType) and type_.rank == 0:
         value = emit(unbox, value)
     assert isinstance(type_, ScalarType | TensorType)

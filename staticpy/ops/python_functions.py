@@ -1,8 +1,8 @@
 """Python's builtin functions on numbers, conversion to Python's numbers, and truth.
 
-In: a value of any box. Out: a Python number (``int(x)``, ``truth``), or what ``abs``, ``min``, ``round``,
-``divmod``, ``sum`` give. Where the class of the result would depend on the values (``min(1, 2.5)``), the type
-rule refuses.
+In: a value of any box. Out: a Python number (``int(x)``, ``truth``), or what ``abs``, ``min``,
+``round``, ``divmod``, ``sum`` give. Where the class of the result would depend on the values
+(``min(1, 2.5)``), the type rule refuses.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.core import Value
-from staticpy.ir.types import (
+from staticpy.ir import (
     BOOL,
     COMPLEX,
     FLOAT,
@@ -26,6 +25,8 @@ from staticpy.ir.types import (
     ScalarType,
     TensorType,
     Type,
+    UnionType,
+    Value,
     dims_of,
 )
 from staticpy.ops.apply import emit
@@ -44,7 +45,7 @@ def python_type_of(type_: Type) -> PythonType:
     return _KINDS[type_.dtype.kind]
 
 
-# --- conversion ----------------------------------------------------------------------------------
+# --- conversion -----------------------------------------------------------------------------------
 
 
 def _boxes(_: Any) -> Any:
@@ -55,26 +56,30 @@ def _boxes(_: Any) -> Any:
         yield (np.ones((), dtype),), {}
 
 
+def _boxes_of(type_: Type) -> tuple[Type, ...]:
+    """The types that a value without axes may turn out to have."""
+    return type_.members if isinstance(type_, UnionType) else (type_,)
+
+
 def _conversion(target: PythonType, convert: Any, certain: str) -> OpDef:
     """The op that converts to ``target``; operands of the kinds in ``certain`` never raise."""
 
     def infer(operand: Type) -> Type:
         if not dims_of(operand):
-            probe(f"{target}()", convert, (operand,), {})
+            for member in _boxes_of(operand):
+                probe(f"{target}()", convert, (member,), {})
         return target
 
-    def effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    def effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
         (operand,) = operands
-        if dims_of(operand):
+        if dims_of(operand) or isinstance(operand, UnionType):
             return Effect.RAISES
         kind = python_type_of(operand).kind
         if kind == "int" and not isinstance(operand, PythonType):
             kind = "bool"  # fits wherever 64 bits fit
         return Effect.NONE if kind in certain.split() else Effect.RAISES
 
-    return defop(
-        f"py.{target}", infer=infer, kernel=convert, effects=effects, samples=_boxes
-    )
+    return defop(f"py.{target}", infer=infer, kernel=convert, effects=effects, samples=_boxes)
 
 
 to_bool = _conversion(BOOL, bool, "bool int float complex")
@@ -93,7 +98,9 @@ def to_python(target: type, operand: Any) -> Any:
         DiagnosticError: Python or NumPy raises TypeError for an operand of this type.
     """
     if isinstance(operand, Value):
-        return operand if operand.type == PYTHON_TYPES[target] else emit(CONVERSIONS[target], operand)
+        return (
+            operand if operand.type == PYTHON_TYPES[target] else emit(CONVERSIONS[target], operand)
+        )
     if type(operand) in PYTHON_TYPES:
         try:
             return target(operand)
@@ -104,18 +111,17 @@ def to_python(target: type, operand: Any) -> Any:
     )
 
 
-def _infer_truth(operand: Type) -> Type:
+def _infer_truth(_: Type) -> Type:
     return BOOL
 
 
-def _truth_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _truth_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     return Effect.RAISES if dims_of(operands[0]) else Effect.NONE
 
 
-truth_op = defop(
-    "truth", infer=_infer_truth, kernel=bool, effects=_truth_effects, samples=_boxes
-)
-"""The truth value of any box as a Python bool; ValueError for an array of other than one element."""
+truth_op = defop("truth", infer=_infer_truth, kernel=bool, effects=_truth_effects, samples=_boxes)
+"""The truth value of any box as a Python bool; ValueError for an array of other than one
+element."""
 
 
 def truth(operand: Any) -> Any:
@@ -139,14 +145,14 @@ item = defop(
 """``x.item()``: the one element of an array, or a NumPy scalar, as a Python number."""
 
 
-# --- builtin functions ---------------------------------------------------------------------------
+# --- builtin functions ----------------------------------------------------------------------------
 
 
 def _infer_abs(operand: Type) -> Type:
     return (INT, INT, FLOAT, FLOAT)[rank_of(operand)]
 
 
-def _abs_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _abs_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     return Effect.RAISES if operands[0] == COMPLEX else Effect.NONE
 
 
@@ -174,7 +180,7 @@ def _infer_select(function: str, *operands: Type) -> Type:
     return first
 
 
-def _select_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _select_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     return Effect.RAISES if isinstance(operands[0], TensorType) else Effect.NONE
 
 
@@ -208,7 +214,9 @@ max_ = _selection(max)
 def _infer_round(operand: Type, *digits: Type) -> Type:
     if isinstance(operand, TensorType) or (digits and digits[0] not in (INT, BOOL)):
         raise DiagnosticError(
-            catalog.UNSUPPORTED_OPERANDS, symbol="round", types=", ".join(map(str, (operand, *digits)))
+            catalog.UNSUPPORTED_OPERANDS,
+            symbol="round",
+            types=", ".join(map(str, (operand, *digits))),
         )
     return probe("round()", round, (operand, *digits), {})[0]
 
@@ -254,15 +262,15 @@ sum_ = defop(
     effects=Effect.RAISES,
     samples=lambda _: [((0, 1.5, 2, 1e-30), {}), ((0, 3, True), {}), ((1j, 0.5), {})],
 )
-"""``sum(items, start)`` of Python numbers, the start first; Python 3.12 and later round it better than
-a chain of ``+``."""
+"""``sum(items, start)`` of Python numbers, the start first; Python 3.12 and later round it better
+than a chain of ``+``."""
 
 
 def _part(name: str, kernel: Any) -> OpDef:
     def infer(operand: Type) -> Type:
         return (INT, INT, FLOAT, FLOAT)[rank_of(operand)]
 
-    samples = [((value,), {}) for value in (True, 3, 2.5, 1 - 2j)]
+    samples: list[Any] = [((value,), {}) for value in (True, 3, 2.5, 1 - 2j)]
     return defop(f"py.{name}", infer=infer, kernel=kernel, samples=lambda _: samples)
 
 

@@ -1,8 +1,8 @@
 """The operators of Python on Python's own numbers: the ``py.*`` ops.
 
-Ints are unbounded, ``1 / 0`` raises ZeroDivisionError, and no result ever depends on NumPy. The kernels
-are Python's operators themselves. Numbers that are known while compiling are computed here and now,
-unless that raises or the result would be huge.
+Ints are unbounded, ``1 / 0`` raises ZeroDivisionError, and no result ever depends on NumPy. The
+kernels are Python's operators themselves. Numbers that are known while compiling are computed here
+and now, unless that raises or the result would be huge.
 """
 
 from __future__ import annotations
@@ -12,16 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.core import Value
-from staticpy.ir.types import (
-    BOOL,
-    COMPLEX,
-    FLOAT,
-    INT,
-    PYTHON_TYPES,
-    PythonType,
-    Type,
-)
+from staticpy.ir import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, Type, Value
 from staticpy.ops.apply import emit
 from staticpy.ops.opdef import Attrs, Effect, OpDef, Samples, defop
 
@@ -59,7 +50,7 @@ def _arithmetic(symbol: str, lowest: int, highest: int) -> Callable[[Type, Type]
     return infer
 
 
-def _mixed_raises(operands: Sequence[Type], attrs: Attrs) -> Effect:
+def _mixed_raises(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     """OverflowError where an int becomes a float."""
     ranks = {rank_of(operand) for operand in operands}
     return Effect.RAISES if 1 in ranks and ranks & {2, 3} else Effect.NONE
@@ -118,7 +109,7 @@ BINARY: dict[str, OpDef] = {
 """The ops of Python's binary operators by symbol; ``**`` has its own rule, see ``power_``."""
 
 
-# --- power ---------------------------------------------------------------------------------------
+# --- power ----------------------------------------------------------------------------------------
 
 
 def _infer_pow(base: Type, exponent: Type, *, kind: str) -> Type:
@@ -170,7 +161,7 @@ def power_(base: Any, exponent: Any) -> Any:
     return emit(power, base, exponent, kind=kind)
 
 
-# --- comparison, unary ---------------------------------------------------------------------------
+# --- comparison, unary ----------------------------------------------------------------------------
 
 
 def _infer_order(symbol: str) -> Callable[[Type, Type], Type]:
@@ -225,9 +216,7 @@ def _infer_not(operand: Type) -> Type:
 
 def _unary(name: str, symbol: str, kernel: Any, highest: str) -> OpDef:
     infer = _infer_unary(symbol, _RANK[highest])
-    return defop(
-        f"py.{name}", infer=infer, kernel=kernel, symbol=symbol, samples=_singles(highest)
-    )
+    return defop(f"py.{name}", infer=infer, kernel=kernel, symbol=symbol, samples=_singles(highest))
 
 
 not_ = defop(
@@ -244,7 +233,7 @@ UNARY: dict[str, OpDef] = {
 """The ops of Python's unary operators by symbol."""
 
 
-# --- application ---------------------------------------------------------------------------------
+# --- application ----------------------------------------------------------------------------------
 
 
 def is_python_scalar(operand: Any) -> bool:
@@ -277,15 +266,13 @@ def _is_huge(symbol: str, left: Any, right: Any = 0) -> bool:
     return bits.get(symbol, 0) > _MAX_STATIC_BITS
 
 
-def _compute(
-    symbol: str, kernel: Callable[..., Any], *operands: Any, **attrs: Any
-) -> Any:
+def _compute(symbol: str, kernel: Callable[..., Any], *operands: Any, **attrs: Any) -> Any:
     """The result of static operands; None where it must be left to the run (it raises, is huge)."""
     if _is_huge(symbol, *operands[:2]):
         return None
     try:
         return kernel(*operands, **attrs)
-    except (ArithmeticError, ValueError):
+    except (ArithmeticError, ValueError, Warning):
         return None
 
 

@@ -1,7 +1,8 @@
 """Reductions: sums, means, extrema, truth of all or any, and running sums.
 
-In: an array or NumPy scalar; ``axis`` as None, an int or a tuple. Out: what NumPy gives, which is a NumPy
-scalar where no axis is left. Dtype and box of the result are asked of NumPy itself (``probe``).
+In: an array or NumPy scalar; ``axis`` as None, an int or a tuple. Out: what NumPy gives, which is a
+NumPy scalar where no axis is left. Dtype and box of the result are asked of NumPy itself
+(``probe``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import numpy as np
 from staticpy.ir import UNKNOWN, Dim, ScalarType, TensorType, Type, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
-    Unsupported,
     adapter,
     needs_static,
     static_axes,
@@ -46,7 +46,9 @@ def sized(type_: Type, dims: tuple[Dim, ...]) -> Type:
     return TensorType(type_.dtype, dims) if isinstance(type_, TensorType) else type_
 
 
-def _infer_reduction(function: str, kernel: Callable[..., Any], operand: Type, **attrs: Any) -> Type:
+def _infer_reduction(
+    function: str, kernel: Callable[..., Any], operand: Type, **attrs: Any
+) -> Type:
     (found,) = probe(f"np.{function}()", kernel, (operand,), attrs)
     dims = reduced_dims(dims_of(operand), attrs.get("axis"), attrs.get("keepdims", False))
     return sized(found, dims)
@@ -115,6 +117,8 @@ argmax_op = _reduction("argmax", _may_be_empty, _samples)
 def _infer_running(function: str, kernel: Callable[..., Any], operand: Type, **attrs: Any) -> Type:
     (found,) = probe(f"np.{function}()", kernel, (operand,), attrs)
     dims = dims_of(operand)
+    if not dims:
+        return sized(found, (1,))
     if attrs.get("axis") is None and len(dims) != 1:
         numbers = [dim for dim in dims if isinstance(dim, int)]
         return sized(found, (prod(numbers) if len(numbers) == len(dims) else UNKNOWN,))
@@ -146,7 +150,7 @@ cumsum_op = _running("cumsum")
 cumprod_op = _running("cumprod")
 
 
-# --- adapters --------------------------------------------------------------------------------------
+# --- adapters -------------------------------------------------------------------------------------
 
 
 def reduce_with(op: OpDef, operand: Any, *, axis: Any, keepdims: Any = False, **more: Any) -> Any:
@@ -170,71 +174,46 @@ def reduce_with(op: OpDef, operand: Any, *, axis: Any, keepdims: Any = False, **
     return emit(op, value, **attrs)
 
 
-_NO = Unsupported
-
-
 def _sum_like(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(
-        a: Any,
-        axis: Any = None,
-        dtype: Any = None,
-        out: Any = _NO(None),
-        keepdims: Any = False,
-        initial: Any = _NO(...),
-        where: Any = _NO(True),
-    ) -> Any:
+    @adapter(op.name, "a, axis=None, dtype=None, out=None, keepdims=False, initial=..., where=True")
+    def call(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
         return reduce_with(op, a, axis=axis, keepdims=keepdims, dtype=dtype)
 
     return call
 
 
 def _extremum(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(
-        a: Any,
-        axis: Any = None,
-        out: Any = _NO(None),
-        keepdims: Any = False,
-        initial: Any = _NO(...),
-        where: Any = _NO(True),
-    ) -> Any:
+    @adapter(op.name, "a, axis=None, out=None, keepdims=False, initial=..., where=True")
+    def call(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
         return reduce_with(op, a, axis=axis, keepdims=keepdims)
 
     return call
 
 
 def _test(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(
-        a: Any, axis: Any = None, out: Any = _NO(None), keepdims: Any = False, *, where: Any = _NO(True)
-    ) -> Any:
+    @adapter(op.name, "a, axis=None, out=None, keepdims=False, *, where=True")
+    def call(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
         return reduce_with(op, a, axis=axis, keepdims=keepdims)
 
     return call
 
 
 def _position(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(a: Any, axis: Any = None, out: Any = _NO(None), *, keepdims: Any = False) -> Any:
+    @adapter(op.name, "a, axis=None, out=None, *, keepdims=False")
+    def call(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
         return reduce_with(op, a, axis=axis, keepdims=keepdims)
 
     return call
 
 
 def _spread(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
+    @adapter(
+        op.name,
+        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, "
+        "correction=None",
+    )
     def call(
-        a: Any,
-        axis: Any = None,
-        dtype: Any = None,
-        out: Any = _NO(None),
-        ddof: Any = 0,
-        keepdims: Any = False,
-        *,
-        where: Any = _NO(True),
-        mean: Any = _NO(None),
-        correction: Any = _NO(None),
+        a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False
     ) -> Any:
         if not isinstance(ddof, int | float):
             raise needs_static(f"np.{op.name}()", "ddof")
@@ -243,29 +222,21 @@ def _spread(op: OpDef) -> Callable[..., Any]:
     return call
 
 
-@adapter("mean")
-def mean(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = _NO(None),
-    keepdims: Any = False,
-    *,
-    where: Any = _NO(True),
-) -> Any:
+@adapter("mean", "a, axis=None, dtype=None, out=None, keepdims=False, *, where=True")
+def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
     """``np.mean``."""
     return reduce_with(mean_op, a, axis=axis, keepdims=keepdims, dtype=dtype)
 
 
-@adapter("ptp")
-def ptp(a: Any, axis: Any = None, out: Any = _NO(None), keepdims: Any = False) -> Any:
+@adapter("ptp", "a, axis=None, out=None, keepdims=False")
+def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """``np.ptp``."""
     return reduce_with(ptp_op, a, axis=axis, keepdims=keepdims)
 
 
 def _run(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name)
-    def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = _NO(None)) -> Any:
+    @adapter(op.name, "a, axis=None, dtype=None, out=None")
+    def call(a: Any, axis: Any = None, dtype: Any = None) -> Any:
         return reduce_with(op, a, axis=axis, dtype=dtype)
 
     return call
@@ -289,4 +260,5 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "cumsum": _run(cumsum_op),
     "cumprod": _run(cumprod_op),
 }
-"""The reductions by NumPy's name; all but ``ptp``, ``amin`` and ``amax`` are methods of arrays too."""
+"""The reductions by NumPy's name; all but ``ptp``, ``amin`` and ``amax`` are methods of arrays
+too."""

@@ -1,7 +1,8 @@
-"""Elementwise functions that are no plain ufunc: ``where``, ``clip``, ``round``, real and imaginary parts.
+"""Elementwise functions that are no plain ufunc: ``where``, ``clip``, ``round``, real and imaginary
+parts.
 
-In: operands of any box. Out: what NumPy gives; ``where`` always an array, the others a NumPy scalar where
-there is no axis.
+In: operands of any box. Out: what NumPy gives; ``where`` always an array, the others a NumPy scalar
+where there is no axis.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
+from numpy._core import umath
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
@@ -24,7 +26,6 @@ from staticpy.ir import (
 from staticpy.ops import python_functions
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import (
-    Unsupported,
     adapter,
     is_number,
     number_type,
@@ -46,10 +47,7 @@ from staticpy.ops.promote import (
 from staticpy.ops.python_scalars import apply_scalar
 from staticpy.ops.reduce import sized
 
-_NO = Unsupported
-
-
-# --- where -----------------------------------------------------------------------------------------
+# --- where ----------------------------------------------------------------------------------------
 
 
 def _infer_where(condition: Type, left: Type, right: Type) -> Type:
@@ -72,7 +70,8 @@ def _where_samples(rng: np.random.Generator) -> Any:
 where_op = defop(
     "where", infer=_infer_where, kernel=np.where, numpy="where", samples=_where_samples
 )
-"""``np.where(condition, x, y)`` of bools and two operands of one dtype, all of one shape: always an array."""
+"""``np.where(condition, x, y)`` of bools and two operands of one dtype, all of one shape: always an
+array."""
 
 _WEAK_SAMPLE: dict[str, Any] = {"bool": np.dtype(bool), "int": 0, "float": 0.0, "complex": 0j}
 
@@ -88,7 +87,9 @@ def _where_dtype(types: Sequence[Type]) -> np.dtype:
 
 
 def _choice(operand: Any, dtype: np.dtype) -> Value:
-    """An operand of ``where``: a Python number becomes an array first, and then wraps as arrays do."""
+    """An operand of ``where``: a Python number becomes an array first, and then wraps as arrays
+    do.
+    """
     if isinstance(number_type(operand), PythonType):
         return emit(from_python, operand, dtype=dtype, wraps=True)  # type: ignore[no-any-return]
     return convert(operand, dtype)
@@ -107,9 +108,9 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     return emit(where_op, *broadcast_together([test, _choice(left, dtype), _choice(right, dtype)]))
 
 
-# --- clip ------------------------------------------------------------------------------------------
+# --- clip -----------------------------------------------------------------------------------------
 
-_CLIP_UFUNC: np.ufunc = np._core.umath.clip
+_CLIP_UFUNC: np.ufunc = umath.clip  # type: ignore[attr-defined]
 
 
 clip_op = defop(
@@ -127,7 +128,9 @@ clip_op = defop(
 
 
 def _bound(bound: Any, dtype: np.dtype, is_low: bool) -> Any:
-    """A bound as NumPy takes it: a Python int beyond the range of an integer array bounds nothing."""
+    """A bound as NumPy takes it: a Python int beyond the range of an integer array bounds
+    nothing.
+    """
     if dtype.kind not in "iu" or not is_number(bound) or number_type(bound) != INT:
         return bound
     limits = np.iinfo(dtype)
@@ -139,16 +142,8 @@ def _bound(bound: Any, dtype: np.dtype, is_low: bool) -> Any:
     return None if beyond else bound
 
 
-@adapter("clip")
-def clip(
-    a: Any,
-    a_min: Any = None,
-    a_max: Any = None,
-    out: Any = _NO(None),
-    *,
-    min: Any = None,
-    max: Any = None,
-) -> Any:
+@adapter("clip", "a, a_min=None, a_max=None, out=None, *, min=None, max=None")
+def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Any:  # noqa: A002
     """``np.clip``; None bounds nothing."""
     function = "np.clip()"
     value = as_numpy(a, function)
@@ -165,15 +160,13 @@ def clip(
     return elementwise(clip_op, value, *bounds)
 
 
-@adapter("clip")
-def clip_method(
-    a: Any, min: Any = None, max: Any = None, out: Any = _NO(None)
-) -> Any:
+@adapter("clip", "a, min=None, max=None, out=None")
+def clip_method(a: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002
     """``a.clip(min, max)``."""
     return clip(a, min, max)
 
 
-# --- round -----------------------------------------------------------------------------------------
+# --- round ----------------------------------------------------------------------------------------
 
 
 def _round(operand: Any, *, decimals: int = 0) -> Any:
@@ -202,15 +195,15 @@ round_op = defop(
 """``np.round(x, decimals)``."""
 
 
-@adapter("round")
-def round_(a: Any, decimals: Any = 0, out: Any = _NO(None)) -> Any:
+@adapter("round", "a, decimals=0, out=None")
+def round_(a: Any, decimals: Any = 0) -> Any:
     """``np.round``."""
     places = static_int(decimals, "np.round()", "decimals")
     attrs = {"decimals": places} if places else {}
     return emit(round_op, as_numpy(a, "np.round()"), **attrs)
 
 
-# --- complex parts ---------------------------------------------------------------------------------
+# --- complex parts --------------------------------------------------------------------------------
 
 
 def _part_samples(rng: np.random.Generator) -> Any:

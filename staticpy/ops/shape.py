@@ -1,7 +1,8 @@
 """Shapes: reading sizes, and ops that rearrange an array without looking at its elements.
 
-In: an array or NumPy scalar. Out: an array with other axes, mostly a view of the operand. A size that is
-known while compiling is a plain int; else it is a Value made by ``dim``, whose symbol the types remember.
+In: an array or NumPy scalar. Out: an array with other axes, mostly a view of the operand. A size
+that is known while compiling is a plain int; else it is a Value made by ``dim``, whose symbol the
+types remember.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ from staticpy.ops.arguments import (
 )
 from staticpy.ops.nested import sizes, strong_dtype
 from staticpy.ops.opdef import Attrs, Effect, defop
-from staticpy.ops.promote import fits
 from staticpy.ops.probe import probe
+from staticpy.ops.promote import fits
 
-# --- sizes -----------------------------------------------------------------------------------------
+# --- sizes ----------------------------------------------------------------------------------------
 
 
 def _infer_dim(operand: Type, *, axis: int) -> Type:
@@ -63,7 +64,7 @@ def shape_of(value: Value) -> tuple[int | Value, ...]:
     return tuple(dim_value(value, axis) for axis in range(len(dims_of(value.type))))
 
 
-# --- reshape ---------------------------------------------------------------------------------------
+# --- reshape --------------------------------------------------------------------------------------
 
 
 def _cancel(source: Sequence[Dim], target: Sequence[Dim]) -> Dim:
@@ -102,12 +103,12 @@ def _size(dims: Sequence[Dim]) -> int | None:
 
 
 def _infer_reshape(
-    operand: Type, *more: Type, shape: tuple[int | None, ...], type: Type | None = None
+    operand: Type, *more: Type, shape: tuple[int | None, ...], result_type: Type | None = None
 ) -> Type:
     dtype = strong_dtype(operand)
     if len(more) != shape.count(None) or not all(map(is_int_type, more)):
         raise DiagnosticError(catalog.INVALID_IR, detail="the sizes of a reshape don't fit")
-    dims = _reshaped(dims_of(operand), shape, type)
+    dims = _reshaped(dims_of(operand), shape, result_type)
     wrong_sign = [size for size in shape if size is not None and size < -1]
     source, target = _size(dims_of(operand)), _size(dims)
     if shape.count(-1) > 1 or wrong_sign or (None not in (source, target) and source != target):
@@ -122,13 +123,13 @@ def _text(shape: tuple[int | None, ...]) -> str:
 
 def _reshape_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
     source = dims_of(operands[0])
-    target = _reshaped(source, attrs["shape"], attrs.get("type"))
+    target = _reshaped(source, attrs["shape"], attrs.get("result_type"))
     known = UNKNOWN not in source and sorted(map(str, source)) == sorted(map(str, target))
     same = _size(source) is not None and _size(source) == _size(target)
     return Effect.NONE if (known or same) and 0 not in target else Effect.RAISES
 
 
-def _reshape(operand: Any, *more: Any, shape: tuple[int | None, ...], type: Any = None) -> Any:
+def _reshape(operand: Any, *more: Any, shape: tuple[int | None, ...], **_: Any) -> Any:
     return np.reshape(operand, fill_shape(shape, more))
 
 
@@ -150,11 +151,11 @@ reshape = defop(
     numpy="reshape",
     samples=_reshape_samples,
 )
-"""``np.reshape(x, shape)``. ``shape`` has -1 as NumPy means it, and None for each size that comes as an
-operand; ``type``, if there, knows more of the result than that."""
+"""``np.reshape(x, shape)``. ``shape`` has -1 as NumPy means it, and None for each size that comes
+as an operand; ``result_type``, if there, knows more of the result than that."""
 
 
-# --- other views -----------------------------------------------------------------------------------
+# --- other views ----------------------------------------------------------------------------------
 
 
 def _infer_transpose(operand: Type, *, axes: tuple[int, ...]) -> Type:
@@ -249,16 +250,14 @@ ravel = defop(
 )
 """``np.ravel(x)``: one axis, a view where the memory allows."""
 
-flatten = defop(
-    "flatten", infer=_infer_flat, kernel=lambda x: x.flatten(), samples=_flat_samples
-)
+flatten = defop("flatten", infer=_infer_flat, kernel=lambda x: x.flatten(), samples=_flat_samples)
 """``x.flatten()``: one axis, always a copy."""
 
 
 def _infer_broadcast_to(
-    operand: Type, *more: Type, shape: tuple[int | None, ...], type: Type | None = None
+    operand: Type, *_: Type, shape: tuple[int | None, ...], result_type: Type | None = None
 ) -> Type:
-    dims = shape_dims(shape, type)
+    dims = shape_dims(shape, result_type)
     if all(size is not None for size in shape):
         sample = TensorType(strong_dtype(operand), (1,) * len(dims_of(operand)))
         ones = tuple(1 for _ in shape)
@@ -266,17 +265,17 @@ def _infer_broadcast_to(
     return TensorType(strong_dtype(operand), dims)
 
 
-def _broadcast_to(operand: Any, *more: Any, shape: tuple[int | None, ...], type: Any = None) -> Any:
+def _broadcast_to(operand: Any, *more: Any, shape: tuple[int | None, ...], **_: Any) -> Any:
     return np.broadcast_to(operand, fill_shape(shape, more))
 
 
 def _broadcast_to_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
-    target = shape_dims(attrs["shape"], attrs.get("type"))
+    target = shape_dims(attrs["shape"], attrs.get("result_type"))
     source = dims_of(operands[0])
     pairs = list(zip(reversed(source), reversed(target), strict=False))
     shrinks = any(to == 1 and size != 1 for size, to in pairs)
-    negative = any(isinstance(size, int) and size < 0 for size in target)
-    return Effect.NONE if fits(source, target) and not shrinks | negative else Effect.RAISES
+    sure = fits(source, target) and not shrinks and UNKNOWN not in target
+    return Effect.NONE if sure else Effect.RAISES
 
 
 broadcast_to = defop(
@@ -292,4 +291,4 @@ broadcast_to = defop(
         ((np.float32(3),), {"shape": ()}),
     ],
 )
-"""``np.broadcast_to(x, shape)``; ``shape`` and ``type`` as in ``reshape``."""
+"""``np.broadcast_to(x, shape)``; ``shape`` and ``result_type`` as in ``reshape``."""

@@ -1,4 +1,6 @@
-"""NumPy's functions and methods that rearrange or join arrays, as adapters over the ops of ``shape``."""
+"""NumPy's functions and methods that rearrange or join arrays, as adapters over the ops of
+``shape``.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,6 @@ from staticpy.ir import (
 from staticpy.ops import join, shape
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
-    Unsupported,
     adapter,
     needs_static,
     shape_values,
@@ -27,18 +28,17 @@ from staticpy.ops.nested import as_array, as_numpy, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.shape import shape_of
 
-_NO = Unsupported
-
 
 def _refuse(function: str, reason: str) -> DiagnosticError:
     return DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
 
 
 def rank_of_array(value: Value) -> int:
+    """The number of axes."""
     return len(dims_of(value.type))
 
 
-# --- reshape ---------------------------------------------------------------------------------------
+# --- reshape --------------------------------------------------------------------------------------
 
 
 def reshape_to(a: Any, sizes_: Any, function: str = "np.reshape()") -> Any:
@@ -48,32 +48,32 @@ def reshape_to(a: Any, sizes_: Any, function: str = "np.reshape()") -> Any:
     return emit(shape.reshape, value, *operands, **attrs)
 
 
-@adapter("reshape")
-def reshape(a: Any, /, shape: Any, order: Any = _NO("C"), *, copy: Any = _NO(None)) -> Any:
+@adapter("reshape", "a, /, shape, order='C', *, copy=None")
+def reshape(a: Any, /, shape: Any) -> Any:
     """``np.reshape``."""
     return reshape_to(a, shape)
 
 
-@adapter("reshape")
-def reshape_method(a: Any, *shape: Any, order: Any = _NO("C"), copy: Any = _NO(None)) -> Any:
+@adapter("reshape", "a, *shape, order='C', copy=None")
+def reshape_method(a: Any, *shape: Any) -> Any:
     """``a.reshape(2, 3)`` or ``a.reshape((2, 3))``."""
     return reshape_to(a, shape[0] if len(shape) == 1 else shape, "a.reshape()")
 
 
-@adapter("ravel")
-def ravel(a: Any, order: Any = _NO("C")) -> Any:
+@adapter("ravel", "a, order='C'")
+def ravel(a: Any) -> Any:
     """``np.ravel``."""
     return emit(shape.ravel, as_numpy(a, "np.ravel()"))
 
 
-@adapter("flatten")
-def flatten(a: Any, order: Any = _NO("C")) -> Any:
+@adapter("flatten", "a, order='C'")
+def flatten(a: Any) -> Any:
     """``a.flatten``."""
     return emit(shape.flatten, a)
 
 
-@adapter("broadcast_to")
-def broadcast_to(array: Any, shape: Any, subok: Any = _NO(False)) -> Any:
+@adapter("broadcast_to", "array, shape, subok=False")
+def broadcast_to(array: Any, shape: Any) -> Any:
     """``np.broadcast_to``."""
     return _broadcast_to(array, shape)
 
@@ -90,7 +90,7 @@ def _broadcast_to(array: Any, target: Any) -> Any:
     return emit(shape.broadcast_to, value, *operands, **attrs)
 
 
-# --- order of axes ---------------------------------------------------------------------------------
+# --- order of axes --------------------------------------------------------------------------------
 
 
 def permute(value: Value, axes: Sequence[int]) -> Any:
@@ -155,7 +155,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return permute(value, order)
 
 
-# --- axes of size one ------------------------------------------------------------------------------
+# --- axes of size one -----------------------------------------------------------------------------
 
 
 @adapter("expand_dims")
@@ -191,7 +191,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     return emit(shape.squeeze, value, axis=tuple(sorted(axes)))
 
 
-# --- joining ---------------------------------------------------------------------------------------
+# --- joining --------------------------------------------------------------------------------------
 
 
 def _sequence(arrays: Any, function: str) -> list[Value]:
@@ -204,7 +204,9 @@ def _sequence(arrays: Any, function: str) -> list[Value]:
 
 
 def _join(op: OpDef, values: Sequence[Value], axis: int, skip: int | None) -> Any:
-    """Join, with the sizes that must agree (all but that of the axis ``skip``) taken to be equal."""
+    """Join, with the sizes that must agree (all but that of the axis ``skip``) taken to be
+    equal.
+    """
     facts = current_builder().facts
     first = sizes(values[0])
     for value in values[1:]:
@@ -212,8 +214,8 @@ def _join(op: OpDef, values: Sequence[Value], axis: int, skip: int | None) -> An
             if position == skip:
                 continue
             facts.assume_equal(left, right)
-            left, right = facts.resolve(left), facts.resolve(right)
-            if isinstance(left, int) and isinstance(right, int) and left != right:
+            known = {facts.resolve(size) for size in (left, right)}
+            if len(known) == 2 and all(isinstance(size, int) for size in known):
                 types = ", ".join(str(facts.resolve_type(v.type)) for v in values)
                 raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
     return emit(op, *values, axis=axis) if axis else emit(op, *values)
@@ -225,10 +227,8 @@ def concatenate_all(values: Sequence[Value], axis: Any, function: str) -> Any:
     return _join(join.concatenate, values, index, index)
 
 
-@adapter("concatenate")
-def concatenate(
-    arrays: Any, /, axis: Any = 0, out: Any = _NO(None), *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")
-) -> Any:
+@adapter("concatenate", "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'")
+def concatenate(arrays: Any, /, axis: Any = 0) -> Any:
     """``np.concatenate``; ``axis=None`` joins the flattened arrays."""
     function = "np.concatenate()"
     values = _sequence(arrays, function)
@@ -238,10 +238,8 @@ def concatenate(
     return concatenate_all(values, axis, function)
 
 
-@adapter("stack")
-def stack(
-    arrays: Any, axis: Any = 0, out: Any = _NO(None), *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")
-) -> Any:
+@adapter("stack", "arrays, axis=0, out=None, *, dtype=None, casting='same_kind'")
+def stack(arrays: Any, axis: Any = 0) -> Any:
     """``np.stack``."""
     values = _sequence(arrays, "np.stack()")
     index = static_axis(axis, rank_of_array(values[0]) + 1, "np.stack()")
@@ -257,21 +255,21 @@ def _at_least_2d(value: Value) -> Value:
     return row if rank_of_array(row) > 1 else emit(shape.expand_dims, row, axis=0)
 
 
-@adapter("vstack")
-def vstack(tup: Any, *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")) -> Any:
+@adapter("vstack", "tup, *, dtype=None, casting='same_kind'")
+def vstack(tup: Any) -> Any:
     """``np.vstack``: rows below each other."""
     values = [_at_least_2d(value) for value in _sequence(tup, "np.vstack()")]
     return concatenate_all(values, 0, "np.vstack()")
 
 
-@adapter("hstack")
-def hstack(tup: Any, *, dtype: Any = _NO(None), casting: Any = _NO("same_kind")) -> Any:
+@adapter("hstack", "tup, *, dtype=None, casting='same_kind'")
+def hstack(tup: Any) -> Any:
     """``np.hstack``: side by side."""
     values = [_at_least_1d(value) for value in _sequence(tup, "np.hstack()")]
     return concatenate_all(values, 0 if rank_of_array(values[0]) == 1 else 1, "np.hstack()")
 
 
-# --- sizes -----------------------------------------------------------------------------------------
+# --- sizes ----------------------------------------------------------------------------------------
 
 
 @adapter("shape")

@@ -121,22 +121,24 @@ class EntryWriter:
                 self._miss_if(sizes.fails(input_.type, shape))
         return expressions
 
-    def output(self, tree: Any, results: str) -> str:
-        """The expression that rebuilds the returned structure from the tuple ``results``."""
-        if isinstance(tree, Result):
-            return f"{results}[{tree.index}]"
-        if type(tree) is tuple:
-            return "(" + "".join(f"{self.output(item, results)}, " for item in tree) + ")"
-        if type(tree) is list:
-            return "[" + ", ".join(self.output(item, results) for item in tree) + "]"
-        if type(tree) is dict:
-            items = [
-                f"{self._key(key)}: {self.output(item, results)}" for key, item in tree.items()
-            ]
-            return "{" + ", ".join(items) + "}"
-        if isinstance(tree, Instance):
-            return self._load(tree.path)
-        return self.pool("constant", tree)
+    def output(self, tree: Any, results: str, *, is_tuple: bool) -> str:
+        """The expression that rebuilds the returned structure from the variable ``results``."""
+
+        def write(tree: Any) -> str:
+            if isinstance(tree, Result):
+                return f"{results}[{tree.index}]" if is_tuple else results
+            if type(tree) is tuple:
+                return "(" + "".join(f"{write(item)}, " for item in tree) + ")"
+            if type(tree) is list:
+                return "[" + ", ".join(map(write, tree)) + "]"
+            if type(tree) is dict:
+                items = [f"{self._key(key)}: {write(item)}" for key, item in tree.items()]
+                return "{" + ", ".join(items) + "}"
+            if isinstance(tree, Instance):
+                return self._load(tree.path)
+            return self.pool("constant", tree)
+
+        return write(tree)
 
     def finish(self, body: list[str]) -> Callable[..., Any]:
         """The function with this body, named and documented as the user's."""
@@ -180,7 +182,8 @@ def make_entry(
     function: types.FunctionType,
     parameters: Parameters,
     analysis: Analysis,
-    run: Callable[..., tuple[Any, ...]],
+    run: Callable[..., Any],
+    result_count: int,
 ) -> Callable[..., Any]:
     """The entry function of one specialisation.
 
@@ -188,7 +191,9 @@ def make_entry(
         function: the user's function, for its name.
         parameters: its parameters.
         analysis: the inputs, guards and output of the compiled code.
-        run: the compiled code: takes the inputs in order, returns a tuple of results.
+        run: the compiled code: takes the inputs in order, returns a tuple of results, or the
+            result itself where there is one.
+        result_count: how many results there are.
 
     Returns:
         A function that returns what the user's function returns, or MISS.
@@ -198,5 +203,5 @@ def make_entry(
     arguments = ", ".join(writer.check_inputs(analysis.inputs))
     results = writer.pool("run", run) + f"({arguments})"
     local = writer.local("results")
-    expression = writer.output(analysis.output, local)
+    expression = writer.output(analysis.output, local, is_tuple=result_count != 1)
     return writer.finish([f"{local} = {results}", f"return {expression}"])

@@ -8,6 +8,7 @@ made of these.
 from __future__ import annotations
 
 import math
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -52,6 +53,13 @@ def _same_float(left: float, right: float) -> bool:
     return left == right and math.copysign(1.0, left) == math.copysign(1.0, right)
 
 
+def same_method(left: object, right: types.MethodType) -> bool:
+    """Whether ``left`` is the bound method ``right``, which is a new object each time it is read."""
+    if not isinstance(left, types.MethodType):
+        return False
+    return left.__func__ is right.__func__ and left.__self__ is right.__self__
+
+
 def guard_fails(guard: Guard, expression: str, pool: Pool) -> str:
     """The condition under which ``guard`` doesn't hold of the object that ``expression`` names.
 
@@ -60,6 +68,10 @@ def guard_fails(guard: Guard, expression: str, pool: Pool) -> str:
     """
     expected, type_ = guard.expected, f"{pool('type', type)}({expression})"
     match guard.kind:
+        case "is" if isinstance(expected, types.MethodType):
+            return (
+                f"not {pool('same_method', same_method)}({expression}, {pool('method', expected)})"
+            )
         case "is":
             return f"{expression} is not {pool('object', expected)}"
         case "equals":

@@ -29,6 +29,9 @@ R = TypeVar("R")
 MAX_SPECIALIZATIONS: Final = 64
 """How many specialisations a function keeps; the least recently used one makes room."""
 
+_ATTEMPTS: Final = 3
+"""How often a call is compiled anew because what it read has changed before it ran."""
+
 _COMPILING = threading.RLock()
 """Held while a function is compiled. One for all functions: compiling one may run into another."""
 
@@ -76,7 +79,7 @@ class JittedFunction(Generic[P, R]):
                     if specialization is not specializations[0]:
                         self._move_to_front(specialization)
                     return result
-            return self._call_compiled(*args, **kwargs)
+            return self._call_compiled(specializations, args, kwargs)
         except BaseException as error:
             raise in_users_terms(error, self._spans(specializations))  # noqa: B904
 
@@ -84,20 +87,26 @@ class JittedFunction(Generic[P, R]):
         known = {*used, *self._specializations}
         return {each.executable.filename: each.executable.spans for each in known}
 
-    def _call_compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def _call_compiled(
+        self, tried: Iterable[Specialization], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> R:
         """Compile for these arguments, unless another thread just did, and run."""
         arguments = self._bind(*args, **kwargs)
-        with _COMPILING:
-            for specialization in self._specializations:
+        known = set(tried)
+        compiled = 0
+        while compiled < _ATTEMPTS:
+            with _COMPILING:
+                fresh = [each for each in self._specializations if each not in known]
+                if not fresh:
+                    fresh = [specialize(self._target, arguments)]
+                    self._add(fresh[0])
+                    compiled += 1
+            for specialization in fresh:
                 result: R = specialization.entry(*args, **kwargs)
                 if result is not MISS:
                     return result
-            specialization = specialize(self._target, arguments)
-            self._add(specialization)
-        result = specialization.entry(*args, **kwargs)
-        if result is MISS:
-            raise self._guards_contradict()
-        return result
+            known.update(fresh)
+        raise self._guards_contradict()
 
     def _guards_contradict(self) -> CompileError:
         diagnostics = Diagnostics()
@@ -109,7 +118,7 @@ class JittedFunction(Generic[P, R]):
         kept = self._specializations[: MAX_SPECIALIZATIONS - 1]
         if len(kept) < len(self._specializations):
             message = (
-                f"{self.__qualname__} was compiled more than {MAX_SPECIALIZATIONS} times; the "
+                f"{self._target.function.__qualname__} was compiled more than {MAX_SPECIALIZATIONS} times; the "
                 "oldest code is thrown away: does an argument change its type, or a global or "
                 "attribute that is compiled in its value, at every call?"
             )
@@ -162,7 +171,7 @@ class JittedFunction(Generic[P, R]):
 
     def __reduce__(self) -> str:
         # As a plain function: pickled by name, and its own copy.
-        return self.__qualname__
+        return self._target.function.__qualname__
 
     def __repr__(self) -> str:
         return f"<staticpy.jit of {self.__wrapped__!r}>"
@@ -246,7 +255,7 @@ def jit(
         ValueError: ``static_argnames`` names no parameter, or ``backend`` no backend.
     """
     static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    get_backend(backend)
+    _check_backend(backend)
     if fn is None:
         return functools.partial(jit, static_argnames=static, backend=backend)
     if isinstance(fn, JittedFunction) and not static and fn.backend == backend:
@@ -264,6 +273,13 @@ def jit(
     if unknown:
         raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
     return JittedFunction(fn, static, backend)
+
+
+def _check_backend(name: str) -> None:
+    try:
+        get_backend(name)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
 
 
 def _described(fn: object) -> str:

@@ -40,7 +40,7 @@ class Target:
         return SourceSpan(code.co_filename, line, 0, line, 0, self.function.__qualname__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Specialization:
     """Compiled code and the entry function that says which calls it fits."""
 
@@ -97,7 +97,8 @@ def compile_analysis(
     with _reported(target, diagnostics):
         optimize(analysis.module)
         executable = get_backend(target.backend).compile(analysis.module)
-    entry = make_entry(target.function, target.parameters, analysis, executable.function)
+    count = len(analysis.module.main.results)
+    entry = make_entry(target.function, target.parameters, analysis, executable.function, count)
     return Specialization(entry, executable, analysis.module)
 
 

@@ -1,21 +1,26 @@
 """Where code comes from: text, files, functions and positions.
 
-In: a path, a text or a live function. Out: SourceUnits, whose spans all later stages carry. The lowest
-layer: it imports nothing of staticpy.
+In: a path, a text or a live function. Out: SourceUnits, whose spans all later stages carry. The
+lowest layer: it imports nothing of staticpy.
 """
 
 from staticpy.source.function import from_function
 from staticpy.source.span import NO_SPAN, SourceError, SourceSpan
-from staticpy.source.text import read_text
+from staticpy.source.text import MAX_BYTES, decode, read_text
 from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
+from staticpy.source.walk import children, fields_of
 
 __all__ = [
+    "MAX_BYTES",
     "NO_SPAN",
     "FunctionNode",
     "SourceError",
     "SourceFile",
     "SourceSpan",
     "SourceUnit",
+    "children",
+    "fields_of",
+    "decode",
     "from_file",
     "from_function",
     "from_text",

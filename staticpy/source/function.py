@@ -1,13 +1,12 @@
 """From a live function to its source.
 
 In: a Python function. Out: the SourceUnit whose compiled code is the function's own code, or a
-SourceError. The text comes through ``linecache``, which also knows notebooks, the REPL and doctests. What
-the text says is compiled and compared with what runs, so that no other version of the file is ever taken
-for the function.
+SourceError. The text comes through ``linecache``, which also knows notebooks, the REPL and
+doctests. What the text says is compiled and compared with what runs, so that no other version of
+the file is ever taken for the function.
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -44,13 +43,14 @@ def from_function(function: Any) -> SourceUnit:
     A function that ``functools.wraps`` another is itself: the wrapper is what runs.
 
     Raises:
-        SourceError: NO_SOURCE, SOURCE_CHANGED, AMBIGUOUS_LAMBDA, or the file has a syntax error.
+        SourceError: NOT_A_PYTHON_FUNCTION, NO_SOURCE, SOURCE_CHANGED, AMBIGUOUS_LAMBDA, or what
+            ``from_text`` raises.
     """
     if isinstance(function, types.MethodType):
         function = function.__func__
     if not isinstance(function, types.FunctionType):
         name = getattr(function, "__qualname__", type(function).__qualname__)
-        raise SourceError("NO_SOURCE", None, name=name)
+        raise SourceError("NOT_A_PYTHON_FUNCTION", None, name=name)
     code = function.__code__
     line = code.co_firstlineno
     where = SourceSpan(code.co_filename, line, 0, line, 0, function.__qualname__)

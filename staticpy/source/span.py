@@ -38,8 +38,8 @@ NO_SPAN = SourceSpan("<unknown>", 0, 0, 0, 0)
 class SourceError(Exception):
     """Source text that can't be had, or can't be read.
 
-    This layer is below the diagnostics, so ``kind`` is the name of a constant of their catalogue, such
-    as ``"SYNTAX_ERROR"``, and ``fields`` fills its message.
+    This layer is below the diagnostics, so ``kind`` is the name of a constant of their catalogue,
+    such as ``"SYNTAX_ERROR"``, and ``fields`` fills its message.
     """
 
     def __init__(self, kind: str, span: SourceSpan | None = None, **fields: object) -> None:

@@ -1,7 +1,8 @@
-"""Reading source files.
+r"""Reading source files.
 
-In: a path, which may name anything at all. Out: the text that CPython would compile, its line ends made
-``\\n``, or a SourceError. Nothing that a file says can run code: encodings are taken from a fixed list.
+In: a path, which may name anything at all. Out: the text that CPython would compile, its line ends
+made ``\n``, or a SourceError. Nothing that a file says can run code: encodings are taken from a
+fixed list.
 """
 
 from __future__ import annotations
@@ -43,14 +44,16 @@ def _read_bytes(file: str) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceError("UNREADABLE_FILE", top, file=file, reason=reason) from None
-    with open(descriptor, "rb") as stream:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise SourceError("UNREADABLE_FILE", top, file=file, reason="not a regular file")
-        try:
+        with open(descriptor, "rb", closefd=False) as stream:
             data = stream.read(MAX_BYTES + 1)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise SourceError("UNREADABLE_FILE", top, file=file, reason=reason) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SourceError("UNREADABLE_FILE", top, file=file, reason=reason) from None
+    finally:
+        os.close(descriptor)
     if len(data) > MAX_BYTES:
         raise SourceError("FILE_TOO_LARGE", top, file=file, limit=MAX_BYTES // 1_000_000)
     return data
@@ -87,7 +90,7 @@ def decode(data: bytes, file: str) -> str:
 
 
 def normalize(text: str) -> str:
-    """``text`` without a byte order mark and with ``\\n`` at the end of each line."""
+    r"""``text`` without a byte order mark and with ``\n`` at the end of each line."""
     text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 

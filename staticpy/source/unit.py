@@ -1,7 +1,8 @@
 """A parsed file and the functions in it.
 
-In: text. Out: a SourceFile, which yields a SourceUnit for each function definition. Nothing is imported
-or run. The whole file is parsed, so that positions are the file's own, whatever the indentation.
+In: text. Out: a SourceFile, which yields a SourceUnit for each function definition. Nothing is
+imported or run. The whole file is parsed, so that positions are the file's own, whatever the
+indentation.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 from staticpy.source.span import SourceError, SourceSpan
 from staticpy.source.text import normalize, read_text
+from staticpy.source.walk import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -40,10 +42,7 @@ class SourceFile:
     @cached_property
     def functions(self) -> list[SourceUnit]:
         """Every function of the file, lambdas too, in the order of the text."""
-        return [
-            SourceUnit(self, name, node, statement, class_name)
-            for name, node, statement, class_name in _functions(self.tree)
-        ]
+        return list(_functions(self))
 
     @cached_property
     def imports(self) -> list[ast.stmt]:
@@ -74,8 +73,9 @@ class SourceFile:
 class SourceUnit:
     """One function of a file.
 
-    ``node`` is its ``ast`` node, decorators included; ``statement`` is the statement of the module that
-    holds it, and ``class_name`` the innermost class around it, by which Python mangles private names.
+    ``node`` is its ``ast`` node, decorators included; ``statement`` is the statement of the module
+    that holds it, and ``class_name`` the innermost class around it, by which Python mangles
+    private names. ``parent`` is the function around it.
     """
 
     source: SourceFile
@@ -83,6 +83,7 @@ class SourceUnit:
     node: FunctionNode
     statement: ast.stmt
     class_name: str = ""
+    parent: SourceUnit | None = None
 
     @property
     def name(self) -> str:
@@ -91,6 +92,7 @@ class SourceUnit:
 
     @property
     def file(self) -> str:
+        """The name of the file."""
         return self.source.file
 
     @property
@@ -105,6 +107,7 @@ class SourceUnit:
 
     @property
     def decorators(self) -> list[ast.expr]:
+        """The expressions of the decorators, the outermost first."""
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
     @property
@@ -217,18 +220,18 @@ def _deepest(text: str, file: str) -> SourceSpan:
     return SourceSpan(file, line, col, line, col + 1)
 
 
-def _functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode, ast.stmt, str]]:
-    """Every function with its qualified name, the module's statement and the class around it."""
-    for statement in tree.body:
-        pending: list[tuple[ast.AST, str, str]] = [(statement, "", "")]
+def _functions(source: SourceFile) -> Iterator[SourceUnit]:
+    """Every function with its qualified name, and what is around it."""
+    for statement in source.tree.body:
+        pending: list[tuple[ast.AST, str, str, SourceUnit | None]] = [(statement, "", "", None)]
         while pending:
-            node, prefix, class_name = pending.pop()
-            inner, inner_class = prefix, class_name
+            node, prefix, class_name, parent = pending.pop()
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 name = prefix + getattr(node, "name", "<lambda>")
-                yield name, node, statement, class_name
-                inner = f"{name}.<locals>."
+                parent = SourceUnit(source, name, node, statement, class_name, parent)
+                yield parent
+                prefix = f"{name}.<locals>."
             elif isinstance(node, ast.ClassDef):
-                inner, inner_class = f"{prefix}{node.name}.", node.name
-            children = list(ast.iter_child_nodes(node))
-            pending.extend((child, inner, inner_class) for child in reversed(children))
+                prefix, class_name = f"{prefix}{node.name}.", node.name
+            for child in reversed(children(node)):
+                pending.append((child, prefix, class_name, parent))

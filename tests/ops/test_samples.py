@@ -24,7 +24,8 @@ def test_every_op_has_samples() -> None:
 
 @pytest.mark.parametrize("op", _OPS, ids=lambda op: op.name)
 def test_type_rule_agrees_with_kernel(op: OpDef) -> None:
-    assert op.samples is not None and op.kernel is not None
+    assert op.samples is not None
+    assert op.kernel is not None
     samples = list(op.samples(np.random.default_rng(0)))
     assert samples
     for operands, attrs in samples:

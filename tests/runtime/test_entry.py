@@ -27,9 +27,10 @@ def entry_for(
     guards: list[Guard] | None = None,
     output: Any = FIRST,
     run: Callable[..., Any] = lambda *leaves: leaves,
+    result_count: int = 2,
 ) -> Callable[..., Any]:
     analysis = Analysis(Module("main"), tuple(inputs), tuple(guards or ()), output)
-    return make_entry(function, parameters_of(function), analysis, run)  # type: ignore[arg-type]
+    return make_entry(function, parameters_of(function), analysis, run, result_count)  # type: ignore[arg-type]
 
 
 def two(x, w):  # type: ignore[no-untyped-def]
@@ -107,6 +108,11 @@ OUTPUTS: list[tuple[Any, Any]] = [
 def test_output_is_rebuilt(output: Any, expected: Any) -> None:
     result = entry_for(two, [], output=output, run=lambda: (10, 20))(0, 0)
     assert repr(result) == repr(expected)
+
+
+def test_a_single_result_comes_bare() -> None:
+    entry = entry_for(two, [], output=[(FIRST,)], run=lambda: (1, 2), result_count=1)
+    assert entry(0, 0) == [((1, 2),)]
 
 
 def test_containers_are_new_at_each_call() -> None:

@@ -38,9 +38,21 @@ def guard_rejects(kind: str, expected: Any, value: Any) -> bool:
 
 
 SENTINEL = object()
+BUILTIN_METHOD = [].append
+
+
+class Methods:
+    def one(self) -> None: ...
+
+    def two(self) -> None: ...
+
+
+METHODS = Methods()
 
 FITS: list[tuple[str, Any, Any]] = [
     ("is", SENTINEL, SENTINEL),
+    ("is", METHODS.one, METHODS.one),
+    ("is", BUILTIN_METHOD, BUILTIN_METHOD),
     ("equals", 3, 3),
     ("equals", 2**5000, 2**5000),
     ("equals", "a'b\n", "a'b\n"),
@@ -66,6 +78,9 @@ FITS: list[tuple[str, Any, Any]] = [
 
 DIFFERS: list[tuple[str, Any, Any]] = [
     ("is", SENTINEL, object()),
+    ("is", METHODS.one, METHODS.two),
+    ("is", METHODS.one, Methods().one),
+    ("is", METHODS.one, Methods.one),
     ("equals", 3, 4),
     ("equals", 3, 3.0),
     ("equals", 1, True),

@@ -1,8 +1,8 @@
 """The table of small programs: how a program is declared, collected, run and compared.
 
-In: the modules of ``tests/cases/accept``, each a list of ordinary functions under ``@case``. Out: one
-``Case`` a function, and for a route (plain Python, eager, graph) what differs from CPython. CPython with
-NumPy is the judge, so a case states arguments only, never a result.
+In: the modules of ``tests/cases/accept``, each a list of ordinary functions under ``@case``. Out:
+one ``Case`` a function, and for a route (plain Python, eager, graph) what differs from CPython.
+CPython with NumPy is the judge, so a case states arguments only, never a result.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Case:
 
     @property
     def is_annotated(self) -> bool:
-        """Whether every parameter says its type, so that ``check`` can decide about the function."""
+        """Whether every parameter says its type, so that ``check`` can decide."""
         parameters = inspect.signature(self.function).parameters.values()
         return all(p.annotation is not p.empty for p in parameters)
 
@@ -124,7 +124,7 @@ ROUTES: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]]] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call did: it returned ``value`` or raised ``error``; ``again`` is a second call's value."""
+    """What a call returned (``value``, and ``again`` at a second call), or raised."""
 
     value: Any
     again: Any
@@ -141,7 +141,7 @@ def run(function: Callable[..., Any], item: Call) -> Outcome:
         try:
             value = function(*item.args, **item.kwargs)
             again = function(*item.args, **item.kwargs)
-        except Exception as error:  # noqa: BLE001 - whatever a route raises is compared
+        except Exception as error:
             return Outcome(None, None, error, arguments)
     return Outcome(value, again, None, arguments)
 
@@ -168,7 +168,7 @@ def differences(
 
 
 def compare(expected: Outcome, actual: Outcome) -> Iterator[str]:
-    """What differs between two outcomes: exception class, structure, box, dtype, shape, bits, alias."""
+    """What differs between two outcomes, in words."""
     if expected.error is not None or actual.error is not None:
         if type(expected.error) is not type(actual.error):
             yield f"expected {_raised(expected)}, got {_raised(actual)}"
@@ -198,9 +198,8 @@ def compare_trees(expected: Any, actual: Any, where: str, *, flags: bool = True)
             yield from compare_trees(left, right, f"{where}[{position}]", flags=flags)
     elif not _same_leaf(expected, actual):
         yield f"{where}: expected {_described(expected)}, got {_described(actual)}"
-    elif flags and isinstance(expected, np.ndarray):
-        if expected.flags.writeable != actual.flags.writeable:
-            yield f"{where}: expected writeable={expected.flags.writeable}"
+    elif flags and isinstance(expected, np.ndarray) and _is_frozen(expected) != _is_frozen(actual):
+        yield f"{where}: one of the arrays is read-only"
 
 
 def _compare_dicts(
@@ -231,6 +230,10 @@ def _same_bits(left: np.ndarray, right: np.ndarray) -> bool:
     return bool(np.all(np.where(either_nan, np.isnan(left) & np.isnan(right), same)))
 
 
+def _is_frozen(array: np.ndarray) -> bool:
+    return not array.flags.writeable
+
+
 def _described(value: Any) -> str:
     if isinstance(value, np.ndarray | np.generic):
         return f"{type(value).__name__} {value.dtype}{list(value.shape)} {value!r}"
@@ -238,7 +241,7 @@ def _described(value: Any) -> str:
 
 
 def compare_sharing(expected: Outcome, actual: Outcome) -> Iterator[str]:
-    """Which arrays share memory: results with arguments, with each other, with an earlier result."""
+    """Which arrays share memory though they should not, or the other way round."""
     pattern, found = _sharing(expected), _sharing(actual)
     for pair in sorted(pattern - found):
         yield f"{pair[0]} and {pair[1]} should share memory"

@@ -1,4 +1,5 @@
-"""Making a small graph from a Python function that works on Values, and comparing run-time values."""
+"""Making a small graph from a Python function that works on Values, and comparing run-time
+values."""
 
 from __future__ import annotations
 
@@ -11,13 +12,17 @@ from staticpy.ir import (
     Block,
     Builder,
     Function,
+    Module,
     ShapeFacts,
     TensorType,
     Type,
     Value,
+    parse_module,
+    print_module,
     type_of,
+    verify,
 )
-from staticpy.ops import as_value, return_
+from staticpy.ops import REGISTRY, as_value, return_
 
 
 def symbolic_types(values: tuple[Any, ...]) -> tuple[list[Type], dict[str, int]]:
@@ -38,7 +43,8 @@ def symbolic_types(values: tuple[Any, ...]) -> tuple[list[Type], dict[str, int]]
 def build(body: Callable[..., Any], *values: Any, symbolic: bool = True) -> Function:
     """The graph of ``body`` for arguments like ``values``; ``body`` gets and returns Values.
 
-    A static result is returned as a constant, and a tuple as several results.
+    A static result is returned as a constant, and a tuple as several results. The graph has been
+    verified.
     """
     types, hints = symbolic_types(values) if symbolic else ([type_of(v) for v in values], {})
     block = Block(types)
@@ -47,12 +53,18 @@ def build(body: Callable[..., Any], *values: Any, symbolic: bool = True) -> Func
         result = body(*block.args)
         results = result if isinstance(result, tuple) else (result,)
         builder.emit(return_, [as_value(item) for item in results])
-    for argument in block.args:
-        argument.type = builder.facts.resolve_type(argument.type)
-    for operation in block.operations:
-        for value in operation.results:
-            value.type = builder.facts.resolve_type(value.type)
-    return Function("f", block)
+    module = Module("f")
+    function = module.add(Function("f", block))
+    builder.facts.apply(module)
+    verify(module)
+    return function
+
+
+def reread(function: Function) -> Function:
+    """The function that the printed text of ``function`` gives."""
+    module = Module(function.name)
+    module.add(function)
+    return parse_module(print_module(module), REGISTRY).main
 
 
 def identity_of(value: Any) -> tuple[Any, ...]:

@@ -1,8 +1,9 @@
-"""A reference interpreter: runs a function of the graph by the kernels of its ops, one after the other.
+"""A reference interpreter: runs a function of the graph by the kernels of its ops, one after the
+other.
 
-In: a Module or Function and run-time values. Out: the list of results. It is the simplest thing that can be
-right, for tests to compare with. On the way it checks that every value has the type that the graph gives
-it: box, dtype, rank, sizes that are numbers, and one size for each symbol.
+In: a Module or Function and run-time values. Out: the list of results. It is the simplest thing
+that can be right, for tests to compare with. On the way it checks that every value has the type
+that the graph gives it: box, dtype, rank, sizes that are numbers, and one size for each symbol.
 """
 
 from __future__ import annotations

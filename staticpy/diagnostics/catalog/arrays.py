@@ -260,38 +260,3 @@ def f(x, n):
 f(np.ones(3), 2)
 """,
 )
-
-INVALID_AXIS = DiagnosticSpec(
-    code="SPY508",
-    slug="invalid-axis",
-    message="'{function}': axis {axis} doesn't exist in an array of {rank} dimensions",
-    help="count axes from 0, or from -1 for the last one; this array has {rank}",
-    explanation="""\
-The number of dimensions is known while compiling, and the axis is not one of them. NumPy would
-raise `AxisError` when it came to this line.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return np.concatenate((x, x), axis=1)
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return np.concatenate((x, x), axis=0)
-
-
-f(np.ones(3))
-""",
-)

@@ -2,47 +2,6 @@
 
 from staticpy.diagnostics.spec import DiagnosticSpec
 
-POSSIBLY_UNBOUND = DiagnosticSpec(
-    code="SPY401",
-    slug="possibly-unbound",
-    message="'{name}' is not assigned on every path that reaches this line",
-    help="assign '{name}' before the 'if' or the loop, or in the other branch too",
-    explanation="""\
-Which branch is taken, or whether a loop runs at all, is known only at run time, and one of the
-paths leaves the name without a value. Where Python would raise `UnboundLocalError` only on that
-path and the compiled program could not, the function is refused.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    if x.sum() > 0:
-        pair = (x, x)
-    return pair[0]
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    pair = (-x, -x)
-    if x.sum() > 0:
-        pair = (x, x)
-    return pair[0]
-
-
-f(np.ones(3))
-""",
-)
-
 BRANCH_TYPE_MISMATCH = DiagnosticSpec(
     code="SPY402",
     slug="branch-type-mismatch",
@@ -95,7 +54,7 @@ LOOP_TYPE_CHANGE = DiagnosticSpec(
     slug="loop-type-change",
     message="'{name}' is {before} before the loop and {after} after one round",
     help="start with a value of the type that the loop computes, for instance "
-    "'np.zeros_like(x)' or '0.0'",
+    "'np.zeros_like(x)', 'np.float64(0.0)' or '0.0'",
     explanation="""\
 How often the loop runs is known only at run time, so a variable that it changes needs one type,
 from before the first round to after the last one. Python would give it one type when the loop
@@ -219,56 +178,11 @@ power(np.ones(3), 3)
 UNSUPPORTED_ITERABLE = DiagnosticSpec(
     code="SPY406",
     slug="unsupported-iterable",
-    message="a loop over a {type} cannot be compiled",
-    help="loop over 'range', 'enumerate', 'zip', 'reversed', an array, a tuple, a list or a dict",
+    message="a loop over {type} cannot be compiled together with the other things it loops over",
+    help="make an array of the items: 'np.stack(items)', and loop over its rows",
     explanation="""\
-Python can iterate over this object, but a compiled loop has to know how many items there are, or
-how to get one by its number. That is so for ranges, arrays (their rows), tuples, lists, dicts,
-and `enumerate`, `zip` and `reversed` of them.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-pool = frozenset({1.0, 2.0})
-
-
-@staticpy.jit
-def f(x):
-    for factor in pool:
-        x = x * factor
-    return x
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-factors = (1.0, 2.0)
-
-
-@staticpy.jit
-def f(x):
-    for factor in factors:
-        x = x * factor
-    return x
-
-
-f(np.ones(3))
-""",
-)
-
-UNROLLED_TOO_OFTEN = DiagnosticSpec(
-    code="SPY407",
-    slug="unrolled-too-often",
-    message="this loop has to be unrolled {count} times; the limit is {limit}",
-    help="let every round compute the same types, so that the loop can stay a loop",
-    explanation="""\
-A loop whose rounds differ in type, or that picks items of a tuple by its number, is written out
-round by round while compiling. Beyond a limit that would take more time and memory than it is
-worth.
+A loop over a tuple, a list or a dict is written out item by item while compiling; a loop over an
+array or a range stays a loop. `zip` and `enumerate` of both kinds at once fit neither.
 """,
     bad="""\
 import numpy as np
@@ -276,14 +190,14 @@ import staticpy
 
 
 @staticpy.jit
-def f(x):
-    pair = (x, x)
-    for i in range(1000000):
-        x = x + pair[i % 2]
-    return x
+def f(x, a, b):
+    total = np.float64(0.0)
+    for row, weight in zip(x, (a, b)):
+        total = total + row * weight
+    return total
 
 
-f(np.ones(3))
+f(np.ones(2), 1.0, 2.0)
 """,
     good="""\
 import numpy as np
@@ -291,13 +205,13 @@ import staticpy
 
 
 @staticpy.jit
-def f(x):
-    pair = np.stack((x, x))
-    for i in range(1000):
-        x = x + pair[i % 2]
-    return x
+def f(x, a, b):
+    total = np.float64(0.0)
+    for row, weight in zip(x, np.stack((a, b))):
+        total = total + row * weight
+    return total
 
 
-f(np.ones(3))
+f(np.ones(2), 1.0, 2.0)
 """,
 )

@@ -93,8 +93,8 @@ INDEX_ASSIGNMENT = DiagnosticSpec(
     help="make a new array: 'x = np.where(mask, value, x)', or 'np.concatenate' of the parts; for "
     'a dict write \'{{"a": a, "b": new}}\'',
     explanation="""\
-`x[i] = v` changes the array in place, and every other name of it sees the change. This version
-has no changes in place, so it refuses them rather than lose one.
+`x[i] = v` changes the array in place, and every other name of it sees the change. That is not part
+of this version, which refuses it rather than lose a change.
 """,
     bad="""\
 import numpy as np
@@ -170,7 +170,7 @@ y, counter.count = counter.step(np.ones(3))
 VARIADIC_PARAMETERS = DiagnosticSpec(
     code="SPY117",
     slug="variadic-parameters",
-    message="'*{name}' and '**{name}' parameters cannot be compiled",
+    message="the parameter '{name}' takes any number of arguments, which cannot be compiled",
     help="take a tuple or a dict as one parameter",
     explanation="""\
 Parameters that collect any number of arguments are not part of this version. A tuple, list or

@@ -145,14 +145,14 @@ nesting of brackets, blocks and operators is measured before anything is parsed.
     bad="""\
 from pathlib import Path
 
-Path("model.py").write_text("x = " + "(" * 5000 + "1" + ")" * 5000 + "\\n")
+Path("model.py").write_text("x = " + "-" * 100_000 + "1\\n")
 
 # $ staticpy check model.py
 """,
     good="""\
 from pathlib import Path
 
-Path("model.py").write_text("x = " + "(" * 5 + "1" + ")" * 5 + "\\n")
+Path("model.py").write_text("x = " + "-" * 10 + "1\\n")
 
 # $ staticpy check model.py
 """,
@@ -207,7 +207,7 @@ from pathlib import Path
 import numpy as np
 import staticpy
 
-sys.path.insert(0, ".")
+sys.path.insert(0, str(Path.cwd()))
 Path("edited_model.py").write_text("def f(x):\\n    return x + 1\\n")
 edited_model = importlib.import_module("edited_model")
 Path("edited_model.py").write_text("# new\\ndef g(x):\\n    return x + 2\\n")
@@ -222,7 +222,7 @@ from pathlib import Path
 import numpy as np
 import staticpy
 
-sys.path.insert(0, ".")
+sys.path.insert(0, str(Path.cwd()))
 Path("kept_model.py").write_text("def f(x):\\n    return x + 1\\n")
 kept_model = importlib.import_module("kept_model")
 

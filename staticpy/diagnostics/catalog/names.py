@@ -127,10 +127,10 @@ IN_PLACE_UPDATE = DiagnosticSpec(
     message="'{name} {symbol}= …' changes a {kind} in place",
     help="write '{name} = {name} {symbol} …', which makes a new one",
     explanation="""\
-For a number, `x += 1` gives the name `x` a new value. For an array or a list it changes the
-object itself, and every other name of that object sees the change: the caller's variable, for
-one. This version has no changes in place; with `x = x + 1` the program says that a new array is
-meant.
+For a number, `n += 1` gives the name `n` a new value. For a list it changes the object itself, and
+every other name of that list sees the change. Lists and dicts are structures of the compiled
+program and can't be changed; `parts = parts + [item]` says that a new one is meant. (`x += v` on an
+array is compiled, and changes the array as NumPy does; `x @= v` is not.)
 """,
     bad="""\
 import numpy as np
@@ -139,8 +139,9 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    x += 1.0
-    return x
+    parts = [x]
+    parts += [x * 2]
+    return np.concatenate(parts)
 
 
 f(np.ones(3))
@@ -152,57 +153,18 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    x = x + 1.0
-    return x
+    parts = [x]
+    parts = parts + [x * 2]
+    return np.concatenate(parts)
 
 
 f(np.ones(3))
 """,
 )
 
-UNSUPPORTED_CAPTURE = DiagnosticSpec(
-    code="SPY305",
-    slug="unsupported-capture",
-    message="'{name}' is an object of type {type}, which a compiled function cannot use",
-    help="pass what is needed of it as an argument, or keep it in numbers, strings, arrays, "
-    "tuples, lists, dicts, functions, modules or attributes of a plain object",
-    explanation="""\
-A compiled function may use objects from outside: globals, variables of an enclosing function,
-attributes of `self`. Each use is guarded, so that a change between two calls is seen. For an
-object of this type there is no such guard and no operation, so its use is refused.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-stream = iter([1.0, 2.0])
-
-
-@staticpy.jit
-def f(x):
-    return x * next(stream)
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-stream = iter([1.0, 2.0])
-
-
-@staticpy.jit
-def f(x, factor):
-    return x * factor
-
-
-f(np.ones(3), next(stream))
-""",
-)
 
 UNSUPPORTED_ATTRIBUTE = DiagnosticSpec(
-    code="SPY306",
+    code="SPY305",
     slug="unsupported-attribute",
     message="a value of type {type} has no attribute '{name}' that can be compiled",
     help="use a function or an operator that does the same, or compute it outside of the function "

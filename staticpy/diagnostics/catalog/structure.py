@@ -112,11 +112,11 @@ f(np.ones(3), 2)
 NOT_A_RUNTIME_VALUE = DiagnosticSpec(
     code="SPY623",
     slug="not-a-runtime-value",
-    message="{what} is {type}, which exists only while compiling",
-    help="use a number or an array here",
+    message="{what} is {type}, where only a number or an array can be compiled",
+    help="use a number or an array here; text has to be a constant",
     explanation="""\
-Strings, None, functions, modules, classes and dtypes are known while compiling and are not part
-of the running program. Here a value of the running program is needed: a number or an array.
+Strings, None, tuples, lists, dicts, functions, modules and classes are known while compiling. The
+running program computes with numbers and arrays only, and here it needs one.
 """,
     bad="""\
 import numpy as np
@@ -124,15 +124,12 @@ import staticpy
 
 
 @staticpy.jit
-def f(x):
-    if x.sum() > 0:
-        mode = "up"
-    else:
-        mode = "down"
-    return x if mode == "up" else -x
+def f(x, n):
+    assert n > 0, ("n is", n)
+    return x * n
 
 
-f(np.ones(3))
+f(np.ones(3), 2)
 """,
     good="""\
 import numpy as np
@@ -140,15 +137,12 @@ import staticpy
 
 
 @staticpy.jit
-def f(x):
-    if x.sum() > 0:
-        sign = 1.0
-    else:
-        sign = -1.0
-    return x * sign
+def f(x, n):
+    assert n > 0, "n is not positive"
+    return x * n
 
 
-f(np.ones(3))
+f(np.ones(3), 2)
 """,
 )
 

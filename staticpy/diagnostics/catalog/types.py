@@ -40,35 +40,44 @@ f(np.ones(3))
 UNSUPPORTED_ARGUMENT_TYPE = DiagnosticSpec(
     code="SPY602",
     slug="unsupported-argument-type",
-    message="'{name}' is a value of type {type}, which a compiled function cannot take",
-    help="pass numbers, strings, NumPy arrays, or tuples, lists and dicts of them",
+    message="'{name}' is a {type}, which a compiled function cannot take",
+    help="pass a plain number, string, tuple, list or dict: 'float({name})', 'tuple({name})'",
     explanation="""\
 Arguments are numbers, strings, None, arrays, functions, and tuples, lists and dicts of those, or
-plain objects whose attributes are such. Others have no meaning in a graph.
+plain objects whose attributes are such. A subclass of a number or of a container may give the
+operators a meaning of its own, which compiling it as its base would drop.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
+class Meters(float):
+    pass
+
+
 @staticpy.jit
-def f(x, factors):
-    return x * 2
+def f(x, length):
+    return x * length
 
 
-f(np.ones(3), {1.0, 2.0})
+f(np.ones(3), Meters(2.0))
 """,
     good="""\
 import numpy as np
 import staticpy
 
 
+class Meters(float):
+    pass
+
+
 @staticpy.jit
-def f(x, factors):
-    return x * factors[0]
+def f(x, length):
+    return x * length
 
 
-f(np.ones(3), (1.0, 2.0))
+f(np.ones(3), float(Meters(2.0)))
 """,
 )
 
@@ -158,7 +167,7 @@ import staticpy
 
 @staticpy.jit
 def f(x, n):
-    return x[0] + n << 1.5
+    return x * (n << 1.5)
 
 
 f(np.ones(3), 2)
@@ -170,7 +179,7 @@ import staticpy
 
 @staticpy.jit
 def f(x, n):
-    return x[0] + (n << 1)
+    return x * (n << 1)
 
 
 f(np.ones(3), 2)
@@ -334,7 +343,7 @@ MISSING_ANNOTATION = DiagnosticSpec(
     code="SPY610",
     slug="missing-annotation",
     message="the type of '{name}' is not known: it has no annotation",
-    help="annotate it: 'x: Float64[np.ndarray, \"n\"]', 'NDArray[np.float64]' or 'n: int'",
+    help="annotate it: 'x: staticpy.f64[\"n\", 3]' for an array of two dimensions, 'n: int'",
     explanation="""\
 A graph needs the types of the arguments. `jit` takes them from the call; `staticpy show` has no
 call, and reads the annotations of the parameters.
@@ -359,8 +368,8 @@ UNSUPPORTED_ANNOTATION = DiagnosticSpec(
     code="SPY611",
     slug="unsupported-annotation",
     message="the annotation '{annotation}' does not name a type that can be compiled",
-    help="use 'int', 'float', 'bool', 'complex', 'Float64[np.ndarray, \"n 3\"]' or "
-    "'NDArray[np.float64]'",
+    help="use 'int', 'float', 'bool', 'complex', 'np.float64', 'staticpy.f64[\"n\", 3]' or a tuple "
+    "of such",
     explanation="""\
 The annotation was read as text, without importing anything. It doesn't say which dtype and how
 many dimensions the argument has, or it names a type that is not part of the language.

@@ -107,7 +107,7 @@ def or_protects_a_division(n: int, k: int):
 # ... or from raising IndexError.
 @case((np.array([5, 7]), 1), (np.array([5, 7]), 2), (np.array([], dtype=np.int64), 0))
 def and_protects_an_index(x: i64["n"], i: int):
-    return bool(i < len(x) and x[i] > 6)
+    return i < len(x) and bool(x[i] > 6)
 
 
 # Where it is not protected, it raises.

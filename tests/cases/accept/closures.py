@@ -1,4 +1,4 @@
-"""Nested functions: they read the variables around them when they are called, not when they are made."""
+"""Nested functions read the variables around them when they are called, not when they are made."""
 
 from __future__ import annotations
 
@@ -184,19 +184,6 @@ def chosen(use_sine):
 @case((X,))
 def function_that_returns_a_function(x: f64["n"]):
     return chosen(True)(x), chosen(False)(x)
-
-
-# A decorator on a nested function: the wrapper runs.
-@case((5,))
-def decorated_nested_function(n: int):
-    def plus_one(function):
-        return lambda v: function(v) + 1
-
-    @plus_one
-    def doubled(v):
-        return v * 2
-
-    return doubled(n)
 
 
 # Module-level closures: the cell keeps its value.

@@ -1,4 +1,4 @@
-"""Errors of the running program: the class that CPython and NumPy raise, where and when they raise it."""
+"""Errors of the running program: the class that CPython and NumPy raise, where they raise it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`for` over ranges, enumerate, zip, arrays and tuples; loop variables; loops that run zero times."""
+"""`for` over ranges, enumerate, zip, arrays and tuples; loop variables; loops without a trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of other functions: keyword arguments, defaults, keyword-only parameters, lambdas, globals."""
+"""Calls of other functions: keyword arguments, defaults, keyword-only ones, lambdas, globals."""
 
 from __future__ import annotations
 

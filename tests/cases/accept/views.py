@@ -1,4 +1,4 @@
-"""What shares memory with what: results that are arguments, views of them, views of each other, copies."""
+"""What shares memory: results that are arguments, views of them or of each other, and copies."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ X = np.array([3.0, 1.0, 2.0])
     (10, 5),
     (np.int32(1), np.int32(9)),
     (np.float64(0.5), np.float64(3.0)),
-    (np.array(1), np.array(4)),
+    (np.array([5]), np.array([5])),
     (np.array([1.0]), np.array([4.0])),
 )
 def two_counters(first, second):

@@ -1,0 +1,1 @@
+"""Measurements of staticpy against plain Python and NumPy: `python -m benchmarks`."""

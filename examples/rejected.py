@@ -1,0 +1,34 @@
+"""What can't be compiled, to be checked and not run: `staticpy check examples/rejected.py`."""
+
+import numpy as np
+
+import staticpy
+from staticpy import f64
+
+
+@staticpy.jit
+def running_mean(x: f64["n"], steps: int):  # noqa: F821
+    """Writes into its argument, and catches what goes wrong."""
+    try:
+        x[0] = 0.0
+    except IndexError:
+        return 0.0
+    return np.mean(x[:steps])
+
+
+@staticpy.jit
+def total_of_some(x: f64["n"], steps: int):  # noqa: F821
+    """Starts with a Python int, and goes on with NumPy's float64."""
+    total = 0
+    for i in range(steps):
+        total += x[i]
+    return total
+
+
+@staticpy.jit
+def first_above(x: f64["n"], limit: float):  # noqa: F821
+    """Gives an index, or nothing at all."""
+    for i, value in enumerate(x):
+        if value > limit:
+            return i
+    return None

@@ -1,0 +1,127 @@
+"""The python_source backend: structured, readable NumPy source, printed and executed.
+
+In: an optimized Module. Out: an Executable whose source is what runs. The road through this package:
+
+    folding      conversions that NumPy makes by itself are taken back
+    flow         what is needed, where each block hands its values
+    nesting      which values are written inside the expression that reads them
+    statements   lines, copies, branches and loops
+    interference, naming    which values share a variable, and its name
+    expressions, emitter    the syntax tree
+    printer      its text, checked to parse back to the same tree
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import linecache
+import types
+import weakref
+from collections.abc import Iterable
+
+from staticpy.backends.base import Executable
+from staticpy.backends.python_source.emitter import Emitter
+from staticpy.backends.python_source.expressions import Writer
+from staticpy.backends.python_source.flow import Flow
+from staticpy.backends.python_source.folding import Folding
+from staticpy.backends.python_source.interference import Interference
+from staticpy.backends.python_source.literals import Globals
+from staticpy.backends.python_source.naming import Naming, identifier
+from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.printer import print_tree
+from staticpy.backends.python_source.statements import StatementBuilder
+from staticpy.ir import Function, Module, walk
+from staticpy.ops import call
+from staticpy.passes import MemoryPlan, plan_memory
+from staticpy.source import SourceSpan
+
+_SERIAL = itertools.count(1)
+
+
+class PythonSource:
+    """The backend ``python_source``."""
+
+    name = "python_source"
+
+    def compile(self, module: Module) -> Executable:
+        """Compile ``module``, which is not changed.
+
+        Raises:
+            DiagnosticError: INTERNAL_ERROR, if the printed source doesn't read back.
+        """
+        names = _function_names(module)
+        globals_ = Globals(names.values())
+        writer = Writer(globals_, names)
+        plans = {name: plan_memory(module.functions[name]) for name in names}
+        spans: dict[ast.stmt, SourceSpan] = {}
+        definitions: list[ast.stmt] = []
+        for name in reversed(names):
+            function = module.functions[name]
+            definitions.append(emit_function(function, writer, plans[name], spans))
+        tree = ast.Module([*globals_.definitions, *definitions], [])
+        source, parsed = print_tree(tree)
+        filename = f"<staticpy {names[module.entry]} #{next(_SERIAL)}>"
+        run = _execute(source, parsed, filename, globals_, names[module.entry])
+        lines = dict(_lines(tree, parsed, spans))
+        return Executable(run, source, filename, lines, plans[module.entry])
+
+
+def emit_function(
+    function: Function, writer: Writer, plan: MemoryPlan, spans: dict[ast.stmt, SourceSpan]
+) -> ast.FunctionDef:
+    """The definition of one function; ``spans`` gets the place of each of its statements."""
+    flow = Flow(function, Folding(function))
+    nesting = Nesting(function, flow, plan, writer)
+    statements = StatementBuilder(flow, nesting).block(function.block)
+    interference = Interference(flow, nesting, list(function.args))
+    interference.build(statements)
+    taken = {*writer.globals.values, *writer.callees.values()}
+    naming = Naming(statements, interference, nesting, plan, taken)
+    emitter = Emitter(writer, nesting, naming, plan)
+    definition = emitter.function(writer.callees[function.name], function.args, statements)
+    spans.update(emitter.spans)
+    return definition
+
+
+def _function_names(module: Module) -> dict[str, str]:
+    """The functions that the entry calls, directly or not, the entry first, by their Python names."""
+    names: dict[str, str] = {}
+    pending = [module.entry]
+    while pending:
+        name = pending.pop()
+        if name in names:
+            continue
+        wanted = identifier(name.rpartition(".")[2]) or "main"
+        unique = (f"{wanted}_{i}" if i else wanted for i in itertools.count())
+        names[name] = next(each for each in unique if each not in names.values())
+        pending += _callees(module.functions[name])
+    return names
+
+
+def _callees(function: Function) -> Iterable[str]:
+    return [
+        operation.attrs["callee"] for operation in walk(function.block) if operation.op is call
+    ]
+
+
+def _execute(
+    source: str, tree: ast.Module, filename: str, globals_: Globals, name: str
+) -> types.FunctionType:
+    """Define what ``source`` defines, and let tracebacks and debuggers find its text."""
+    namespace = {"__name__": "staticpy", **globals_.values}
+    exec(compile(tree, filename, "exec"), namespace)
+    function = namespace[name]
+    assert isinstance(function, types.FunctionType)
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    weakref.finalize(function, linecache.cache.pop, filename, None).atexit = False
+    return function
+
+
+def _lines(
+    tree: ast.Module, parsed: ast.Module, spans: dict[ast.stmt, SourceSpan]
+) -> Iterable[tuple[int, SourceSpan]]:
+    """The place of each line: the two trees are alike, and one of them knows the lines."""
+    for made, read in zip(ast.walk(tree), ast.walk(parsed), strict=True):
+        if isinstance(made, ast.stmt) and isinstance(read, ast.stmt) and made in spans:
+            yield read.lineno, spans[made]

@@ -1,0 +1,341 @@
+"""From statements to a Python syntax tree.
+
+In: the statements of a function, with a name for each variable. Out: the tree of the function's definition, and
+for each statement of the tree the place in the user's source that it stands for.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from staticpy.backends.python_source.expressions import BINARY, Writer, operator_expression
+from staticpy.backends.python_source.folding import Literal, Operand, constant_of
+from staticpy.backends.python_source.literals import call, load, store
+from staticpy.backends.python_source.naming import Naming, all_statements
+from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.statements import (
+    Break,
+    Copy,
+    For,
+    If,
+    Line,
+    Raise,
+    Return,
+    Statement,
+    While,
+    ends_path,
+)
+from staticpy.ir import BOOL, Operation, OpResult, Value
+from staticpy.ops import REGISTRY, Effect, OpDef, if_, not_, truth_op, undef
+from staticpy.passes import MemoryPlan
+from staticpy.source import SourceSpan
+
+Pair = tuple[str, ast.expr]
+
+
+class Emitter:
+    """Writes one function."""
+
+    def __init__(
+        self, writer: Writer, nesting: Nesting, naming: Naming, plan: MemoryPlan
+    ) -> None:
+        self._writer = writer
+        self._nesting = nesting
+        self._naming = naming
+        self._plan = plan
+        self._copied: set[str] = set()
+        self.spans: dict[ast.stmt, SourceSpan] = {}
+
+    def function(
+        self, name: str, args: Sequence[Value], statements: list[Statement]
+    ) -> ast.FunctionDef:
+        """The definition of the function."""
+        self._copied = self._copied_names(statements)
+        parameters = ast.arguments(
+            posonlyargs=[],
+            args=[ast.arg(self._naming[value]) for value in args],
+            kwonlyargs=[],
+            kw_defaults=[],
+            defaults=[],
+        )
+        more: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+        return ast.FunctionDef(name, parameters, self.body(statements), [], **more)
+
+    def body(self, statements: list[Statement]) -> list[ast.stmt]:
+        """The statements of a block; ``pass`` where there are none."""
+        return self._statements(statements) or [ast.Pass()]
+
+    def _statements(self, statements: list[Statement]) -> list[ast.stmt]:
+        nodes: list[ast.stmt] = []
+        for statement in statements:
+            nodes += self._statement(statement)
+        return nodes
+
+    def _statement(self, statement: Statement) -> list[ast.stmt]:
+        match statement:
+            case Line():
+                return self._at(statement.operation.span, self._line(statement.operation))
+            case Copy():
+                return self._at(self._copy_span(statement), self._copy(statement))
+            case Raise():
+                return self._at(statement.operation.span, [self._raise(statement.operation)])
+            case Break():
+                return self._at(statement.span, [ast.Break()])
+            case Return():
+                return self._return(statement)
+            case If():
+                return self._if(statement)
+            case While():
+                test = ast.Constant(True) if statement.test is None else self.test(statement.test)
+                loop = ast.While(test, self.body(statement.body), [])
+                return self._at(self._span_of(statement.test, statement.span), [loop])
+            case For():
+                return self._at(statement.span, [self._for(statement)])
+
+    def _at(self, span: SourceSpan, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        for node in nodes:
+            self.spans.setdefault(node, span)
+        return nodes
+
+    def _span_of(self, value: Value | None, default: SourceSpan) -> SourceSpan:
+        """The place of the operation that is nested where ``value`` is read."""
+        if isinstance(value, OpResult) and value in self._nesting.nested:
+            return value.owner.span
+        return default
+
+    # --- expressions ------------------------------------------------------------------------------
+
+    def expression(self, operand: Operand) -> ast.expr:
+        """The expression that reads ``operand``."""
+        if isinstance(operand, Literal):
+            return self._writer.globals.expression(operand.value)
+        operation = operand.defining_op
+        if operation is not None and operation.op is undef:
+            return ast.Constant(None)
+        known = constant_of(operand)
+        if known is not None:
+            return self._writer.globals.expression(known)
+        if operand in self._nesting.nested:
+            assert operation is not None
+            return self.operation(operation)
+        return load(self._naming[operand])
+
+    def operation(self, operation: Operation, **more: ast.expr) -> ast.expr:
+        """The expression that computes an operation."""
+        if operation.op is if_:
+            return self._conditional(operation, is_test=False)
+        operands = self._nesting.folding.operands(operation)
+        args = [self.expression(operand) for operand in operands]
+        if more:
+            return self._writer.function(operation, args, **more)
+        return self._writer.write(operation, args, [operand.type for operand in operands])
+
+    def test(self, value: Value) -> ast.expr:
+        """The expression of which the truth value is that of ``value``, where only that counts."""
+        operation = value.defining_op
+        if value in self._nesting.nested and operation is not None:
+            if operation.op is truth_op or operation.op is REGISTRY["py.bool"]:
+                return self.test(operation.operands[0])
+            if operation.op is not_:
+                return negated(self.test(operation.operands[0]))
+            if operation.op is if_:
+                return self._conditional(operation, is_test=True)
+        return self.expression(value)
+
+    def _conditional(self, branch: Operation, *, is_test: bool) -> ast.expr:
+        """``a if test else b``, or ``and``, ``or`` and ``not`` where they say the same."""
+        (result,) = (r for r in branch.results if r in self._nesting.flow.needed)
+        (condition,) = branch.operands
+        then, orelse = (r.block.terminator.operands[result.index] for r in branch.regions)
+        read = self.test if is_test else self.expression
+        known = constant_of(then), constant_of(orelse)
+        if known[0] is True and known[1] is False:
+            return read(condition)
+        if known[0] is False and known[1] is True:
+            return negated(self.test(condition))
+        if known[1] is False and result.type == BOOL:
+            return joined(ast.And(), read(condition), read(then))
+        if known[0] is True and result.type == BOOL:
+            return joined(ast.Or(), read(condition), read(orelse))
+        tested = self._tested(condition)
+        if tested is not None and then is tested:
+            return joined(ast.Or(), self.expression(then), read(orelse))
+        if tested is not None and orelse is tested:
+            return joined(ast.And(), self.expression(orelse), read(then))
+        return ast.IfExp(self.test(condition), read(then), read(orelse))
+
+    def _tested(self, condition: Value) -> Value | None:
+        """The variable whose truth value ``condition`` is."""
+        operation = condition.defining_op
+        if condition in self._nesting.nested and operation and operation.op is truth_op:
+            tested = operation.operands[0]
+            return None if tested in self._nesting.nested else tested
+        return condition if condition not in self._nesting.nested else None
+
+    # --- lines ------------------------------------------------------------------------------------
+
+    def _targets(self, operation: Operation) -> list[str]:
+        needed = self._nesting.flow.needed
+        return [self._naming[r] if r in needed else "_" for r in operation.results]
+
+    def _line(self, operation: Operation) -> list[ast.stmt]:
+        op = operation.op
+        assert isinstance(op, OpDef)
+        if Effect.WRITES in op.effects_of([o.type for o in operation.operands], operation.attrs):
+            if op.symbol.endswith("="):
+                return self._in_place(operation, op.symbol[:-1])
+        needed = [result for result in operation.results if result in self._nesting.flow.needed]
+        if needed and needed[0] in self._plan.reuses:
+            return self._reusing(operation)
+        value = self.operation(operation)
+        if operation.op is if_:
+            return [ast.Assign([store(self._naming[needed[0]])], value)]
+        if not needed and operation.name != "unpack":
+            return [ast.Expr(value)]
+        names = self._targets(operation)
+        if len(names) == 1 and operation.name != "unpack":
+            return [ast.Assign([store(names[0])], value)]
+        return [ast.Assign([ast.Tuple([store(name) for name in names], ast.Store())], value)]
+
+    def _in_place(self, operation: Operation, symbol: str) -> list[ast.stmt]:
+        """``x += y`` of the user's program."""
+        target, operand = operation.operands
+        name = self._naming[target]
+        nodes: list[ast.stmt] = [
+            ast.AugAssign(store(name), BINARY[symbol](), self.expression(operand))
+        ]
+        (result,) = operation.results
+        if result in self._nesting.flow.needed and self._naming[result] != name:
+            nodes.append(ast.Assign([store(self._naming[result])], load(name)))
+        return nodes
+
+    def _reusing(self, operation: Operation) -> list[ast.stmt]:
+        """An operation that writes into the buffer of an operand."""
+        reuse = self._plan.reuses[operation.result]
+        buffer, name = self._naming[reuse.buffer], self._naming[operation.result]
+        op = operation.op
+        assert isinstance(op, OpDef)
+        operands = self._nesting.folding.operands(operation)
+        if name == buffer and op.symbol in BINARY and len(operands) == 2:
+            if operands[0] is reuse.buffer:
+                value = self.expression(operands[1])
+                return [ast.AugAssign(store(name), BINARY[op.symbol](), value)]
+        value = self.operation(operation, out=load(buffer))
+        if name == buffer:
+            return [ast.Expr(value)]
+        return [ast.Assign([store(name)], value)]
+
+    def _raise(self, operation: Operation) -> ast.stmt:
+        attrs = operation.attrs
+        args = [self._writer.globals.expression(value) for value in attrs["args"]]
+        args += [self.expression(operand) for operand in operation.operands]
+        return ast.Raise(call(load(attrs["exception"]), *args))
+
+    # --- copies -----------------------------------------------------------------------------------
+
+    def _is_undefined(self, value: Value) -> bool:
+        operation = value.defining_op
+        return operation is not None and operation.op is undef
+
+    def _copied_names(self, statements: list[Statement]) -> set[str]:
+        """The variables that a copy or ``return`` reads: these must be bound on every path."""
+        names: set[str] = set()
+        for statement in all_statements(statements):
+            if isinstance(statement, Copy):
+                for target, source in statement.pairs:
+                    for leaf in self._nesting.leaves(source):
+                        if source is not leaf or self._naming[leaf] != self._naming[target]:
+                            names.add(self._naming[leaf])
+            elif isinstance(statement, Return):
+                leaves = (leaf for v in statement.values for leaf in self._nesting.leaves(v))
+                names.update(self._naming[leaf] for leaf in leaves)
+        return names
+
+    def _copy(self, statement: Copy) -> list[ast.stmt]:
+        pairs: list[Pair] = []
+        for target, source in statement.pairs:
+            name = self._naming[target]
+            if self._is_undefined(source) and name not in self._copied:
+                continue
+            value = self.expression(source)
+            if not (isinstance(value, ast.Name) and value.id == name):
+                pairs.append((name, value))
+        return assignments(pairs)
+
+    def _copy_span(self, statement: Copy) -> SourceSpan:
+        for _, source in statement.pairs:
+            if isinstance(source, OpResult) and source in self._nesting.nested:
+                return source.owner.span
+        return statement.span
+
+    def _return(self, statement: Return) -> list[ast.stmt]:
+        values = [self.expression(value) for value in statement.values]
+        result = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
+        span = statement.span
+        for value in reversed(statement.values):
+            span = self._span_of(value, span)
+        return self._at(span, [ast.Return(result)])
+
+    # --- control flow -----------------------------------------------------------------------------
+
+    def _if(self, statement: If) -> list[ast.stmt]:
+        then, orelse = self._statements(statement.then), self._statements(statement.orelse)
+        test = self.test(statement.test)
+        span = self._span_of(statement.test, statement.span)
+        if not then and not orelse:
+            return self._at(span, [ast.Expr(test)]) if statement.test in self._nesting.nested else []
+        if not then:
+            return self._at(span, [ast.If(negated(test), orelse, [])])
+        node = ast.If(test, then, orelse)
+        if orelse and ends_path(statement.then):
+            node.orelse = []
+            return [*self._at(span, [node]), *orelse]
+        if ends_path(statement.orelse) and not ends_path(statement.then):
+            node = ast.If(negated(test), orelse, [])
+            return [*self._at(span, [node]), *then]
+        return self._at(span, [node])
+
+    def _for(self, statement: For) -> ast.stmt:
+        start, stop, step = statement.operation.operands[:3]
+        bounds = [start, stop, step]
+        if constant_of(step) == 1:
+            bounds = [stop] if constant_of(start) == 0 else [start, stop]
+        iterable = call(load("range"), *(self.expression(bound) for bound in bounds))
+        is_read = statement.index in self._nesting.flow.needed
+        target = store(self._naming[statement.index] if is_read else "_")
+        return ast.For(target, iterable, self.body(statement.body), [])
+
+
+def negated(test: ast.expr) -> ast.expr:
+    """``not test``, where only the truth value counts."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return test.operand
+    return ast.UnaryOp(ast.Not(), test)
+
+
+def joined(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.expr:
+    """``left and right``, in one chain with what is joined by the same word."""
+    values: list[ast.expr] = []
+    for side in (left, right):
+        same = isinstance(side, ast.BoolOp) and type(side.op) is type(op)
+        values += side.values if isinstance(side, ast.BoolOp) and same else [side]
+    return ast.BoolOp(op, values)
+
+
+def assignments(pairs: list[Pair]) -> list[ast.stmt]:
+    """Statements that assign all pairs at once: one after the other where no value is overwritten
+    before it is read, else as a tuple."""
+    reads = [
+        {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} for _, value in pairs
+    ]
+    names = [name for name, _ in pairs]
+    clash = any(
+        names[i] in reads[j] for i in range(len(pairs)) for j in range(i + 1, len(pairs))
+    )
+    if not clash:
+        return [ast.Assign([store(name)], value) for name, value in pairs]
+    targets = ast.Tuple([store(name) for name in names], ast.Store())
+    return [ast.Assign([targets], ast.Tuple([value for _, value in pairs], ast.Load()))]

@@ -1,0 +1,352 @@
+"""How each operation is written in Python.
+
+In: an operation and the expressions of its operands. Out: the expression that computes it. By default that
+is the Python operator of the op (``symbol``), else the NumPy function (``numpy``), else a call of the kernel.
+What a person would write otherwise has a row in ``ROWS``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.backends.python_source.literals import (
+    Globals,
+    call,
+    dtype_expression,
+    load,
+    numpy_name,
+)
+from staticpy.ir import Operation, PythonType, Type
+from staticpy.ops import OpDef
+
+BINARY: dict[str, Callable[[], ast.operator]] = {
+    "+": ast.Add,
+    "-": ast.Sub,
+    "*": ast.Mult,
+    "/": ast.Div,
+    "//": ast.FloorDiv,
+    "%": ast.Mod,
+    "**": ast.Pow,
+    "@": ast.MatMult,
+    "<<": ast.LShift,
+    ">>": ast.RShift,
+    "&": ast.BitAnd,
+    "|": ast.BitOr,
+    "^": ast.BitXor,
+}
+COMPARE: dict[str, Callable[[], ast.cmpop]] = {
+    "<": ast.Lt,
+    "<=": ast.LtE,
+    ">": ast.Gt,
+    ">=": ast.GtE,
+    "==": ast.Eq,
+    "!=": ast.NotEq,
+}
+UNARY: dict[str, Callable[[], ast.unaryop]] = {
+    "-": ast.USub,
+    "+": ast.UAdd,
+    "~": ast.Invert,
+    "not ": ast.Not,
+}
+
+Args = Sequence[ast.expr]
+
+
+class Writer:
+    """Writes expressions of operations; ``globals`` collects what they refer to."""
+
+    def __init__(self, globals_: Globals, callees: dict[str, str]) -> None:
+        self.globals = globals_
+        self.callees = callees
+        """The name in the source of each function of the module."""
+
+    def write(self, operation: Operation, args: Args, types: Sequence[Type]) -> ast.expr:
+        """The expression of ``operation`` for operands of ``types``, written as ``args``."""
+        op = operation.op
+        assert isinstance(op, OpDef)
+        row = ROWS.get(op.name)
+        if row is not None:
+            return row(self, operation, args)
+        has_numpy = not all(isinstance(type_, PythonType) for type_ in types)
+        if op.symbol and (has_numpy or op.name.startswith("py.")):
+            return operator_expression(op.symbol, args)
+        return self.function(operation, args)
+
+    def function(self, operation: Operation, args: Args, **more: ast.expr) -> ast.expr:
+        """A call of the NumPy function of an op, or else of its kernel."""
+        op = operation.op
+        assert isinstance(op, OpDef)
+        attrs = {name: self.globals.expression(value) for name, value in operation.attrs.items()}
+        if op.takes_sequence:
+            sequence = ast.Tuple(list(args), ast.Load())
+            return call(numpy_name(op.numpy), sequence, **attrs, **more)
+        if op.numpy and (op.ufunc is not None or _numpy_function(op.numpy) is op.kernel):
+            return call(numpy_name(op.numpy), *args, **attrs, **more)
+        return self.kernel(operation, args)
+
+    def kernel(self, operation: Operation, args: Args) -> ast.expr:
+        """A call of the kernel itself."""
+        op = operation.op
+        assert isinstance(op, OpDef) and op.kernel is not None
+        attrs = {name: self.globals.expression(value) for name, value in operation.attrs.items()}
+        name = self.globals.name(op.kernel, op.name.replace(".", "_"))
+        return call(load(name), *args, **attrs)
+
+
+def _numpy_function(dotted: str) -> Any:
+    found: Any = np
+    for part in dotted.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def operator_expression(symbol: str, args: Args) -> ast.expr:
+    """``a + b``, ``a < b`` or ``-a``."""
+    if len(args) == 1:
+        return ast.UnaryOp(UNARY[symbol](), args[0])
+    left, right = args
+    if symbol in COMPARE:
+        return ast.Compare(left, [COMPARE[symbol]()], [right])
+    return ast.BinOp(left, BINARY[symbol](), right)
+
+
+def _method(name: str) -> Callable[..., ast.expr]:
+    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+        attrs = {k: writer.globals.expression(v) for k, v in operation.attrs.items()}
+        function = ast.Attribute(args[0], name, ast.Load())
+        return call(function, *args[1:], *attrs.values())
+
+    return row
+
+
+def _builtin(name: str) -> Callable[..., ast.expr]:
+    return lambda writer, operation, args: call(load(name), *args)
+
+
+def _attribute(name: str) -> Callable[..., ast.expr]:
+    return lambda writer, operation, args: ast.Attribute(args[0], name, ast.Load())
+
+
+def _from_python(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    if operation.attrs.get("checked") or operation.attrs.get("wraps"):
+        return writer.kernel(operation, args)
+    return call(dtype_expression(operation.attrs["dtype"]), *args)
+
+
+def _subscript(value: ast.expr, index: ast.expr) -> ast.expr:
+    return ast.Subscript(value, index, ast.Load())
+
+
+def _unbox(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return _subscript(args[0], ast.Tuple([], ast.Load()))
+
+
+def _dim(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    shape = ast.Attribute(args[0], "shape", ast.Load())
+    return _subscript(shape, ast.Constant(operation.attrs["axis"]))
+
+
+def _broadcast(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(numpy_name("broadcast_arrays"), *args)
+
+
+# --- shapes ----------------------------------------------------------------------------------------
+
+
+def _shape(writer: Writer, operation: Operation, sizes: Args) -> ast.Tuple:
+    """The shape that the attribute ``shape`` gives, with an operand in place of each None."""
+    rest = iter(sizes)
+    parts = [
+        next(rest) if size is None else writer.globals.expression(size)
+        for size in operation.attrs["shape"]
+    ]
+    return ast.Tuple(parts, ast.Load())
+
+
+def _reshape(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(numpy_name("reshape"), args[0], _shape(writer, operation, args[1:]))
+
+
+def _broadcast_to(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(numpy_name("broadcast_to"), args[0], _shape(writer, operation, args[1:]))
+
+
+def _transpose(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    axes = operation.attrs["axes"]
+    if axes == tuple(reversed(range(len(axes)))):
+        return ast.Attribute(args[0], "T", ast.Load())
+    return call(numpy_name("transpose"), args[0], writer.globals.expression(axes))
+
+
+def _with_axis(name: str) -> Callable[..., ast.expr]:
+    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+        return call(numpy_name(name), args[0], writer.globals.expression(operation.attrs["axis"]))
+
+    return row
+
+
+def _filled(name: str) -> Callable[..., ast.expr]:
+    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+        dtype = dtype_expression(operation.attrs["dtype"])
+        return call(numpy_name(name), _shape(writer, operation, args), dtype)
+
+    return row
+
+
+def _full(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    dtype = dtype_expression(operation.attrs["dtype"])
+    return call(numpy_name("full"), _shape(writer, operation, args[1:]), args[0], dtype)
+
+
+def _like(name: str) -> Callable[..., ast.expr]:
+    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+        return call(numpy_name(name), *args, dtype_expression(operation.attrs["dtype"]))
+
+    return row
+
+
+def _arange(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(numpy_name("arange"), *args, dtype=dtype_expression(operation.attrs["dtype"]))
+
+
+def _eye(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    rows, columns = _shape(writer, operation, args).elts
+    dtype = dtype_expression(operation.attrs["dtype"])
+    diagonal = writer.globals.expression(operation.attrs.get("k", 0))
+    return call(numpy_name("eye"), rows, columns, diagonal, dtype)
+
+
+def _copy(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    function = ast.Attribute(args[0], "copy", ast.Load())
+    is_default = operation.attrs["order"] == "C" or not hasattr(operation.result.type, "dims")
+    return call(function, *([] if is_default else [ast.Constant(operation.attrs["order"])]))
+
+
+def _convert(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(dtype_expression(operation.attrs["dtype"]), *args)
+
+
+def _round(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    decimals = operation.attrs.get("decimals", 0)
+    more = [writer.globals.expression(decimals)] if decimals else []
+    return call(numpy_name("round"), *args, *more)
+
+
+def _array(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    shape, dtype = operation.attrs["shape"], dtype_expression(operation.attrs["dtype"])
+    if 0 in shape:
+        return call(numpy_name("zeros"), writer.globals.expression(shape), dtype)
+    items = list(args)
+    for size in reversed(shape[1:]):
+        rows = range(0, len(items), size)
+        items = [ast.List(items[i : i + size], ast.Load()) for i in rows]
+    value = ast.List(items, ast.Load()) if shape else items[0]
+    return call(numpy_name("array"), value, dtype)
+
+
+# --- indexes ---------------------------------------------------------------------------------------
+
+
+def _index(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    array, *rest = args
+    operands = iter(rest)
+
+    def part(entry: Any) -> ast.expr:
+        if entry in ("value", "array"):
+            return next(operands)
+        if isinstance(entry, tuple):
+            start, stop, step = (None if each is None else part(each) for each in entry)
+            return ast.Slice(start, stop, step)
+        known = {"newaxis": None, "ellipsis": ...}
+        return writer.globals.expression(known.get(entry, entry))
+
+    parts = [part(entry) for entry in operation.attrs["spec"]]
+    return _subscript(array, parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load()))
+
+
+def _unpack(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return args[0]  # the targets of the assignment unpack it
+
+
+# --- Python numbers --------------------------------------------------------------------------------
+
+
+def _sum(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(load("sum"), ast.Tuple(list(args[1:]), ast.Load()), args[0])
+
+
+def _constant_int(operation: Operation) -> int | None:
+    made = operation.operands[1].defining_op
+    value = made.attrs.get("value") if made is not None and made.name == "constant" else None
+    return value if type(value) is int else None
+
+
+def _power(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    """``a ** b`` where the result is sure to have the kind that the graph says."""
+    base, exponent = (str(operand.type) for operand in operation.operands)
+    known, kind = _constant_int(operation), operation.attrs["kind"]
+    is_sure = (
+        "complex" in (base, exponent)
+        or (base == "float" and exponent in ("int", "bool"))
+        or (kind == "int" and (exponent == "bool" or (known is not None and known >= 0)))
+        or (kind == "float" and "float" not in (base, exponent) and (known or 0) < 0)
+    )
+    return operator_expression("**", args) if is_sure else writer.kernel(operation, args)
+
+
+def _call(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    return call(load(writer.callees[operation.attrs["callee"]]), *args)
+
+
+Row = Callable[[Writer, Operation, Args], ast.expr]
+
+ROWS: dict[str, Row] = {
+    "call": _call,
+    "from_python": _from_python,
+    "unbox": _unbox,
+    "cast": _method("astype"),
+    "broadcast": _broadcast,
+    "dim": _dim,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "expand_dims": _with_axis("expand_dims"),
+    "squeeze": _with_axis("squeeze"),
+    "flatten": _method("flatten"),
+    "broadcast_to": _broadcast_to,
+    "zeros": _filled("zeros"),
+    "ones": _filled("ones"),
+    "full": _full,
+    "zeros_like": _like("zeros_like"),
+    "ones_like": _like("ones_like"),
+    "full_like": _like("full_like"),
+    "arange": _arange,
+    "eye": _eye,
+    "array": _array,
+    "copy": _copy,
+    "convert": _convert,
+    "round": _round,
+    "index": _index,
+    "unpack": _unpack,
+    "item": _method("item"),
+    "truth": _builtin("bool"),
+    "py.bool": _builtin("bool"),
+    "py.int": _builtin("int"),
+    "py.float": _builtin("float"),
+    "py.complex": _builtin("complex"),
+    "py.abs": _builtin("abs"),
+    "py.min": _builtin("min"),
+    "py.max": _builtin("max"),
+    "py.round": _builtin("round"),
+    "py.divmod": _builtin("divmod"),
+    "py.sum": _sum,
+    "py.real": _attribute("real"),
+    "py.imag": _attribute("imag"),
+    "py.conjugate": _method("conjugate"),
+    "py.is_integer": _method("is_integer"),
+    "py.pow": _power,
+}
+"""One row for each op that is not written as its ``symbol``, its ``numpy`` function or its kernel."""

@@ -1,0 +1,159 @@
+"""Constants and attribute values as Python expressions.
+
+In: a compile-time value. Out: an expression that evaluates to it, bit for bit: a literal where there is one,
+else the name of a global variable. The globals are collected here, with the line that defines each of
+them, so that the printed source can be read on its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import struct
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+
+from staticpy.ir import is_supported_dtype
+
+_LONGEST_INT = 1 << 256
+
+
+def load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def store(name: str) -> ast.Name:
+    return ast.Name(name, ast.Store())
+
+
+def numpy_name(dotted: str) -> ast.expr:
+    """``np.<dotted>``."""
+    node: ast.expr = load("np")
+    for part in dotted.split("."):
+        node = ast.Attribute(node, part, ast.Load())
+    return node
+
+
+def call(function: ast.expr, *args: ast.expr, **kwargs: ast.expr) -> ast.Call:
+    keywords = [ast.keyword(name, value) for name, value in kwargs.items()]
+    return ast.Call(function, list(args), keywords)
+
+
+def dtype_expression(dtype: np.dtype) -> ast.expr:
+    """``np.float32``."""
+    return numpy_name("bool" if dtype.kind == "b" else dtype.name)
+
+
+def same_bits(left: Any, right: Any) -> bool:
+    """Whether two numbers of Python or NumPy are one value: 1, True, 1.0 are not, 0.0 and -0.0 are not."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, np.generic):
+        return left.tobytes() == right.tobytes()
+    if isinstance(left, float):
+        return struct.pack("<d", left) == struct.pack("<d", right)
+    if isinstance(left, complex):
+        return same_bits(left.real, right.real) and same_bits(left.imag, right.imag)
+    return bool(left == right)
+
+
+def _real(value: float) -> ast.expr | None:
+    if same_bits(value, math.inf):
+        return numpy_name("inf")
+    if math.isnan(value):
+        return numpy_name("nan") if same_bits(value, math.nan) else None
+    if math.copysign(1.0, value) < 0:
+        positive = _real(-value)
+        return positive and ast.UnaryOp(ast.USub(), positive)
+    return ast.Constant(value)
+
+
+def _complex(value: complex) -> ast.expr | None:
+    real, imag = value.real, value.imag
+    if not (math.isfinite(real) and math.isfinite(imag)) or math.copysign(1.0, imag) < 0:
+        return None
+    literal = ast.Constant(complex(0.0, imag))
+    if same_bits(real, 0.0):
+        return literal
+    left = _real(real)
+    exact = same_bits(real + complex(0.0, imag), value)
+    return ast.BinOp(left, ast.Add(), literal) if left is not None and exact else None
+
+
+def literal(value: Any) -> ast.expr | None:
+    """The literal of a compile-time value; None where there is none that gives back every bit."""
+    if value is None or value is ... or type(value) in (bool, str):
+        return ast.Constant(value)
+    if type(value) is int:
+        if abs(value) >= _LONGEST_INT:
+            return None
+        return ast.UnaryOp(ast.USub(), ast.Constant(-value)) if value < 0 else ast.Constant(value)
+    if type(value) is float:
+        return _real(value)
+    if type(value) is complex:
+        return _complex(value)
+    if isinstance(value, np.dtype) and is_supported_dtype(value):
+        return dtype_expression(value)
+    if type(value) is tuple:
+        items = [literal(item) for item in value]
+        known = [item for item in items if item is not None]
+        return ast.Tuple(known, ast.Load()) if len(known) == len(items) else None
+    return None
+
+
+def python_twin(value: Any) -> Any:
+    """The Python number that NumPy turns back into the NumPy scalar ``value``, bit for bit; else None."""
+    if not isinstance(value, np.generic):
+        return None
+    twin = value.item()
+    if type(twin) not in (bool, int, float, complex) or twin != twin:
+        return None
+    return twin if same_bits(value.dtype.type(twin), value) else None
+
+
+def _key(value: Any) -> Hashable:
+    if isinstance(value, np.generic):
+        return type(value), value.dtype.str, value.tobytes()
+    if isinstance(value, float):
+        return float, struct.pack("<d", value)
+    if isinstance(value, complex):
+        return complex, struct.pack("<dd", value.real, value.imag)
+    return (int, value) if type(value) is int else (type(value), id(value))
+
+
+class Globals:
+    """The global variables of generated source: objects by name, and the text that makes them."""
+
+    def __init__(self, reserved: Iterable[str] = ()) -> None:
+        self.values: dict[str, Any] = {"np": np}
+        self._reserved = frozenset(reserved)
+        self.definitions: list[ast.stmt] = []
+        self._names: dict[Hashable, str] = {}
+
+    def expression(self, value: Any) -> ast.expr:
+        """An expression for any compile-time value."""
+        return literal(value) or load(self.name(value, "constant"))
+
+    def name(self, value: Any, hint: str) -> str:
+        """The global variable that holds ``value``, for which there is no literal."""
+        key = _key(value)
+        if key not in self._names:
+            name = hint if hint.isidentifier() else "function"
+            number = 0
+            while name in self.values or name in self._reserved or hasattr(builtins, name):
+                number += 1
+                name = f"{hint}_{number}"
+            self._names[key] = name
+            self.values[name] = value
+            self._define(name, value)
+        return self._names[key]
+
+    def _define(self, name: str, value: Any) -> None:
+        twin = python_twin(value)
+        text = literal(twin) if twin is not None else None
+        if text is not None:
+            made = call(dtype_expression(value.dtype), text)
+            self.definitions.append(ast.Assign([store(name)], made))

@@ -1,0 +1,184 @@
+"""The variable of each value.
+
+In: the statements of a function and its interference graph. Out: a Python name for every value that needs a
+variable. Values that one copy joins, or of which one is written into the other's buffer, share a variable
+where they don't interfere; names are the user's, numbered only where two variables of one name are alive at
+once. No name is a keyword, a builtin, ``np`` or a global of the source.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from staticpy.backends.python_source.interference import Interference
+from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.statements import (
+    Copy,
+    For,
+    If,
+    Line,
+    Statement,
+    While,
+)
+from staticpy.ir import UNKNOWN, Value, dims_of
+from staticpy.ops import Effect
+from staticpy.passes import MemoryPlan
+
+_RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | {"np", "_"}
+_NO_IDENTIFIER = re.compile(r"\W")
+
+
+def identifier(hint: str) -> str:
+    """``hint`` as a Python identifier that is neither a keyword nor a builtin; "" for no hint."""
+    name = unicodedata.normalize("NFKC", _NO_IDENTIFIER.sub("_", hint))
+    if not name.strip("_"):
+        return ""
+    if not name.isidentifier():
+        name = f"_{name}"
+    return f"{name}_" if name in _RESERVED else name
+
+
+def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Every statement, in order, those inside of others included."""
+    pending = list(statements)[::-1]
+    while pending:
+        statement = pending.pop()
+        yield statement
+        match statement:
+            case If():
+                pending += [*statement.then, *statement.orelse][::-1]
+            case While() | For():
+                pending += statement.body[::-1]
+
+
+class Naming:
+    """Gives names to the values of one function."""
+
+    def __init__(
+        self,
+        statements: list[Statement],
+        interference: Interference,
+        nesting: Nesting,
+        plan: MemoryPlan,
+        taken: Iterable[str],
+    ) -> None:
+        self._neighbours = interference.neighbours
+        self._args = list(interference._args)
+        self._nesting = nesting
+        self._leader: dict[Value, Value] = {}
+        self._members: dict[Value, list[Value]] = {}
+        self._taken = frozenset(taken)
+        self._names: dict[Value, str] = {}
+        every = list(all_statements(statements))
+        self._share(every, plan)
+        self._name()
+
+    def __getitem__(self, value: Value) -> str:
+        """The name of the variable that holds ``value``."""
+        return self._names[self._find(value)]
+
+    # --- sharing ----------------------------------------------------------------------------------
+
+    def _find(self, value: Value) -> Value:
+        while value in self._leader:
+            value = self._leader[value]
+        return value
+
+    def _group(self, leader: Value) -> list[Value]:
+        return self._members.get(leader, [leader])
+
+    def _share(self, statements: list[Statement], plan: MemoryPlan) -> None:
+        nested = self._nesting.nested
+        pairs: list[tuple[Value, Value]] = []
+        copies: list[tuple[Value, Value]] = []
+        for statement in statements:
+            if isinstance(statement, Line):
+                operation = statement.operation
+                reuses = (plan.reuses.get(result) for result in operation.results)
+                pairs += [(reuse.value, reuse.buffer) for reuse in reuses if reuse]
+                if Effect.WRITES in self._nesting.folding.effects(operation) and operation.results:
+                    pairs.append((operation.results[0], operation.operands[0]))
+            elif isinstance(statement, Copy):
+                copies += [p for p in statement.pairs if p[1] not in nested]
+        known = set(self._neighbours)
+        pairs += sorted(copies, key=_preference)
+        for one, two in pairs:
+            if one in known and two in known:
+                self._join(one, two)
+
+    def _join(self, one: Value, two: Value) -> None:
+        """Let two values share a variable, if their groups don't interfere and no parameter would
+        lose its name."""
+        first, second = self._find(one), self._find(two)
+        if first is second:
+            return
+        group, other = self._group(first), self._group(second)
+        if len(group) < len(other):
+            first, second, group, other = second, first, other, group
+        near = set().union(*(self._neighbours[value] for value in other))
+        if not near.isdisjoint(group) or not self._agree(group, other):
+            return
+        self._leader[second] = first
+        self._members[first] = [*group, *other]
+
+    def _agree(self, group: list[Value], other: list[Value]) -> bool:
+        """Whether no parameter is joined with a variable of another name."""
+        everybody = [*group, *other]
+        if not any(value in self._args for value in everybody):
+            return True
+        hints = {identifier(value.name) for value in everybody if value.name}
+        return len(hints) <= 1
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def _name(self) -> None:
+        leaders = [value for value in self._neighbours if value not in self._leader]
+        arguments = {self._find(value) for value in self._args}
+        order = [value for value in leaders if value in arguments]
+        holders: dict[str, set[Value]] = {}
+        for leader in [*order, *(value for value in leaders if value not in arguments)]:
+            group = self._group(leader)
+            near = set().union(*(self._neighbours[value] for value in group))
+            for name in _numbered(self._hint(group)):
+                if name not in self._taken and near.isdisjoint(holders.get(name, ())):
+                    break
+            holders.setdefault(name, set()).update(group)
+            self._names[leader] = name
+
+    def _hint(self, group: list[Value]) -> str:
+        """The user's name for a variable: that of a parameter first, else the most frequent one."""
+        named = [identifier(value.name) for value in group if value in self._args]
+        named = [name for name in named if name]
+        hints = named or [name for name in (identifier(value.name) for value in group) if name]
+        if hints:
+            return max(hints, key=hints.count)
+        return _size_name(group[0]) or "t"
+
+
+def _size_name(value: Value) -> str:
+    """A size is called what the type calls it."""
+    operation = value.defining_op
+    if operation is None or operation.name != "dim":
+        return ""
+    dim = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
+    return identifier(dim) if isinstance(dim, str) and dim != UNKNOWN else ""
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 1
+    while True:
+        yield f"{name}_{number}"
+        number += 1
+
+
+def _preference(pair: tuple[Value, Value]) -> int:
+    """Copies within one name come first, those between two names last."""
+    target, source = pair
+    if target.name and target.name == source.name:
+        return 0
+    return 2 if target.name and source.name else 1

@@ -1,0 +1,303 @@
+"""Which results are written inside the expression that reads them.
+
+In: a Function, its Flow and its MemoryPlan. Out: the set of nested values. All others get a variable:
+
+    %0 = add %w, %x
+    %1 = add %w, 1           y = (w + x) * (w + 1)
+    %y = multiply %0, %1
+
+A value is nested if it has one reader, in its own block, and no name that the user gave it. What can raise or
+warn must still happen in the order of the graph. While a block is read, the values that may yet be nested wait
+on a stack; a reader takes what lies on top of it in the order in which Python will evaluate its operands, and
+whatever can't be taken in that order becomes a variable.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from staticpy.backends.python_source.expressions import ROWS, Writer
+from staticpy.backends.python_source.flow import Flow, is_constant, is_silent
+from staticpy.backends.python_source.folding import Literal, Operand, constant_of
+from staticpy.backends.python_source.literals import load
+from staticpy.ir import Block, Function, Operation, OpResult, TensorType, Value
+from staticpy.ops import Effect, broadcast, for_, if_, raise_, while_
+from staticpy.passes import AliasAnalysis, MemoryPlan
+
+_DEEPEST = 12
+_HEAVIEST = 16
+
+
+class Nesting:
+    """Decides for each value of a function whether it is nested, and knows what each operation reads."""
+
+    def __init__(self, function: Function, flow: Flow, plan: MemoryPlan, writer: Writer) -> None:
+        self.flow = flow
+        self.folding = flow.folding
+        self.nested: set[Value] = set()
+        self._plan = plan
+        self._writer = writer
+        self._aliases = AliasAnalysis(function) if plan.reuses else None
+        self._buffers = {reuse.buffer for reuse in plan.reuses.values()}
+        self._effects: dict[Value, Effect] = {}
+        self._weights: dict[Value, tuple[int, int]] = {}
+        self._readers: dict[Value, list[Operation | Block]] = {}
+        self._reads: dict[Operation, list[Operand]] = {}
+        self._collect_readers(function)
+        self._block(function.block)
+
+    # --- what is read -----------------------------------------------------------------------------
+
+    def reads(self, operation: Operation) -> list[Operand]:
+        """The operands of an operation in the order in which the source evaluates them."""
+        if operation not in self._reads:
+            self._reads[operation] = self._find_reads(operation)
+        return self._reads[operation]
+
+    def _find_reads(self, operation: Operation) -> list[Operand]:
+        needed = self.flow.needed
+        if operation.op is if_:
+            return [operation.operands[0]]
+        if operation.op is while_:
+            args = operation.regions[0].block.args
+            return [v for v, arg in zip(operation.operands, args, strict=True) if arg in needed]
+        if operation.op is for_:
+            args = operation.regions[0].block.args[1:]
+            carried = zip(operation.operands[3:], args, strict=True)
+            return [*(v for v, arg in carried if arg in needed), *operation.operands[:3]]
+        operands = self.folding.operands(operation)
+        if operation.name not in ROWS:
+            return list(operands)
+        return [operands[position] for position in self._order(operation, operands)]
+
+    def _template(self, operation: Operation, operands: Sequence[Operand]) -> ast.expr:
+        """The expression of an operation with a numbered place for each operand."""
+        places: list[ast.expr] = [load(f"%{i}") for i in range(len(operands))]
+        return self._writer.write(operation, places, [operand.type for operand in operands])
+
+    def _find_globals(self, operation: Operation) -> None:
+        """Let every global variable have its name before the local ones get theirs."""
+        if operation.regions or operation.op is raise_:
+            for value in operation.attrs.get("args", ()):
+                self._writer.globals.expression(value)
+        else:
+            self._template(operation, self.folding.operands(operation))
+        for operand in self.reads(operation):
+            self._find_constant(operand)
+
+    def _find_constant(self, operand: Operand) -> None:
+        known = constant_of(operand)
+        if known is not None:
+            self._writer.globals.expression(known)
+
+    def _order(self, operation: Operation, operands: Sequence[Operand]) -> list[int]:
+        return [
+            int(node.id[1:])
+            for node in _in_order(self._template(operation, operands))
+            if isinstance(node, ast.Name) and node.id.startswith("%")
+        ]
+
+    def _collect_readers(self, function: Function) -> None:
+        for block, end in self.flow.ends.items():
+            for operation in block.operations:
+                if operation in self.flow.printed and not is_silent(operation, self.folding):
+                    self._find_globals(operation)
+                    for operand in self.reads(operation):
+                        self._add_reader(operand, operation)
+            for value in end.reads:
+                self._find_constant(value)
+                self._add_reader(value, block)
+            parent = block.region.parent if block.region else None
+            if parent is not None and parent.op is while_:
+                self._block_forwarding(parent)
+
+    def _block_forwarding(self, loop: Operation) -> None:
+        """What a ``while`` forwards is read on both of its paths, so that it is never nested."""
+        for value in loop.regions[0].block.terminator.operands[1:]:
+            self._readers.setdefault(value, []).extend([loop, loop])
+
+    def _add_reader(self, operand: Operand, reader: Operation | Block) -> None:
+        if not isinstance(operand, Literal):
+            self._readers.setdefault(operand, []).append(reader)
+
+    # --- what is nested ---------------------------------------------------------------------------
+
+    def leaves(self, operand: Operand) -> list[Value]:
+        """The variables that the expression of ``operand`` reads."""
+        found: list[Value] = []
+        pending = [operand]
+        while pending:
+            value = pending.pop()
+            if is_constant(value):
+                continue
+            assert isinstance(value, Value)
+            if value not in self.nested:
+                found.append(value)
+                continue
+            assert isinstance(value, OpResult)
+            pending += self.reads(value.owner)
+            if value.owner.op is if_:
+                yields = (region.block.terminator for region in value.owner.regions)
+                pending += [end.operands[value.index] for end in yields]
+        return found
+
+    def effects(self, operation: Operation) -> Effect:
+        """What an operation can do, with its regions and what is nested in it."""
+        effects = self.folding.effects(operation)
+        if operation.op in (while_, for_):
+            effects |= Effect.RAISES  # it may never end
+        for read in self.reads(operation):
+            if isinstance(read, Value) and read in self.nested:
+                effects |= self._effects[read]
+        for region in operation.regions:
+            for inner in region.block.operations:
+                effects |= self.effects(inner) if inner in self.flow.printed else Effect.NONE
+        return effects
+
+    def is_expression(self, branch: Operation) -> bool:
+        """Whether all that an ``if`` does fits in a conditional expression."""
+        if branch not in self.flow.inline_ifs:
+            return False
+        return not any(self.roots(region.block) for region in branch.regions)
+
+    def roots(self, block: Block) -> list[Operation]:
+        """The operations of a block that get a line of their own."""
+        return [
+            operation
+            for operation in block.operations
+            if operation in self.flow.printed
+            and not is_silent(operation, self.folding)
+            and not any(result in self.nested for result in operation.results)
+        ]
+
+    def _block(self, block: Block) -> None:
+        pending: list[Value] = []
+        for operation in block.operations:
+            if operation not in self.flow.printed or is_silent(operation, self.folding):
+                continue
+            for region in operation.regions:
+                self._block(region.block)
+            self._take(operation, self.reads(operation), pending)
+            if self._may_nest(operation, block):
+                value = operation.result if len(operation.results) == 1 else self._only(operation)
+                self._effects[value] = self.effects(operation)
+                pending.append(value)
+            else:
+                self._settle(operation, pending)
+        self._take(None, list(self.flow.ends[block].reads), pending)
+
+    def _only(self, branch: Operation) -> Value:
+        (value,) = (result for result in branch.results if result in self.flow.needed)
+        return value
+
+    def _may_nest(self, operation: Operation, block: Block) -> bool:
+        if operation.op in (raise_, while_, for_, broadcast) or operation.name == "unpack":
+            return False
+        needed = [result for result in operation.results if result in self.flow.needed]
+        if operation.op is if_:
+            if not self.is_expression(operation):
+                return False
+        elif len(operation.results) != 1 or Effect.WRITES in self.folding.effects(operation):
+            return False
+        if len(needed) != 1 or needed[0].name:
+            return False
+        if needed[0] in self._plan.reuses or needed[0] in self._buffers:
+            return False
+        (reader, *others) = self._readers.get(needed[0], [None, None])
+        home = reader if isinstance(reader, Block) else reader.block if reader else None
+        return home is block and not others
+
+    def _take(self, reader: Operation | None, reads: list[Operand], pending: list[Value]) -> None:
+        """Nest in ``reader`` (None: the end of the block) what can be taken from the stack."""
+        wanted = [read for read in reads if isinstance(read, Value) and read in pending]
+        allowed = self._within_limits([v for v in wanted if self._may_enter(v, reader)])
+        risky = [value for value in pending if self._effects[value]]
+        in_order = [value for value in allowed if self._effects[value]]
+        taken = {value for value in allowed if not self._effects[value]}
+        for value in reversed(risky):
+            if value not in in_order:
+                break
+            taken.add(value)
+            in_order = in_order[: in_order.index(value)]
+        self.nested |= taken
+        if reader is not None:
+            self._weigh(reader, taken)
+        for value in wanted:
+            if value not in taken:
+                self._make_variable(value, pending, taken)
+        pending[:] = [value for value in pending if value not in taken]
+
+    def _within_limits(self, values: list[Value]) -> list[Value]:
+        while values and sum(self._weights[value][0] for value in values) > _HEAVIEST:
+            values.remove(max(values, key=lambda value: self._weights[value][0]))
+        return [value for value in values if self._weights[value][1] < _DEEPEST]
+
+    def _weigh(self, operation: Operation, taken: set[Value]) -> None:
+        inner = list(taken)
+        if operation.op is if_:
+            for region in operation.regions:
+                inner += [v for op in region.block.operations for v in op.results if v in self.nested]
+        weights = [self._weights[value] for value in inner]
+        weight = 1 + sum(each for each, _ in weights)
+        depth = 1 + max((each for _, each in weights), default=0)
+        for result in operation.results:
+            self._weights[result] = weight, depth
+
+    def _may_enter(self, value: Value, reader: Operation | None) -> bool:
+        """A line of the source has one place in the user's program, which a traceback shows."""
+        if reader is None or not self._effects[value] & Effect.RAISES:
+            return True
+        assert isinstance(value, OpResult)
+        one, two = value.owner.span, reader.span
+        return (one.line, one.function, one.inlined_at) == (two.line, two.function, two.inlined_at)
+
+    def _make_variable(self, value: Value, pending: list[Value], taken: set[Value]) -> None:
+        """Take ``value`` off the stack, with all that must happen before it."""
+        position = pending.index(value) if value in pending else -1
+        if position < 0:
+            return
+        before = pending[:position] if self._effects[value] else []
+        gone = {value, *(other for other in before if self._effects[other] and other not in taken)}
+        pending[:] = [other for other in pending if other not in gone]
+
+    def _settle(self, operation: Operation, pending: list[Value]) -> None:
+        """Take off the stack what can't be evaluated after the line of ``operation``."""
+        if self.effects(operation):
+            pending[:] = [value for value in pending if not self._effects[value]]
+        written = self._written(operation)
+        if written is not None:
+            pending[:] = [
+                value for value in pending if not any(written(leaf) for leaf in self.leaves_of(value))
+            ]
+
+    def leaves_of(self, value: Value) -> list[Value]:
+        """The variables that a value on the stack would read."""
+        assert isinstance(value, OpResult)
+        found = [leaf for read in self.reads(value.owner) for leaf in self.leaves(read)]
+        for region in value.owner.regions:
+            found += self.leaves(region.block.terminator.operands[value.index])
+        return found
+
+    def _written(self, operation: Operation) -> Callable[[Value], bool] | None:
+        """Which variables an operation writes to: a predicate, or None."""
+        if Effect.WRITES in self.effects(operation):
+            return lambda leaf: isinstance(leaf.type, TensorType)
+        reuse = next(
+            (self._plan.reuses[r] for r in operation.results if r in self._plan.reuses), None
+        )
+        if reuse is None or self._aliases is None:
+            return None
+        aliases = self._aliases.aliases(reuse.buffer)
+        return lambda leaf: leaf in aliases
+
+
+def _in_order(tree: ast.AST) -> list[ast.AST]:
+    """The nodes of an expression in the order of evaluation, which is that of their fields."""
+    found: list[ast.AST] = []
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+    return found

@@ -1,0 +1,180 @@
+"""Text of a Python syntax tree, as a person would write it.
+
+In: a tree of ``ast`` nodes. Out: its text, checked to parse back to the same tree. astunparse prints it,
+with its defects mended here: parentheses only where the grammar needs them, indexes of several axes,
+infinities, attributes of numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+from typing import Any
+
+from astunparse import Unparser
+
+from staticpy.diagnostics import DiagnosticError, catalog
+
+_TUPLE, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _BIT_OR, _BIT_XOR, _BIT_AND = range(9)
+_SHIFT, _SUM, _TERM, _SIGN, _POWER, _ATOM = range(9, 15)
+
+_BINARY = {
+    ast.BitOr: _BIT_OR,
+    ast.BitXor: _BIT_XOR,
+    ast.BitAnd: _BIT_AND,
+    ast.LShift: _SHIFT,
+    ast.RShift: _SHIFT,
+    ast.Add: _SUM,
+    ast.Sub: _SUM,
+    ast.Mult: _TERM,
+    ast.Div: _TERM,
+    ast.FloorDiv: _TERM,
+    ast.Mod: _TERM,
+    ast.MatMult: _TERM,
+    ast.Pow: _POWER,
+}
+_UNARY = {ast.Not: ("not ", _NOT), ast.USub: ("-", _SIGN), ast.UAdd: ("+", _SIGN)}
+_INVERT = ("~", _SIGN)
+
+
+def _level(node: ast.AST) -> int:
+    """How tightly an expression binds."""
+    if isinstance(node, ast.BinOp):
+        return _BINARY[type(node.op)]
+    if isinstance(node, ast.UnaryOp):
+        return _UNARY.get(type(node.op), _INVERT)[1]
+    if isinstance(node, ast.BoolOp):
+        return _AND if isinstance(node.op, ast.And) else _OR
+    if isinstance(node, ast.Compare):
+        return _COMPARE
+    if isinstance(node, ast.IfExp):
+        return _CONDITIONAL
+    return _TUPLE if isinstance(node, ast.Tuple) and node.elts else _ATOM
+
+
+class Printer(Unparser):  # type: ignore[misc]
+    """Prints the nodes that this backend makes."""
+
+    def _at(self, level: int, node: ast.AST) -> None:
+        """Print an expression where only what binds at least as tightly as ``level`` may stand."""
+        if _level(node) >= level:
+            self.dispatch(node)
+            return
+        self.write("(")
+        self.dispatch(node)
+        self.write(")")
+
+    def _list(self, nodes: list[Any], level: int = _CONDITIONAL) -> None:
+        for position, node in enumerate(nodes):
+            if position:
+                self.write(", ")
+            self._at(level, node)
+
+    def _Constant(self, node: ast.Constant) -> None:
+        value = node.value
+        text = repr(value)
+        if value is ...:
+            text = "..."
+        elif isinstance(value, str) and not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                text = ascii(value)
+        elif isinstance(value, float | complex):
+            text = text.replace("inf", "1e999")
+        self.write(text)
+
+    def _BinOp(self, node: ast.BinOp) -> None:
+        level = _BINARY[type(node.op)]
+        is_power = isinstance(node.op, ast.Pow)
+        self._at(_ATOM if is_power else level, node.left)
+        self.write(f" {self.binop[type(node.op).__name__]} ")
+        self._at(_SIGN if is_power else level + 1, node.right)
+
+    def _UnaryOp(self, node: ast.UnaryOp) -> None:
+        symbol, level = _UNARY.get(type(node.op), _INVERT)
+        self.write(symbol)
+        self._at(level, node.operand)
+
+    def _BoolOp(self, node: ast.BoolOp) -> None:
+        for position, value in enumerate(node.values):
+            if position:
+                self.write(" and " if isinstance(node.op, ast.And) else " or ")
+            self._at(_level(node) + 1, value)
+
+    def _Compare(self, node: ast.Compare) -> None:
+        self._at(_BIT_OR, node.left)
+        for op, operand in zip(node.ops, node.comparators, strict=True):
+            self.write(f" {self.cmpops[type(op).__name__]} ")
+            self._at(_BIT_OR, operand)
+
+    def _IfExp(self, node: ast.IfExp) -> None:
+        self._at(_OR, node.body)
+        self.write(" if ")
+        self._at(_OR, node.test)
+        self.write(" else ")
+        self._at(_CONDITIONAL, node.orelse)
+
+    def _Tuple(self, node: ast.Tuple) -> None:
+        if not node.elts:
+            self.write("()")
+            return
+        self._list(node.elts)
+        if len(node.elts) == 1:
+            self.write(",")
+
+    def _List(self, node: ast.List) -> None:
+        self.write("[")
+        self._list(node.elts)
+        self.write("]")
+
+    def _Attribute(self, node: ast.Attribute) -> None:
+        is_number = isinstance(node.value, ast.Constant) and not isinstance(node.value.value, str)
+        if is_number:
+            self.write("(")
+        self._at(_ATOM, node.value)
+        self.write(f"{')' if is_number else ''}.{node.attr}")
+
+    def _Subscript(self, node: ast.Subscript) -> None:
+        self._at(_ATOM, node.value)
+        self.write("[")
+        self.dispatch(node.slice)
+        self.write("]")
+
+    def _Slice(self, node: ast.Slice) -> None:
+        if node.lower:
+            self._at(_CONDITIONAL, node.lower)
+        self.write(":")
+        if node.upper:
+            self._at(_CONDITIONAL, node.upper)
+        if node.step:
+            self.write(":")
+            self._at(_CONDITIONAL, node.step)
+
+    def _Call(self, node: ast.Call) -> None:
+        self._at(_ATOM, node.func)
+        self.write("(")
+        self._list([*node.args, *node.keywords])
+        self.write(")")
+
+    def _keyword(self, node: ast.keyword) -> None:
+        self.write(f"{node.arg}=")
+        self._at(_CONDITIONAL, node.value)
+
+
+def print_tree(tree: ast.Module) -> tuple[str, ast.Module]:
+    """The text of ``tree``, and the tree that Python reads from that text.
+
+    Raises:
+        DiagnosticError: INTERNAL_ERROR, if that is another tree.
+    """
+    buffer = io.StringIO()
+    Printer(tree, buffer)
+    text = buffer.getvalue().strip("\n") + "\n"
+    try:
+        parsed = ast.parse(text)
+    except SyntaxError as error:
+        raise DiagnosticError(catalog.INTERNAL_ERROR, detail=f"printed source: {error}") from error
+    if ast.dump(parsed) != ast.dump(tree):
+        raise DiagnosticError(catalog.INTERNAL_ERROR, detail="printed source reads otherwise")
+    return text, parsed

@@ -1,0 +1,196 @@
+"""The statements of the source, before variables have names.
+
+In: a Function whose Nesting is known. Out: a list of statements. An assignment between variables that control
+flow needs is a Copy, of several at once; naming turns most copies into nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from staticpy.backends.python_source.flow import End, Flow
+from staticpy.backends.python_source.nesting import Nesting
+from staticpy.ir import Block, Operation, Value
+from staticpy.ops import for_, if_, raise_, while_
+from staticpy.source import NO_SPAN, SourceSpan
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    """One operation, with what is nested in it: an assignment, or an expression alone."""
+
+    operation: Operation
+
+
+@dataclass(eq=False, slots=True)
+class Copy:
+    """All ``targets`` get the values of their ``sources`` at once."""
+
+    pairs: list[tuple[Value, Value]]
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
+class Raise:
+    """The operation ``raise``; nothing after it runs."""
+
+    operation: Operation
+
+
+@dataclass(eq=False, slots=True)
+class Break:
+    """Leaves the loop."""
+
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
+class Return:
+    """Ends the function."""
+
+    values: tuple[Value, ...]
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
+class If:
+    """``if test``, or ``if not test`` where only ``orelse`` holds something."""
+
+    test: Value
+    then: list[Statement]
+    orelse: list[Statement]
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
+class While:
+    """``while test``; without a test, ``while True``. ``carried`` are the variables that live around."""
+
+    test: Value | None
+    body: list[Statement]
+    carried: list[Value] = field(default_factory=list)
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
+class For:
+    """``for index in range(start, stop, step)``."""
+
+    operation: Operation
+    index: Value
+    body: list[Statement]
+    carried: list[Value] = field(default_factory=list)
+    span: SourceSpan = NO_SPAN
+
+
+Statement = Line | Copy | Raise | Break | Return | If | While | For
+
+
+def ends_path(statements: list[Statement]) -> bool:
+    """Whether nothing that follows ``statements`` can run."""
+    if not statements:
+        return False
+    last = statements[-1]
+    if isinstance(last, If):
+        return ends_path(last.then) and ends_path(last.orelse)
+    return isinstance(last, Return | Break | Raise)
+
+
+class StatementBuilder:
+    """Builds the statements of one function."""
+
+    def __init__(self, flow: Flow, nesting: Nesting) -> None:
+        self._flow = flow
+        self._nesting = nesting
+
+    def block(self, block: Block) -> list[Statement]:
+        """The statements of a block, its end included."""
+        statements: list[Statement] = []
+        for operation in self._nesting.roots(block):
+            statements += self._operation(operation)
+            if ends_path(statements):
+                return statements
+        return [*statements, *self._end(self._flow.ends[block], block.terminator.span)]
+
+    def _operation(self, operation: Operation) -> Iterator[Statement]:
+        if operation.op is raise_:
+            yield Raise(operation)
+        elif operation.op is while_:
+            yield from self._while(operation)
+        elif operation.op is for_:
+            yield from self._for(operation)
+        elif operation.op is if_ and not self._nesting.is_expression(operation):
+            then, orelse = (self.block(region.block) for region in operation.regions)
+            yield If(operation.operands[0], then, orelse, operation.span)
+        else:
+            yield Line(operation)
+
+    def _end(self, end: End, span: SourceSpan) -> Iterator[Statement]:
+        if end.returns:
+            yield Return(end.sources, span)
+            return
+        if end.targets:
+            yield Copy(list(zip(end.targets, end.sources, strict=True)), span)
+        if end.stop is not None:
+            yield from self._break_if(end.stop, span)
+
+    def _break_if(self, stop: Value, span: SourceSpan) -> Iterator[Statement]:
+        known = stop.defining_op
+        value = known.attrs.get("value") if known is not None and known.name == "constant" else None
+        if value is True:
+            yield Break(span)
+        elif value is None:
+            yield If(stop, [Break(span)], [], span)
+
+    # --- loops ------------------------------------------------------------------------------------
+
+    def _needed(self, targets: list[Value], sources: list[Value]) -> list[tuple[Value, Value]]:
+        pairs = zip(targets, sources, strict=True)
+        return [pair for pair in pairs if pair[0] in self._flow.needed]
+
+    def _while(self, loop: Operation) -> Iterator[Statement]:
+        before, after = (region.block for region in loop.regions)
+        test, *forwarded = before.terminator.operands
+        span = loop.span
+        entry = self._needed(list(before.args), loop.operands)
+        goes_on = self._needed(list(after.args), forwarded)
+        leaves = self._needed(list(loop.results), forwarded)
+        carried = [target for target, _ in entry]
+        if entry:
+            yield Copy(entry, span)
+        rest = [Copy(goes_on, span), *self.block(after)] if goes_on else self.block(after)
+        if not self._nesting.roots(before):
+            yield While(test, rest, carried, span)
+            if leaves:
+                yield Copy(leaves, span)
+            return
+        head = self._before(before)
+        leaving: list[Statement] = [*([Copy(leaves, span)] if leaves else []), Break(span)]
+        known = test.defining_op
+        if ends_path(head):
+            yield While(None, head, carried, span)
+        elif known is not None and known.name == "constant" and known.attrs["value"] is True:
+            yield While(None, [*head, *rest], carried, span)
+        else:
+            yield While(None, [*head, If(test, [], leaving, span), *rest], carried, span)
+
+    def _before(self, block: Block) -> list[Statement]:
+        statements: list[Statement] = []
+        for operation in self._nesting.roots(block):
+            statements += self._operation(operation)
+            if ends_path(statements):
+                break
+        return statements
+
+    def _for(self, loop: Operation) -> Iterator[Statement]:
+        body = loop.regions[0].block
+        index, *carried = body.args
+        entry = self._needed(list(carried), loop.operands[3:])
+        leaves = self._needed(list(loop.results), list(carried))
+        if entry:
+            yield Copy(entry, loop.span)
+        args = [target for target, _ in entry]
+        yield For(loop, index, self.block(body), args, loop.span)
+        if leaves:
+            yield Copy(leaves, loop.span)

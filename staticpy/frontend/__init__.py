@@ -1,0 +1,45 @@
+"""The frontend: the source of a function → a verified graph, or diagnostics.
+
+In: a SourceUnit and the arguments, live (``jit``) or declared (``check``). Out: an Analysis. The one
+package that knows gast; it loads no backend.
+"""
+
+from staticpy.frontend.analyze import analyze, deep_recursion
+from staticpy.frontend.annotations import ArrayAnnotation
+from staticpy.frontend.check import check_text, declared_arguments, lower_function
+from staticpy.frontend.inputs import (
+    Argument,
+    Declared,
+    Guard,
+    Input,
+    Instance,
+    Object,
+    Path,
+    map_tree,
+)
+from staticpy.frontend.lower import Analysis, Result
+from staticpy.frontend.scope import RuntimeScope, Scope
+from staticpy.frontend.static_scope import StaticModule, StaticScope
+
+__all__ = [
+    "Analysis",
+    "Argument",
+    "ArrayAnnotation",
+    "Declared",
+    "Guard",
+    "Input",
+    "Instance",
+    "Object",
+    "Path",
+    "Result",
+    "RuntimeScope",
+    "Scope",
+    "StaticModule",
+    "StaticScope",
+    "analyze",
+    "check_text",
+    "declared_arguments",
+    "deep_recursion",
+    "lower_function",
+    "map_tree",
+]

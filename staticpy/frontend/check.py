@@ -1,0 +1,151 @@
+"""``check``: the verdict of the compiler on the functions of a file, from its text alone.
+
+In: text. Out: diagnostics. Each function goes through the same ``analyze`` as a call of it would, with
+the types of its annotations; where a parameter's type is not known, through the stages before lowering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from staticpy.diagnostics import Diagnostics, catalog
+from staticpy.frontend.analyze import analyze, deep_recursion, prepare
+from staticpy.frontend.annotations import read_annotation
+from staticpy.frontend.inputs import Declared
+from staticpy.frontend.lower import Analysis
+from staticpy.frontend.resolve import resolve
+from staticpy.frontend.static_scope import StaticModule
+from staticpy.frontend.values import UserFunction
+from staticpy.ir import Module
+from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text
+
+
+def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> Diagnostics:
+    """Everything that keeps functions of a file from being compiled. Nothing is imported or run.
+
+    Args:
+        text: the text of the file, decoded.
+        file: its name, for the spans.
+        scope: ``decorated``: the functions that the file gives to ``staticpy.jit``; ``reachable``:
+            those and the functions of the file that they call; ``all``: every function that is not
+            nested in another.
+    """
+    found, diagnostics = Diagnostics(), Diagnostics()
+    try:
+        source = from_text(text, file)
+    except SourceError as error:
+        report_source_error(error, file, diagnostics)
+        return diagnostics
+    module = StaticModule(source)
+    for unit, static in _selected(module, scope).items():
+        check_unit(unit, module, static, found)
+    seen = set()
+    for diagnostic in found:  # a function may be checked by itself and from its callers
+        place = diagnostic.code, replace(diagnostic.span, inlined_at=None)
+        if place not in seen:
+            diagnostics.append(diagnostic)
+        seen.add(place)
+    return diagnostics
+
+
+def report_source_error(error: SourceError, file: str, diagnostics: Diagnostics) -> None:
+    """Keep what a file that can't be read says."""
+    span = error.span or SourceSpan(file, 1, 0, 1, 0)
+    diagnostics.add(getattr(catalog, error.kind), span, **error.fields)
+
+
+def check_unit(
+    unit: SourceUnit, module: StaticModule, static: frozenset[str], diagnostics: Diagnostics
+) -> Analysis | None:
+    """Check one function; its graph, where its annotations say enough to make one."""
+    scope = module.scope_of(unit)
+    arguments = declared_arguments(unit, module, static)
+    if arguments is None:
+        with deep_recursion():
+            prepare(unit, scope, diagnostics)
+        return None
+    return analyze(unit, scope, arguments, diagnostics)
+
+
+def declared_arguments(
+    unit: SourceUnit, module: StaticModule, static: frozenset[str]
+) -> Mapping[str, Any] | None:
+    """The types of a function's parameters by its annotations; None where they don't say enough."""
+    arguments = unit.node.args
+    if arguments.vararg or arguments.kwarg:
+        return None
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    scope = module.scope_of(unit)
+    declared: dict[str, Any] = {}
+    for parameter in parameters:
+        type_ = read_annotation(parameter.annotation, scope.origin)
+        if parameter.arg in static or not _is_complete(type_):
+            return None
+        declared[parameter.arg] = Declared(type_)
+    return declared
+
+
+def lower_function(
+    text: str, file: str, qualname: str
+) -> tuple[Module | None, Diagnostics]:
+    """The graph of one annotated function of a file, and what there is to say of it.
+
+    Returns:
+        The Module, or None where the function has errors or an annotation says too little.
+    """
+    diagnostics = Diagnostics()
+    try:
+        source = from_text(text, file)
+    except SourceError as error:
+        report_source_error(error, file, diagnostics)
+        return None, diagnostics
+    unit = next((unit for unit in source if unit.qualname == qualname), None)
+    if unit is None:
+        return None, diagnostics
+    analysis = check_unit(unit, StaticModule(source), frozenset(), diagnostics)
+    return (analysis.module if analysis else None), diagnostics
+
+
+def _is_complete(type_: Any) -> bool:
+    if isinstance(type_, tuple):
+        return all(map(_is_complete, type_))
+    return type_ is not None
+
+
+def _selected(module: StaticModule, scope: str) -> dict[SourceUnit, frozenset[str]]:
+    """The functions to check, with their static parameters."""
+    selected = {item.unit: item.static for item in module.jitted()}
+    if scope == "decorated":
+        return selected
+    if scope == "all":
+        for unit in module.source:
+            if "<locals>" not in unit.qualname:
+                selected.setdefault(unit, frozenset())
+        return selected
+    pending = list(selected)
+    while pending:
+        for callee in _callees(pending.pop(), module):
+            if callee not in selected:
+                selected[callee] = frozenset()
+                pending.append(callee)
+    return selected
+
+
+def _callees(unit: SourceUnit, module: StaticModule) -> list[SourceUnit]:
+    """The functions of the file whose names a function reads."""
+    prepared = prepare(unit, module.scope_of(unit), Diagnostics())
+    if prepared is None:
+        return []
+    scope = module.scope_of(unit)
+    found = []
+    for name in sorted(resolve(prepared.node).free):
+        try:
+            value = scope.lookup(name)
+        except KeyError:
+            continue
+        if isinstance(value, UserFunction):
+            found.append(value.unit)
+    return found
+

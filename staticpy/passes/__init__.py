@@ -1,0 +1,32 @@
+"""Passes: what makes a graph smaller and faster without anybody being able to tell.
+
+In: a verified Module. Out: the same Module, optimized in place. A pass of your own is a function of
+a Module; give it to a ``PassManager``.
+"""
+
+from staticpy.passes.aliasing import AliasAnalysis
+from staticpy.passes.cse import cse
+from staticpy.passes.dce import dce
+from staticpy.passes.fold import fold
+from staticpy.passes.inline import inline
+from staticpy.passes.licm import licm
+from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
+from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
+from staticpy.passes.simplify import simplify
+
+__all__ = [
+    "AliasAnalysis",
+    "MemoryPlan",
+    "Pass",
+    "PassManager",
+    "Reuse",
+    "cse",
+    "dce",
+    "default_pipeline",
+    "fold",
+    "inline",
+    "licm",
+    "optimize",
+    "plan_memory",
+    "simplify",
+]

@@ -1,0 +1,109 @@
+"""Common subexpression elimination: what was computed already is not computed again.
+
+Before:
+    %0 = exp %x : f64[n]
+    %1 = exp %x : f64[n]
+    %2 = add %0, %1 : f64[n]
+    return %2
+After:
+    %0 = exp %x : f64[n]
+    %1 = add %0, %0 : f64[n]
+    return %1
+
+An operation is merged with an equal one that dominates it: earlier in its block or in a block
+around it. One that raises or warns may be merged too: the earlier one has done so already. Arrays
+are merged only where nobody can tell: not where both reach the caller, not where they are written
+to, and no operation that reads an array is merged with one before a write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from staticpy.ir import (
+    UNKNOWN,
+    Block,
+    Function,
+    Module,
+    Operation,
+    TensorType,
+    accepts,
+    attributes_key,
+    dims_of,
+    rewriter,
+)
+from staticpy.ops import Effect, dim
+from staticpy.passes.aliasing import AliasAnalysis
+from staticpy.passes.effects import all_effects
+
+
+def cse(module: Module) -> None:
+    """Merge equal operations in all functions of ``module``."""
+    for function in module.functions.values():
+        _Merger(function).run()
+
+
+class _Merger:
+    """Walks one function; ``_known`` holds the operations that dominate the one it stands at."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._aliases = AliasAnalysis(function)
+        self._effects = all_effects(function)
+        self._known: dict[Hashable, Operation] = {}
+        self._epoch = 0
+        self._merged: list[Operation] = []
+
+    def run(self) -> None:
+        """Visit the operations in order; a None on the stack ends the scope of a block."""
+        scopes: list[list[Hashable]] = []
+        pending: list[Operation | Block | None] = [self._function.block]
+        while pending:
+            item = pending.pop()
+            if item is None:
+                for key in scopes.pop():
+                    del self._known[key]
+            elif isinstance(item, Block):
+                scopes.append([])
+                pending.append(None)
+                pending.extend(reversed(item.operations))
+            else:
+                self._visit(item, scopes[-1])
+                pending.extend(region.block for region in reversed(item.regions))
+        rewriter.erase_all(self._merged)
+
+    def _visit(self, operation: Operation, scope: list[Hashable]) -> None:
+        if Effect.WRITES in self._effects[operation]:
+            # For a loop this also parts what its body reads from what was read before it.
+            self._epoch += 1
+        elif operation.results and not operation.regions:
+            key = self._key(operation)
+            known = self._known.get(key)
+            if known is None:
+                self._known[key] = operation
+                scope.append(key)
+            elif self._may_merge(known, operation):
+                self._merge(known, operation)
+
+    def _key(self, operation: Operation) -> Hashable:
+        if operation.op is dim:
+            size = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
+            if size != UNKNOWN:
+                # A symbol stands for one size, whichever array it is read from.
+                return dim, size
+        reads = any(isinstance(operand.type, TensorType) for operand in operation.operands)
+        operands = tuple(operation.operands)
+        epoch = self._epoch if reads else 0
+        return operation.op, operands, attributes_key(operation), epoch
+
+    def _may_merge(self, known: Operation, operation: Operation) -> bool:
+        return all(
+            accepts(result.type, twin.type) and self._aliases.may_stand_for(twin, result)
+            for twin, result in zip(known.results, operation.results, strict=True)
+        )
+
+    def _merge(self, known: Operation, operation: Operation) -> None:
+        for twin, result in zip(known.results, operation.results, strict=True):
+            self._aliases.note_replacement(twin, result)
+            rewriter.replace_all_uses(result, twin)
+        self._merged.append(operation)

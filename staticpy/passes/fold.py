@@ -1,0 +1,180 @@
+"""Constant folding: what is known while compiling is computed while compiling.
+
+Before:
+    %0 = constant {value = 2} : int
+    %1 = py.mul %0, %0 : int
+    %2 = py.lt %1, %0 : bool
+    %r = if %2 : f64[n] {
+      region_yield %x
+    } {
+      region_yield %y
+    }
+    return %r
+After (``dce`` drops the constants that nobody reads):
+    return %y
+
+Only numbers are folded: they are immutable, while an array must be a fresh one at each call. The
+result is the one of the op's own kernel; where the kernel raises or warns, the operation stays and
+does so at run time. An ``if`` on a known condition is replaced by its branch; a loop that never
+runs is replaced by its initial values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.ir import (
+    Builder,
+    Function,
+    Module,
+    Operation,
+    TensorType,
+    Value,
+    dims_of,
+    rewriter,
+    type_of,
+)
+from staticpy.ops import REGISTRY, Effect, constant, dim, for_, if_, while_
+from staticpy.passes.effects import constant_range, constant_value, definition, own_effects
+
+_MAX_BITS = 4096
+"""Ints longer than this are left to the run: compiling must not take longer than running."""
+
+_QUIET_CONVERSIONS = ("cast", "from_python")
+_INVERT = REGISTRY["py.invert"]
+
+
+def fold(module: Module) -> None:
+    """Fold all functions of ``module``."""
+    for function in module.functions.values():
+        _fold_function(function)
+
+
+def _fold_function(function: Function) -> None:
+    """Go through the operations in order; those of a branch that is chosen come next in line."""
+    folded: list[Operation] = []
+    pending = [iter(list(function.block.operations))]
+    while pending:
+        operation = next(pending[-1], None)
+        if operation is None:
+            pending.pop()
+        elif operation.regions:
+            taken = _taken_region(operation)
+            if taken is not None:
+                pending.append(iter(taken))
+                folded.append(operation)
+            else:
+                regions = reversed(operation.regions)
+                pending.extend(iter(list(region.block.operations)) for region in regions)
+        elif _fold_operation(operation):
+            folded.append(operation)
+    rewriter.erase_all(folded)
+
+
+# --- operations without regions ------------------------------------------------------------------
+
+
+def _fold_operation(operation: Operation) -> bool:
+    """Replace the results of an operation by constants, if they are known."""
+    values = _known_results(operation)
+    if values is None:
+        return False
+    assert operation.block is not None
+    builder = Builder(operation.block)
+    builder.before(operation)
+    for result, value in zip(operation.results, values, strict=True):
+        rewriter.replace_all_uses(result, builder.emit(constant, (), {"value": value}).result)
+    return True
+
+
+def _known_results(operation: Operation) -> Sequence[Any] | None:
+    if operation.op is constant or not operation.results:
+        return None
+    if operation.op is dim:
+        size = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
+        return [size] if isinstance(size, int) else None
+    if any(isinstance(result.type, TensorType) for result in operation.results):
+        return None
+    operands = [constant_value(operand) for operand in operation.operands]
+    if None in operands or not operands or not _is_quiet(operation, operands):
+        return None
+    return _computed(operation, operands)
+
+
+def _computed(operation: Operation, operands: Sequence[Any]) -> Sequence[Any] | None:
+    """What the kernel gives; None where it raises or warns, or where its result is no constant of
+    the type that the graph has for it.
+    """
+    kernel = definition(operation).kernel
+    if kernel is None:
+        return None
+    try:
+        with np.errstate(all="raise"):
+            computed = kernel(*operands, **operation.attrs)
+    except Exception:
+        # Whatever the kernel raises, it must raise at run time.
+        return None
+    values = computed if isinstance(computed, tuple) else (computed,)
+    types = [type_of(value) for value in values]
+    return values if types == [result.type for result in operation.results] else None
+
+
+def _is_quiet(operation: Operation, operands: Sequence[Any]) -> bool:
+    """Whether the kernel can only warn by NumPy's floating-point state, which ``_computed`` sees,
+    and is quick. Python's own warnings can't be caught without changing other threads' filters.
+    """
+    op = definition(operation)
+    effects = own_effects(operation)
+    if Effect.WRITES in effects or _is_huge(op.name, operands):
+        return False
+    if op is _INVERT and type(operands[0]) is bool:
+        return False
+    if Effect.WARNS not in effects or op.ufunc is not None:
+        return True
+    is_complex = any(isinstance(operand, complex | np.complexfloating) for operand in operands)
+    return op.name in _QUIET_CONVERSIONS and not is_complex
+
+
+def _is_huge(name: str, operands: Sequence[Any]) -> bool:
+    bits = [operand.bit_length() for operand in operands if isinstance(operand, int)]
+    if any(count > _MAX_BITS for count in bits):
+        return True
+    if len(bits) < 2 or name not in ("py.pow", "py.lshift"):
+        return False
+    exponent = operands[1]
+    return exponent > _MAX_BITS or (name == "py.pow" and bits[0] * exponent > _MAX_BITS)
+
+
+# --- control flow --------------------------------------------------------------------------------
+
+
+def _taken_region(operation: Operation) -> list[Operation] | None:
+    """Replace control flow whose way is known; return the operations that took its place."""
+    if operation.op is if_:
+        condition = constant_value(operation.operands[0])
+        if condition is None:
+            return None
+        return _take(operation, 0 if condition else 1, ())
+    if operation.op is for_ and constant_range(operation) == range(0):
+        for result, value in zip(operation.results, operation.operands[3:], strict=True):
+            rewriter.replace_all_uses(result, value)
+        return []
+    if operation.op is while_:
+        goes_on = operation.regions[0].block.terminator.operands[0]
+        if constant_value(goes_on) is False:
+            return _take(operation, 0, operation.operands)
+    return None
+
+
+def _take(operation: Operation, number: int, arguments: Sequence[Value]) -> list[Operation]:
+    """Put region ``number`` in the place of ``operation``."""
+    region = operation.regions[number]
+    taken = region.block.operations[:-1]
+    yielded = rewriter.inline_region(region, arguments, operation)
+    values = yielded[1:] if operation.op is while_ else yielded
+    for result, value in zip(operation.results, values, strict=True):
+        rewriter.replace_all_uses(result, value)
+    return taken

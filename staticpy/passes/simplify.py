@@ -1,0 +1,232 @@
+"""Algebraic simplification: only what Python, NumPy and IEEE 754 allow to the last bit.
+
+Before:
+    %0 = py.not %c : bool
+    %1 = py.not %0 : bool
+    %2 = transpose %x {axes = (1, 0)} : f64[k, n]
+    %3 = transpose %2 {axes = (1, 0)} : f64[n, k]
+    %4 = matmul %3, %y : f64[n]
+    %r = if %1 : f64[n] {
+      region_yield %4
+    } {
+      region_yield %4
+    }
+    return %r
+After (with what nobody reads dropped by ``dce``):
+    %r = matmul %x, %y : f64[n]
+    return %r
+
+Not here are ``x * 0`` (NaN, -0.0), ``x + 0`` (-0.0), and what would give the caller an array that
+isn't a fresh one. A copy of an array stays too: its layout in memory decides in which order NumPy
+adds it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from staticpy.ir import (
+    BOOL,
+    UNKNOWN,
+    Builder,
+    Function,
+    Module,
+    Operation,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Value,
+    accepts,
+    rewriter,
+    walk,
+)
+from staticpy.ops import REGISTRY, OpDef, for_, if_, transpose, while_
+from staticpy.passes.aliasing import AliasAnalysis
+from staticpy.passes.effects import constant_value
+from staticpy.passes.simplify_control import simplify_for, simplify_if, simplify_while
+
+Replacements = Mapping[Value, Value]
+Rule = Callable[[Operation, AliasAnalysis], Replacements]
+
+
+def simplify(module: Module) -> None:
+    """Apply the rules to all functions of ``module`` until none fits any more."""
+    for function in module.functions.values():
+        _Simplifier(function).run()
+
+
+class _Simplifier:
+    """Keeps the operations of one function that are still to be looked at."""
+
+    def __init__(self, function: Function) -> None:
+        self._aliases = AliasAnalysis(function)
+        self._pending = list(walk(function.block))[::-1]
+        self._waiting = set(self._pending)
+        self._replaced: set[Operation] = set()
+
+    def run(self) -> None:
+        while self._pending:
+            operation = self._pending.pop()
+            self._waiting.discard(operation)
+            rule = RULES.get(operation.name)
+            if rule is not None and operation not in self._replaced:
+                self._replace(operation, rule(operation, self._aliases))
+        rewriter.erase_all(self._replaced)
+
+    def _replace(self, operation: Operation, replacements: Replacements) -> None:
+        for old, new in replacements.items():
+            if not old.uses:
+                continue
+            for user in list(old.users):
+                self._revisit(user)
+            self._aliases.note_replacement(new, old)
+            rewriter.replace_all_uses(old, new)
+            if new.defining_op is not None:
+                self._revisit(new.defining_op)
+        covered = all(result in replacements for result in operation.results)
+        if covered and replacements and not operation.regions:
+            self._replaced.add(operation)
+
+    def _revisit(self, operation: Operation) -> None:
+        """Look at an operation again: at the one around it, where it ends a region."""
+        target = operation.parent if operation.op.is_terminator else operation
+        if target is not None and target not in self._waiting:
+            self._waiting.add(target)
+            self._pending.append(target)
+
+
+# --- Python's numbers ----------------------------------------------------------------------------
+
+_NOT = REGISTRY["py.not"]
+_OPPOSITE = {"py.eq": "py.ne", "py.ne": "py.eq"}
+_OPPOSITE_OF_INTS = {"py.lt": "py.ge", "py.ge": "py.lt", "py.gt": "py.le", "py.le": "py.gt"}
+
+
+def _simplify_not(operation: Operation, _: AliasAnalysis) -> Replacements:
+    """``not not b`` is ``b``; ``not x == y`` is ``x != y``; ``not i < j`` is ``i >= j`` for
+    ints.
+    """
+    inner = operation.operands[0].defining_op
+    if inner is None:
+        return {}
+    if inner.op is _NOT and inner.operands[0].type == BOOL:
+        return {operation.result: inner.operands[0]}
+    kinds = {
+        operand.type.kind for operand in inner.operands if isinstance(operand.type, PythonType)
+    }
+    opposite = _OPPOSITE.get(inner.name)
+    if opposite is None and kinds <= {"int", "bool"}:
+        opposite = _OPPOSITE_OF_INTS.get(inner.name)
+    if opposite is None:
+        return {}
+    return {operation.result: _emit(operation, REGISTRY[opposite], inner.operands)}
+
+
+def _simplify_conversion(operation: Operation, _: AliasAnalysis) -> Replacements:
+    """A number that is converted to the type it has already."""
+    operand = operation.operands[0]
+    is_same = operand.type == operation.result.type and not isinstance(operand.type, TensorType)
+    return {operation.result: operand} if is_same else {}
+
+
+def _identity(neutral: int, *, commutes: bool = False) -> Rule:
+    """``x op neutral`` is ``x`` for integers (and, if it commutes, ``neutral op x``)."""
+
+    def rule(operation: Operation, _: AliasAnalysis) -> Replacements:
+        left, right = operation.operands
+        if _is_integer(left) and _is_number(right, neutral):
+            kept = left
+        elif commutes and _is_integer(right) and _is_number(left, neutral):
+            kept = right
+        else:
+            return {}
+        return {operation.result: kept} if kept.type == operation.result.type else {}
+
+    return rule
+
+
+def _is_integer(value: Value) -> bool:
+    type_ = value.type
+    if isinstance(type_, PythonType):
+        return type_.kind == "int"
+    return isinstance(type_, ScalarType) and type_.dtype.kind in "iu"
+
+
+def _is_number(value: Value, number: int) -> bool:
+    known = constant_value(value)
+    return isinstance(known, int | np.integer) and known == number
+
+
+# --- views ---------------------------------------------------------------------------------------
+
+
+def _simplify_transpose(operation: Operation, aliases: AliasAnalysis) -> Replacements:
+    """A transpose of a transpose is one transpose, and one that changes nothing is its operand."""
+    source = operation.operands[0]
+    axes = operation.attrs["axes"]
+    inner = source.defining_op
+    is_nested = inner is not None and inner.op is transpose
+    if inner is not None and is_nested:
+        source = inner.operands[0]
+        axes = tuple(inner.attrs["axes"][axis] for axis in axes)
+    if axes == tuple(range(len(axes))):
+        # The caller could tell the view, an array object of its own, from its base.
+        return {} if aliases.escapes(operation.result) else {operation.result: source}
+    if not is_nested:
+        return {}
+    return {operation.result: _emit(operation, transpose, [source], axes=axes)}
+
+
+def _simplify_broadcast(operation: Operation, aliases: AliasAnalysis) -> Replacements:
+    """An operand that has the shape already."""
+    return {
+        result: operand
+        for operand, result in zip(operation.operands, operation.results, strict=False)
+        if _has_shape_of(operand, result) and aliases.is_private(result)
+    }
+
+
+def _has_shape_of(operand: Value, result: Value) -> bool:
+    type_ = operand.type
+    if not isinstance(type_, TensorType) or UNKNOWN in type_.dims:
+        return False
+    return accepts(result.type, type_)
+
+
+# --- helpers and the table -----------------------------------------------------------------------
+
+
+def _emit(operation: Operation, op: OpDef, operands: list[Value], **attrs: object) -> Value:
+    """Emit what takes the place of ``operation``, just before it."""
+    assert operation.block is not None
+    builder = Builder(operation.block)
+    builder.before(operation)
+    return builder.emit(op, operands, attrs).result
+
+
+RULES: dict[str, Rule] = {
+    "py.not": _simplify_not,
+    "py.bool": _simplify_conversion,
+    "py.int": _simplify_conversion,
+    "py.float": _simplify_conversion,
+    "py.complex": _simplify_conversion,
+    "py.pos": _simplify_conversion,
+    "truth": _simplify_conversion,
+    "cast": _simplify_conversion,
+    "py.add": _identity(0, commutes=True),
+    "py.sub": _identity(0),
+    "py.mul": _identity(1, commutes=True),
+    "py.floordiv": _identity(1),
+    "add": _identity(0, commutes=True),
+    "subtract": _identity(0),
+    "multiply": _identity(1, commutes=True),
+    "transpose": _simplify_transpose,
+    "broadcast": _simplify_broadcast,
+    "broadcast_to": _simplify_broadcast,
+    if_.name: simplify_if,
+    for_.name: simplify_for,
+    while_.name: simplify_while,
+}
+"""The rule of each op: what may take the place of which result."""

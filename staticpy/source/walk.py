@@ -1,0 +1,38 @@
+"""The children of syntax nodes, fast: every stage walks every node of every file that is checked."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+_WITHOUT_NODES = frozenset(
+    (
+        *("ctx", "op", "ops", "type_comment", "kind", "id", "attr", "arg", "asname", "module"),
+        *("level", "conversion", "simple", "is_async", "rest", "kwd_attrs", "type_ignores", "str"),
+    )
+)
+"""Fields that hold no nodes, or only nodes that say no more than their class does."""
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def fields_of(class_: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a node of this class, of ``ast`` or ``gast``, that may hold nodes."""
+    fields = _FIELDS.get(class_)
+    if fields is None:
+        hidden = _WITHOUT_NODES | ({"value"} if class_.__name__ == "Constant" else set())
+        fields = tuple(field for field in class_._fields if field not in hidden)
+        _FIELDS[class_] = fields
+    return fields
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes in ``node``, in the order of its fields, without operators and contexts."""
+    found: list[Any] = []
+    for field in fields_of(node.__class__):
+        value = getattr(node, field, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found

@@ -1,0 +1,8 @@
+"""A coroutine under the decorator."""
+
+import staticpy
+
+
+@staticpy.jit
+async def f(x):  # error: SPY103
+    return x

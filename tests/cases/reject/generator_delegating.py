@@ -1,0 +1,8 @@
+"""`yield from`."""
+
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    yield from x  # error: SPY202

@@ -1,0 +1,8 @@
+"""`raise` alone."""
+
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    raise  # error: SPY106

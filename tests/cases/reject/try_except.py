@@ -1,0 +1,12 @@
+"""An exception handler."""
+
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    try:  # error: SPY105
+        y = 1 / x
+    except ZeroDivisionError:
+        y = x
+    return y

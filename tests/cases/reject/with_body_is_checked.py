@@ -1,0 +1,13 @@
+"""The body of a rejected statement is checked, too."""
+
+import numpy as np
+
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    with np.errstate(divide="ignore"):  # error: SPY102
+        y = 1 / x
+        y[0] = 0.0  # error: SPY115
+    return y

@@ -1,0 +1,243 @@
+"""``staticpy check``: files in, findings and exit codes out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from staticpy.cli import main
+from staticpy.diagnostics import Diagnostics, catalog
+from staticpy.source import SourceSpan
+
+BAD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    del x\n    return 1\n"
+GOOD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    return x + 1\n"
+
+Check = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Check:
+    """Runs ``staticpy check`` in an empty folder: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(["check", *arguments])
+        except SystemExit as error:
+            code = int(error.code or 0)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def write(name: str, content: str | bytes) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def test_a_finding(check: Check) -> None:
+    write("model.py", BAD)
+    code, out, err = check("model.py")
+    assert (code, err) == (1, "")
+    assert out.startswith("model.py:6:5: error[SPY101] delete-statement: ")
+    assert "6 |     del x\n  |     ^^^^^\n" in out
+    assert out.endswith("\nFound 1 error in 1 of 1 file.\n")
+
+
+def test_no_finding(check: Check) -> None:
+    write("model.py", GOOD)
+    assert check("model.py") == (0, "No errors in 1 file.\n", "")
+
+
+def test_quiet_and_exit_zero(check: Check) -> None:
+    write("good.py", GOOD)
+    write("bad.py", BAD)
+    assert check("-q", "good.py") == (0, "", "")
+    code, out, _ = check("--exit-zero", "--output-format", "concise", "-q", "bad.py")
+    assert code == 0
+    assert len(out.splitlines()) == 1
+
+
+def test_json(check: Check) -> None:
+    write("model.py", BAD)
+    write("good.py", GOOD)
+    code, out, _ = check("--output-format", "json", ".")
+    (finding,) = json.loads(out)
+    assert code == 1
+    assert finding["code"] == "SPY101"
+    assert finding["filename"] == "model.py"
+    assert finding["function"] == "f"
+    assert finding["location"] == {"row": 6, "column": 5}
+    assert json.loads(check("--output-format", "json", "good.py")[1]) == []
+
+
+def test_output_file(check: Check) -> None:
+    write("model.py", BAD)
+    code, out, _ = check("--output-format", "json", "--output-file", "out.json", "model.py")
+    assert (code, out) == (1, "")
+    assert json.loads(Path("out.json").read_text())[0]["code"] == "SPY101"
+    code, _, err = check("--output-file", "missing/out.json", "model.py")
+    assert code == 2
+    assert "cannot write" in err
+
+
+def test_folders(check: Check) -> None:
+    for name in ("a/b.py", "a/c.py", "a/data.txt", ".venv/x.py", "node_modules/y.py", "z.py"):
+        write(name, BAD)
+    _, out, _ = check("--output-format", "concise", "-q")
+    assert [line.split(":")[0] for line in out.splitlines()] == ["z.py", "a/b.py", "a/c.py"]
+    _, out, _ = check("--output-format", "concise", "-q", ".venv", "a/b.py", "a", "a/data.txt")
+    names = [line.split(":")[0] for line in out.splitlines()]
+    assert names == [".venv/x.py", "a/b.py", "a/c.py", "a/data.txt"]
+
+
+def test_no_files(check: Check) -> None:
+    code, _, err = check(".")
+    assert code == 0
+    assert "no Python files" in err
+
+
+def test_a_missing_path_is_bad_usage(check: Check) -> None:
+    write("bad.py", BAD)
+    code, out, err = check("missing.py", "bad.py")
+    assert code == 2
+    assert "cannot read 'missing.py': No such file" in err
+    assert "SPY101" in out
+
+
+def test_a_pipe_is_never_opened_for_reading(check: Check) -> None:
+    Path("folder").mkdir()
+    os.mkfifo("folder/pipe.py")
+    code, out, _ = check("folder")
+    assert code == 1
+    assert "SPY002" in out
+    assert check("folder/pipe.py")[0] == 2
+
+
+def test_bad_usage(check: Check) -> None:
+    code, _, err = check("--output-format", "yaml")
+    assert code == 2
+    assert "invalid choice" in err
+
+
+ODD_FILES = [
+    ("bom", b"\xef\xbb\xbf" + BAD.encode(), {"SPY101"}),
+    ("crlf", BAD.replace("\n", "\r\n").encode(), {"SPY101"}),
+    ("cr", BAD.replace("\n", "\r").encode(), {"SPY101"}),
+    ("latin", b"# coding: latin-1\nx = '\xe9'\n" + BAD.encode(), {"SPY101"}),
+    ("empty", b"", set()),
+    ("no_newline", GOOD.rstrip().encode(), set()),
+    ("nul", b"x = 1\n\x00\n", {"SPY004"}),
+    ("utf16", GOOD.encode("utf-16"), {"SPY003", "SPY004"}),
+    ("not_utf8", b"x = '\xe9'\n", {"SPY003"}),
+    ("unknown_codec", b"# coding: klingon\nx = 1\n", {"SPY003"}),
+    ("no_text_codec", b"# coding: rot13\nk = 1\n", {"SPY003"}),
+    ("no_text_codec_2", b"# coding: hex\n00\n", {"SPY003"}),
+    ("syntax", b"import staticpy\ndef f(:\n", {"SPY001"}),
+    ("indent", b"if x:\ny = 1\n", {"SPY001"}),
+    ("unclosed", b"x = (1,\n" * 3, {"SPY001"}),
+    ("open_string", b"x = '''abc\n", {"SPY001"}),
+    ("brackets", b"x = " + b"(" * 50_000 + b")" * 50_000, {"SPY001", "SPY006"}),
+    ("open_brackets", b"[" * 100_000, {"SPY001", "SPY006"}),
+    ("minus", b"x = " + b"-" * 100_000 + b"1\n", {"SPY006"}),
+    ("nots", b"x = " + b"not " * 100_000 + b"1\n", {"SPY006"}),
+    ("powers", b"x = " + b"1 ** " * 50_000 + b"1\n", {"SPY006"}),
+    ("lambdas", b"x = " + b"lambda: " * 50_000 + b"1\n", {"SPY006"}),
+    ("ifs", b"x = " + b"a if b else " * 50_000 + b"1\n", {"SPY006"}),
+    ("elifs", b"if a: pass\n" + b"elif a: pass\n" * 30_000, {"SPY006"}),
+    ("calls", b"x = f" + b"()" * 100_000 + b"\n", {"SPY006"}),
+    ("attributes", b"x = f" + b".a" * 100_000 + b"\n", {"SPY006"}),
+    ("blocks", b"".join(b" " * n + b"if x:\n" for n in range(200)) + b" " * 200 + b"pass\n",
+     {"SPY001", "SPY006"}),
+    ("digits", b"x = " + b"9" * 10_000 + b"\n", {"SPY001"}),
+    ("nested_f_strings", b"x = " + b"f'{" * 200 + b"1" + b"}'" * 200 + b"\n", {"SPY001", "SPY006"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "codes"), [case[1:] for case in ODD_FILES],
+                         ids=[case[0] for case in ODD_FILES])  # fmt: skip
+@pytest.mark.parametrize("scope", ["decorated", "all"])
+def test_odd_files(check: Check, content: bytes, codes: set[str], scope: str) -> None:
+    """A wrong file gets one of ``codes`` at one of its lines; a good one gets none."""
+    write("odd.py", content)
+    code, out, err = check("--scope", scope, "--output-format", "json", "odd.py")
+    found = json.loads(out)
+    assert err == ""
+    assert {item["code"] for item in found} <= codes
+    assert code == bool(codes) == bool(found)
+    for item in found:
+        assert 1 <= item["location"]["row"] <= content.count(b"\n") + content.count(b"\r") + 1
+
+
+def test_a_file_of_a_folder_that_cannot_hold_a_jit_is_not_parsed(check: Check) -> None:
+    write("folder/broken.py", "def f(:\n")
+    assert check("folder")[0] == 0
+    assert check("folder/broken.py")[0] == 1
+    assert check("--scope", "all", "folder")[0] == 1
+
+
+def test_a_failing_stage_is_a_finding_and_the_next_file_is_checked(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check_text(_text: str, file: str, _scope: str) -> Diagnostics:
+        if file == "a.py":
+            raise RuntimeError("odd\x1b state")
+        diagnostics = Diagnostics()
+        diagnostics.add(catalog.DELETE_STATEMENT, SourceSpan(file, 6, 4, 6, 9, "f"))
+        return diagnostics
+
+    stage = types.SimpleNamespace(check_text=check_text)
+    monkeypatch.setitem(sys.modules, "staticpy.frontend.check", stage)
+    write("a.py", GOOD)
+    write("b.py", BAD)
+    code, out, err = check("--output-format", "concise", ".")
+    first, second, summary = out.splitlines()
+    assert (code, err) == (3, "")
+    assert first.startswith("a.py:1:1: error[SPY902] internal-error: ")
+    assert first.endswith("RuntimeError: odd\\x1b state")
+    assert second.startswith("b.py:6:5: error[SPY101]")
+    assert summary == "Found 2 errors in 2 of 2 files."
+    assert "RuntimeError" in check("--verbose", "a.py")[2]
+
+
+def test_ctrl_c(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check_text(*_: str) -> Diagnostics:
+        raise KeyboardInterrupt
+
+    stage = types.SimpleNamespace(check_text=check_text)
+    monkeypatch.setitem(sys.modules, "staticpy.frontend.check", stage)
+    write("a.py", GOOD)
+    assert check("a.py")[0] == 130
+
+
+def test_a_hostile_file_name(check: Check) -> None:
+    name = "a\n::error::b\u202e.py"
+    write(name, BAD)
+    _, out, _ = check("--output-format", "concise", ".")
+    assert len(out.splitlines()) == 2
+    assert "a\\n::error::b\\u202e.py:6:5" in out
+
+
+def test_colours(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("bad.py", BAD)
+    for names, expected in [
+        ((), False),
+        (("FORCE_COLOR",), True),
+        (("NO_COLOR",), False),
+        (("FORCE_COLOR", "NO_COLOR"), False),
+    ]:
+        for name in ("FORCE_COLOR", "NO_COLOR"):
+            monkeypatch.delenv(name, raising=False)
+        for name in names:
+            monkeypatch.setenv(name, "1")
+        assert ("\x1b[" in check("bad.py")[1]) is expected
+    assert "\x1b[" in check("--color", "always", "bad.py")[1]

@@ -1,0 +1,128 @@
+"""``explain``, ``rule``, ``version``, ``show``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import staticpy
+from staticpy.cli import main
+from staticpy.diagnostics import DiagnosticSpec, catalog
+
+MODEL = """\
+import numpy as np
+from numpy.typing import NDArray
+
+
+def double(x: float) -> float:
+    return x * 2
+
+
+class Net:
+    def run(self, x: int) -> int:
+        return x + 1
+
+
+def refused(x: float) -> float:
+    del x
+    return 1.0
+
+
+def plain(x):
+    return x
+"""
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize("spec", [pytest.param(spec, id=spec.code) for spec in catalog.ALL])
+def test_explain(spec: DiagnosticSpec, capsys: Output) -> None:
+    assert main(["explain", spec.code]) == 0
+    by_code = capsys.readouterr().out
+    assert main(["explain", spec.slug]) == 0
+    assert capsys.readouterr().out == by_code
+    assert by_code.startswith(f"{spec.code} {spec.slug} (")
+    for text in (spec.message, spec.help, spec.explanation.strip()):
+        assert text in by_code
+    assert spec.bad.strip().splitlines()[-1] in by_code
+
+
+def test_explain_suggests(capsys: Output) -> None:
+    assert main(["explain", "branch-type-mismach"]) == 2
+    assert "did you mean branch-type-mismatch" in capsys.readouterr().err
+    assert main(["explain", "E501"]) == 2
+    assert "there is no code 'E501'" in capsys.readouterr().err
+
+
+def test_rule(capsys: Output) -> None:
+    assert main(["rule"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(catalog.ALL)
+    assert main(["rule", "SPY402"]) == 0
+    one = capsys.readouterr().out
+    assert one.startswith("SPY402")
+    assert main(["rule", "--all"]) == 0
+    assert one.strip() in capsys.readouterr().out
+    assert main(["rule", "SPY402", "--output-format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["category"] == "control-flow"
+    assert main(["rule", "--output-format", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(catalog.ALL)
+    assert main(["rule", "nothing"]) == 2
+
+
+def test_version(capsys: Output) -> None:
+    assert main(["version"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"staticpy {staticpy.__version__}\n")
+    assert "\nnumpy 2" in out
+
+
+def test_no_command(capsys: Output) -> None:
+    with pytest.raises(SystemExit) as error:
+        main([])
+    assert error.value.code == 2
+    assert "COMMAND" in capsys.readouterr().err
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("model.py").write_text(MODEL)
+    return "model.py"
+
+
+STAGES = [("ast", "name='double'"), ("ir", "py.mul"), ("opt", "py.mul"), ("source", "x * 2")]
+
+
+@pytest.mark.parametrize(("stage", "part"), STAGES)
+def test_show(model: str, stage: str, part: str, capsys: Output) -> None:
+    assert main(["show", f"{model}:double", "--stage", stage]) == 0
+    assert part in capsys.readouterr().out
+
+
+def test_show_refuses(model: str, capsys: Output) -> None:
+    assert main(["show", f"{model}:refused"]) == 1
+    assert "14 |     del x" in capsys.readouterr().out
+    assert main(["show", f"{model}:plain"]) == 1
+    assert "SPY610" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("model.py:missing", "there is no function 'missing'"),
+        ("model.py:Net", "it has: double, Net.run, refused, plain"),
+        ("model.py", "is not FILE:FUNCTION"),
+        ("gone.py:f", "cannot read 'gone.py'"),
+    ],
+)
+def test_show_bad_usage(model: str, target: str, message: str, capsys: Output) -> None:
+    assert main(["show", target]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_show_a_broken_file(model: str, capsys: Output) -> None:
+    Path(model).write_text("def f(:\n")
+    assert main(["show", f"{model}:f"]) == 1
+    assert "SPY001" in capsys.readouterr().out

@@ -1,0 +1,59 @@
+"""Every program of ``examples/`` runs, and gives as graph what it gives in plain Python."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import staticpy
+from tests.support.cases import compare_trees
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+PROGRAMS = sorted(
+    path.stem
+    for path in EXAMPLES.glob("[a-z]*.py")
+    if path.stem not in ("rejected", "embed_frontend")
+)
+REQUIRED = {
+    "counters",
+    "gradient_descent",
+    "graph_and_source",
+    "mandelbrot",
+    "newton",
+    "perceptron",
+    "recurrent",
+}
+
+
+def program(name: str) -> Callable[[], Any]:
+    """The ``main`` of an example, which prints its results and returns them."""
+    main: Callable[[], Any] = runpy.run_path(str(EXAMPLES / f"{name}.py"))["main"]
+    return main
+
+
+def test_no_example_is_missing() -> None:
+    assert set(PROGRAMS) >= REQUIRED
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_graph_equals_eager(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main = program(name)
+    with staticpy.disable_jit():
+        eager = main()
+    eager_text = capsys.readouterr().out
+    graph = main()
+    assert eager is not None
+    assert list(compare_trees(eager, graph, "result")) == []
+    assert capsys.readouterr().out == eager_text
+
+
+def test_graph_and_source_shows_every_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    program("graph_and_source")()
+    text = capsys.readouterr().out
+    for stage in ("graph as written", "generated source", "memory plan", "error[SPY"):
+        assert stage in text
+    assert text.count("rejected.py:") >= 3
