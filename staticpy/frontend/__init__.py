@@ -7,6 +7,7 @@ package that knows gast; it loads no backend.
 from staticpy.frontend.analyze import analyze, deep_recursion
 from staticpy.frontend.annotations import ArrayAnnotation
 from staticpy.frontend.check import check_text, declared_arguments, lower_function
+from staticpy.frontend.embed import build_module
 from staticpy.frontend.inputs import (
     Argument,
     Declared,
@@ -37,6 +38,7 @@ __all__ = [
     "StaticModule",
     "StaticScope",
     "analyze",
+    "build_module",
     "check_text",
     "declared_arguments",
     "deep_recursion",

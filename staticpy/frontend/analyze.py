@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from staticpy.diagnostics import Diagnostics
+from staticpy.diagnostics import Diagnostics, catalog
 from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower import Analysis, lower
 from staticpy.frontend.lower_base import Prepared
@@ -53,6 +53,8 @@ def analyze(
     arguments: Mapping[str, Any],
     diagnostics: Diagnostics,
     static: frozenset[str] = frozenset(),
+    *,
+    report_unknown: bool = False,
 ) -> Analysis | None:
     """Compile a function to a verified graph.
 
@@ -62,6 +64,7 @@ def analyze(
         arguments: for each parameter a live object, or a Declared type.
         diagnostics: receives what there is to say.
         static: the parameters that are compile-time values whatever they hold.
+        report_unknown: whether it is an error to use something that is not known from the text.
 
     Returns:
         None where the function has errors, or where there can be no verdict because something it uses
@@ -80,7 +83,9 @@ def analyze(
             return None
         try:
             analysis = lower(prepared, scope, arguments, static, diagnostics, prepare_once)
-        except NoVerdict:
+        except NoVerdict as verdict:
+            if report_unknown:
+                diagnostics.add(catalog.UNKNOWN_FROM_TEXT, verdict.span, name=verdict.name)
             return None
     if analysis is not None:
         verify(analysis.module)

@@ -22,8 +22,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from staticpy.ir import DTYPES, PYTHON_TYPES, UNKNOWN, ScalarType, TensorType, Type
-from staticpy.ir.types import Dim
+from staticpy.ir import DTYPES, PYTHON_TYPES, UNKNOWN, Dim, ScalarType, TensorType, Type
 
 Origin = Callable[[str], str | None]
 """Where a name comes from: ``"np"`` from ``"numpy"``, ``"f64"`` from ``"staticpy.f64"``."""

@@ -53,7 +53,7 @@ class Attributes(LowererBase):
     ) -> Any:
         """The compile-time form of an object that a name or an attribute led to."""
         if value is UNKNOWN_VALUE:
-            raise NoVerdict
+            raise NoVerdict(name, self.builder.span)
         if isinstance(value, SourceUnit):
             return UserFunction(value, self.frame.scope)
         if isinstance(value, np.generic):

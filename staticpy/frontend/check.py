@@ -6,6 +6,7 @@ the types of its annotations; where a parameter's type is not known, through the
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from staticpy.frontend.annotations import read_annotation
 from staticpy.frontend.inputs import Declared
 from staticpy.frontend.lower import Analysis
 from staticpy.frontend.resolve import resolve
-from staticpy.frontend.static_scope import StaticModule
+from staticpy.frontend.static_scope import StaticModule, StaticScope
 from staticpy.frontend.values import UserFunction
 from staticpy.ir import Module
 from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text
@@ -104,8 +105,29 @@ def lower_function(
     unit = next((unit for unit in source if unit.qualname == qualname), None)
     if unit is None:
         return None, diagnostics
-    analysis = check_unit(unit, StaticModule(source), frozenset(), diagnostics)
+    module = StaticModule(source)
+    scope = module.scope_of(unit)
+    arguments = declared_arguments(unit, module, frozenset())
+    if arguments is None:
+        _report_annotations(unit, scope, diagnostics)
+        return None, diagnostics
+    analysis = analyze(unit, scope, arguments, diagnostics, report_unknown=True)
     return (analysis.module if analysis else None), diagnostics
+
+
+def _report_annotations(unit: SourceUnit, scope: StaticScope, diagnostics: Diagnostics) -> None:
+    """Say which parameters' types are not known, and why."""
+    arguments = unit.node.args
+    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        span, annotation = unit.span(parameter), parameter.annotation
+        if annotation is None:
+            diagnostics.add(catalog.MISSING_ANNOTATION, span, name=parameter.arg)
+        elif not _is_complete(read_annotation(annotation, scope.origin)):
+            text = ast.unparse(annotation)
+            diagnostics.add(catalog.UNSUPPORTED_ANNOTATION, span, annotation=text)
+    for variadic in (arguments.vararg, arguments.kwarg):
+        if variadic is not None:
+            diagnostics.add(catalog.VARIADIC_PARAMETERS, unit.span(variadic), name=variadic.arg)
 
 
 def _is_complete(type_: Any) -> bool:

@@ -77,7 +77,7 @@ class Expressions(Attributes):
         with self.at(node):
             value = getattr(self, f"expr_{type(node).__name__}")(node)
         if value is UNKNOWN_VALUE:
-            raise NoVerdict
+            raise NoVerdict(getattr(node, "id", "this value"), self.span(node))
         return value
 
     def expr_Constant(self, node: Any) -> Any:

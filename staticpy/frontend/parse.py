@@ -59,7 +59,7 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
         return None
     if not isinstance(tree, gast.Lambda):
         tree.decorator_list = []
-    if unit.class_name.strip("_"):
+    if unit.class_name.strip("_") and _may_be_private(unit):
         _mangle(tree, f"_{unit.class_name.lstrip('_')}")
     return tree
 
@@ -117,6 +117,11 @@ def _adapt(name: str, fields: dict[str, Any]) -> None:
         fields.setdefault("default_value", None)
     elif name == "ExceptHandler" and fields["name"]:
         fields["name"] = gast.Name(fields["name"], _LEAVES["Store"], None, None)
+
+
+def _may_be_private(unit: SourceUnit) -> bool:
+    lines = unit.lines[unit.node.lineno - 1 : unit.node.end_lineno]
+    return any("__" in line for line in lines)
 
 
 def _mangle(root: Any, prefix: str) -> None:

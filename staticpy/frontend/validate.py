@@ -17,7 +17,7 @@ import gast
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
-from staticpy.source import SourceSpan, SourceUnit
+from staticpy.source import SourceSpan, SourceUnit, children
 
 _SPECS: dict[str, DiagnosticSpec] = {
     **{node: spec for spec in catalog.ALL for node in spec.nodes},
@@ -43,6 +43,7 @@ _PLANS = {
 }
 _CLOSING = re.compile(r"[\s(]*[),]+")
 _STATEMENT_LISTS = ("body", "orelse", "finalbody")
+_INNER = (gast.stmt, gast.ExceptHandler, gast.match_case)
 _WITHOUT_BODY = (gast.ClassDef, gast.AsyncFunctionDef)
 
 
@@ -133,12 +134,14 @@ def head_span(unit: SourceUnit, node: Any) -> SourceSpan:
     if not isinstance(body, list):
         return span
     line, col = span.line, _keyword_end(unit, span)
-    first = body[0] if hasattr(body[0], "lineno") else body[0].pattern
-    for child in gast.walk(node):
-        end = (getattr(child, "end_lineno", None) or 0, getattr(child, "end_col_offset", 0))
-        if child is not node and (line, 0) <= end <= (first.lineno, first.col_offset):
-            end_col = unit.source.column(*end)
-            line, col = max((line, col), (end[0], end_col))
+    pending = [child for child in children(node) if not isinstance(child, _INNER)]
+    while pending:
+        child = pending.pop()
+        if getattr(child, "end_lineno", None) is None:  # ``arguments``, ``withitem``
+            pending += children(child)
+        else:
+            end = unit.span(child)
+            line, col = max((line, col), (end.end_line, end.end_col))
     closing = _CLOSING.match(unit.lines[line - 1], col)
     return replace(span, end_line=line, end_col=closing.end() if closing else col)
 

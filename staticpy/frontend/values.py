@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from staticpy.frontend.scope import Scope
 from staticpy.ir import PYTHON_TYPES, Type, Value
-from staticpy.source import SourceUnit
+from staticpy.source import SourceSpan, SourceUnit
 
 
 class Marker:
@@ -43,6 +43,11 @@ class Poisoned(Exception):
 
 class NoVerdict(Exception):
     """Raised where something is met of which nothing is known, so that nothing can be said."""
+
+    def __init__(self, name: str, span: SourceSpan) -> None:
+        super().__init__(name)
+        self.name = name
+        self.span = span
 
 
 @dataclass(eq=False, slots=True)

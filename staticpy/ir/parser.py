@@ -75,7 +75,6 @@ class _FunctionParser:
         self._registry = registry
         self._attributes = AttributeParser(tokens)
         self._visible: dict[str, Value] = {}
-        self._defined: set[str] = set()
         self._open: list[_Open] = []
 
     def function(self) -> Function:
@@ -141,7 +140,7 @@ class _FunctionParser:
         if self._tokens.peek().kind == "value":
             names.append(self._new_name())
             while self._tokens.accept(","):
-                names.append(self._new_name())
+                names.append(self._new_name(names))
             self._tokens.expect("=")
         op = self._op()
         operands = self._operands()
@@ -179,11 +178,11 @@ class _FunctionParser:
             self._tokens.fail(f"{token.text} is not defined here", token)
         return value
 
-    def _new_name(self) -> str:
+    def _new_name(self, others: Sequence[str] = ()) -> str:
+        """A name that is not in use: blocks that don't see each other may use the same one."""
         token = self._tokens.expect_kind("value")
-        if token.text in self._defined:
+        if token.text in self._visible or token.text in others:
             self._tokens.fail(f"{token.text} is defined twice", token)
-        self._defined.add(token.text)
         return token.text
 
     def _define(self, name: str, value: Value) -> None:

@@ -38,6 +38,7 @@ from staticpy.ops.probe import probe
 from staticpy.ops.promote import convert, elementwise, from_python, loop_dtypes, unbox
 from staticpy.ops.python_functions import to_python
 from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
+from staticpy.ops.reduce import sized
 
 _BINARY: dict[str, np.ufunc] = {
     "+": np.add,
@@ -84,24 +85,29 @@ def _pow_of(base: Any, *, exponent: Type, value: Any) -> Any:
     return base ** (array if isinstance(exponent, TensorType) else array[()])
 
 
-def _pow_dtype(base: Type, exponent: Type, value: Any) -> np.dtype:
-    """The dtype that the operator gives for an exponent of this value."""
-    one = TensorType(base.dtype, (1,) * base.rank) if isinstance(base, TensorType) else base
-    (found,) = probe("**", _pow_of, (one,), {"exponent": exponent, "value": value})
-    return strong_dtype(found)
+def _pow_type(base: Type, exponent: Type, value: Any) -> Type:
+    """The type that the operator gives for an exponent of this value."""
+    (found,) = probe("**", _pow_of, (_small(base),), {"exponent": exponent, "value": value})
+    return found
+
+
+def _small(type_: Type) -> Type:
+    """``type_`` with all sizes one, so that equal questions are asked once."""
+    is_array = isinstance(type_, TensorType)
+    return TensorType(type_.dtype, (1,) * type_.rank) if is_array else type_
 
 
 @lru_cache(maxsize=1024)
-def _pow_dtypes(base: Type, exponent: Type) -> tuple[np.dtype, ...]:
-    """The dtypes that the operator can give: for some types the value of the exponent decides."""
+def _pow_types(base: Type, exponent: Type) -> tuple[Type, ...]:
+    """The types that the operator can give: for some the value of the exponent decides."""
     values = _EXPONENTS[strong_dtype(exponent).kind]
-    return tuple(dict.fromkeys(_pow_dtype(base, exponent, value) for value in values))
+    return tuple(dict.fromkeys(_pow_type(base, exponent, value) for value in values))
 
 
-def _infer_pow(base: Type, exponent: Type, *, dtype: np.dtype | None = None) -> Type:
+def _infer_pow(base: Type, exponent: Type, *, result_type: Type | None = None) -> Type:
     if dims_of(exponent) or (isinstance(base, PythonType) and isinstance(exponent, PythonType)):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"pow cannot take {base}, {exponent}")
-    return array_type(dtype or _pow_dtypes(base, exponent)[0], dims_of(base))
+    return result_type or sized(_pow_types(_small(base), exponent)[0], dims_of(base))
 
 
 def _pow(base: Any, exponent: Any, **_: Any) -> Any:
@@ -121,7 +127,7 @@ def _pow_samples(rng: np.random.Generator) -> Any:
         for exponent in whole if dtype.startswith("int") else (*whole, 0.5, -1.0):
             yield (x, exponent), {}
             yield (x[0, 0], exponent), {}
-    yield (np.array([True, False]), 2), {"dtype": np.dtype("int8")}
+    yield (np.array([True, False]), 2), {"result_type": TensorType(np.dtype("int8"), (2,))}
     yield (np.array([1.5, -2.0]), -1), {}
     yield (2, np.float64(0.5)), {}
 
@@ -144,20 +150,20 @@ def _power(base: Any, exponent: Any) -> Any:
     if dims_of(types[1]):
         return elementwise(UFUNC_OPS[np.power], base, exponent)
     loop_dtypes(np.power, types)
-    dtypes = _pow_dtypes(*types)
-    if len(dtypes) == 1:
+    found = _pow_types(_small(types[0]), types[1])
+    if len(found) == 1:
         return emit(pow_, base, exponent)
     if isinstance(exponent, Value):
-        described = " or ".join(sorted(dtype.name for dtype in dtypes))
+        described = " or ".join(map(str, found))
         raise DiagnosticError(catalog.MIXED_KINDS, function="**", types=described)
-    return emit(pow_, base, exponent, dtype=_static_pow_dtype(types[0], exponent))
+    return emit(pow_, base, exponent, result_type=_static_pow_type(types[0], exponent))
 
 
-def _static_pow_dtype(base: Type, exponent: Any) -> np.dtype:
-    """The dtype for a compile-time exponent; for negative ints, at which NumPy raises, any."""
+def _static_pow_type(base: Type, exponent: Any) -> Type:
+    """The type for a compile-time exponent; for negative ints, at which NumPy raises, any."""
     type_ = number_type(exponent)
     value = 3 if type_ == INT and exponent not in _EXPONENTS["i"] else exponent
-    return _pow_dtype(base, type_, value)
+    return sized(_pow_type(base, type_, value), dims_of(base))
 
 
 # --- comparison with Python ints ------------------------------------------------------------------

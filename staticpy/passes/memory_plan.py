@@ -162,7 +162,7 @@ class _Planner:
         return MemoryPlan(self.function.name, tuple(self.buffers), self.reuses)
 
     def _allocates(self, value: OpResult) -> bool:
-        if not self.aliases.owned_buffer(value):
+        if definition(value.owner).view or not self.aliases.owned_buffer(value):
             return False
         # The loop of a ufunc casts piece by piece, without an array of its own.
         is_edge = value.owner.op is cast and all(map(is_elementwise, value.users))

@@ -4,7 +4,8 @@ In: the user's function and the arguments of a call. Out: what Python would have
 by compiled code. The top of the road; only ``staticpy`` itself and the command line stand above it.
 """
 
-from staticpy.runtime.jit import JittedFunction, JittedMethod, RecompilationWarning, jit
+from staticpy.runtime.decorator import jit
+from staticpy.runtime.jitted import JittedFunction, JittedMethod, RecompilationWarning
 from staticpy.runtime.mode import (
     GRAPH_MODE,
     PYNATIVE_MODE,

@@ -82,10 +82,7 @@ class EntryWriter:
             return self._loaded[path]
         if not path.steps:
             root = path.root
-            is_argument = isinstance(root, Argument)
-            name = root.name if is_argument else self.pool("object", root.object)
-            self._loaded[path] = name
-            return name
+            return root.name if isinstance(root, Argument) else self.pool("object", root.object)
         parent = self._load(Path(path.root, path.steps[:-1]))
         kind, key = path.steps[-1]
         name = self.local(f"v{len(self._loaded)}")

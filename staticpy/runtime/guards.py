@@ -37,7 +37,7 @@ def same_value(left: Any, right: Any) -> bool:
     if isinstance(left, complex):
         return _same_float(left.real, right.real) and _same_float(left.imag, right.imag)
     if isinstance(left, np.generic):
-        return left.dtype == right.dtype and left.tobytes() == right.tobytes()
+        return bool(left.dtype == right.dtype) and left.tobytes() == right.tobytes()
     if isinstance(left, tuple | list):
         return len(left) == len(right) and all(map(same_value, left, right))
     if isinstance(left, slice):
@@ -54,7 +54,7 @@ def _same_float(left: float, right: float) -> bool:
 
 
 def same_method(left: object, right: types.MethodType) -> bool:
-    """Whether ``left`` is the bound method ``right``, which is a new object each time it is read."""
+    """Whether ``left`` is the bound method ``right``, a new object each time it is read."""
     if not isinstance(left, types.MethodType):
         return False
     return left.__func__ is right.__func__ and left.__self__ is right.__self__
@@ -69,9 +69,8 @@ def guard_fails(guard: Guard, expression: str, pool: Pool) -> str:
     expected, type_ = guard.expected, f"{pool('type', type)}({expression})"
     match guard.kind:
         case "is" if isinstance(expected, types.MethodType):
-            return (
-                f"not {pool('same_method', same_method)}({expression}, {pool('method', expected)})"
-            )
+            same = pool("same_method", same_method)
+            return f"not {same}({expression}, {pool('method', expected)})"
         case "is":
             return f"{expression} is not {pool('object', expected)}"
         case "equals":

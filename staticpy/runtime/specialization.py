@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from staticpy.backends import Executable, get_backend
-from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
+from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, RuntimeScope, analyze
 from staticpy.ir import Module
 from staticpy.passes import optimize
@@ -58,7 +58,7 @@ def _reported(target: Target, diagnostics: Diagnostics) -> Iterator[None]:
         raise
     except SourceError as error:
         spec = getattr(catalog, error.kind)
-        diagnostics.add(spec, error.span or target.span, **error.fields)
+        diagnostics.append(Diagnostic(spec, error.span or target.span, dict(error.fields)))
         raise CompileError(diagnostics) from None
     except DiagnosticError as error:
         diagnostics.append(error.diagnostic(target.span))

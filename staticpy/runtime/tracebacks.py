@@ -81,16 +81,13 @@ def _frame_at(span: SourceSpan) -> TracebackType:
 
 def _raise_at(span: SourceSpan) -> CodeType:
     """Code that raises at the position of ``span``, in a function named as the user's."""
-    where = {
-        "lineno": span.line,
-        "col_offset": _byte_column(span.file, span.line, span.col),
-        "end_lineno": span.end_line,
-        "end_col_offset": _byte_column(span.file, span.end_line, span.end_col),
-    }
-    zero = ast.Constant(0, **where)
-    one = ast.Constant(1, **where)
-    division = ast.Expr(ast.BinOp(one, ast.FloorDiv(), zero, **where), **where)
-    code = compile(ast.Module([division], []), span.file, "exec")
+    tree = ast.parse("1 // 0")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.expr):
+            node.lineno, node.end_lineno = span.line, span.end_line
+            node.col_offset = _byte_column(span.file, span.line, span.col)
+            node.end_col_offset = _byte_column(span.file, span.end_line, span.end_col)
+    code = compile(tree, span.file, "exec")
     name = span.function.rpartition(".")[2] or "<module>"
     return code.replace(co_name=name, co_qualname=span.function or name)
 

@@ -7,10 +7,17 @@ directly, so that an early ``return`` or a ``break`` stays what it was in the us
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from staticpy.backends.python_source.folding import CONVERSIONS, Folding, Literal, Operand
+from staticpy.backends.python_source.folding import (
+    CONVERSIONS,
+    Folding,
+    Literal,
+    Operand,
+    constant_of,
+)
 from staticpy.ir import Block, BlockArgument, Function, Operation, OpResult, Value, walk
 from staticpy.ops import Effect, constant, for_, if_, raise_, return_, undef, while_
 
@@ -27,7 +34,7 @@ class End:
 
     targets: tuple[Value, ...]
     sources: tuple[Value, ...]
-    stop: Value | None = None
+    stop: Value | bool | None = None
     returns: bool = False
 
     def through(self, branch: Operation, region: int) -> End:
@@ -35,7 +42,13 @@ class End:
         yields = branch.regions[region].block.terminator.operands
         inner = dict(zip(branch.results, yields, strict=True))
         sources = tuple(inner.get(source, source) for source in self.sources)  # type: ignore[call-overload]
-        stop = inner.get(self.stop, self.stop) if self.stop is not None else None  # type: ignore[call-overload]
+        stop = self.stop
+        if isinstance(stop, Value):
+            stop = inner.get(stop, stop)  # type: ignore[call-overload]
+            known = constant_of(stop)
+            if stop is branch.operands[0]:
+                known = region == 0
+            stop = known if isinstance(known, bool) else stop
         return End(self.targets, sources, stop, self.returns)
 
     def only(self, needed: set[Value]) -> End:
@@ -48,7 +61,14 @@ class End:
     @property
     def reads(self) -> list[Value]:
         """The values it reads, in the order in which the source evaluates them."""
-        return [*self.sources, *([self.stop] if self.stop is not None else [])]
+        return [*self.sources, *([self.stop] if isinstance(self.stop, Value) else [])]
+
+
+def user_name(value: Value) -> str:
+    """The name that the user gave a value; "" for the flags of ``break``, ``continue`` and ``return``,
+    which are called by these keywords."""
+    name = value.name.lstrip("%")
+    return "" if keyword.iskeyword(name) or name != value.name else name
 
 
 def is_constant(value: Operand) -> bool:
@@ -201,7 +221,7 @@ class Flow:
         if operation.regions or operation.op is raise_ or len(operation.results) != 1:
             return False
         is_writing = Effect.WRITES in self.folding.effects(operation)
-        return not (operation.result.name or is_writing or operation.name == "unpack")
+        return not (user_name(operation.result) or is_writing or operation.name == "unpack")
 
 
 def sources_of(operation: Operation, value: Value) -> list[Value]:

@@ -14,7 +14,8 @@ A conversion that may raise is taken back only where nothing else can happen bet
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +69,28 @@ def own_effects(operation: Operation) -> Effect:
     """What one operation can do, without its regions."""
     op = operation.op
     assert isinstance(op, OpDef)
+    if op is from_python and _is_sure(operation):
+        return Effect.NONE
     return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+
+
+def _is_sure(conversion: Operation) -> bool:
+    """Whether a conversion is known to succeed, because its operand is known."""
+    known = constant_of(conversion.operands[0])
+    if known is None:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            _kernel(from_python)(known, **conversion.attrs)
+    except (ArithmeticError, ValueError, TypeError, Warning):
+        return False
+    return True
+
+
+def _kernel(op: OpDef) -> Callable[..., Any]:
+    assert op.kernel is not None
+    return op.kernel
 
 
 def constant_of(operand: Operand) -> Any:

@@ -18,7 +18,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from staticpy.backends.python_source.expressions import ROWS, Writer
-from staticpy.backends.python_source.flow import Flow, is_constant, is_silent
+from staticpy.backends.python_source.flow import Flow, is_constant, is_silent, user_name
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.literals import load
 from staticpy.ir import Block, Function, Operation, OpResult, TensorType, Value
@@ -200,7 +200,7 @@ class Nesting:
                 return False
         elif len(operation.results) != 1 or Effect.WRITES in self.folding.effects(operation):
             return False
-        if len(needed) != 1 or needed[0].name:
+        if len(needed) != 1 or user_name(needed[0]):
             return False
         if needed[0] in self._plan.reuses or needed[0] in self._buffers:
             return False

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from staticpy.backends.python_source.flow import End, Flow
+from staticpy.backends.python_source.folding import constant_of
 from staticpy.backends.python_source.nesting import Nesting
 from staticpy.ir import Block, Operation, Value
 from staticpy.ops import for_, if_, raise_, while_
@@ -109,7 +110,7 @@ class StatementBuilder:
         statements: list[Statement] = []
         for operation in self._nesting.roots(block):
             statements += self._operation(operation)
-            if ends_path(statements):
+            if ends_path(statements) or operation in self._flow.tails:
                 return statements
         return [*statements, *self._end(self._flow.ends[block], block.terminator.span)]
 
@@ -132,16 +133,10 @@ class StatementBuilder:
             return
         if end.targets:
             yield Copy(list(zip(end.targets, end.sources, strict=True)), span)
-        if end.stop is not None:
-            yield from self._break_if(end.stop, span)
-
-    def _break_if(self, stop: Value, span: SourceSpan) -> Iterator[Statement]:
-        known = stop.defining_op
-        value = known.attrs.get("value") if known is not None and known.name == "constant" else None
-        if value is True:
+        if isinstance(end.stop, Value) and constant_of(end.stop) is None:
+            yield If(end.stop, [Break(span)], [], span)
+        elif end.stop is True or (isinstance(end.stop, Value) and constant_of(end.stop) is True):
             yield Break(span)
-        elif value is None:
-            yield If(stop, [Break(span)], [], span)
 
     # --- loops ------------------------------------------------------------------------------------
 

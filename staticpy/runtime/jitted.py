@@ -1,8 +1,8 @@
-"""``jit``: a Python function that runs as a compiled graph.
+"""JittedFunction: a function that keeps compiled code for each kind of call that it has met.
 
-In: a Python function. Out: a JittedFunction, which keeps one specialisation for each kind of call
-that it has met, the most recent first. A call tries their entry functions; where none fits, it is
-compiled. This is the top of the road: everything below is reached from ``JittedFunction.__call__``.
+In: a Python function, from ``jit``. Out: a callable that tries the entry functions of its
+specialisations, the most recently used first, and compiles where none fits the call. This is the
+top of the road: everything below is reached from ``JittedFunction.__call__``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import threading
 import types
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
-from staticpy.backends import get_backend
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.entry import MISS, make_binder
 from staticpy.runtime.mode import OpenBlocks, is_jit_disabled
@@ -118,9 +117,9 @@ class JittedFunction(Generic[P, R]):
         kept = self._specializations[: MAX_SPECIALIZATIONS - 1]
         if len(kept) < len(self._specializations):
             message = (
-                f"{self._target.function.__qualname__} was compiled more than {MAX_SPECIALIZATIONS} times; the "
-                "oldest code is thrown away: does an argument change its type, or a global or "
-                "attribute that is compiled in its value, at every call?"
+                f"{self._target.function.__qualname__} was compiled more than "
+                f"{MAX_SPECIALIZATIONS} times; the oldest code is thrown away: does an argument "
+                "change its type, or something that is compiled in its value, at every call?"
             )
             warnings.warn(message, RecompilationWarning, stacklevel=4)
         self._specializations = (specialization, *kept)
@@ -180,11 +179,9 @@ class JittedFunction(Generic[P, R]):
 class JittedMethod(functools.partial[Any]):
     """A JittedFunction bound to an instance. A ``partial``: calling one needs no frame."""
 
-    func: JittedFunction[..., Any]
-
     @property
     def __func__(self) -> JittedFunction[..., Any]:
-        return self.func
+        return cast(JittedFunction[..., Any], self.func)
 
     @property
     def __self__(self) -> Any:
@@ -193,20 +190,20 @@ class JittedMethod(functools.partial[Any]):
     @property
     def __staticpy_function__(self) -> Callable[..., Any]:
         """The plain method, to lower where another function calls this one."""
-        return types.MethodType(self.func.__wrapped__, self.__self__)
+        return types.MethodType(self.__func__.__wrapped__, self.__self__)
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """See ``JittedFunction.lower``."""
-        return self.func.lower(self.__self__, *args, **kwargs)
+        return self.__func__.lower(self.__self__, *args, **kwargs)
 
     @property
     def cache_size(self) -> int:
         """How many specialisations the function keeps, for all instances together."""
-        return self.func.cache_size
+        return self.__func__.cache_size
 
     def cache_clear(self) -> None:
         """Forget every specialisation of the function, for all instances."""
-        self.func.cache_clear()
+        self.__func__.cache_clear()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.func, name)
@@ -218,73 +215,3 @@ class JittedMethod(functools.partial[Any]):
 
     def __hash__(self) -> int:
         return hash((id(self.func), id(self.__self__)))
-
-
-@overload
-def jit(
-    fn: Callable[P, R], *, static_argnames: str | Iterable[str] = (), backend: str = ...
-) -> JittedFunction[P, R]: ...
-
-
-@overload
-def jit(
-    fn: None = None, *, static_argnames: str | Iterable[str] = (), backend: str = ...
-) -> Callable[[Callable[P, R]], JittedFunction[P, R]]: ...
-
-
-def jit(
-    fn: Callable[..., Any] | None = None,
-    *,
-    static_argnames: str | Iterable[str] = (),
-    backend: str = "python_source",
-) -> Any:
-    """Compile ``fn`` when it is called, once for each combination of argument types.
-
-    A combination is the box, dtype and rank of every array and number among the arguments, and what
-    the function reads at compile time: a new size does not compile again, unless sizes that were
-    equal, or 1, no longer are. Works as ``@jit``, as ``@jit(...)``, as ``run = jit(f)`` and on
-    methods.
-
-    Args:
-        fn: a Python function or a bound method; a jitted function is returned as it is.
-        static_argnames: parameters whose values are compiled in; each new value compiles again.
-        backend: the name of the backend that runs the graph.
-
-    Raises:
-        TypeError: ``fn`` is not a Python function.
-        ValueError: ``static_argnames`` names no parameter, or ``backend`` no backend.
-    """
-    static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    _check_backend(backend)
-    if fn is None:
-        return functools.partial(jit, static_argnames=static, backend=backend)
-    if isinstance(fn, JittedFunction) and not static and fn.backend == backend:
-        return fn
-    if isinstance(fn, types.MethodType | JittedMethod):
-        function = jit(fn.__func__, static_argnames=static, backend=backend)
-        return JittedMethod(function, fn.__self__)
-    if isinstance(fn, JittedFunction):
-        return jit(fn.__wrapped__, static_argnames=static, backend=backend)
-    if isinstance(fn, staticmethod | classmethod):
-        return type(fn)(jit(fn.__func__, static_argnames=static, backend=backend))
-    if not isinstance(fn, types.FunctionType):
-        raise TypeError(f"jit takes a Python function or method, not {_described(fn)}")
-    unknown = set(static).difference(parameters_of(fn).names)
-    if unknown:
-        raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
-    return JittedFunction(fn, static, backend)
-
-
-def _check_backend(name: str) -> None:
-    try:
-        get_backend(name)
-    except KeyError as error:
-        raise ValueError(error.args[0]) from None
-
-
-def _described(fn: object) -> str:
-    if isinstance(fn, type):
-        return f"the class {fn.__name__}: decorate its methods"
-    if isinstance(fn, types.BuiltinFunctionType):
-        return f"the built-in function {fn.__name__}"
-    return f"an object of class {type(fn).__name__}"

@@ -1,0 +1,85 @@
+"""``jit``: the decorator that makes a JittedFunction of a Python function."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterable
+from typing import Any, ParamSpec, TypeVar, overload
+
+from staticpy.backends import get_backend
+from staticpy.runtime.jitted import JittedFunction, JittedMethod
+from staticpy.runtime.parameters import parameters_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@overload
+def jit(
+    fn: Callable[P, R], *, static_argnames: str | Iterable[str] = (), backend: str = ...
+) -> JittedFunction[P, R]: ...
+
+
+@overload
+def jit(
+    fn: None = None, *, static_argnames: str | Iterable[str] = (), backend: str = ...
+) -> Callable[[Callable[P, R]], JittedFunction[P, R]]: ...
+
+
+def jit(
+    fn: Callable[..., Any] | None = None,
+    *,
+    static_argnames: str | Iterable[str] = (),
+    backend: str = "python_source",
+) -> Any:
+    """Compile ``fn`` when it is called, once for each combination of argument types.
+
+    A combination is the box, dtype and rank of every array and number among the arguments, and what
+    the function reads at compile time: a new size does not compile again, unless sizes that were
+    equal, or 1, no longer are. Works as ``@jit``, as ``@jit(...)``, as ``run = jit(f)`` and on
+    methods.
+
+    Args:
+        fn: a Python function or a bound method; a jitted function is returned as it is.
+        static_argnames: parameters whose values are compiled in; each new value compiles again.
+        backend: the name of the backend that runs the graph.
+
+    Raises:
+        TypeError: ``fn`` is not a Python function.
+        ValueError: ``static_argnames`` names no parameter, or ``backend`` no backend.
+    """
+    static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    _check_backend(backend)
+    if fn is None:
+        return functools.partial(jit, static_argnames=static, backend=backend)
+    if isinstance(fn, JittedFunction) and not static and fn.backend == backend:
+        return fn
+    if isinstance(fn, types.MethodType | JittedMethod):
+        function = jit(fn.__func__, static_argnames=static, backend=backend)
+        return JittedMethod(function, fn.__self__)
+    if isinstance(fn, JittedFunction):
+        return jit(fn.__wrapped__, static_argnames=static, backend=backend)
+    if isinstance(fn, staticmethod | classmethod):
+        return type(fn)(jit(fn.__func__, static_argnames=static, backend=backend))
+    if not isinstance(fn, types.FunctionType):
+        raise TypeError(f"jit takes a Python function or method, not {_described(fn)}")
+    unknown = set(static).difference(parameters_of(fn).names)
+    if unknown:
+        raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
+    return JittedFunction(fn, static, backend)
+
+
+def _check_backend(name: str) -> None:
+    try:
+        get_backend(name)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+
+
+def _described(fn: object) -> str:
+    if isinstance(fn, type):
+        return f"the class {fn.__name__}: decorate its methods"
+    if isinstance(fn, types.BuiltinFunctionType):
+        return f"the built-in function {fn.__name__}"
+    return f"an object of class {type(fn).__name__}"
