@@ -25,7 +25,7 @@ def _texts(every: int) -> dict[Path, str]:
     for path in files[::every]:
         try:
             texts[path] = path.read_text(encoding="utf-8")
-            ast.parse(texts[path])
+            compile(texts[path], str(path), "exec")
         except (UnicodeDecodeError, SyntaxError, ValueError):
             texts.pop(path, None)
     return texts

@@ -17,12 +17,9 @@ def running_mean(x: f64["n"], steps: int):  # noqa: F821
 
 
 @staticpy.jit
-def total_of_some(x: f64["n"], steps: int):  # noqa: F821
-    """Starts with a Python int, and goes on with NumPy's float64."""
-    total = 0
-    for i in range(steps):
-        total += x[i]
-    return total
+def layer(x: f64["batch", 3], w: f64[4, "units"]):  # noqa: F821
+    """Multiplies matrices whose sizes can't fit."""
+    return np.tanh(x @ w)
 
 
 @staticpy.jit

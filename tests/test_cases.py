@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from staticpy.frontend.check import check_text
 
 import staticpy
 from staticpy.diagnostics import Severity
+from staticpy.frontend.check import check_text
 from staticpy.ir import parse_module, print_module
 from staticpy.ops import REGISTRY
 from tests.support.cases import ACCEPT, ROUTES, Call, Case, differences, load_cases

@@ -31,15 +31,15 @@ _RECURSION_LIMIT = 50_000
 
 def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
     """Take a function through the stages before lowering; None where it has errors."""
-    mark = diagnostics.mark()
-    node = parse(unit, diagnostics)
-    if node is None:
-        return None
-    validate(node, unit, diagnostics)
-    if len(diagnostics) > mark:
-        return None
-    report_undefined_names(node, unit, scope, diagnostics)
-    if len(diagnostics) > mark:
+    found = Diagnostics()
+    node = parse(unit, found)
+    if node is not None:
+        validate(node, unit, found)
+    if not found:
+        report_undefined_names(node, unit, scope, found)
+    for diagnostic in found:
+        diagnostics.append(diagnostic)
+    if found:
         return None
     parameters = parameters_of(node)
     return Prepared(

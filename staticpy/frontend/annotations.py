@@ -176,7 +176,8 @@ def _tuple(arguments: list[Any], origin: Origin) -> tuple[Any, ...] | None:
 def _array(dtype: np.dtype, arguments: list[Any], origin: Origin) -> Type | None:
     if arguments and _dotted(arguments[0], origin) == "numpy.ndarray":
         arguments = arguments[1:]
-    dims = _dims(getattr(argument, "value", None) for argument in arguments)
+    # ``f64[n]`` too: linters strip the quotes where annotations are not evaluated.
+    dims = _dims(getattr(item, "id", getattr(item, "value", None)) for item in arguments)
     return None if dims is None else TensorType(dtype, dims)
 
 

@@ -33,21 +33,22 @@ def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> D
             those and the functions of the file that they call; ``all``: every function that is not
             nested in another.
     """
-    found, diagnostics = Diagnostics(), Diagnostics()
+    diagnostics = Diagnostics()
     try:
         source = from_text(text, file)
     except SourceError as error:
         report_source_error(error, file, diagnostics)
         return diagnostics
     module = StaticModule(source)
-    for unit, static in _selected(module, scope).items():
-        check_unit(unit, module, static, found)
     seen = set()
-    for diagnostic in found:  # a function may be checked by itself and from its callers
-        place = diagnostic.code, replace(diagnostic.span, inlined_at=None)
-        if place not in seen:
-            diagnostics.append(diagnostic)
-        seen.add(place)
+    for unit, static in _selected(module, scope).items():
+        found = Diagnostics()
+        check_unit(unit, module, static, found)
+        for diagnostic in found:  # a function may be checked by itself and from its callers
+            place = diagnostic.code, replace(diagnostic.span, inlined_at=None)
+            if place not in seen:
+                diagnostics.append(diagnostic)
+            seen.add(place)
     return diagnostics
 
 

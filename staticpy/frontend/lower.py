@@ -28,8 +28,7 @@ from staticpy.frontend.lower_expr import kind_of
 from staticpy.frontend.lower_stmt import Statements
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.values import Poisoned, is_scalar
-from staticpy.ir import Module, ShapeFacts, Value
-from staticpy.ir.rewriter import refresh_uses
+from staticpy.ir import Module, ShapeFacts, Value, rewriter
 from staticpy.source import SourceUnit
 
 
@@ -99,7 +98,7 @@ def lower(
         return None
     compilation.facts.apply(module)
     for function in module.functions.values():
-        refresh_uses(function)
+        rewriter.refresh_uses(function)
     graph_inputs = tuple(
         Input(path, argument.type) for path, argument in graph.captures.items()
     )

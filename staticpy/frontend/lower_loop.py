@@ -132,7 +132,8 @@ class Loops(Iteration):
             self.frame.env, self.frame.spans = dict(before), dict(spans)
             self.pending = False
             result = self._lower_once(node, plan, carried)
-            if len(diagnostics) > mark:
+            is_spoilt = any(result.end.get(name) is POISON for name in carried)
+            if len(diagnostics) > mark or (is_spoilt and not self.pending):
                 self.frame.env = before
                 raise Poisoned
             following = self._widen(carried, result.end, spans)

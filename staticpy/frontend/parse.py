@@ -21,7 +21,8 @@ MAX_DEPTH = 200
 """How deep the tree of a function may be nested."""
 
 _NAME_FIELDS = ("id", "attr", "arg", "name")
-_GAST = {name: getattr(gast, name, None) for name in dir(ast)} | {"arg": gast.Name}
+_GAST: dict[str, Any] = {name: getattr(gast, name, None) for name in dir(ast)}
+_GAST["arg"] = gast.Name
 _LEAVES = {
     class_.__name__: class_()
     for base in (gast.expr_context, gast.operator, gast.unaryop, gast.boolop, gast.cmpop)
@@ -54,7 +55,7 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
     """
     try:
         tree = to_gast(unit.node)
-    except _TooDeep as error:
+    except _DepthError as error:
         diagnostics.add(catalog.NESTING_TOO_DEEP, unit.span(error.node))
         return None
     if not isinstance(tree, gast.Lambda):
@@ -64,7 +65,7 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
     return tree
 
 
-class _TooDeep(Exception):
+class _DepthError(Exception):
     def __init__(self, node: ast.AST) -> None:
         super().__init__()
         self.node = node
@@ -80,7 +81,7 @@ def to_gast(root: ast.AST) -> Any:
         class_ = node.__class__
         name = class_.__name__
         if depth == 0:
-            raise _TooDeep(node)
+            raise _DepthError(node)
         gast_class = _GAST[name]
         container[key] = new = gast_class.__new__(gast_class)
         fields = new.__dict__

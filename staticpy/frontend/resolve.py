@@ -139,8 +139,12 @@ def assigned_names(statements: Iterable[Any]) -> list[str]:
 
 def report_undefined_names(
     node: Any, unit: SourceUnit, scope: Lookup, diagnostics: Diagnostics
-) -> None:
-    """Report every read of a name that neither the function nor the scope around it has."""
+) -> bool:
+    """Report every read of a name that is nowhere; return whether there is none.
+
+    Such a name is bound neither in the function nor in the scope around it.
+    """
+    is_valid = True
     pending = [(resolve(node), frozenset[str]())]
     while pending:
         names, around = pending.pop()
@@ -151,7 +155,9 @@ def report_undefined_names(
                 span = unit.span(read)
                 labels = (Label(span, f"did you mean '{near}'?"),) if near else ()
                 diagnostics.add(catalog.UNDEFINED_NAME, span, labels, name=read.id)
+                is_valid = False
         pending.extend((inner, visible) for inner in reversed(names.nested.values()))
+    return is_valid
 
 
 def _exists(scope: Lookup, name: str) -> bool:

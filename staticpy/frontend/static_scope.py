@@ -183,6 +183,7 @@ class StaticModule:
     def __init__(self, source: SourceFile) -> None:
         self.source = source
         self._bindings = Bindings(source.tree.body)
+        self._bindings.is_open |= "globals(" in source.text  # in a function, it is the module's
         self._units = {unit.node: unit for unit in source.functions}
         self._function_bindings: dict[SourceUnit, Bindings] = {}
         self._functions: dict[SourceUnit, UserFunction] = {}
@@ -350,5 +351,5 @@ def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
         if not isinstance(node, _ANY_FUNCTION):
             pending += children(node)
         else:
-            pending += [item for item in getattr(node, "decorator_list", ())]
+            pending += getattr(node, "decorator_list", [])
             pending += [item for item in (*node.args.defaults, *node.args.kw_defaults) if item]

@@ -52,15 +52,18 @@ def spec_of(*keys: str) -> DiagnosticSpec:
     return next((_SPECS[key] for key in keys if key in _SPECS), catalog.UNSUPPORTED_SYNTAX)
 
 
-def validate(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> None:
-    """Report everything in a function that is not part of the language."""
-    _Validator(unit, diagnostics).run(node)
+def validate(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> bool:
+    """Report everything in a function that is not part of the language; return whether all is."""
+    validator = _Validator(unit, diagnostics)
+    validator.run(node)
+    return validator.is_valid
 
 
 class _Validator:
     def __init__(self, unit: SourceUnit, diagnostics: Diagnostics) -> None:
         self._unit = unit
         self._diagnostics = diagnostics
+        self.is_valid = True
 
     def run(self, root: Any) -> None:
         pending: list[tuple[Any, str, Any]] = [(root, "function", root)]
@@ -99,7 +102,7 @@ class _Validator:
         name = type(node).__name__
         spec = spec_of(f"{type_}.{name}", name)
         place = node if hasattr(node, "lineno") else owner
-        self._diagnostics.add(spec, head_span(self._unit, place), node=name)
+        self._add(spec, head_span(self._unit, place), node=name)
 
     def _reject_field(self, node: Any, field: str, value: Any) -> None:
         key = f"{type(node).__name__}.{field}"
@@ -112,7 +115,11 @@ class _Validator:
             first = value[0] if isinstance(value, list) else value
             span = head_span(self._unit, first if hasattr(first, "lineno") else node)
         name = getattr(value, "id", "") or getattr(getattr(node, "target", None), "id", "")
-        self._diagnostics.add(spec_of(key), span, node=key, name=name)
+        self._add(spec_of(key), span, node=key, name=name)
+
+    def _add(self, spec: DiagnosticSpec, span: SourceSpan, node: str, name: str = "") -> None:
+        self.is_valid = False
+        self._diagnostics.add(spec, span, node=node, name=name)
 
 
 def _inner_statements(node: Any) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from staticpy.ir.attributes import float_from_bits, scalar_from_parts
 from staticpy.ir.lexer import Token, TokenStream
-from staticpy.ir.types import DTYPES, UNKNOWN, Dim, PythonType, ScalarType, TensorType, Type
+from staticpy.ir.types import DTYPES, UNKNOWN, Dim, PythonType, ScalarType, TensorType, Type, UnionType
 
 _WORDS: dict[str, Any] = {
     "none": None,
@@ -45,7 +45,19 @@ class AttributeParser:
             self._tokens.expect(",")
 
     def type(self) -> Type:
-        """``int``, ``f64`` or ``f64[n, 3, ?]``."""
+        """``int``, ``f64``, ``f64[n, 3, ?]`` or ``f64|int``."""
+        token = self._tokens.peek()
+        members = [self._single_type()]
+        while self._tokens.accept("|"):
+            members.append(self._single_type())
+        if len(members) == 1:
+            return members[0]
+        scalars = [type_ for type_ in members if isinstance(type_, PythonType | ScalarType)]
+        if len(scalars) < len(members):
+            self._tokens.fail("an array is no part of a union", token)
+        return UnionType(tuple(scalars))
+
+    def _single_type(self) -> Type:
         token = self._tokens.expect_kind("name")
         if token.text in _PYTHON_KINDS:
             return PythonType(token.text)

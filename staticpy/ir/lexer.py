@@ -14,13 +14,13 @@ from staticpy.source import SourceSpan
 
 _TOKEN = re.compile(
     r"""
-    (?P<space> (?: \s | \#[^\n]* )+ )
+    (?P<space> \s+ | \#[^\n]* )
   | (?P<string> "(?:[^"\\\n]|\\.)*" )
   | (?P<value> %[\w.]+ )
   | (?P<hex> 0x[0-9a-fA-F]+ )
   | (?P<float> [0-9]+ (?: \.[0-9]+ (?:[eE][+-]?[0-9]+)? | [eE][+-]?[0-9]+ ) )
   | (?P<int> [0-9]+ )
-  | (?P<punctuation> -> | \.\.\. | [{}()\[\],:=!?@-] )
+  | (?P<punctuation> -> | \.\.\. | [{}()\[\],:=!?@|-] )
   | (?P<name> [^\W\d][\w.]* )
     """,
     re.VERBOSE,

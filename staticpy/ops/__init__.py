@@ -37,7 +37,16 @@ from staticpy.ops.opdef import (
     same_type,
 )
 from staticpy.ops.operators import binary, compare, unary
-from staticpy.ops.promote import broadcast, cast, elementwise, from_python, unbox
+from staticpy.ops.promote import (
+    broadcast,
+    broadcast_dims,
+    cast,
+    elementwise,
+    from_python,
+    loop_dtypes,
+    unbox,
+    weak_dtype,
+)
 from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.selection import where_op
@@ -58,6 +67,7 @@ __all__ = [
     "as_value",
     "binary",
     "broadcast",
+    "broadcast_dims",
     "call",
     "cast",
     "compare",
@@ -79,6 +89,7 @@ __all__ = [
     "index",
     "len_",
     "log_softmax",
+    "loop_dtypes",
     "matmul_op",
     "nearest",
     "not_",
@@ -102,6 +113,7 @@ __all__ = [
     "unbox",
     "undef",
     "unpack",
+    "weak_dtype",
     "where_op",
     "while_",
     "zeros",

@@ -93,8 +93,9 @@ def _pow_type(base: Type, exponent: Type, value: Any) -> Type:
 
 def _small(type_: Type) -> Type:
     """``type_`` with all sizes one, so that equal questions are asked once."""
-    is_array = isinstance(type_, TensorType)
-    return TensorType(type_.dtype, (1,) * type_.rank) if is_array else type_
+    if isinstance(type_, TensorType):
+        return TensorType(type_.dtype, (1,) * type_.rank)
+    return type_
 
 
 @lru_cache(maxsize=1024)

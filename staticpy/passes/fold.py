@@ -33,6 +33,7 @@ from staticpy.ir import (
     Operation,
     TensorType,
     Value,
+    accepts,
     dims_of,
     rewriter,
     type_of,
@@ -118,8 +119,14 @@ def _computed(operation: Operation, operands: Sequence[Any]) -> Sequence[Any] | 
         # Whatever the kernel raises, it must raise at run time.
         return None
     values = computed if isinstance(computed, tuple) else (computed,)
+    if len(values) != len(operation.results):
+        return None
     types = [type_of(value) for value in values]
-    return values if types == [result.type for result in operation.results] else None
+    fits = all(
+        type_ is not None and accepts(result.type, type_)
+        for type_, result in zip(types, operation.results, strict=True)
+    )
+    return values if fits else None
 
 
 def _is_quiet(operation: Operation, operands: Sequence[Any]) -> bool:
@@ -135,7 +142,8 @@ def _is_quiet(operation: Operation, operands: Sequence[Any]) -> bool:
     if Effect.WARNS not in effects or op.ufunc is not None:
         return True
     is_complex = any(isinstance(operand, complex | np.complexfloating) for operand in operands)
-    return op.name in _QUIET_CONVERSIONS and not is_complex
+    is_operator = op.name.startswith("any.")
+    return is_operator or (op.name in _QUIET_CONVERSIONS and not is_complex)
 
 
 def _is_huge(name: str, operands: Sequence[Any]) -> bool:

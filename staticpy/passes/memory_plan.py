@@ -30,7 +30,7 @@ from staticpy.ir import (
     dims_of,
     walk,
 )
-from staticpy.ops import broadcast, cast, from_python, return_, unbox
+from staticpy.ops import broadcast, cast, from_python, return_, unbox, where_op
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import definition
 
@@ -165,8 +165,7 @@ class _Planner:
         if definition(value.owner).view or not self.aliases.owned_buffer(value):
             return False
         # The loop of a ufunc casts piece by piece, without an array of its own.
-        is_edge = value.owner.op is cast and all(map(is_elementwise, value.users))
-        return not is_edge
+        return value.owner.op is not cast or not _feeds_loops(value)
 
     def _reuse(self, operation: Operation) -> Reuse | None:
         if not is_elementwise(operation) or len(operation.results) != 1:
@@ -232,6 +231,16 @@ class _Planner:
             if unstretched(o) is not buffer
         )
         return stretched or (len(dims) == 2 and others <= mine)
+
+
+def _feeds_loops(value: Value) -> bool:
+    """Whether only elementwise operations read ``value``, stretched or not."""
+    return all(
+        is_elementwise(user)
+        or user.op is where_op
+        or (user.op is broadcast and all(map(_feeds_loops, user.results)))
+        for user in value.users
+    )
 
 
 def _order_shows(function: Function) -> set[Value]:

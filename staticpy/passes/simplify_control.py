@@ -33,7 +33,7 @@ from staticpy.ir import (
     attributes_key,
     rewriter,
 )
-from staticpy.ops import REGISTRY, constant
+from staticpy.ops import REGISTRY, constant, undef
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import constant_value
 
@@ -71,6 +71,10 @@ def _common_value(
 ) -> Value | None:
     if then is orelse:
         return then
+    for number, (value, unread) in enumerate(((then, orelse), (orelse, then))):
+        is_undef = unread.defining_op is not None and unread.defining_op.op is undef
+        if is_undef and not _is_defined_in(value, operation.regions[number].block):
+            return value
     one, other = then.defining_op, orelse.defining_op
     if one is None or other is None or one.op is not constant or other.op is not constant:
         return None

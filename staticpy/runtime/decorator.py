@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import linecache
 import types
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from staticpy.backends import get_backend
+from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.jitted import JittedFunction, JittedMethod
 from staticpy.runtime.parameters import parameters_of
+from staticpy.source import NO_SPAN, SourceSpan
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -46,7 +50,7 @@ def jit(
         backend: the name of the backend that runs the graph.
 
     Raises:
-        TypeError: ``fn`` is not a Python function.
+        CompileError: SPY010, ``fn`` is not a Python function.
         ValueError: ``static_argnames`` names no parameter, or ``backend`` no backend.
     """
     static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
@@ -63,7 +67,7 @@ def jit(
     if isinstance(fn, staticmethod | classmethod):
         return type(fn)(jit(fn.__func__, static_argnames=static, backend=backend))
     if not isinstance(fn, types.FunctionType):
-        raise TypeError(f"jit takes a Python function or method, not {_described(fn)}")
+        raise _refusal(fn)
     unknown = set(static).difference(parameters_of(fn).names)
     if unknown:
         raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
@@ -77,9 +81,22 @@ def _check_backend(name: str) -> None:
         raise ValueError(error.args[0]) from None
 
 
-def _described(fn: object) -> str:
-    if isinstance(fn, type):
-        return f"the class {fn.__name__}: decorate its methods"
-    if isinstance(fn, types.BuiltinFunctionType):
-        return f"the built-in function {fn.__name__}"
-    return f"an object of class {type(fn).__name__}"
+def _refusal(fn: object) -> CompileError:
+    """The error for what is no Python function, at the place that called ``jit``."""
+    name = getattr(fn, "__qualname__", getattr(fn, "__name__", type(fn).__qualname__))
+    diagnostics = Diagnostics()
+    diagnostics.add(catalog.NOT_A_PYTHON_FUNCTION, _caller_span(), name=name)
+    return CompileError(diagnostics)
+
+
+def _caller_span() -> SourceSpan:
+    """The line that called into this module."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    if frame is None:
+        return NO_SPAN
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    text = linecache.getline(file, line, frame.f_globals).rstrip()
+    start = len(text) - len(text.lstrip())
+    return SourceSpan(file, line, start, line, len(text), frame.f_code.co_qualname)

@@ -28,7 +28,7 @@ from typing import Any, Final
 
 from staticpy.frontend import Analysis, Argument, Guard, Input, Instance, Path, Result
 from staticpy.ir import TensorType
-from staticpy.runtime.guards import SizeChecks, guard_fails, type_fails
+from staticpy.runtime.guards import SizeChecks, guard_fails, lacks_fails, type_fails
 from staticpy.runtime.parameters import Parameters
 
 
@@ -101,6 +101,10 @@ class EntryWriter:
     def check_guards(self, guards: Iterable[Guard]) -> None:
         """Check every guard, in order: a later one may rely on an earlier one."""
         for guard in guards:
+            if guard.kind == "lacks":  # the last step leads nowhere: that is what is checked
+                parent = self._load(Path(guard.path.root, guard.path.steps[:-1]))
+                self._miss_if(lacks_fails(guard.path.steps[-1], parent, self.pool))
+                continue
             expression = self._load(guard.path)
             self._miss_if(guard_fails(guard, expression, self.pool))
 

@@ -84,12 +84,17 @@ def guard_fails(guard: Guard, expression: str, pool: Pool) -> str:
         case "dict":
             exact = f"{type_} is not {pool('dict', dict)}"
             return f"{exact} or {_keys_differ(expression, expected, pool)}"
-        case "lacks":
-            kind, key = expected
-            name = pool("key", key)
-            has = f"{pool('hasattr', hasattr)}({expression}, {name})"
-            return has if kind == "attr" else f"{name} in {expression}"
     raise ValueError(f"unknown kind of guard: {guard.kind!r}")
+
+
+def lacks_fails(step: tuple[str, Any], parent: str, pool: Pool) -> str:
+    """The condition under which there is an own attribute, or an item, where there was none.
+
+    An attribute that comes from the class of ``parent`` is not its own.
+    """
+    kind, key = step
+    items = parent if kind == "item" else f"{pool('getattr', getattr)}({parent}, '__dict__', ())"
+    return f"{pool('key', key)} in {items}"
 
 
 def _differs(expression: str, expected: Any, pool: Pool) -> str:

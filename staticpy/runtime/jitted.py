@@ -50,10 +50,30 @@ class JittedFunction(Generic[P, R]):
         assert isinstance(function, types.FunctionType)
         functools.update_wrapper(self, function)
         self.__wrapped__: Callable[P, R] = function
-        parameters = parameters_of(function)
-        self._target = Target(function, parameters, frozenset(static), backend)
-        self._bind = make_binder(function, parameters)
-        self._specializations: tuple[Specialization, ...] = ()
+        self._function = function
+        self._static = frozenset(static)
+        self._backend = backend
+        self._read_definition()
+
+    def _read_definition(self) -> None:
+        """Take the code and defaults that the function has now; what is compiled is forgotten."""
+        function = self._function
+        with _COMPILING:
+            self._code, self._defaults = function.__code__, function.__defaults__
+            self._keyword_defaults = function.__kwdefaults__
+            parameters = parameters_of(function)
+            self._target = Target(function, parameters, self._static, self._backend)
+            self._bind = make_binder(function, parameters)
+            self._specializations: tuple[Specialization, ...] = ()
+
+    def _is_redefined(self) -> bool:
+        """Whether somebody gave the function other code or defaults, as reloading tools do."""
+        function = self._function
+        return (
+            function.__code__ is not self._code
+            or function.__defaults__ is not self._defaults
+            or function.__kwdefaults__ is not self._keyword_defaults
+        )
 
     @property
     def __staticpy_function__(self) -> Callable[P, R]:
@@ -70,6 +90,8 @@ class JittedFunction(Generic[P, R]):
         __tracebackhide__ = True
         if OpenBlocks.count and is_jit_disabled():
             return self.__wrapped__(*args, **kwargs)
+        if self._is_redefined():
+            self._read_definition()
         specializations = self._specializations
         try:
             for specialization in specializations:
@@ -117,7 +139,7 @@ class JittedFunction(Generic[P, R]):
         kept = self._specializations[: MAX_SPECIALIZATIONS - 1]
         if len(kept) < len(self._specializations):
             message = (
-                f"{self._target.function.__qualname__} was compiled more than "
+                f"{self._function.__qualname__} was compiled more than "
                 f"{MAX_SPECIALIZATIONS} times; the oldest code is thrown away: does an argument "
                 "change its type, or something that is compiled in its value, at every call?"
             )
@@ -142,12 +164,14 @@ class JittedFunction(Generic[P, R]):
             TypeError: the arguments don't match the parameters.
             CompileError: the function can't be compiled for arguments of these types.
         """
+        if self._is_redefined():
+            self._read_definition()
         return Lowered(self._target, self._bind(*args, **kwargs))
 
     @property
     def backend(self) -> str:
         """The name of the backend that runs the graph."""
-        return self._target.backend
+        return self._backend
 
     @property
     def cache_size(self) -> int:
@@ -170,7 +194,7 @@ class JittedFunction(Generic[P, R]):
 
     def __reduce__(self) -> str:
         # As a plain function: pickled by name, and its own copy.
-        return self._target.function.__qualname__
+        return self._function.__qualname__
 
     def __repr__(self) -> str:
         return f"<staticpy.jit of {self.__wrapped__!r}>"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
 import linecache
 import types
 from collections.abc import Iterable, Iterator
@@ -59,8 +60,9 @@ def from_function(function: Any) -> SourceUnit:
     candidates = [unit for unit in source.functions if _could_be(unit, code)]
     if len(candidates) > 1 and code.co_name == "<lambda>":
         candidates = _by_position(candidates, code)
-        if len(candidates) > 1:
+        if len({ast.dump(unit.node) for unit in candidates}) > 1:
             raise SourceError("AMBIGUOUS_LAMBDA", where, **fields)
+        candidates = candidates[:1]  # those that are left have the same text
     if len(candidates) != 1 or not _is_compiled_from(code, candidates[0]):
         raise SourceError("SOURCE_CHANGED", where, **fields)
     (unit,) = candidates
@@ -96,8 +98,8 @@ def _by_position(candidates: list[SourceUnit], code: types.CodeType) -> list[Sou
         for line, end_line, col, end_col in code.co_positions()
         if line and end_line and col is not None and end_col  # RESUME and the like have no text
     ]
-    if not spans:
-        return candidates
+    if not spans:  # ``-X no_debug_ranges``; a lambda that returns a constant, in CPython 3.12
+        return [unit for unit in candidates if _could_make(unit, code)]
     start = min(span[:2] for span in spans)
     end = max(span[2:] for span in spans)
     holding = []
@@ -107,6 +109,18 @@ def _by_position(candidates: list[SourceUnit], code: types.CodeType) -> list[Sou
         if first <= start and end <= last:
             holding.append((first, unit))
     return [max(holding, key=lambda item: item[0])[1]] if holding else []
+
+
+def _could_make(unit: SourceUnit, code: types.CodeType) -> bool:
+    """Whether a lambda may have been compiled to ``code``, as far as it can be known by itself."""
+    if code.co_freevars or not isinstance(unit.node, ast.Lambda):
+        return True
+    arguments = copy.copy(unit.node.args)
+    arguments.defaults, arguments.kw_defaults = [], [None] * len(arguments.kwonlyargs)
+    alone = ast.copy_location(ast.Lambda(arguments, unit.node.body), unit.node)
+    compiled = compile(ast.Expression(alone), unit.file, "eval", dont_inherit=True)
+    inner = (item for item in compiled.co_consts if isinstance(item, types.CodeType))
+    return any(_is_same(code, item) for item in inner)
 
 
 def _is_compiled_from(code: types.CodeType, unit: SourceUnit) -> bool:

@@ -8,9 +8,8 @@ indentation.
 from __future__ import annotations
 
 import ast
-import io
 import os
-import tokenize
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,12 @@ from staticpy.source.span import SourceError, SourceSpan
 from staticpy.source.text import normalize, read_text
 from staticpy.source.walk import children
 
+_TOKEN = re.compile(
+    r"(?P<newline>\n)|(?P<space>[^\S\n]+|\\\n|#[^\n]*)"
+    r"|\'\'\'(?:\\.|[^\\])*?\'\'\'|\"\"\"(?:\\.|[^\\])*?\"\"\""
+    r"|'(?:\\.|[^\\'\n])*'|\"(?:\\.|[^\\\"\n])*\"|\w+|.",
+    re.DOTALL,
+)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -164,8 +169,7 @@ def parse_text(text: str, file: str) -> SourceFile:
     """
     text = normalize(text)
     if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise SourceError("NUL_BYTES", SourceSpan(file, line, 0, line, 1), file=file)
+        raise SourceError("NUL_BYTES", _place(text, text.index("\0"), file), file=file)
     with _located(text, file):
         return SourceFile(file, text, ast.parse(text, file))
 
@@ -180,8 +184,7 @@ def _located(text: str, file: str) -> Iterator[None]:
     except SyntaxError as error:
         raise SourceError("SYNTAX_ERROR", _error_span(error, file), detail=error.msg) from None
     except UnicodeEncodeError as error:
-        line = text.count("\n", 0, error.start) + 1
-        span = SourceSpan(file, line, 0, line, 0)
+        span = _place(text, error.start, file)
         raise SourceError("BAD_ENCODING", span, file=file, detail="a lone surrogate") from None
     except ValueError as error:  # an integer of more digits than Python reads
         span = SourceSpan(file, 1, 0, 1, 0)
@@ -201,22 +204,26 @@ def _error_span(error: SyntaxError, file: str) -> SourceSpan:
 
 def _deepest(text: str, file: str) -> SourceSpan:
     """The logical line, or the chain of ``elif``, that has the most parts."""
-    best, where = 0, (1, 0)
-    count, start, elifs, first_elif = 0, (1, 0), 0, (1, 0)
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if count == 0:
-                start = token.start
-            count += 1
-            if token.type == tokenize.NAME and token.string == "elif":
-                elifs += 1
-                first_elif = first_elif if elifs > 1 else token.start
-            if count > best:
-                best, where = count, start
-            count = 0 if token.type == tokenize.NEWLINE else count
-    except (tokenize.TokenError, SyntaxError):
-        pass  # the error that the parser would have found further on
-    line, col = first_elif if elifs > best else where
+    best = where = count = start = brackets = elifs = first_elif = 0
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup, match[0]
+        if kind == "newline" and brackets == 0:
+            count = 0
+        if kind in ("newline", "space"):
+            continue
+        start = match.start() if count == 0 else start
+        count += 1
+        brackets += (token in "([{") - (token in ")]}" and brackets > 0)
+        if token == "elif":
+            elifs += 1
+            first_elif = match.start() if elifs == 1 else first_elif
+        if count > best:
+            best, where = count, start
+    return _place(text, first_elif if elifs > best else where, file)
+
+
+def _place(text: str, offset: int, file: str) -> SourceSpan:
+    line, col = text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1)
     return SourceSpan(file, line, col, line, col + 1)
 
 
@@ -233,5 +240,5 @@ def _functions(source: SourceFile) -> Iterator[SourceUnit]:
                 prefix = f"{name}.<locals>."
             elif isinstance(node, ast.ClassDef):
                 prefix, class_name = f"{prefix}{node.name}.", node.name
-            for child in reversed(children(node)):
-                pending.append((child, prefix, class_name, parent))
+            inner = reversed(children(node))
+            pending.extend((child, prefix, class_name, parent) for child in inner)

@@ -1,4 +1,4 @@
-"""The children of syntax nodes, fast: every stage walks every node of every file that is checked."""
+"""The children of syntax nodes, fast: every stage walks every node of what is checked."""
 
 from __future__ import annotations
 

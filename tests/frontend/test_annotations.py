@@ -45,6 +45,7 @@ READ = [
     ("f64[()]", "f64[]"),
     ("f64['']", "f64[]"),
     ("f64[3, 'n']", "f64[3, n]"),
+    ("f64[n, ' m ']", "f64[n, m]"),
     ("f64['batch in']", "f64[batch, in]"),
     ("f64['batch 3', 'out']", "f64[batch, 3, out]"),
     ("f64['_', '_']", "f64[?, ?]"),
@@ -87,7 +88,6 @@ UNKNOWN = [
     "f64",
     "f64['*batch', 'n']",
     "f64['... n']",
-    "f64[n]",
     "f64[-1]",
     "f64[1.5]",
     "f64[True]",
@@ -174,7 +174,7 @@ def test_what_names_no_sizes(key: Any) -> None:
 
 
 def test_made_annotations_are_ordinary_ones() -> None:
-    def f(x: f64["n"], y: f32["n", 3] | None = None) -> f64[()]:  # noqa: F821
+    def f(x: f64[" n"], y: f32[" n", 3] | None = None) -> f64[()]:  # noqa: F722
         return np.zeros(()) if y is None else x
 
     hints = typing.get_type_hints(f)

@@ -99,7 +99,7 @@ EXITS = """def f(n, xs):
 
 def test_exits_are_live_after_the_statement_that_holds_them() -> None:
     found = live(EXITS)
-    assert found[4] == "n w x y"  # y for the break, though it is assigned before the next round ends
+    assert found[4] == "n w x y"  # y for the break, though the next statement kills it
     assert found[7] == "n w x y"
     assert found[5] == "w y"
     assert found[8] == "n w y"
@@ -147,7 +147,9 @@ def test_captured_variables_live_on() -> None:
 
 
 def test_a_nested_function_reads_where_it_is_defined() -> None:
-    text = "def f(a):\n    b = a\n    def g(c=b):\n        d = a + e\n        return d\n    return g\n"
+    text = (
+        "def f(a):\n    b = a\n    def g(c=b):\n        d = a + e\n        return d\n    return g\n"
+    )
     assert live(text) == {2: "a b e", 3: "a g", 6: "a"}
 
 
@@ -344,6 +346,5 @@ def _can_end(tree: Any, node: Any) -> bool:
         if node in body:
             return True
         for item in body:
-            for field in ("body", "orelse"):
-                pending.append(getattr(item, field, None) or [])
+            pending.extend(getattr(item, field, None) or [] for field in ("body", "orelse"))
     return False

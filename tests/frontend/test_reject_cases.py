@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from staticpy.diagnostics import Diagnostics, catalog
-from staticpy.frontend.parse import parse
-from staticpy.frontend.resolve import report_undefined_names
-from staticpy.frontend.static_scope import StaticModule
-from staticpy.frontend.validate import validate
-from staticpy.source import SourceError, from_text, read_text
+from staticpy.diagnostics import catalog
+from staticpy.frontend import check_text
+from staticpy.source import read_text
 
 REJECT = Path(__file__).parent.parent / "cases" / "reject"
 EXPECTED = re.compile(r"# error: (SPY\d{3}(?:, SPY\d{3})*)")
@@ -39,19 +36,8 @@ def expected(text: str) -> list[tuple[int, str]]:
 
 
 def found(text: str, file: str) -> list[tuple[int, str]]:
-    """The line and code of each diagnostic of the stages before lowering."""
-    diagnostics = Diagnostics()
-    try:
-        module = StaticModule(from_text(text, file))
-    except SourceError as error:
-        return [(error.span.line if error.span else 0, getattr(catalog, error.kind).code)]
-    for function in module.jitted():
-        node = parse(function.unit, diagnostics)
-        mark = diagnostics.mark()
-        validate(node, function.unit, diagnostics)
-        if len(diagnostics) == mark:
-            scope = module.scope_of(function.unit)
-            report_undefined_names(node, function.unit, scope, diagnostics)
+    """The line and code of each diagnostic of ``check``."""
+    diagnostics = check_text(text, file)
     assert all(item.message and item.help and item.span.file == file for item in diagnostics)
     return sorted((item.span.line, item.code) for item in diagnostics)
 

@@ -79,7 +79,9 @@ def compare(names: FunctionNames, table: symtable.SymbolTable) -> None:
     referenced = {name for name, symbol in symbols.items() if symbol.is_referenced()}
     assert {read.id for read in names.reads} == referenced
     assert {name for name, symbol in symbols.items() if symbol.is_free()} <= names.free
-    nested = sorted(names.nested.values(), key=lambda item: (item.node.lineno, item.node.col_offset))
+    nested = sorted(
+        names.nested.values(), key=lambda item: (item.node.lineno, item.node.col_offset)
+    )
     tables = [child for child in table.get_children() if child.get_type() == "function"]
     assert len(nested) == len(tables)
     for inner, child in zip(nested, tables, strict=True):

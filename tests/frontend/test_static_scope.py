@@ -92,6 +92,7 @@ UNKNOWN = [
     ("from x import *", "anything"),
     ("globals()['anything'] = 1", "anything"),
     ("exec('anything = 1')", "anything"),
+    ("def f():\n    globals()['anything'] = 1", "anything"),
     ("", "__name__"),
     ("", "__file__"),
     ("len = 1\nlen = 2", "len"),

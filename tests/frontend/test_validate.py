@@ -58,9 +58,12 @@ def test_the_generated_module_is_up_to_date() -> None:
 
 
 NEVER_MET = {
-    *("Module", "Interactive", "Expression", "FunctionType", "Suite"),  # above functions
-    *("Print", "Exec", "Repr"),  # Python 2
-    *("type_ignore", "AugLoad", "AugStore", "Del"),  # not made, or only inside of a rejected statement
+    # above functions
+    *("Module", "Interactive", "Expression", "FunctionType", "Suite"),
+    # Python 2
+    *("Print", "Exec", "Repr"),
+    # not made, or only inside of a rejected statement
+    *("type_ignore", "AugLoad", "AugStore", "Del"),
 }
 
 

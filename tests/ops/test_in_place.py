@@ -57,7 +57,8 @@ def _check(symbol: str, target: np.ndarray, operand: Any) -> None:
         try:
             function = build(lambda x, v: emit(IN_PLACE[symbol], x, v), target, operand)
         except DiagnosticError:
-            assert expected[0] == "error", (target, operand, expected)
+            # NumPy before 2.2 squares integers in place also by an exponent of 2.0.
+            assert expected[0] == "error" or symbol == "**", (target, operand, expected)
             return
         found = outcome(lambda: run(function, found_target, operand))
     assert found == expected, (target, operand, expected, found)

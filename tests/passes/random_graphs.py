@@ -1,7 +1,8 @@
 """Random modules that always end, for comparing a graph before and after a pass.
 
 They hold what passes must be careful with: Python numbers and NumPy scalars, arrays that are
-returned twice, views, in-place writes, operations that raise, constants, nested control flow and calls.
+returned twice, views, in-place writes, operations that raise, constants, nested control flow and
+calls.
 """
 
 from __future__ import annotations
@@ -115,9 +116,7 @@ class GraphMaker:
         return self._random.choice(near)
 
     def _constant(self) -> Value:
-        value = self._random.choice(
-            [*_INTS, *_FLOATS, True, False, *map(np.float64, _FLOATS[:4])]
-        )
+        value = self._random.choice([*_INTS, *_FLOATS, True, False, *map(np.float64, _FLOATS[:4])])
         return self._builder.emit(constant, (), {"value": value}).result
 
     def _operation(self, values: list[Value]) -> Sequence[Value]:

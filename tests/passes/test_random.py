@@ -1,4 +1,5 @@
-"""Whatever a pass does, a caller can't tell: random graphs, before and after, by the interpreter."""
+"""Whatever a pass does, a caller can't tell: random graphs, before and after, by the
+interpreter."""
 
 from __future__ import annotations
 

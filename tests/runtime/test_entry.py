@@ -75,6 +75,22 @@ def test_a_read_that_fails_is_a_miss() -> None:
     assert by_attribute(1, 0) is MISS
 
 
+def test_lacks_guards_what_would_shadow() -> None:
+    namespace: dict[str, Any] = {}
+    guards = [
+        Guard(Path(Object(namespace)).item("abs"), "lacks", None),
+        Guard(X.attr("method"), "lacks", None),
+    ]
+    entry = entry_for(two, [], guards, output=None)
+    holder = Holder()
+    assert entry(holder, 0) is None
+    assert entry(3, 0) is None
+    holder.method = 1  # type: ignore[method-assign, assignment]
+    assert entry(holder, 0) is MISS
+    namespace["abs"] = abs
+    assert entry(3, 0) is MISS
+
+
 def make_cell(value: Any = None, *, empty: bool = False) -> Any:
     if empty:
         del value

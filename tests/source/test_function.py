@@ -277,16 +277,19 @@ def test_lambdas_without_positions(tmp_path: Path) -> None:
     script = """
     from staticpy.source import SourceError, from_function
     alone = lambda x: x + 1
-    two = [lambda x: x + 1, lambda x: x + 1]
-    print(from_function(alone).node.lineno)
-    try:
-        from_function(two[1])
-    except SourceError as error:
-        print(error.kind)
+    two = [lambda x: x + 1, lambda x: x + 2]
+    same = [lambda x: x + 1, lambda x: x + 1]
+    def make(n):
+        return [lambda: n + 1, lambda: n + 2]
+    for function in [alone, *two, *same, *make(3)]:
+        try:
+            print(from_function(function).node.lineno)
+        except SourceError as error:
+            print(error.kind)
     """
     path = tmp_path / "lambdas.py"
     path.write_text(textwrap.dedent(script))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-X", "no_debug_ranges", path]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert ran.stdout.split() == ["3", "AMBIGUOUS_LAMBDA"], ran.stderr
+    assert ran.stdout.split() == [*"34455", *["AMBIGUOUS_LAMBDA"] * 2], ran.stderr

@@ -15,7 +15,7 @@ from staticpy.backends.python_source.expressions import BINARY, Writer, operator
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.literals import call, load, store
 from staticpy.backends.python_source.naming import Naming, all_statements
-from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.nesting import Nesting, written_target
 from staticpy.backends.python_source.statements import (
     Break,
     Copy,
@@ -29,7 +29,7 @@ from staticpy.backends.python_source.statements import (
     ends_path,
 )
 from staticpy.ir import BOOL, Operation, OpResult, Value
-from staticpy.ops import REGISTRY, Effect, OpDef, if_, not_, truth_op, undef
+from staticpy.ops import REGISTRY, OpDef, if_, not_, truth_op, undef
 from staticpy.passes import MemoryPlan
 from staticpy.source import SourceSpan
 
@@ -100,7 +100,7 @@ class Emitter:
             self.spans.setdefault(node, span)
         return nodes
 
-    def _span_of(self, value: Value | None, default: SourceSpan) -> SourceSpan:
+    def _span_of(self, value: Operand | None, default: SourceSpan) -> SourceSpan:
         """The place of the operation that is nested where ``value`` is read."""
         if isinstance(value, OpResult) and value in self._nesting.nested:
             return value.owner.span
@@ -133,8 +133,10 @@ class Emitter:
             return self._writer.function(operation, args, **more)
         return self._writer.write(operation, args, [operand.type for operand in operands])
 
-    def test(self, value: Value) -> ast.expr:
+    def test(self, value: Operand) -> ast.expr:
         """The expression of which the truth value is that of ``value``, where only that counts."""
+        if isinstance(value, Literal):
+            return self.expression(value)
         operation = value.defining_op
         if value in self._nesting.nested and operation is not None:
             if operation.op is truth_op or operation.op is REGISTRY["py.bool"]:
@@ -160,6 +162,10 @@ class Emitter:
             return joined(ast.And(), read(condition), read(then))
         if known[0] is True and result.type == BOOL:
             return joined(ast.Or(), read(condition), read(orelse))
+        if known[0] is False and result.type == BOOL:
+            return joined(ast.And(), negated(self.test(condition)), read(orelse))
+        if known[1] is True and result.type == BOOL:
+            return joined(ast.Or(), negated(self.test(condition)), read(then))
         tested = self._tested(condition)
         if tested is not None and then is tested:
             return joined(ast.Or(), self.expression(then), read(orelse))
@@ -184,9 +190,8 @@ class Emitter:
     def _line(self, operation: Operation) -> list[ast.stmt]:
         op = operation.op
         assert isinstance(op, OpDef)
-        if Effect.WRITES in op.effects_of([o.type for o in operation.operands], operation.attrs):
-            if op.symbol.endswith("="):
-                return self._in_place(operation, op.symbol[:-1])
+        if written_target(operation) is not None:
+            return self._in_place(operation, op.symbol[:-1])
         needed = [result for result in operation.results if result in self._nesting.flow.needed]
         if needed and needed[0] in self._plan.reuses:
             return self._reusing(operation)
@@ -236,7 +241,9 @@ class Emitter:
 
     # --- copies -----------------------------------------------------------------------------------
 
-    def _is_undefined(self, value: Value) -> bool:
+    def _is_undefined(self, value: Operand) -> bool:
+        if isinstance(value, Literal):
+            return False
         operation = value.defining_op
         return operation is not None and operation.op is undef
 
@@ -283,10 +290,10 @@ class Emitter:
 
     def _if(self, statement: If) -> list[ast.stmt]:
         then, orelse = self._statements(statement.then), self._statements(statement.orelse)
-        test = self.test(statement.test)
-        span = self._span_of(statement.test, statement.span)
+        test = self._any(statement.tests)
+        span = self._span_of(statement.tests[0], statement.span)
         if not then and not orelse:
-            return self._at(span, [ast.Expr(test)]) if statement.test in self._nesting.nested else []
+            return self._at(span, [ast.Expr(test)]) if statement.tests[0] in self._nesting.nested else []
         if not then:
             return self._at(span, [ast.If(negated(test), orelse, [])])
         node = ast.If(test, then, orelse)
@@ -297,6 +304,12 @@ class Emitter:
             node = ast.If(negated(test), orelse, [])
             return [*self._at(span, [node]), *then]
         return self._at(span, [node])
+
+    def _any(self, tests: tuple[Operand, ...]) -> ast.expr:
+        test = self.test(tests[0])
+        for other in tests[1:]:
+            test = joined(ast.Or(), test, self.test(other))
+        return test
 
     def _for(self, statement: For) -> ast.stmt:
         start, stop, step = statement.operation.operands[:3]

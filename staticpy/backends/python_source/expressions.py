@@ -111,7 +111,7 @@ def operator_expression(symbol: str, args: Args) -> ast.expr:
     left, right = args
     if symbol in COMPARE:
         return ast.Compare(left, [COMPARE[symbol]()], [right])
-    return ast.BinOp(left, BINARY[symbol](), right)
+    return ast.BinOp(left, BINARY[symbol.rstrip("=")](), right)
 
 
 def _method(name: str) -> Callable[..., ast.expr]:

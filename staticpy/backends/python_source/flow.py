@@ -1,82 +1,30 @@
 """What is needed, and where each block hands its values.
 
 In: a Function and its Folding. Out: the values that the source has to compute, and for each block its End:
-which variables the end of the block assigns. An ``if`` at the end of a block hands on to the end of that block
-directly, so that an early ``return`` or a ``break`` stays what it was in the user's program.
+which variables the end of the block assigns. An ``if`` at the end of a block hands on to the end of that
+block directly, so that an early ``return`` or a ``break`` stays what it was in the user's program; what such
+a branch knows of its condition goes with it.
 """
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from staticpy.backends.python_source.folding import (
-    CONVERSIONS,
-    Folding,
-    Literal,
-    Operand,
-    constant_of,
+from staticpy.backends.python_source.ends import (
+    End,
+    LoopForm,
+    alternatives,
+    is_constant,
+    loop_form,
+    sources_of,
+    user_name,
 )
+from staticpy.backends.python_source.folding import CONVERSIONS, Folding, Literal, Operand
 from staticpy.ir import Block, BlockArgument, Function, Operation, OpResult, Value, walk
 from staticpy.ops import Effect, constant, for_, if_, raise_, return_, undef, while_
 
 KEPT = Effect.RAISES | Effect.WRITES
 _LARGEST_EXPRESSION = 5
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """What happens where a block ends: ``targets`` get the values of ``sources``, all at once.
-
-    Then the loop is left if ``stop`` is true, or the function returns ``sources``.
-    """
-
-    targets: tuple[Value, ...]
-    sources: tuple[Value, ...]
-    stop: Value | bool | None = None
-    returns: bool = False
-
-    def through(self, branch: Operation, region: int) -> End:
-        """This end, reached by one branch of an ``if`` whose results it reads."""
-        yields = branch.regions[region].block.terminator.operands
-        inner = dict(zip(branch.results, yields, strict=True))
-        sources = tuple(inner.get(source, source) for source in self.sources)  # type: ignore[call-overload]
-        stop = self.stop
-        if isinstance(stop, Value):
-            stop = inner.get(stop, stop)  # type: ignore[call-overload]
-            known = constant_of(stop)
-            if stop is branch.operands[0]:
-                known = region == 0
-            stop = known if isinstance(known, bool) else stop
-        return End(self.targets, sources, stop, self.returns)
-
-    def only(self, needed: set[Value]) -> End:
-        """This end without the targets that nobody reads."""
-        if self.returns:
-            return self
-        pairs = [p for p in zip(self.targets, self.sources, strict=True) if p[0] in needed]
-        return End(tuple(t for t, _ in pairs), tuple(s for _, s in pairs), self.stop)
-
-    @property
-    def reads(self) -> list[Value]:
-        """The values it reads, in the order in which the source evaluates them."""
-        return [*self.sources, *([self.stop] if isinstance(self.stop, Value) else [])]
-
-
-def user_name(value: Value) -> str:
-    """The name that the user gave a value; "" for the flags of ``break``, ``continue`` and ``return``,
-    which are called by these keywords."""
-    name = value.name.lstrip("%")
-    return "" if keyword.iskeyword(name) or name != value.name else name
-
-
-def is_constant(value: Operand) -> bool:
-    """Whether the source writes ``value`` as a constant wherever it is read."""
-    if isinstance(value, Literal):
-        return True
-    operation = value.defining_op
-    return operation is not None and operation.op in (constant, undef)
 
 
 class Flow:
@@ -87,15 +35,51 @@ class Flow:
         self.needed: set[Value] = set()
         self.printed: set[Operation] = set()
         self.ends: dict[Block, End] = {}
+        self.forms: dict[Operation, LoopForm] = {}
+        """How each ``while`` is written."""
         self.inline_ifs: set[Operation] = set()
         """The ``if`` operations to be tried as conditional expressions."""
         self.tails: set[Operation] = set()
         """The ``if`` operations whose branches go on to the end of the block around them."""
+        self._absorbed: set[Operation] = set()
+        self._stops: dict[Operation, tuple[Value, ...]] = {}
+        self._find_loops(function)
         self._mark(function)
         self._uses = self._count_uses(function)
         self._assign_ends(function)
 
+    def inner_blocks(self, operation: Operation) -> list[Block]:
+        """The blocks that are written inside an operation."""
+        if operation.op is while_:
+            form = self.forms[operation]
+            after = operation.regions[1].block
+            return [after] if form.head is None else [form.head, after]
+        return [region.block for region in operation.regions]
+
+    def is_silent(self, operation: Operation) -> bool:
+        """Whether an operation has no line and no expression of its own."""
+        if operation not in self.printed or operation.op.is_terminator:
+            return True
+        gone = operation.op in CONVERSIONS and self.folding.is_gone(operation)
+        return gone or operation.op in (constant, undef)
+
     # --- what is needed ---------------------------------------------------------------------------
+
+    def _find_loops(self, function: Function) -> None:
+        for operation in walk(function.block):
+            if operation.op is while_:
+                form = self.forms[operation] = loop_form(operation)
+                self._absorbed.update(form.absorbed)
+                if form.stop is not None:
+                    end = operation.regions[1].block.terminator
+                    self._stop_at(operation, end.operands[form.stop.index])
+            elif operation.op is for_ and operation.attrs["breaks"]:
+                self._stop_at(operation, operation.regions[0].block.terminator.operands[0])
+
+    def _stop_at(self, loop: Operation, stop: Value) -> None:
+        values, absorbed = alternatives(stop, loop.regions[-1].block)
+        self._stops[loop] = tuple(values)
+        self._absorbed.update(absorbed)
 
     def _mark(self, function: Function) -> None:
         pending: list[Value] = []
@@ -111,19 +95,21 @@ class Flow:
 
     def _mark_operation(self, operation: Operation | None, pending: list[Value]) -> None:
         while operation is not None and operation not in self.printed:
-            self.printed.add(operation)
-            pending += [v for v in self.steering(operation) if not isinstance(v, Literal)]
+            if operation not in self._absorbed:
+                self.printed.add(operation)
+                pending += [v for v in self._steering(operation) if not isinstance(v, Literal)]
             operation = operation.parent
 
-    def steering(self, operation: Operation) -> list[Operand]:
+    def _steering(self, operation: Operation) -> list[Operand]:
         """What an operation reads for itself, apart from what it hands through its regions."""
         if operation.op is if_:
             return [operation.operands[0]]
+        stops = self._stops.get(operation, ())
         if operation.op is while_:
-            return [operation.regions[0].block.terminator.operands[0]]
+            test = self.forms[operation].test
+            return [*stops] if test is None else [test, *stops]
         if operation.op is for_:
-            stop = operation.regions[0].block.terminator.operands[: int(operation.attrs["breaks"])]
-            return [*operation.operands[:3], *stop]
+            return [*operation.operands[:3], *stops]
         return list(self.folding.operands(operation))
 
     def _mark_value(self, value: Value, pending: list[Value]) -> None:
@@ -142,7 +128,7 @@ class Flow:
     def _count_uses(self, function: Function) -> dict[Value, int]:
         uses: dict[Value, int] = {}
         for operation in walk(function.block):
-            if operation in self.printed or operation.op.is_terminator:
+            if operation in self.printed or operation in self._absorbed or operation.op.is_terminator:
                 for operand in self.folding.operands(operation):
                     if not isinstance(operand, Literal):
                         uses[operand] = uses.get(operand, 0) + 1
@@ -157,33 +143,37 @@ class Flow:
             last = self._last_printed(block)
             for operation in block.operations:
                 if operation.regions and operation in self.printed:
-                    pending += self._region_ends(operation, end if operation is last else None)
+                    pending += self._region_ends(operation, end, operation is last)
 
-    def _region_ends(self, operation: Operation, end: End | None) -> Iterator[tuple[Block, End]]:
+    def _region_ends(
+        self, operation: Operation, end: End, is_last: bool
+    ) -> Iterator[tuple[Block, End]]:
         blocks = [region.block for region in operation.regions]
         yields = [tuple(block.terminator.operands) for block in blocks]
+        stops = self._stops.get(operation, ())
         if operation.op is while_:
-            yield blocks[0], End((), (), yields[0][0])
-            yield blocks[1], End(tuple(blocks[0].args), yields[1])
+            form = self.forms[operation]
+            if form.head is not None:
+                test = () if form.test is None else (form.test,)
+                yield form.head, End((), (), test, known=end.known)
+            yield blocks[1], End(tuple(blocks[0].args), yields[1], stops, known=end.known)
         elif operation.op is for_:
-            breaks = bool(operation.attrs["breaks"])
-            stop = yields[0][0] if breaks else None
-            yield blocks[0], End(tuple(blocks[0].args[1:]), yields[0][breaks:], stop)
+            sources = yields[0][int(operation.attrs["breaks"]) :]
+            yield blocks[0], End(tuple(blocks[0].args[1:]), sources, stops, known=end.known)
         elif self._is_expression(operation):
             self.inline_ifs.add(operation)
             for block, sources in zip(blocks, yields, strict=True):
-                yield block, End(operation.results, sources)
-        elif end is not None and self._hands_on(operation, end):
+                yield block, End(operation.results, sources, known=end.known)
+        elif is_last and self._hands_on(operation, end):
             self.tails.add(operation)
             yield from ((block, end.through(operation, i)) for i, block in enumerate(blocks))
         else:
-            for block, sources in zip(blocks, yields, strict=True):
-                yield block, End(operation.results, sources)
+            joined = End(operation.results, operation.results, known=end.known)
+            yield from ((block, joined.through(operation, i)) for i, block in enumerate(blocks))
 
     def _last_printed(self, block: Block) -> Operation | None:
         """The last printed operation of a block; None before the test of a ``while``."""
-        parent = block.region.parent if block.region else None
-        if parent is not None and parent.op is while_ and parent.regions[0].block is block:
+        if any(form.head is block for form in self.forms.values()):
             return None
         printed = (op for op in reversed(block.operations[:-1]) if op in self.printed)
         return next(printed, None)
@@ -204,13 +194,10 @@ class Flow:
             block = region.block
             value = block.terminator.operands[result.index]
             is_own = value.defining_op is not None and value.defining_op.block is block
-            if result.name and not is_constant(value) and not is_own and value.name == result.name:
+            name = user_name(result)
+            if name and not is_constant(value) and not is_own and value.name == name:
                 return False  # ``if a: x = ...``, and x stays what it was otherwise
-            operations = [
-                op
-                for op in block.operations[:-1]
-                if op in self.printed and op.op not in (constant, undef) and not self.folding.is_gone(op)
-            ]
+            operations = [op for op in block.operations if not self.is_silent(op)]
             if len(operations) > _LARGEST_EXPRESSION or not all(map(self._is_simple, operations)):
                 return False
         return True
@@ -222,36 +209,3 @@ class Flow:
             return False
         is_writing = Effect.WRITES in self.folding.effects(operation)
         return not (user_name(operation.result) or is_writing or operation.name == "unpack")
-
-
-def sources_of(operation: Operation, value: Value) -> list[Value]:
-    """The values that may become ``value``, a result or block argument of control flow."""
-    if operation.op is if_:
-        assert isinstance(value, OpResult)
-        return [region.block.terminator.operands[value.index] for region in operation.regions]
-    if operation.op is for_:
-        return _for_sources(operation, value)
-    if operation.op is while_:
-        before, after = (region.block for region in operation.regions)
-        assert isinstance(value, OpResult | BlockArgument)
-        if value in before.args:
-            return [operation.operands[value.index], after.terminator.operands[value.index]]
-        return [before.terminator.operands[1 + value.index]]
-    return []
-
-
-def _for_sources(operation: Operation, value: Value) -> list[Value]:
-    body = operation.regions[0].block
-    if isinstance(value, OpResult):
-        return [body.args[1 + value.index]]
-    assert isinstance(value, BlockArgument)
-    if value.index == 0:
-        return []
-    yields = body.terminator.operands[int(operation.attrs["breaks"]) :]
-    return [operation.operands[2 + value.index], yields[value.index - 1]]
-
-
-def is_silent(operation: Operation, folding: Folding) -> bool:
-    """Whether an operation has no line and no expression of its own."""
-    gone = operation.op in CONVERSIONS and folding.is_gone(operation)
-    return gone or operation.op in (constant, undef) or operation.op.is_terminator

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from staticpy.backends.python_source.flow import Flow
-from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.nesting import Nesting, written_target
 from staticpy.backends.python_source.statements import (
     Break,
     Copy,
@@ -26,7 +26,6 @@ from staticpy.backends.python_source.statements import (
     While,
 )
 from staticpy.ir import Value
-from staticpy.ops import Effect
 
 Live = frozenset[Value]
 
@@ -78,7 +77,7 @@ class Interference:
             case If():
                 then = self._sequence(statement.then, live, at_break)
                 orelse = self._sequence(statement.orelse, live, at_break)
-                return then | orelse | self._reads([statement.test])
+                return then | orelse | self._reads(statement.tests)
             case While():
                 return self._while(statement, live)
             case For():
@@ -87,7 +86,7 @@ class Interference:
     def _line(self, statement: Line, live: Live) -> Live:
         operation = statement.operation
         results = [result for result in operation.results if result in self._flow.needed]
-        same = operation.operands[0] if Effect.WRITES in self._flow.folding.effects(operation) else None
+        same = written_target(operation)
         for result in results:
             self._define(result, live | frozenset(results), same)
         before = live - frozenset(results)
@@ -96,7 +95,7 @@ class Interference:
     def _copy(self, statement: Copy, live: Live) -> Live:
         targets = frozenset(target for target, _ in statement.pairs)
         for target, source in statement.pairs:
-            self._define(target, live | targets, source)
+            self._define(target, live | targets, source if isinstance(source, Value) else None)
         return (live - targets) | self._reads(source for _, source in statement.pairs)
 
     def _while(self, statement: While, live: Live) -> Live:
@@ -139,7 +138,7 @@ class Interference:
             case Return():
                 reads |= self._reads(statement.values)
             case If():
-                reads |= self._reads([statement.test])
+                reads |= self._reads(statement.tests)
                 inner = [*statement.then, *statement.orelse]
             case While():
                 reads |= self._reads([statement.test] if statement.test is not None else [])

@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from staticpy.backends.python_source.interference import Interference
-from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.nesting import Nesting, written_target
 from staticpy.backends.python_source.statements import (
     Copy,
     For,
@@ -25,7 +25,6 @@ from staticpy.backends.python_source.statements import (
     While,
 )
 from staticpy.ir import UNKNOWN, Value, dims_of
-from staticpy.ops import Effect
 from staticpy.passes import MemoryPlan
 
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | {"np", "_"}
@@ -100,10 +99,14 @@ class Naming:
                 operation = statement.operation
                 reuses = (plan.reuses.get(result) for result in operation.results)
                 pairs += [(reuse.value, reuse.buffer) for reuse in reuses if reuse]
-                if Effect.WRITES in self._nesting.folding.effects(operation) and operation.results:
+                if written_target(operation) is not None:
                     pairs.append((operation.results[0], operation.operands[0]))
             elif isinstance(statement, Copy):
-                copies += [p for p in statement.pairs if p[1] not in nested]
+                copies += [
+                    (target, source)
+                    for target, source in statement.pairs
+                    if isinstance(source, Value) and source not in nested
+                ]
         known = set(self._neighbours)
         pairs += sorted(copies, key=_preference)
         for one, two in pairs:

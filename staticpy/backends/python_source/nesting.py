@@ -17,12 +17,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from staticpy.backends.python_source.ends import is_constant, user_name
 from staticpy.backends.python_source.expressions import ROWS, Writer
-from staticpy.backends.python_source.flow import Flow, is_constant, is_silent, user_name
+from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.literals import load
 from staticpy.ir import Block, Function, Operation, OpResult, TensorType, Value
-from staticpy.ops import Effect, broadcast, for_, if_, raise_, while_
+from staticpy.ops import IN_PLACE, Effect, broadcast, for_, if_, raise_, while_
 from staticpy.passes import AliasAnalysis, MemoryPlan
 
 _DEEPEST = 12
@@ -101,16 +102,18 @@ class Nesting:
     def _collect_readers(self, function: Function) -> None:
         for block, end in self.flow.ends.items():
             for operation in block.operations:
-                if operation in self.flow.printed and not is_silent(operation, self.folding):
+                if not self.flow.is_silent(operation):
                     self._find_globals(operation)
                     for operand in self.reads(operation):
                         self._add_reader(operand, operation)
             for value in end.reads:
                 self._find_constant(value)
                 self._add_reader(value, block)
-            parent = block.region.parent if block.region else None
-            if parent is not None and parent.op is while_:
-                self._block_forwarding(parent)
+            if len(end.stops) > 1:  # the second one is read only where the first one is false
+                for value in end.reads:
+                    self._add_reader(value, block)
+        for loop in self.flow.forms:
+            self._block_forwarding(loop)
 
     def _block_forwarding(self, loop: Operation) -> None:
         """What a ``while`` forwards is read on both of its paths, so that it is never nested."""
@@ -150,8 +153,8 @@ class Nesting:
         for read in self.reads(operation):
             if isinstance(read, Value) and read in self.nested:
                 effects |= self._effects[read]
-        for region in operation.regions:
-            for inner in region.block.operations:
+        for block in self.flow.inner_blocks(operation):
+            for inner in block.operations:
                 effects |= self.effects(inner) if inner in self.flow.printed else Effect.NONE
         return effects
 
@@ -166,18 +169,17 @@ class Nesting:
         return [
             operation
             for operation in block.operations
-            if operation in self.flow.printed
-            and not is_silent(operation, self.folding)
+            if not self.flow.is_silent(operation)
             and not any(result in self.nested for result in operation.results)
         ]
 
     def _block(self, block: Block) -> None:
         pending: list[Value] = []
         for operation in block.operations:
-            if operation not in self.flow.printed or is_silent(operation, self.folding):
+            if self.flow.is_silent(operation):
                 continue
-            for region in operation.regions:
-                self._block(region.block)
+            for inner in self.flow.inner_blocks(operation):
+                self._block(inner)
             self._take(operation, self.reads(operation), pending)
             if self._may_nest(operation, block):
                 value = operation.result if len(operation.results) == 1 else self._only(operation)
@@ -211,7 +213,9 @@ class Nesting:
     def _take(self, reader: Operation | None, reads: list[Operand], pending: list[Value]) -> None:
         """Nest in ``reader`` (None: the end of the block) what can be taken from the stack."""
         wanted = [read for read in reads if isinstance(read, Value) and read in pending]
-        allowed = self._within_limits([v for v in wanted if self._may_enter(v, reader)])
+        target = written_target(reader) if reader is not None else None
+        entering = [v for v in wanted if v is not target and self._may_enter(v, reader)]
+        allowed = self._within_limits(entering)
         risky = [value for value in pending if self._effects[value]]
         in_order = [value for value in allowed if self._effects[value]]
         taken = {value for value in allowed if not self._effects[value]}
@@ -290,6 +294,11 @@ class Nesting:
             return None
         aliases = self._aliases.aliases(reuse.buffer)
         return lambda leaf: leaf in aliases
+
+
+def written_target(operation: Operation) -> Value | None:
+    """The array that ``x += y`` of the user's program writes to."""
+    return operation.operands[0] if operation.op in IN_PLACE.values() else None
 
 
 def _in_order(tree: ast.AST) -> list[ast.AST]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from staticpy.backends.python_source.flow import End, Flow
-from staticpy.backends.python_source.folding import constant_of
+from staticpy.backends.python_source.ends import End
+from staticpy.backends.python_source.flow import Flow
+from staticpy.backends.python_source.folding import Operand, constant_of
 from staticpy.backends.python_source.nesting import Nesting
-from staticpy.ir import Block, Operation, Value
+from staticpy.ir import BOOL, Block, Operation, Value
 from staticpy.ops import for_, if_, raise_, while_
 from staticpy.source import NO_SPAN, SourceSpan
 
@@ -28,7 +29,7 @@ class Line:
 class Copy:
     """All ``targets`` get the values of their ``sources`` at once."""
 
-    pairs: list[tuple[Value, Value]]
+    pairs: list[tuple[Value, Operand]]
     span: SourceSpan = NO_SPAN
 
 
@@ -50,15 +51,15 @@ class Break:
 class Return:
     """Ends the function."""
 
-    values: tuple[Value, ...]
+    values: tuple[Operand, ...]
     span: SourceSpan = NO_SPAN
 
 
 @dataclass(eq=False, slots=True)
 class If:
-    """``if test``, or ``if not test`` where only ``orelse`` holds something."""
+    """``if a or b``, or ``if not ...`` where only ``orelse`` holds something."""
 
-    test: Value
+    tests: tuple[Operand, ...]
     then: list[Statement]
     orelse: list[Statement]
     span: SourceSpan = NO_SPAN
@@ -123,7 +124,7 @@ class StatementBuilder:
             yield from self._for(operation)
         elif operation.op is if_ and not self._nesting.is_expression(operation):
             then, orelse = (self.block(region.block) for region in operation.regions)
-            yield If(operation.operands[0], then, orelse, operation.span)
+            yield If((operation.operands[0],), then, orelse, operation.span)
         else:
             yield Line(operation)
 
@@ -131,23 +132,35 @@ class StatementBuilder:
         if end.returns:
             yield Return(end.sources, span)
             return
-        if end.targets:
-            yield Copy(list(zip(end.targets, end.sources, strict=True)), span)
-        if isinstance(end.stop, Value) and constant_of(end.stop) is None:
-            yield If(end.stop, [Break(span)], [], span)
-        elif end.stop is True or (isinstance(end.stop, Value) and constant_of(end.stop) is True):
+        pairs = list(zip(end.targets, end.sources, strict=True))
+        stops = [self._after(stop, pairs) for stop in end.stops]
+        if pairs:
+            yield Copy(pairs, span)
+        if any(constant_of(stop) is True for stop in stops):
             yield Break(span)
+        elif stops:
+            yield If(tuple(stops), [Break(span)], [], span)
+
+    def _after(self, stop: Operand, pairs: list[tuple[Value, Operand]]) -> Operand:
+        """``stop`` where it can still be read once ``pairs`` have been assigned."""
+        targets = {target for target, _ in pairs}
+        if targets.isdisjoint(self._nesting.leaves(stop)):
+            return stop
+        kept = Value(BOOL, "stop")
+        self._flow.needed.add(kept)
+        pairs.append((kept, stop))
+        return kept
 
     # --- loops ------------------------------------------------------------------------------------
 
-    def _needed(self, targets: list[Value], sources: list[Value]) -> list[tuple[Value, Value]]:
+    def _needed(self, targets: list[Value], sources: list[Value]) -> list[tuple[Value, Operand]]:
         pairs = zip(targets, sources, strict=True)
         return [pair for pair in pairs if pair[0] in self._flow.needed]
 
     def _while(self, loop: Operation) -> Iterator[Statement]:
         before, after = (region.block for region in loop.regions)
-        test, *forwarded = before.terminator.operands
-        span = loop.span
+        form, span = self._flow.forms[loop], loop.span
+        forwarded = before.terminator.operands[1:]
         entry = self._needed(list(before.args), loop.operands)
         goes_on = self._needed(list(after.args), forwarded)
         leaves = self._needed(list(loop.results), forwarded)
@@ -155,20 +168,16 @@ class StatementBuilder:
         if entry:
             yield Copy(entry, span)
         rest = [Copy(goes_on, span), *self.block(after)] if goes_on else self.block(after)
-        if not self._nesting.roots(before):
-            yield While(test, rest, carried, span)
-            if leaves:
-                yield Copy(leaves, span)
-            return
-        head = self._before(before)
-        leaving: list[Statement] = [*([Copy(leaves, span)] if leaves else []), Break(span)]
-        known = test.defining_op
-        if ends_path(head):
-            yield While(None, head, carried, span)
-        elif known is not None and known.name == "constant" and known.attrs["value"] is True:
-            yield While(None, [*head, *rest], carried, span)
-        else:
-            yield While(None, [*head, If(test, [], leaving, span), *rest], carried, span)
+        head = [] if form.head is None else self._before(form.head)
+        is_endless = form.test is None or constant_of(form.test) is True
+        if head and not ends_path(head) and not is_endless:
+            assert form.test is not None
+            head.append(If((form.test,), [], [Break(span)], span))
+        test = None if head or is_endless else form.test
+        body = head if ends_path(head) else [*head, *rest]
+        yield While(test, body, carried, span)
+        if leaves:
+            yield Copy(leaves, span)
 
     def _before(self, block: Block) -> list[Statement]:
         statements: list[Statement] = []
