@@ -1,4 +1,6 @@
-"""staticpy's frontend inside a compiler of your own: text and types → SSA → our pass → our backend (C)."""
+"""staticpy's frontend inside a compiler of your own: text and types → SSA → our pass → our backend
+(C).
+"""
 
 import sys
 
@@ -8,13 +10,13 @@ from staticpy.frontend import build_module
 from staticpy.ir import FLOAT, Builder, Module, Operation, Value, print_module, rewriter, walk
 from staticpy.passes import PassManager, dce, inline
 
-TEXT = '''
+TEXT = """
 def energy(mass: float, speed: float):
     return 0.5 * mass * speed**2 + potential(mass)
 
 def potential(mass):
     return mass * 9.81 * 2.0
-'''
+"""
 
 OPERATORS = {"py.add": "+", "py.sub": "-", "py.mul": "*", "py.truediv": "/"}
 

@@ -8,7 +8,10 @@ no backend.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+
+# "python -m staticpy" runs this file while the folder that is checked is still on sys.path, and a
+# typing.py there must not be run: no import here may reach beyond what Python itself has loaded.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     # A type checker takes f64[np.ndarray, "n 3"] for an annotated ndarray.
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Annotated as u16
     from typing import Annotated as u32
     from typing import Annotated as u64
+    from typing import Any
 
     from staticpy.diagnostics import CompileError
     from staticpy.runtime import (

@@ -1,8 +1,8 @@
 """Random programs: CPython against the graph.
 
-Each program runs on three argument lists of two sizes. It may be refused, with a diagnostic; where it is not,
-value, box, dtype, exception, mutated arguments and sharing of memory must be CPython's. A failure names its
-seed: ``tests.support.programs.load(seed)`` gives the program.
+Each program runs on three argument lists of two sizes. It may be refused, with a diagnostic; where
+it is not, value, box, dtype, exception, mutated arguments and sharing of memory must be CPython's.
+A failure names its seed: ``tests.support.programs.load(seed)`` gives the program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import staticpy
 from tests.support.cases import Call, compare, compare_trees, run
 from tests.support.programs import arguments, load
 
-QUICK = range(0, 240)
+QUICK = range(240)
 LONG = range(1000, 4000)
 REFUSED_AT_MOST = 0.05
 BLOCK = 60

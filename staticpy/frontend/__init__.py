@@ -1,7 +1,7 @@
 """The frontend: the source of a function → a verified graph, or diagnostics.
 
-In: a SourceUnit and the arguments, live (``jit``) or declared (``check``). Out: an Analysis. The one
-package that knows gast; it loads no backend.
+In: a SourceUnit and the arguments, live (``jit``) or declared (``check``). Out: an Analysis. The
+one package that knows gast; it loads no backend.
 """
 
 from staticpy.frontend.analyze import analyze, deep_recursion

@@ -42,9 +42,7 @@ def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepare
     if found:
         return None
     parameters = parameters_of(node)
-    return Prepared(
-        unit, node, parameters, analyze_liveness(node), local_names(node, parameters)
-    )
+    return Prepared(unit, node, parameters, analyze_liveness(node), local_names(node, parameters))
 
 
 def analyze(
@@ -67,8 +65,8 @@ def analyze(
         report_unknown: whether it is an error to use something that is not known from the text.
 
     Returns:
-        None where the function has errors, or where there can be no verdict because something it uses
-        is unknown (``check`` only).
+        None where the function has errors, or where there can be no verdict because something it
+        uses is unknown (``check`` only).
     """
     prepared_units: dict[SourceUnit, Prepared | None] = {}
 
@@ -101,5 +99,3 @@ def deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(saved)
-
-

@@ -23,7 +23,7 @@ from staticpy.frontend.values import (
 from staticpy.ir import UnionType
 from staticpy.source import SourceError, SourceUnit, from_function
 
-_CONTAINER_METHODS = {
+_CONTAINER_METHODS: dict[type, tuple[str, ...]] = {
     dict: ("get", "items", "keys", "values"),
     tuple: ("index", "count"),
     list: ("index", "count"),
@@ -48,16 +48,16 @@ def is_known_function(value: Any) -> bool:
 class Attributes(LowererBase):
     """Reads attributes, and gives objects from outside their compile-time form."""
 
-    def outside(
-        self, path: Path | None, value: Any, name: str, *, scalars: bool = False
-    ) -> Any:
+    def outside(self, path: Path | None, value: Any, name: str, *, scalars: bool = False) -> Any:
         """The compile-time form of an object that a name or an attribute led to."""
         if value is UNKNOWN_VALUE:
             raise NoVerdict(name, self.builder.span)
         if isinstance(value, SourceUnit):
             return UserFunction(value, self.frame.scope)
         if isinstance(value, np.generic):
-            return ops.emit(ops.constant, value=value) if path is None else self.capture(path, value)
+            return (
+                ops.emit(ops.constant, value=value) if path is None else self.capture(path, value)
+            )
         captured = self.capture(path, value, scalars=scalars)
         if is_known_function(captured):
             return captured
@@ -82,7 +82,7 @@ class Attributes(LowererBase):
             return from_function(function)
         except SourceError as error:
             # The caller's line, not the callee's: the callee may have none.
-            raise DiagnosticError(getattr(catalog, error.kind), **error.fields) from None
+            raise DiagnosticError(getattr(catalog, error.kind), None, (), **error.fields) from None
 
     def live_default(self, function: types.FunctionType, name: str) -> Any:
         """The default value of a parameter as it is now, reached through the function object."""
@@ -148,7 +148,7 @@ class Attributes(LowererBase):
             raw = inspect.getattr_static(class_, name)
         except AttributeError:
             raw = None
-        if raw is None or hasattr(type(raw), "__get__") and python_function(raw) is None:
+        if raw is None or (hasattr(type(raw), "__get__") and python_function(raw) is None):
             self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
         return self.outside(Path(Object(class_, class_.__name__)).attr(name), raw, name)
 
@@ -158,9 +158,7 @@ class Attributes(LowererBase):
         try:
             raw = inspect.getattr_static(instance.object, name)
         except AttributeError:
-            return self.error(
-                catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__
-            )
+            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
         path = instance.path.attr(name)
         function = python_function(raw)
         if function is not None and name not in getattr(instance.object, "__dict__", {}):
@@ -172,7 +170,5 @@ class Attributes(LowererBase):
         try:
             value = getattr(instance.object, name) if is_slot else raw
         except AttributeError:
-            return self.error(
-                catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__
-            )
+            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
         return self.outside(path, value, name)

@@ -1,7 +1,8 @@
 """``check``: the verdict of the compiler on the functions of a file, from its text alone.
 
-In: text. Out: diagnostics. Each function goes through the same ``analyze`` as a call of it would, with
-the types of its annotations; where a parameter's type is not known, through the stages before lowering.
+In: text. Out: diagnostics. Each function goes through the same ``analyze`` as a call of it would,
+with the types of its annotations; where a parameter's type is not known, through the stages before
+lowering.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> D
 def report_source_error(error: SourceError, file: str, diagnostics: Diagnostics) -> None:
     """Keep what a file that can't be read says."""
     span = error.span or SourceSpan(file, 1, 0, 1, 0)
-    diagnostics.add(getattr(catalog, error.kind), span, **error.fields)
+    diagnostics.add(getattr(catalog, error.kind), span, (), **error.fields)
 
 
 def check_unit(
@@ -89,9 +90,7 @@ def declared_arguments(
     return declared
 
 
-def lower_function(
-    text: str, file: str, qualname: str
-) -> tuple[Module | None, Diagnostics]:
+def lower_function(text: str, file: str, qualname: str) -> tuple[Module | None, Diagnostics]:
     """The graph of one annotated function of a file, and what there is to say of it.
 
     Returns:
@@ -171,4 +170,3 @@ def _callees(unit: SourceUnit, module: StaticModule) -> list[SourceUnit]:
         if isinstance(value, UserFunction):
             found.append(value.unit)
     return found
-

@@ -1,7 +1,7 @@
 """The frontend as a library: a function and the types of its arguments → a verified Module.
 
-For builders of compilers: nothing here loads a backend, and nothing of the source is imported or run where
-it is given as text.
+For builders of compilers: nothing here loads a backend, and nothing of the source is imported or
+run where it is given as text.
 """
 
 from __future__ import annotations
@@ -62,5 +62,3 @@ def _parameter_names(unit: SourceUnit) -> list[str]:
     arguments = unit.node.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     return [parameter.arg for parameter in named]
-
-

@@ -1,9 +1,9 @@
 """What a compiled function needs from outside: its inputs, and the guards that keep it valid.
 
-An object is reached by a Path: from an argument of the call, or from an object that lives as long as
-the function does (its globals, a cell of its closure), through attributes and items. Capturing a path
-decides its binding time: an array becomes an Input of the graph, read anew at each call; a number, a
-string or a function becomes part of the compiled code, and a Guard says so.
+An object is reached by a Path: from an argument of the call, or from an object that lives as long
+as the function does (its globals, a cell of its closure), through attributes and items. Capturing a
+path decides its binding time: an array becomes an Input of the graph, read anew at each call; a
+number, a string or a function becomes part of the compiled code, and a Guard says so.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Argument:
 
 
 class Object:
-    """An object known while compiling, compared by identity; ``name`` is what a message calls it."""
+    """An object known while compiling, compared by identity. ``name`` is for messages."""
 
     __slots__ = ("name", "object")
 
@@ -77,9 +77,9 @@ class Path:
 class Guard:
     """What must hold of the object at ``path`` for the compiled code to be valid.
 
-    ``kind`` is ``is`` (it is ``expected``), ``equals`` (same type, same value), ``type`` (its type is
-    ``expected``), ``tuple`` or ``list`` (exactly that type, with ``expected`` items), ``dict`` (exactly
-    a dict, with the keys ``expected`` in this order).
+    ``kind`` is ``is`` (it is ``expected``), ``equals`` (same type, same value), ``type`` (its type
+    is ``expected``), ``tuple`` or ``list`` (exactly that type, with ``expected`` items), ``dict``
+    (exactly a dict, with the keys ``expected`` in this order).
     """
 
     path: Path

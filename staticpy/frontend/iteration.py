@@ -1,4 +1,4 @@
-"""What a ``for`` goes over: compile-time items, or a count and a rule for the item of each index."""
+"""What a ``for`` goes over: compile-time items, or a count and a rule for each item."""
 
 from __future__ import annotations
 
@@ -110,4 +110,4 @@ class Iteration(Calls):
         return ops.BUILTINS[max](0, length), item
 
 
-_VIEWS = type({}.keys()) | type({}.values()) | type({}.items())
+_VIEWS: Any = type({}.keys()) | type({}.values()) | type({}.items())

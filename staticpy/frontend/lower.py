@@ -1,7 +1,7 @@
 """Lowering: a prepared function and its arguments → a Module.
 
-The parts of the lowerer build on one another: Attributes → Expressions → Branches → Calls → Iteration →
-Loops → Statements.
+The parts of the lowerer build on one another: Attributes → Expressions → Branches → Calls →
+Iteration → Loops → Statements.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from staticpy.frontend.scope import Scope
 from staticpy.frontend.values import Poisoned, is_scalar
 from staticpy.ir import Module, ShapeFacts, Value, rewriter
 from staticpy.source import SourceUnit
-
 
 _RETURNED_AS_THEY_ARE = (str, bytes, type(...), type, np.dtype)
 
@@ -99,9 +98,7 @@ def lower(
     compilation.facts.apply(module)
     for function in module.functions.values():
         rewriter.refresh_uses(function)
-    graph_inputs = tuple(
-        Input(path, argument.type) for path, argument in graph.captures.items()
-    )
+    graph_inputs = tuple(Input(path, argument.type) for path, argument in graph.captures.items())
     return Analysis(module, graph_inputs, tuple(inputs.guards.values()), output)
 
 
@@ -149,5 +146,3 @@ def _output(lowerer: Statements, result: Any) -> Any:
     output = map_tree(leaf, result)
     lowerer.builder.emit(ops.return_, values)
     return output
-
-

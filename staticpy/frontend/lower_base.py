@@ -1,8 +1,8 @@
 """The state of lowering: a compilation, the graph function being built, and the frame of Python.
 
 Lowering turns the restricted AST of a function into SSA by running it abstractly: each expression
-gives a compile-time object or a Value (see ``values``), each statement changes the environment of its
-frame, and what happens at run time is emitted to the Builder.
+gives a compile-time object or a Value (see ``values``), each statement changes the environment of
+its frame, and what happens at run time is emitted to the Builder.
 """
 
 from __future__ import annotations
@@ -215,6 +215,10 @@ class LowererBase:
         if isinstance(bound, Value):
             self.require_bound(bound, name)
         return value
+
+    def assign(self, target: Any, value: Any) -> None:
+        """Bind a name, or the names of a nested tuple of targets."""
+        raise AssertionError("defined by Statements")
 
     def require_bound(self, bound: Value, name: str) -> None:
         raise AssertionError("defined by Branches")

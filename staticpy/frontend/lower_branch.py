@@ -152,9 +152,7 @@ class Branches(Expressions):
                 exit_ = ops.binary("|", exit_, value) if exit_ is not False else value
         return exit_
 
-    def unless_exited(
-        self, exit_: Value, rest: Callable[[], None], live: frozenset[str]
-    ) -> None:
+    def unless_exited(self, exit_: Value, rest: Callable[[], None], live: frozenset[str]) -> None:
         """Run ``rest`` where the path has not left."""
         dynamic = [flag for flag in FLAGS if isinstance(self.env.get(flag), Value)]
 

@@ -1,8 +1,8 @@
 """Lowering of calls: of NumPy, of builtins, and of the user's own functions.
 
-A call of a user's function becomes a ``call`` operation to a graph function of its own, made once for
-each combination of argument types and compile-time arguments. A nested function, which reads the
-variables around it, and a call that passes one, are lowered in place instead.
+A call of a user's function becomes a ``call`` operation to a graph function of its own, made once
+for each combination of argument types and compile-time arguments. A nested function, which reads
+the variables around it, and a call that passes one, are lowered in place instead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ class Specialisation:
     captures: tuple[Captured, ...]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _signature(adapter: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(adapter)
 
@@ -95,7 +95,8 @@ class Calls(Branches):
         name: str,
         node: Any,
     ) -> Any:
-        self.refuse_unions(f"{name}()", (args, kwargs), node, adapter in _TAKE_UNIONS)
+        if adapter not in _TAKE_UNIONS:
+            self.refuse_unions(f"{name}()", (args, kwargs), node)
         try:
             _signature(adapter).bind(*args, **kwargs)
         except TypeError as error:
@@ -315,7 +316,6 @@ _KINDS = {
     "positional": inspect.Parameter.POSITIONAL_OR_KEYWORD,
     "keyword_only": inspect.Parameter.KEYWORD_ONLY,
 }
-_TAKE_UNIONS = [ops.BUILTINS[target] for target in (bool, int, float, complex)]
 _STATIC_FUNCTIONS = (np.finfo, np.iinfo, np.dtype)
 
 
@@ -331,6 +331,8 @@ _ITERATORS: dict[Any, Callable[..., Any]] = {
     enumerate: lambda iterable, start=0: EnumerateIterable(iterable, start),
     zip: lambda *iterables: ZipIterable(iterables),
 }
+_TAKE_UNIONS = (*_ITERATORS.values(), *(ops.BUILTINS[kind] for kind in (bool, int, float, complex)))
+"""The adapters that take a scalar of any box, whichever it is."""
 
 
 def local_names(node: Any, parameters: list[Parameter]) -> frozenset[str]:
@@ -354,7 +356,7 @@ def call_key(prepared: Prepared, bound: dict[str, Any]) -> Any:
             parts.append(facts.resolve_type(leaf.type))
         elif isinstance(leaf, _PLAIN):
             parts.append((type(leaf), repr(leaf)))
-        elif isinstance(leaf, UserFunction | Instance) or isinstance(leaf, _BY_IDENTITY):
+        elif isinstance(leaf, (UserFunction, Instance, *_BY_IDENTITY)):
             parts.append(leaf.path if isinstance(leaf, Instance) else leaf)
         else:
             unknown.append(leaf)

@@ -175,10 +175,10 @@ class Expressions(Attributes):
         types = " and ".join(map(kind_of, (left, right)))
         return self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=types)
 
-    def refuse_unions(self, symbol: str, tree: Any, node: Any, taken: bool = False) -> None:
+    def refuse_unions(self, symbol: str, tree: Any, node: Any) -> None:
         """Refuse a scalar whose box depends on the path, where not Python's operator reads it."""
         for leaf in tree_leaves(tree):
-            if isinstance(leaf, Value) and isinstance(leaf.type, UnionType) and not taken:
+            if isinstance(leaf, Value) and isinstance(leaf.type, UnionType):
                 self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=str(leaf.type))
 
     def expr_UnaryOp(self, node: Any) -> Any:
@@ -271,7 +271,9 @@ class Expressions(Attributes):
         return self.static_binary(symbol, left, right, node)
 
     def equal(self, left: Any, right: Any, node: Any) -> Any:
-        """``==`` of sequences of ints, such as shapes; a float may equal itself and yet not be equal."""
+        """``==`` of sequences of ints, such as shapes; a float may equal itself and yet not be
+        equal.
+        """
         if is_liftable(left) and is_liftable(right):
             if {leaf_type(left), leaf_type(right)} <= {INT, BOOL}:
                 return ops.compare("==", left, right)
@@ -298,7 +300,7 @@ class Expressions(Attributes):
 
     def contains(self, container: Any, element: Any, node: Any) -> Any:
         """``element in container`` for a compile-time container."""
-        if isinstance(container, RangeIterable) or isinstance(container, Value):
+        if isinstance(container, RangeIterable | Value):
             self.refuse_operands("in", element, container, node)
         leaves = tree_leaves((element, container))
         if not any(isinstance(leaf, Value) for leaf in leaves):
@@ -357,9 +359,7 @@ class Expressions(Attributes):
         if isinstance(value, Instance):
             kind = type(value.object)
             if hasattr(kind, "__bool__") or hasattr(kind, "__len__"):
-                self.error(
-                    catalog.UNSUPPORTED_OPERANDS, node, symbol="bool", types=kind_of(value)
-                )
+                self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="bool", types=kind_of(value))
             return True
         if isinstance(value, UserFunction | Closure | ArrayMethod):
             return True
@@ -385,9 +385,7 @@ class Expressions(Attributes):
         try:
             return base[index]
         except IndexError:
-            return self.error(
-                catalog.INDEX_OUT_OF_RANGE, node, index=index, length=len(base)
-            )
+            return self.error(catalog.INDEX_OUT_OF_RANGE, node, index=index, length=len(base))
         except (TypeError, ValueError):
             return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
 

@@ -1,9 +1,9 @@
 """Lowering of loops.
 
-A loop over compile-time items is unrolled. Any other becomes a ``for`` or ``while`` operation, whose
-carried values are the variables that the body binds and that are read in a later iteration or after the
-loop. Their types are found by lowering the body until they no longer change: each round starts from the
-types that the last one ended with.
+A loop over compile-time items is unrolled. Any other becomes a ``for`` or ``while`` operation,
+whose carried values are the variables that the body binds and that are read in a later iteration or
+after the loop. Their types are found by lowering the body until they no longer change: each round
+starts from the types that the last one ended with.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class Loops(Iteration):
 
     def _short_range(self, node: Any, items: range) -> None:
         """A constant loop stays a loop, unless only its unrolled form can be compiled: where the
-        index selects an item of a tuple, say, or the first iteration has types of its own."""
+        index selects an item of a tuple, say, or the first iteration has types of its own.
+        """
         if not items:
             return
         diagnostics = self.compilation.diagnostics
@@ -174,10 +175,14 @@ class Loops(Iteration):
         return guess
 
     def _carry(self, leaf: Any) -> Any:
-        return Carry(self.builder.facts.resolve_type(leaf_type(leaf))) if is_liftable(leaf) else leaf
+        return (
+            Carry(self.builder.facts.resolve_type(leaf_type(leaf))) if is_liftable(leaf) else leaf
+        )
 
     def _resolve(self, leaf: Any) -> Any:
-        return Carry(self.builder.facts.resolve_type(leaf.type)) if isinstance(leaf, Carry) else leaf
+        return (
+            Carry(self.builder.facts.resolve_type(leaf.type)) if isinstance(leaf, Carry) else leaf
+        )
 
     def _widen(
         self, carried: dict[str, Any], end: dict[str, Any], spans: dict[str, Any]
@@ -375,4 +380,3 @@ def _widened(left: Any, right: Any) -> Any:
         fits = len(left) == len(right) and not any(item is None for item in pairs)
         return type(left)(pairs) if fits else None
     return left if same_static(left, right) else None
-

@@ -58,8 +58,9 @@ def describe(value: Any) -> str:
 class Merger:
     """Merges bindings of two paths and collects what each path must yield.
 
-    ``blocks`` are the two blocks that end there: a Value made in one of them must be yielded, one made
-    before them need not be. ``lefts`` and ``rights`` are the yields, DEAD where nothing is read.
+    ``blocks`` are the two blocks that end there: a Value made in one of them must be yielded, one
+    made before them need not be. ``lefts`` and ``rights`` are the yields, DEAD where nothing is
+    read.
     """
 
     def __init__(self, facts: ShapeFacts, blocks: tuple[Block, Block]) -> None:
@@ -103,8 +104,9 @@ class Merger:
         def each(leaf: Any) -> Any:
             if not isinstance(leaf, Value) or not self._is_inner(leaf):
                 return leaf
-            sides = (DEAD, leaf) if present is right else (leaf, DEAD)
-            return self._slot(*sides, self._type(leaf))
+            if present is right:
+                return self._slot(DEAD, leaf, self._type(leaf))
+            return self._slot(leaf, DEAD, self._type(leaf))
 
         return map_tree(each, present)
 
@@ -132,7 +134,6 @@ class Merger:
 def fill(tree: Any, results: Any) -> Any:
     """``tree`` with the result of its number for each Slot."""
     return map_tree(lambda leaf: results[leaf.index] if isinstance(leaf, Slot) else leaf, tree)
-
 
 
 def _is_absent(value: Any) -> bool:

@@ -1,8 +1,8 @@
 """Where a name that is not local comes from, in a running program.
 
 A Scope answers ``lookup(name)`` with the object and, where the object may change between calls, the
-path by which a guard reaches it. RuntimeScope reads the closure, the globals and the builtins of a live
-function; ``static_scope.StaticScope`` answers the same question from the text of a file alone.
+path by which a guard reaches it. RuntimeScope reads the closure, the globals and the builtins of a
+live function; ``static_scope.StaticScope`` answers the same question from the text of a file alone.
 """
 
 from __future__ import annotations

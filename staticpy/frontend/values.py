@@ -1,8 +1,9 @@
 """The compile-time objects of the frontend that Python itself has no object for.
 
-While a function is lowered, each of its values is either an ``ir.Value`` (run-time) or a plain Python
-object (compile-time); tuples, lists and dicts are real ones that may hold Values. What a running
-program would hold in a function object, a bound method or an iterator is held in the classes below.
+While a function is lowered, each of its values is either an ``ir.Value`` (run-time) or a plain
+Python object (compile-time); tuples, lists and dicts are real ones that may hold Values. What a
+running program would hold in a function object, a bound method or an iterator is held in the
+classes below.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ class NoVerdict(Exception):
 class UserFunction:
     """A function of the user's that is not nested in the one being lowered.
 
-    ``function`` is the live object, which holds the default values; None where only the text is known
-    (``check``).
+    ``function`` is the live object, which holds the default values; None where only the text is
+    known (``check``).
     """
 
     unit: SourceUnit

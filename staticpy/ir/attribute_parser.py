@@ -7,7 +7,16 @@ from typing import Any
 
 from staticpy.ir.attributes import float_from_bits, scalar_from_parts
 from staticpy.ir.lexer import Token, TokenStream
-from staticpy.ir.types import DTYPES, UNKNOWN, Dim, PythonType, ScalarType, TensorType, Type, UnionType
+from staticpy.ir.types import (
+    DTYPES,
+    UNKNOWN,
+    Dim,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    UnionType,
+)
 
 _WORDS: dict[str, Any] = {
     "none": None,

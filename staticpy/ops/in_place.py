@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import TensorType, Type, dims_of
+from staticpy.ir import TensorType, Type, UnionType, dims_of
 from staticpy.ops.opdef import Effect, OpDef, Samples, defop
 from staticpy.ops.promote import weak_dtype
 
@@ -23,9 +23,11 @@ _EFFECTS = Effect.RAISES | Effect.WARNS | Effect.WRITES
 def _infer(ufunc: np.ufunc, symbol: str) -> Callable[[Type, Type], Type]:
     def infer(target: Type, operand: Type) -> Type:
         assert isinstance(target, TensorType)
-        dtypes = (target.dtype, weak_dtype(operand), target.dtype)
+        members = operand.members if isinstance(operand, UnionType) else (operand,)
         try:
-            ufunc.resolve_dtypes(dtypes, casting="same_kind")
+            for member in members:
+                dtypes = (target.dtype, weak_dtype(member), target.dtype)
+                ufunc.resolve_dtypes(dtypes, casting="same_kind")
         except TypeError:
             types = f"{target} and {operand}"
             raise DiagnosticError(

@@ -1,8 +1,9 @@
 """Random programs of the language, as text.
 
-In: a seed. Out: the source of a function ``program(i, j, a, x, y)`` of two Python ints, a Python float and
-two float64 vectors, with nested control flow, early exits, calls and variables that are bound on some paths
-only. A program always ends: every loop is bounded. It may well raise; CPython decides what is right.
+In: a seed. Out: the source of a function ``program(i, j, a, x, y)`` of two Python ints, a Python
+float and two float64 vectors, with nested control flow, early exits, calls and variables that are
+bound on some paths only. A program always ends: every loop is bounded. It may well raise; CPython
+decides what is right.
 """
 
 from __future__ import annotations
@@ -126,10 +127,9 @@ class Generator:
         self._block(depth + 1, loops + 1, self._random.randint(1, 3))
 
     def _for_rows(self, depth: int, loops: int) -> None:
-        header = self._random.choice(
-            ["for e in x:", "for t, e in enumerate(y):", "for e, f in zip(x, y):"]
-            + ["for t in (1, 2, i):", "for t, e in enumerate((a, 0.5)):"]
-        )
+        headers = ["for e in x:", "for t, e in enumerate(y):", "for e, f in zip(x, y):"]
+        headers += ["for t in (1, 2, i):", "for t, e in enumerate((a, 0.5)):"]
+        header = self._random.choice(headers)
         self._line(depth, header)
         body = "m = m + 1" if "t in (" in header else "c = c * 0.5 + float(e)"
         self._line(depth + 1, body)
@@ -163,9 +163,14 @@ class Generator:
     def _float(self, depth: int) -> str:
         if depth == 0 or self._random.random() < 0.35:
             return self._random.choice([*FLOATS, "a", "1.5", "-0.25", "2.0"])
-        if self._random.random() < 0.85:
+        roll = self._random.random()
+        if roll < 0.6:
             return f"({self._float(depth - 1)} {self._pick('+ - * /')} {self._float(depth - 1)})"
-        return f"({self._float(depth - 1)} * {self._int(depth - 1)})"
+        if roll < 0.75:
+            return f"({self._float(depth - 1)} * {self._int(depth - 1)})"
+        inner = self._array(depth - 1)  # the box depends on the path: a Python float, or NumPy's
+        scalars = ["{}.sum()", "np.mean({})", "({0} @ {0})", "{}[i % 3]", "float({}[-1])"]
+        return self._random.choice([*scalars, "np.max({})"]).format(inner)
 
     def _array(self, depth: int) -> str:
         roll = self._random.random()
@@ -176,7 +181,21 @@ class Generator:
             return f"({self._array(depth - 1)} {self._pick('+ - *')} {other})"
         inner = self._array(depth - 1)
         shapes = ["np.tanh({})", "np.maximum({}, 0.0)", "{}[::-1]", "np.where({} > 0, x, y)"]
-        return self._random.choice([*shapes, "{}.copy()", "{}[1:]"]).format(inner)
+        shapes += [
+            "{}.copy()",
+            "{}[1:]",
+            "{}[k:]",
+            "np.clip({}, -1.0, 1.0)",
+            "{}.astype(np.float64)",
+        ]
+        shapes += [
+            "np.concatenate([{}, x])",
+            "{}.reshape(1, -1)[0]",
+            "np.zeros_like({})",
+            "abs({})",
+        ]
+        shapes += ["np.stack(({0}, {0})).sum(axis=0)", "{}[{0} > 0.25]".replace("{}", "{0}")]
+        return self._random.choice(shapes).format(inner)
 
     def _condition(self, depth: int) -> str:
         roll = self._random.random()

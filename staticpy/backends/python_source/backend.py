@@ -6,7 +6,9 @@ In: an optimized Module. Out: an Executable whose source is what runs. The road 
     flow         what is needed, where each block hands its values
     nesting      which values are written inside the expression that reads them
     statements   lines, copies, branches and loops
+    exits        early returns out of loops
     interference, naming    which values share a variable, and its name
+    lifetimes    arrays that are let go early
     expressions, emitter    the syntax tree
     printer      its text, checked to parse back to the same tree
 """
@@ -22,10 +24,12 @@ from collections.abc import Iterable
 
 from staticpy.backends.base import Executable
 from staticpy.backends.python_source.emitter import Emitter
+from staticpy.backends.python_source.exits import Exits, drop_dead
 from staticpy.backends.python_source.expressions import Writer
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Folding
 from staticpy.backends.python_source.interference import Interference
+from staticpy.backends.python_source.lifetimes import let_go
 from staticpy.backends.python_source.literals import Globals
 from staticpy.backends.python_source.naming import Naming, identifier
 from staticpy.backends.python_source.nesting import Nesting
@@ -74,10 +78,13 @@ def emit_function(
     flow = Flow(function, Folding(function))
     nesting = Nesting(function, flow, plan, writer)
     statements = StatementBuilder(flow, nesting).block(function.block)
+    Exits(nesting).thread(statements)
+    drop_dead(statements, nesting)
     interference = Interference(flow, nesting, list(function.args))
     interference.build(statements)
     taken = {*writer.globals.values, *writer.callees.values()}
     naming = Naming(statements, interference, nesting, plan, taken)
+    let_go(statements, interference, naming)
     emitter = Emitter(writer, nesting, naming, plan)
     definition = emitter.function(writer.callees[function.name], function.args, statements)
     spans.update(emitter.spans)

@@ -14,11 +14,12 @@ from typing import Any
 from staticpy.backends.python_source.expressions import BINARY, Writer, operator_expression
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.literals import call, load, store
-from staticpy.backends.python_source.naming import Naming, all_statements
+from staticpy.backends.python_source.naming import Naming
 from staticpy.backends.python_source.nesting import Nesting, written_target
 from staticpy.backends.python_source.statements import (
     Break,
     Copy,
+    Delete,
     For,
     If,
     Line,
@@ -26,6 +27,7 @@ from staticpy.backends.python_source.statements import (
     Return,
     Statement,
     While,
+    all_statements,
     ends_path,
 )
 from staticpy.ir import BOOL, Operation, OpResult, Value
@@ -84,6 +86,8 @@ class Emitter:
                 return self._at(statement.operation.span, [self._raise(statement.operation)])
             case Break():
                 return self._at(statement.span, [ast.Break()])
+            case Delete():
+                return [ast.Delete([ast.Name(name, ast.Del()) for name in statement.names])]
             case Return():
                 return self._return(statement)
             case If():

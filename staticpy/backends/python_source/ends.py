@@ -37,7 +37,7 @@ class End:
 
         def seen(operand: Operand) -> Operand:
             operand = inner.get(operand, operand)
-            found = known.get(operand) if isinstance(operand, Value) else None
+            found = _known(operand, known)
             return operand if found is None else Literal(found)
 
         sources, stops = tuple(map(seen, self.sources)), map(seen, self.stops)
@@ -55,6 +55,19 @@ class End:
     def reads(self) -> list[Value]:
         """The values it reads, in the order in which the source evaluates them."""
         return [value for value in (*self.sources, *self.stops) if isinstance(value, Value)]
+
+
+def _known(operand: Operand, known: Mapping[Value, bool]) -> bool | None:
+    """What a condition is known to be."""
+    if isinstance(operand, Literal):
+        return None
+    if operand in known:
+        return known[operand]
+    operation = operand.defining_op
+    if operation is not None and operation.op is not_:
+        inner = _known(operation.operands[0], known)
+        return None if inner is None else not inner
+    return None
 
 
 def _still_open(stops: object) -> tuple[Operand, ...]:

@@ -41,6 +41,7 @@ class Flow:
         """The ``if`` operations to be tried as conditional expressions."""
         self.tails: set[Operation] = set()
         """The ``if`` operations whose branches go on to the end of the block around them."""
+        self._handed_on: set[Block] = set()
         self._absorbed: set[Operation] = set()
         self._stops: dict[Operation, tuple[Value, ...]] = {}
         self._find_loops(function)
@@ -55,6 +56,10 @@ class Flow:
             after = operation.regions[1].block
             return [after] if form.head is None else [form.head, after]
         return [region.block for region in operation.regions]
+
+    def hands_on(self, block: Block) -> bool:
+        """Whether the branches of an ``if`` at the end of ``block`` do what its End says."""
+        return block in self._handed_on
 
     def is_silent(self, operation: Operation) -> bool:
         """Whether an operation has no line and no expression of its own."""
@@ -166,6 +171,8 @@ class Flow:
                 yield block, End(operation.results, sources, known=end.known)
         elif is_last and self._hands_on(operation, end):
             self.tails.add(operation)
+            assert operation.block is not None
+            self._handed_on.add(operation.block)
             yield from ((block, end.through(operation, i)) for i, block in enumerate(blocks))
         else:
             joined = End(operation.results, operation.results, known=end.known)

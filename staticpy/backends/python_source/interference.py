@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from staticpy.backends.python_source.flow import Flow
+from staticpy.backends.python_source.folding import Operand
 from staticpy.backends.python_source.nesting import Nesting, written_target
 from staticpy.backends.python_source.statements import (
     Break,
     Copy,
+    Delete,
     For,
     If,
     Line,
@@ -24,6 +26,7 @@ from staticpy.backends.python_source.statements import (
     Return,
     Statement,
     While,
+    line_reads,
 )
 from staticpy.ir import Value
 
@@ -38,13 +41,14 @@ class Interference:
         self._flow = flow
         self._nesting = nesting
         self._footprints: dict[Statement, tuple[set[Value], set[Value]]] = {}
-        self._args = args
+        self.args = args
+        self.live_after: dict[Statement, Live] = {}
 
     def build(self, statements: list[Statement]) -> None:
         """Walk the statements of the function; its parameters are all assigned at its start."""
         live = self._sequence(statements, frozenset(), frozenset())
-        for position, argument in enumerate(self._args):
-            self._define(argument, live | frozenset(self._args[:position]))
+        for position, argument in enumerate(self.args):
+            self._define(argument, live | frozenset(self.args[:position]))
 
     def _define(self, value: Value, live: Iterable[Value], source: Value | None = None) -> None:
         mine = self.neighbours.setdefault(value, set())
@@ -53,12 +57,13 @@ class Interference:
                 mine.add(other)
                 self.neighbours.setdefault(other, set()).add(value)
 
-    def _reads(self, values: Iterable[object]) -> Live:
-        return frozenset(leaf for value in values for leaf in self._nesting.leaves(value))  # type: ignore[arg-type]
+    def _reads(self, values: Iterable[Operand]) -> Live:
+        return frozenset(leaf for value in values for leaf in self._nesting.leaves(value))
 
     def _sequence(self, statements: list[Statement], live: Live, at_break: Live) -> Live:
         """What is alive before ``statements``, if ``live`` is alive after them."""
         for statement in reversed(statements):
+            self.live_after[statement] = live
             live = self._statement(statement, live, at_break)
         return live
 
@@ -82,6 +87,8 @@ class Interference:
                 return self._while(statement, live)
             case For():
                 return self._for(statement, live)
+            case Delete():
+                return live
 
     def _line(self, statement: Line, live: Live) -> Live:
         operation = statement.operation
@@ -93,6 +100,9 @@ class Interference:
         return before | self._reads(line_reads(self._nesting, statement))
 
     def _copy(self, statement: Copy, live: Live) -> Live:
+        statement.pairs = [
+            pair for pair in statement.pairs if pair[0] in live or self._nesting.is_effective(pair[1])
+        ]
         targets = frozenset(target for target, _ in statement.pairs)
         for target, source in statement.pairs:
             self._define(target, live | targets, source if isinstance(source, Value) else None)
@@ -113,10 +123,10 @@ class Interference:
 
     def _around(self, statement: While | For, live: Live) -> Live:
         """What is alive where an iteration begins and ends."""
-        reads, defined = self._footprint(statement)
+        reads, defined = self.footprint(statement)
         return ((frozenset(reads) | live) - frozenset(defined)) | frozenset(statement.carried)
 
-    def _footprint(self, statement: Statement) -> tuple[set[Value], set[Value]]:
+    def footprint(self, statement: Statement) -> tuple[set[Value], set[Value]]:
         """The variables that a statement, with all in it, reads and assigns."""
         if statement not in self._footprints:
             self._footprints[statement] = self._find_footprint(statement)
@@ -148,17 +158,7 @@ class Interference:
                 defined.add(statement.index)
                 inner = statement.body
         for each in inner:
-            more_reads, more_defined = self._footprint(each)
+            more_reads, more_defined = self.footprint(each)
             reads |= more_reads
             defined |= more_defined
         return reads, defined
-
-
-def line_reads(nesting: Nesting, line: Line) -> list[object]:
-    """What the expression of a line reads, the branches of a conditional expression included."""
-    operation = line.operation
-    reads: list[object] = [*nesting.reads(operation)]
-    for region in operation.regions:
-        yields = region.block.terminator.operands
-        reads += [yields[r.index] for r in operation.results if r in nesting.flow.needed]
-    return reads

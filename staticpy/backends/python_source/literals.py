@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import re
 import struct
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -19,6 +20,8 @@ import numpy as np
 from staticpy.ir import is_supported_dtype
 
 _LONGEST_INT = 1 << 256
+_LONGEST_NAME = 12
+_NO_WORD = re.compile(r"[^\w-]")
 
 
 def load(name: str) -> ast.Name:
@@ -124,6 +127,14 @@ def _key(value: Any) -> Hashable:
     return (int, value) if type(value) is int else (type(value), id(value))
 
 
+def _constant_name(value: Any) -> str:
+    """``float32_0_5`` for a NumPy number, ``constant`` for anything else."""
+    twin = python_twin(value)
+    if twin is None or len(str(twin)) > _LONGEST_NAME:
+        return "constant"
+    return f"{value.dtype.name}_{_NO_WORD.sub('_', str(twin)).replace('-', 'minus_')}"
+
+
 class Globals:
     """The global variables of generated source: objects by name, and the text that makes them."""
 
@@ -135,7 +146,7 @@ class Globals:
 
     def expression(self, value: Any) -> ast.expr:
         """An expression for any compile-time value."""
-        return literal(value) or load(self.name(value, "constant"))
+        return literal(value) or load(self.name(value, _constant_name(value)))
 
     def name(self, value: Any, hint: str) -> str:
         """The global variable that holds ``value``, for which there is no literal."""

@@ -16,15 +16,9 @@ from collections.abc import Iterable, Iterator
 
 from staticpy.backends.python_source.interference import Interference
 from staticpy.backends.python_source.nesting import Nesting, written_target
-from staticpy.backends.python_source.statements import (
-    Copy,
-    For,
-    If,
-    Line,
-    Statement,
-    While,
-)
-from staticpy.ir import UNKNOWN, Value, dims_of
+from staticpy.backends.python_source.statements import Copy, Line, Statement, all_statements
+from staticpy.ir import UNKNOWN, BlockArgument, Value, dims_of
+from staticpy.ops import for_
 from staticpy.passes import MemoryPlan
 
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | {"np", "_"}
@@ -41,19 +35,6 @@ def identifier(hint: str) -> str:
     return f"{name}_" if name in _RESERVED else name
 
 
-def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Every statement, in order, those inside of others included."""
-    pending = list(statements)[::-1]
-    while pending:
-        statement = pending.pop()
-        yield statement
-        match statement:
-            case If():
-                pending += [*statement.then, *statement.orelse][::-1]
-            case While() | For():
-                pending += statement.body[::-1]
-
-
 class Naming:
     """Gives names to the values of one function."""
 
@@ -66,7 +47,7 @@ class Naming:
         taken: Iterable[str],
     ) -> None:
         self._neighbours = interference.neighbours
-        self._args = list(interference._args)
+        self._args = list(interference.args)
         self._nesting = nesting
         self._leader: dict[Value, Value] = {}
         self._members: dict[Value, list[Value]] = {}
@@ -159,16 +140,25 @@ class Naming:
         hints = named or [name for name in (identifier(value.name) for value in group) if name]
         if hints:
             return max(hints, key=hints.count)
-        return _size_name(group[0]) or "t"
+        return _default_name(group[0])
 
 
-def _size_name(value: Value) -> str:
-    """A size is called what the type calls it."""
+def _default_name(value: Value) -> str:
+    """A size is called what its type calls it, an index ``i``, anything else ``t``."""
     operation = value.defining_op
+    if isinstance(value, BlockArgument) and is_index(value):
+        return "i"
     if operation is None or operation.name != "dim":
-        return ""
+        return "t"
     dim = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
-    return identifier(dim) if isinstance(dim, str) and dim != UNKNOWN else ""
+    return (isinstance(dim, str) and dim != UNKNOWN and identifier(dim)) or "t"
+
+
+def is_index(argument: BlockArgument) -> bool:
+    """Whether a block argument counts the iterations of a ``for``."""
+    region = argument.block.region
+    parent = region.parent if region else None
+    return parent is not None and parent.op is for_ and argument.index == 0
 
 
 def _numbered(name: str) -> Iterator[str]:

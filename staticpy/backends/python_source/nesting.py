@@ -42,6 +42,7 @@ class Nesting:
         self._aliases = AliasAnalysis(function) if plan.reuses else None
         self._buffers = {reuse.buffer for reuse in plan.reuses.values()}
         self._effects: dict[Value, Effect] = {}
+        self._all_effects: dict[Operation, Effect] = {}
         self._weights: dict[Value, tuple[int, int]] = {}
         self._readers: dict[Value, list[Operation | Block]] = {}
         self._reads: dict[Operation, list[Operand]] = {}
@@ -106,6 +107,8 @@ class Nesting:
                     self._find_globals(operation)
                     for operand in self.reads(operation):
                         self._add_reader(operand, operation)
+            if self.flow.hands_on(block):
+                continue
             for value in end.reads:
                 self._find_constant(value)
                 self._add_reader(value, block)
@@ -147,6 +150,8 @@ class Nesting:
 
     def effects(self, operation: Operation) -> Effect:
         """What an operation can do, with its regions and what is nested in it."""
+        if operation in self._all_effects:
+            return self._all_effects[operation]
         effects = self.folding.effects(operation)
         if operation.op in (while_, for_):
             effects |= Effect.RAISES  # it may never end
@@ -157,6 +162,10 @@ class Nesting:
             for inner in block.operations:
                 effects |= self.effects(inner) if inner in self.flow.printed else Effect.NONE
         return effects
+
+    def is_effective(self, operand: Operand) -> bool:
+        """Whether writing ``operand`` where it is read makes something happen."""
+        return operand in self.nested and bool(self._effects.get(operand))  # type: ignore[arg-type]
 
     def is_expression(self, branch: Operation) -> bool:
         """Whether all that an ``if`` does fits in a conditional expression."""
@@ -187,7 +196,9 @@ class Nesting:
                 pending.append(value)
             else:
                 self._settle(operation, pending)
-        self._take(None, list(self.flow.ends[block].reads), pending)
+            self._all_effects[operation] = self.effects(operation)
+        if not self.flow.hands_on(block):
+            self._take(None, list(self.flow.ends[block].reads), pending)
 
     def _only(self, branch: Operation) -> Value:
         (value,) = (result for result in branch.results if result in self.flow.needed)

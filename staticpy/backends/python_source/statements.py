@@ -6,7 +6,7 @@ flow needs is a Copy, of several at once; naming turns most copies into nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from staticpy.backends.python_source.ends import End
@@ -86,7 +86,14 @@ class For:
     span: SourceSpan = NO_SPAN
 
 
-Statement = Line | Copy | Raise | Break | Return | If | While | For
+@dataclass(eq=False, slots=True)
+class Delete:
+    """Lets variables go."""
+
+    names: list[str]
+
+
+Statement = Delete | Line | Copy | Raise | Break | Return | If | While | For
 
 
 def ends_path(statements: list[Statement]) -> bool:
@@ -97,6 +104,29 @@ def ends_path(statements: list[Statement]) -> bool:
     if isinstance(last, If):
         return ends_path(last.then) and ends_path(last.orelse)
     return isinstance(last, Return | Break | Raise)
+
+
+def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Every statement, in order, those inside of others included."""
+    pending = list(statements)[::-1]
+    while pending:
+        statement = pending.pop()
+        yield statement
+        match statement:
+            case If():
+                pending += [*statement.then, *statement.orelse][::-1]
+            case While() | For():
+                pending += statement.body[::-1]
+
+
+def line_reads(nesting: Nesting, line: Line) -> list[Operand]:
+    """What the expression of a line reads, the branches of a conditional expression included."""
+    operation = line.operation
+    reads: list[Operand] = [*nesting.reads(operation)]
+    for region in operation.regions:
+        yields = region.block.terminator.operands
+        reads += [yields[r.index] for r in operation.results if r in nesting.flow.needed]
+    return reads
 
 
 class StatementBuilder:

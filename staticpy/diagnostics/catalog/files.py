@@ -237,7 +237,8 @@ AMBIGUOUS_LAMBDA = DiagnosticSpec(
     help="put each lambda on a line of its own, or use 'def'",
     explanation="""\
 A lambda is found in the source by its position. Where Python kept no columns (it was started with
-`-X no_debug_ranges`), two lambdas with the same parameters on one line can't be told apart.
+`-X no_debug_ranges`), two lambdas on one line that read variables of the function around them can't
+be told apart.
 """,
     bad="""\
 import numpy as np
@@ -247,10 +248,14 @@ import staticpy
 def without_columns(function):
     empty = b"".join(bytes([0b11101000 | (size - 1), 0]) for size in [8] * 20)
     code = function.__code__.replace(co_linetable=empty)
-    return type(function)(code, globals())
+    return type(function)(code, globals(), closure=function.__closure__)
 
 
-both = (lambda x: x + 1, lambda x: x + 2)
+def make(n):
+    return lambda x: x + n, lambda x: x - n
+
+
+both = make(2.0)
 
 staticpy.jit(without_columns(both[0]))(np.ones(3))
 """,
@@ -258,7 +263,11 @@ staticpy.jit(without_columns(both[0]))(np.ones(3))
 import numpy as np
 import staticpy
 
-both = (lambda x: x + 1, lambda x: x + 2)
+def make(n):
+    return lambda x: x + n, lambda x: x - n
+
+
+both = make(2.0)
 
 staticpy.jit(both[0])(np.ones(3))
 """,

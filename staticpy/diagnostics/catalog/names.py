@@ -205,8 +205,8 @@ UNKNOWN_FROM_TEXT = DiagnosticSpec(
     code="SPY306",
     slug="unknown-from-text",
     message="the value of '{name}' is not known from the text of the file",
-    help="pass it as an argument, or bind it once to a number, a string, a function or an import of "
-    "NumPy",
+    help="pass it as an argument, or bind it once to a number, a string, a function or an "
+    "import of NumPy",
     explanation="""\
 `staticpy show` and an embedder that gives source text get no running program: nothing is imported
 or run. What a name stands for is then known only where the file says so itself.
@@ -214,7 +214,7 @@ or run. What a name stands for is then known only where the file says so itself.
     bad="""\
 from pathlib import Path
 
-Path("model.py").write_text("import model2\\n\\ndef f(n: int):\\n    return n + model2.size\\n")
+Path("model.py").write_text("import other\\n\\ndef f(n: int):\\n    return n + other.size\\n")
 
 # $ staticpy show model.py:f --stage ir
 """,
