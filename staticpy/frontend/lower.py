@@ -92,7 +92,7 @@ def lower(
         except DiagnosticError as error:
             lowerer.report(error, prepared.node)
         except Poisoned:
-            pass
+            assert diagnostics.has_errors  # it was reported where it arose
     if diagnostics.has_errors:
         return None
     compilation.facts.apply(module)

@@ -18,7 +18,15 @@ from staticpy.frontend.inputs import Captured, InputSet, Path, map_tree
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.parse import Parameter
 from staticpy.frontend.scope import Scope
-from staticpy.frontend.values import PENDING, POISON, UNBOUND, Poisoned, UserFunction, is_liftable
+from staticpy.frontend.values import (
+    PENDING,
+    POISON,
+    UNBOUND,
+    Pending,
+    Poisoned,
+    UserFunction,
+    is_liftable,
+)
 from staticpy.ir import Block, BlockArgument, Builder, Function, Module, ShapeFacts, Value
 from staticpy.ops import as_value
 from staticpy.source import SourceSpan, SourceUnit
@@ -36,6 +44,20 @@ class Prepared:
     """Every name that the function binds: its local variables."""
 
 
+@dataclass(slots=True)
+class TypeSearch:
+    """How far the search for the types of loop variables is.
+
+    ``pending``: a variable was read whose type an enclosing loop has yet to find. ``depth``: the
+    number of loops being searched. ``is_last``: nothing more will be found, and what is unbound is
+    an error.
+    """
+
+    pending: bool = False
+    depth: int = 0
+    is_last: bool = False
+
+
 @dataclass(eq=False, slots=True)
 class Compilation:
     """What all functions of one module share while they are lowered."""
@@ -45,6 +67,7 @@ class Compilation:
     inputs: InputSet
     facts: ShapeFacts
     prepare: Callable[[SourceUnit, Scope], Prepared | None]
+    search: TypeSearch = field(default_factory=TypeSearch)
     functions: dict[Any, UserFunction] = field(default_factory=dict)
     """The user's functions met so far, by the live object."""
     specialisations: dict[Any, Any] = field(default_factory=dict)
@@ -107,8 +130,6 @@ class LowererBase:
         self.builder = graph.builder
         self.loop_types: dict[Any, dict[str, Any]] = {}
         """The types that the variables of a loop ended with, when it was last lowered."""
-        self.pending = False
-        """Whether a variable was read whose type the enclosing loop has yet to find."""
 
     @property
     def env(self) -> dict[str, Any]:
@@ -205,10 +226,11 @@ class LowererBase:
     def read_local(self, name: str, node: Any) -> Any:
         """The value of a local variable, checked to be bound as CPython checks it."""
         value = self.env.get(name, UNBOUND)
-        if value is PENDING:
-            self.pending = True
-        if value is POISON or value is PENDING:
+        if value is POISON:
             raise Poisoned
+        if value is PENDING:
+            self.compilation.search.pending = True
+            raise Pending
         bound = self.env.get(f"%bound:{name}", True)
         if value is UNBOUND or bound is False:
             self.error(catalog.UNBOUND_LOCAL, node, name=name)

@@ -216,7 +216,7 @@ class Calls(Branches):
         if isinstance(function, Closure):
             return function.defaults[parameter.name]
         if function.function is not None:
-            return self.live_default(function.function, parameter.name)
+            return self.live_default(function.function, parameter.name)  # type: ignore[arg-type]
         prepared = self.compilation.prepare(function.unit, function.scope)
         assert prepared is not None
         empty = dataclasses.replace(prepared, assigned=frozenset())

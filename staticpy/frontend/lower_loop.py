@@ -25,6 +25,7 @@ from staticpy.frontend.values import (
     PENDING,
     POISON,
     UNBOUND,
+    Pending,
     Poisoned,
     is_liftable,
     leaf_type,
@@ -125,28 +126,58 @@ class Loops(Iteration):
         """Lower a loop to one operation: ``for`` over a plan, ``while`` without one."""
         names = self._carried_names(node)
         before, spans = dict(self.frame.env), dict(self.frame.spans)
-        following = self._first_guess(node, names, before)
-        diagnostics = self.compilation.diagnostics
-        mark = diagnostics.mark()
-        while True:  # ends: a type only gets wider, and there are few
-            carried = following
-            self.frame.env, self.frame.spans = dict(before), dict(spans)
-            self.pending = False
-            result = self._lower_once(node, plan, carried)
-            is_spoilt = any(result.end.get(name) is POISON for name in carried)
-            if len(diagnostics) > mark or (is_spoilt and not self.pending):
-                self.frame.env = before
-                raise Poisoned
-            following = self._widen(carried, result.end, spans)
-            if following == carried:
-                break
-        if self.pending:
-            carried = {name: UNBOUND if t is PENDING else t for name, t in carried.items()}
-            self.frame.env = {n: v for n, v in before.items() if v is not PENDING}
-            self._lower_once(node, plan, carried)
-            raise Poisoned
+        guess = self._first_guess(node, names, before)
+        search = self.compilation.search
+        was_pending = search.pending
+        search.depth += 1
+        try:
+            carried, result = self._find_types(node, plan, guess, before, spans)
+        finally:
+            search.depth -= 1
+        if search.pending and (search.depth == 0 or search.is_last):
+            self._report_unbound(node, plan, carried, before)
+            self.frame.env = before
+            raise Pending
+        search.pending |= was_pending
         self.loop_types[node] = carried
         self._finish(node, plan, carried, before, result)
+
+    def _find_types(
+        self,
+        node: Any,
+        plan: Counted | None,
+        guess: dict[str, Any],
+        before: dict[str, Any],
+        spans: dict[str, Any],
+    ) -> tuple[dict[str, Any], Round]:
+        """Lower the body until the types at its end are those it began with."""
+        diagnostics, search = self.compilation.diagnostics, self.compilation.search
+        mark = diagnostics.mark()
+        while True:  # ends: a type only gets wider, and there are few
+            self.frame.env, self.frame.spans = dict(before), dict(spans)
+            search.pending = False
+            result = self._lower_once(node, plan, guess)
+            is_spoilt = any(result.end.get(name) is POISON for name in guess)
+            if len(diagnostics) > mark or is_spoilt:
+                self.frame.env = before
+                raise Poisoned
+            following = self._widen(guess, result.end, spans)
+            if following == guess:
+                return guess, result
+            guess = following
+
+    def _report_unbound(
+        self, node: Any, plan: Counted | None, carried: dict[str, Any], before: dict[str, Any]
+    ) -> None:
+        """Lower the loop once more, with the variables unbound that no path has bound."""
+        search = self.compilation.search
+        carried = {name: UNBOUND if tree is PENDING else tree for name, tree in carried.items()}
+        self.frame.env = {name: value for name, value in before.items() if value is not PENDING}
+        was_last, search.is_last = search.is_last, True
+        try:
+            self._lower_once(node, plan, carried)
+        finally:
+            search.is_last = was_last
 
     def _carried_names(self, node: Any) -> list[str]:
         live = self.frame.prepared.liveness.at_head(node)
@@ -192,9 +223,6 @@ class Loops(Iteration):
         for name, tree in map_tree(self._resolve, carried).items():
             after = end.get(name, PENDING)
             if name.startswith("%bound:") or name in ("%return", "%stop") or after is PENDING:
-                result[name] = tree
-                continue
-            if after is POISON:
                 result[name] = tree
                 continue
             wider = _widened(tree, map_tree(self._carry, after))
@@ -264,7 +292,10 @@ class Loops(Iteration):
         types = self._types(carried)
         with self.builder.region(types) as before:
             self._enter(carried, before.block.args)
-            condition = self._loop_condition(node)
+            try:
+                condition = self._loop_condition(node)
+            except Pending:
+                condition = False  # its types are not found yet; this round is thrown away
             self.builder.emit(ops.region_yield, [self.lift(condition), *before.block.args])
         with self.builder.region(types) as after:
             self._enter(carried, after.block.args)

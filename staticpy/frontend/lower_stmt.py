@@ -12,7 +12,15 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.lower_expr import SYMBOLS, kind_of
 from staticpy.frontend.lower_loop import Loops
 from staticpy.frontend.resolve import assigned_names
-from staticpy.frontend.values import POISON, Poisoned, is_liftable, is_scalar
+from staticpy.frontend.values import (
+    PENDING,
+    POISON,
+    Marker,
+    Pending,
+    Poisoned,
+    is_liftable,
+    is_scalar,
+)
 from staticpy.ir import TensorType, Value
 
 
@@ -54,15 +62,18 @@ class Statements(Loops):
         except DiagnosticError as error:
             self.report(error, node)
             self._poison([node, *(rest or [])])
+        except Pending:
+            self._poison([node, *(rest or [])], PENDING)
         except Poisoned:
             self._poison([node, *(rest or [])])
 
-    def _poison(self, statements: list[Any]) -> None:
+    def _poison(self, statements: list[Any], marker: Marker = POISON) -> None:
+        """Bind what the statements would have bound to ``marker``."""
         for name in assigned_names(statements):
-            self.env[name] = POISON
+            self.env[name] = marker
             self.env.pop(f"%bound:{name}", None)
         if any(isinstance(node, gast.Return) for s in statements for node in gast.walk(s)):
-            self.env["%result"] = POISON
+            self.env["%result"] = marker
 
     # --- assignment -------------------------------------------------------------------------------
 
@@ -193,6 +204,8 @@ class Statements(Loops):
         result = self.env.get("%result")
         if result is POISON:
             raise Poisoned
+        if result is PENDING:
+            raise Pending
         if not isinstance(returned, Value):
             return result if returned else None
         if result is not None:

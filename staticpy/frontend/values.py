@@ -42,6 +42,10 @@ class Poisoned(Exception):
     """Raised where a value is needed that an earlier error has spoiled."""
 
 
+class Pending(Poisoned):
+    """Raised where a variable is read whose type an enclosing loop has yet to find."""
+
+
 class NoVerdict(Exception):
     """Raised where something is met of which nothing is known, so that nothing can be said."""
 

@@ -29,6 +29,7 @@ class Generator:
         self._loops = 0
         self._budget = 28
         self._kind = self._random.randrange(5)
+        self._ints = INTS + ("u",) * (self._random.random() < 0.3)
 
     def program(self) -> str:
         self._line(0, "def helper(p, q=2):")
@@ -45,6 +46,9 @@ class Generator:
         if self._random.random() < 0.8:
             self._line(1, "if i > j:")
         self._line(2 if self._lines[-1].endswith(":") else 1, first[0])
+        if "u" in self._ints:  # bound late, or never
+            self._line(1, "for u in range(j - 3):")
+            self._line(2, "pass")
         self._block(1, 0, self._random.randint(3, 7))
         self._line(1, f"return {self._result()}")
         return "\n".join(self._lines) + "\n"
@@ -57,7 +61,7 @@ class Generator:
 
     def _result(self) -> str:
         """The same structure at every return, of numbers that differ."""
-        i, a = self._random.choice(INTS), self._random.choice(FLOATS)
+        i, a = self._random.choice(self._ints), self._random.choice(FLOATS)
         texts = ["({0}, j, {1})", "({0}, k)", "{{'x': x, 'i': {0}}}", "[a, {1}, {0}]", "(x, y, z)"]
         return texts[self._kind].format(i, a)
 
@@ -79,11 +83,11 @@ class Generator:
     def _assign(self, depth: int, loops: int) -> None:
         if self._random.random() < 0.3:
             op = self._pick("+= -= //=")
-            self._line(depth, f"{self._random.choice(INTS)} {op} {self._int(1)}")
+            self._line(depth, f"{self._random.choice(self._ints)} {op} {self._int(1)}")
         elif self._random.random() < 0.15:
             self._line(depth, f"{self._pick('i,j k,m j,k')} = {self._int(1)}, {self._int(1)}")
         else:
-            self._line(depth, f"{self._random.choice(INTS)} = {self._int(2)}")
+            self._line(depth, f"{self._random.choice(self._ints)} = {self._int(2)}")
 
     def _assign_float(self, depth: int, loops: int) -> None:
         self._line(depth, f"{self._random.choice(FLOATS)} = {self._float(2)}")
@@ -146,7 +150,7 @@ class Generator:
     def _int(self, depth: int) -> str:
         roll = self._random.random()
         if depth == 0 or roll < 0.35:
-            return self._random.choice([*INTS, str(self._random.randint(-4, 9)), "i", "j"])
+            return self._random.choice([*self._ints, str(self._random.randint(-4, 9)), "i", "j"])
         if roll < 0.7:
             op = self._pick("+ - // % *")  # a product is kept small: a loop would square it
             text = f"({self._int(depth - 1)} {op} {self._int(depth - 1)})"
