@@ -76,12 +76,12 @@ class AliasAnalysis:
             if Effect.WRITES in own_effects(operation):
                 written += operation.operands if operation.op is call else operation.operands[:1]
         self._positions: dict[Block, dict[Operation, int]] = {}
-        self._escaping = self._reach(handed, self._sources)
-        roots = self._reach(filter(_is_array, written), self._sources)
+        self._escaping = reach(handed, self._sources)
+        roots = reach(filter(_is_array, written), self._sources)
         if not roots.isdisjoint(function.args):
             # The caller may have passed one array, or overlapping views, as two arguments.
             roots.update(filter(_is_array, function.args))
-        self._written = self._reach(roots, self._targets)
+        self._written = reach(roots, self._targets)
 
     def escapes(self, value: Value) -> bool:
         """Whether an array may reach the caller, itself or as a view of its memory."""
@@ -111,12 +111,12 @@ class AliasAnalysis:
         for target in self._targets[other]:
             self._sources[target].append(value)
         if other in self._escaping:
-            self._escaping |= self._reach([value], self._sources)
+            self._escaping |= reach([value], self._sources)
 
     def aliases(self, value: Value) -> set[Value]:
         """All values of the function that may share memory with ``value``, itself included."""
-        roots = self._reach([value], self._sources)
-        return self._reach(roots, self._targets)
+        roots = reach([value], self._sources)
+        return reach(roots, self._targets)
 
     def owned_buffer(self, value: Value) -> bool:
         """Whether ``value`` is an array that its operation has just allocated."""
@@ -142,17 +142,29 @@ class AliasAnalysis:
             default=None,
         )
 
-    @staticmethod
-    def _reach(start: Iterable[Value], edges: dict[Value, list[Value]]) -> set[Value]:
-        """Everything that can be reached from ``start`` along ``edges``."""
-        reached = set(start)
-        pending = list(reached)
-        while pending:
-            for value in edges.get(pending.pop(), ()):
-                if value not in reached:
-                    reached.add(value)
-                    pending.append(value)
-        return reached
+
+def possibly_undefined(function: Function) -> set[Value]:
+    """The values that are ``undef`` on some path; only a test of the path tells that none is."""
+    targets: dict[Value, list[Value]] = defaultdict(list)
+    undefined: list[Value] = []
+    for operation in walk(function.block):
+        if operation.op is undef:
+            undefined += operation.results
+        for source, target in flows(operation):
+            targets[source].append(target)
+    return reach(undefined, targets)
+
+
+def reach(start: Iterable[Value], edges: dict[Value, list[Value]]) -> set[Value]:
+    """Everything that can be reached from ``start`` along ``edges``."""
+    reached = set(start)
+    pending = list(reached)
+    while pending:
+        for value in edges.get(pending.pop(), ()):
+            if value not in reached:
+                reached.add(value)
+                pending.append(value)
+    return reached
 
 
 def _is_array(value: Value) -> bool:

@@ -16,7 +16,7 @@ After:
 Moved is what neither raises nor warns, and in a loop that is known to run also what warns, as long
 as nothing before it in the body may raise. An array is moved only where nobody can tell one from
 many: it doesn't reach the caller and is not written to; and what reads arrays stays in a loop that
-writes any.
+writes any. What reads a variable that may be unbound stays behind the test that it is bound.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import Effect, for_, while_
-from staticpy.passes.aliasing import AliasAnalysis
+from staticpy.passes.aliasing import AliasAnalysis, possibly_undefined
 from staticpy.passes.effects import all_effects, constant_range
 
 
@@ -52,6 +52,7 @@ class _Mover:
     def __init__(self, function: Function) -> None:
         self._aliases = AliasAnalysis(function)
         self._effects = all_effects(function)
+        self._undefined = possibly_undefined(function)
 
     def run(self, loops: list[Operation]) -> None:
         """Treat ``loops``, which stand in the order of the text: an inner one after its outer
@@ -84,7 +85,10 @@ class _Mover:
             return False
         if not all(map(self._aliases.is_private, operation.results)):
             return False
-        return all(_is_outside(operand, block, moved) for operand in operation.operands)
+        return all(
+            _is_outside(operand, block, moved) and operand not in self._undefined
+            for operand in operation.operands
+        )
 
 
 def _is_outside(value: Value, block: Block, moved: dict[Operation, None]) -> bool:

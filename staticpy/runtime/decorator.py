@@ -63,7 +63,7 @@ def jit(
         function = jit(fn.__func__, static_argnames=static, backend=backend)
         return JittedMethod(function, fn.__self__)
     if isinstance(fn, JittedFunction):
-        return jit(fn.__wrapped__, static_argnames=static, backend=backend)
+        fn = fn.__wrapped__
     if isinstance(fn, staticmethod | classmethod):
         return type(fn)(jit(fn.__func__, static_argnames=static, backend=backend))
     if not isinstance(fn, types.FunctionType):

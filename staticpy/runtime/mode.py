@@ -22,7 +22,7 @@ class Mode(IntEnum):
 
 
 GRAPH_MODE: Final = Mode.GRAPH
-"""Code of staticpy's own layers runs as a graph also where nothing is decorated."""
+"""Code that carries no decorator may be made a graph too, where staticpy itself calls it."""
 
 PYNATIVE_MODE: Final = Mode.PYNATIVE
 """Code that carries no decorator runs as plain Python, one operation at a time (the default)."""
@@ -43,6 +43,9 @@ class OpenBlocks:
 
 def set_context(*, mode: Mode | int) -> None:
     """Set the mode of the process to ``GRAPH_MODE`` or ``PYNATIVE_MODE``.
+
+    A decorated function is a graph in either, and a plain function of NumPy is Python's in either:
+    this version calls no undecorated code itself, so nothing in it depends on the mode yet.
 
     Raises:
         ValueError: ``mode`` is neither.

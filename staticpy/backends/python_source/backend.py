@@ -84,7 +84,7 @@ def emit_function(
     interference.build(statements)
     taken = {*writer.globals.values, *writer.callees.values()}
     naming = Naming(statements, interference, nesting, plan, taken)
-    let_go(statements, interference, naming)
+    let_go(statements, interference, naming, plan)
     emitter = Emitter(writer, nesting, naming, plan)
     definition = emitter.function(writer.callees[function.name], function.args, statements)
     spans.update(emitter.spans)

@@ -37,6 +37,8 @@ from staticpy.source import SourceSpan
 
 Pair = tuple[str, ast.expr]
 
+_DEEPEST = 12
+
 
 class Emitter:
     """Writes one function."""
@@ -49,6 +51,7 @@ class Emitter:
         self._naming = naming
         self._plan = plan
         self._copied: set[str] = set()
+        self._depth = 0
         self.spans: dict[ast.stmt, SourceSpan] = {}
 
     def function(
@@ -66,14 +69,18 @@ class Emitter:
         more: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
         return ast.FunctionDef(name, parameters, self.body(statements), [], **more)
 
-    def body(self, statements: list[Statement]) -> list[ast.stmt]:
-        """The statements of a block; ``pass`` where there are none."""
-        return self._statements(statements) or [ast.Pass()]
+    def body(self, statements: list[Statement], *, loops: bool = False) -> list[ast.stmt]:
+        """The statements of a block; ``pass`` where there are none. With ``loops`` the block is the
+        body of a loop, which goes on where the block ends."""
+        return self._statements(statements, loops) or [ast.Pass()]
 
-    def _statements(self, statements: list[Statement]) -> list[ast.stmt]:
+    def _statements(self, statements: list[Statement], loops: bool) -> list[ast.stmt]:
         nodes: list[ast.stmt] = []
         for statement in statements:
-            nodes += self._statement(statement)
+            if isinstance(statement, If):
+                nodes += self._if(statement, loops and statement is statements[-1])
+            else:
+                nodes += self._statement(statement)
         return nodes
 
     def _statement(self, statement: Statement) -> list[ast.stmt]:
@@ -91,10 +98,10 @@ class Emitter:
             case Return():
                 return self._return(statement)
             case If():
-                return self._if(statement)
+                return self._if(statement, False)
             case While():
                 test = ast.Constant(True) if statement.test is None else self.test(statement.test)
-                loop = ast.While(test, self.body(statement.body), [])
+                loop = ast.While(test, self.body(statement.body, loops=True), [])
                 return self._at(self._span_of(statement.test, statement.span), [loop])
             case For():
                 return self._at(statement.span, [self._for(statement)])
@@ -292,22 +299,25 @@ class Emitter:
 
     # --- control flow -----------------------------------------------------------------------------
 
-    def _if(self, statement: If) -> list[ast.stmt]:
-        then, orelse = self._statements(statement.then), self._statements(statement.orelse)
+    def _if(self, statement: If, loops: bool) -> list[ast.stmt]:
+        """An ``if``; with ``loops``, where neither branch leaves, the loop around it goes on."""
+        self._depth += 1
+        then = self._statements(statement.then, loops)
+        orelse = self._statements(statement.orelse, loops)
+        self._depth -= 1
         test = self._any(statement.tests)
         span = self._span_of(statement.tests[0], statement.span)
+        leaves, leaves_else = ends_path(statement.then), ends_path(statement.orelse)
         if not then and not orelse:
-            return self._at(span, [ast.Expr(test)]) if statement.tests[0] in self._nesting.nested else []
-        if not then:
-            return self._at(span, [ast.If(negated(test), orelse, [])])
-        node = ast.If(test, then, orelse)
-        if orelse and ends_path(statement.then):
-            node.orelse = []
-            return [*self._at(span, [node]), *orelse]
-        if ends_path(statement.orelse) and not ends_path(statement.then):
-            node = ast.If(negated(test), orelse, [])
-            return [*self._at(span, [node]), *then]
-        return self._at(span, [node])
+            is_read = any(map(self._nesting.is_effective, statement.tests))
+            return self._at(span, [ast.Expr(test)]) if is_read else []
+        if loops and orelse and not leaves and (not then or self._depth > _DEEPEST):
+            then, leaves = [*then, ast.Continue()], True
+        if not then or (leaves_else and not leaves):
+            return [*self._at(span, [ast.If(negated(test), orelse, [])]), *then]
+        if orelse and leaves:
+            return [*self._at(span, [ast.If(test, then, [])]), *orelse]
+        return self._at(span, [ast.If(test, then, orelse)])
 
     def _any(self, tests: tuple[Operand, ...]) -> ast.expr:
         test = self.test(tests[0])
@@ -323,7 +333,7 @@ class Emitter:
         iterable = call(load("range"), *(self.expression(bound) for bound in bounds))
         is_read = statement.index in self._nesting.flow.needed
         target = store(self._naming[statement.index] if is_read else "_")
-        return ast.For(target, iterable, self.body(statement.body), [])
+        return ast.For(target, iterable, self.body(statement.body, loops=True), [])
 
 
 def negated(test: ast.expr) -> ast.expr:

@@ -13,28 +13,43 @@ from staticpy.backends.python_source.exits import bodies
 from staticpy.backends.python_source.interference import Interference
 from staticpy.backends.python_source.naming import Naming
 from staticpy.backends.python_source.statements import Delete, Line, Return, Statement
-from staticpy.ir import TensorType, Value, dims_of
+from staticpy.ir import Value, dims_of
+from staticpy.ops import OpDef
+from staticpy.passes import MemoryPlan
 
 
 def _is_temporary(value: Value) -> bool:
     operation = value.defining_op
     assert operation is not None
+    if _is_view_of_argument(value):
+        return False
     is_local = operation.span.inlined_at is not None
     return bool(dims_of(value.type)) and (is_local or not user_name(value))
 
 
-def _allocates(statement: Statement) -> bool:
+def _is_view_of_argument(value: Value) -> bool:
+    while (operation := value.defining_op) is not None:
+        op = operation.op
+        if not (isinstance(op, OpDef) and op.view and operation.operands):
+            return False
+        value = operation.operands[0]
+    return True
+
+
+def _allocates(statement: Statement, plan: MemoryPlan) -> bool:
     if isinstance(statement, Line):
-        return any(isinstance(r.type, TensorType) and r.type.dims for r in statement.operation.results)
-    return any(_allocates(inner) for body in bodies(statement) for inner in body)
+        return any(dims_of(r.type) and r not in plan.reuses for r in statement.operation.results)
+    return any(_allocates(inner, plan) for body in bodies(statement) for inner in body)
 
 
-def let_go(statements: list[Statement], interference: Interference, naming: Naming) -> None:
+def let_go(
+    statements: list[Statement], interference: Interference, naming: Naming, plan: MemoryPlan
+) -> None:
     """Insert a ``del`` after the last reader of each temporary array among ``statements``."""
     for statement in statements:
         for body in bodies(statement):
-            let_go(body, interference, naming)
-    allocating = [at for at, each in enumerate(statements) if _allocates(each)]
+            let_go(body, interference, naming, plan)
+    allocating = [at for at, each in enumerate(statements) if _allocates(each, plan)]
     if not allocating:
         return
     last_read: dict[Value, int] = {}

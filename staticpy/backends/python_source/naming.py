@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from staticpy.backends.python_source.interference import Interference
 from staticpy.backends.python_source.nesting import Nesting, written_target
-from staticpy.backends.python_source.statements import Copy, Line, Statement, all_statements
+from staticpy.backends.python_source.statements import Copy, For, Line, Statement, all_statements
 from staticpy.ir import UNKNOWN, BlockArgument, Value, dims_of
 from staticpy.ops import for_
 from staticpy.passes import MemoryPlan
@@ -55,7 +55,7 @@ class Naming:
         self._names: dict[Value, str] = {}
         every = list(all_statements(statements))
         self._share(every, plan)
-        self._name()
+        self._name(_defined(every))
 
     def __getitem__(self, value: Value) -> str:
         """The name of the variable that holds ``value``."""
@@ -119,12 +119,10 @@ class Naming:
 
     # --- names ------------------------------------------------------------------------------------
 
-    def _name(self) -> None:
-        leaders = [value for value in self._neighbours if value not in self._leader]
-        arguments = {self._find(value) for value in self._args}
-        order = [value for value in leaders if value in arguments]
+    def _name(self, defined: Iterable[Value]) -> None:
+        values = [*self._args, *(value for value in defined if value in self._neighbours)]
         holders: dict[str, set[Value]] = {}
-        for leader in [*order, *(value for value in leaders if value not in arguments)]:
+        for leader in dict.fromkeys([self._find(v) for v in [*values, *self._neighbours]]):
             group = self._group(leader)
             near = set().union(*(self._neighbours[value] for value in group))
             for name in _numbered(self._hint(group)):
@@ -141,6 +139,18 @@ class Naming:
         if hints:
             return max(hints, key=hints.count)
         return _default_name(group[0])
+
+
+def _defined(statements: list[Statement]) -> Iterator[Value]:
+    """The values that statements assign, in order."""
+    for statement in statements:
+        match statement:
+            case Line():
+                yield from statement.operation.results
+            case Copy():
+                yield from (target for target, _ in statement.pairs)
+            case For():
+                yield statement.index
 
 
 def _default_name(value: Value) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from astunparse import Unparser
 
+from staticpy.backends.base import unsupported
 from staticpy.diagnostics import DiagnosticError, catalog
 
 _TUPLE, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _BIT_OR, _BIT_XOR, _BIT_AND = range(9)
@@ -166,13 +167,17 @@ def print_tree(tree: ast.Module) -> tuple[str, ast.Module]:
     """The text of ``tree``, and the tree that Python reads from that text.
 
     Raises:
-        DiagnosticError: INTERNAL_ERROR, if that is another tree.
+        DiagnosticError: INTERNAL_ERROR, if that is another tree; UNSUPPORTED_BY_BACKEND, if it is
+            nested too deeply for Python.
     """
     buffer = io.StringIO()
     Printer(tree, buffer)
     text = buffer.getvalue().strip("\n") + "\n"
     try:
         parsed = ast.parse(text)
+    except IndentationError:
+        what = "control flow that is nested more than a hundred levels deep"
+        raise unsupported("python_source", what) from None
     except SyntaxError as error:
         raise DiagnosticError(catalog.INTERNAL_ERROR, detail=f"printed source: {error}") from error
     if ast.dump(parsed) != ast.dump(tree):

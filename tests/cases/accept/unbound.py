@@ -142,3 +142,41 @@ def read_above_the_assignment(n: int):
     if n == 0:
         value = 8
     return value
+
+
+# What reads a name that may be unbound is never computed before CPython would have read it.
+@case((3, 0), (0, 0), (3, 2))
+def invariant_test_of_an_unbound_name(n: int, m: int):
+    for u in range(m):
+        pass
+    hits = 0
+    for _ in range(n):
+        if m >= u:
+            hits += 1
+    return hits
+
+
+# A name that the first round binds and the later ones read.
+@case((0,), (1,), (4,))
+def previous_round(n: int):
+    for i in range(n):
+        if i > 0:
+            y = previous + 1
+        else:
+            y = 0
+        previous = y
+    return previous
+
+
+# The inner loop reads what only the end of an outer round binds.
+@case((0,), (1,), (3,))
+def bound_by_the_outer_round(n: int):
+    i = 0
+    while i < n:
+        k = 0
+        while k < 2:
+            s = last + k if i > 0 else 1
+            k += 1
+        last = s
+        i += 1
+    return last, s
