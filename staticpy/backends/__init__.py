@@ -1,7 +1,7 @@
 """Backends: what makes a graph run.
 
-In: an optimized Module. Out: an Executable. A backend of your own implements ``Backend`` and is made known by
-``register_backend``; ``jit(backend=...)`` then finds it by its name.
+In: an optimized Module. Out: an Executable. A backend of your own implements ``Backend`` and is
+made known by ``register_backend``; ``jit(backend=...)`` then finds it by its name.
 """
 
 from staticpy.backends.base import (

@@ -1,8 +1,8 @@
 """What a backend is: a Module goes in, something that runs comes out.
 
-In: a verified Module whose ``main`` is to be run. Out: an Executable. A backend that has no form of an
-operation or type says so with UNSUPPORTED_BY_BACKEND; it never falls back silently. An embedder makes a
-backend of its own known with ``register_backend``.
+In: a verified Module whose ``main`` is to be run. Out: an Executable. A backend that has no form
+of an operation or type says so with UNSUPPORTED_BY_BACKEND; it never falls back silently. An
+embedder makes a backend of its own known with ``register_backend``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Executable:
             exactly one, else a tuple of the results.
         source: the text that was generated.
         filename: the file name that tracebacks show for it.
-        spans: for each line of it, counted from 1, the place in the user's source that it came from.
+        spans: for each line of ``source``, counted from 1, its place in the user's source.
         memory_plan: which buffers are used again.
     """
 

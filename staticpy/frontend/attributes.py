@@ -61,9 +61,8 @@ class Attributes(LowererBase):
         captured = self.capture(path, value, scalars=scalars)
         if is_known_function(captured):
             return captured
-        if isinstance(captured, types.MethodType):
+        if isinstance(captured, types.MethodType) and path is not None:
             function = python_function(captured.__func__)
-            assert path is not None
             receiver = self.outside(path.attr("__self__"), captured.__self__, name)
             return BoundFunction(self.user_function(function), receiver) if function else captured
         function = python_function(captured)
@@ -75,6 +74,8 @@ class Attributes(LowererBase):
         if known is None:
             known = UserFunction(self.source_of(function), RuntimeScope(function), function)
             self.compilation.functions[function] = known
+            code = Path(Object(function, function.__name__)).attr("__code__")
+            self.compilation.inputs.guard(code, "is", function.__code__)
         return known
 
     def source_of(self, function: types.FunctionType) -> SourceUnit:

@@ -79,7 +79,7 @@ class Guard:
 
     ``kind`` is ``is`` (it is ``expected``), ``equals`` (same type, same value), ``type`` (its type
     is ``expected``), ``tuple`` or ``list`` (exactly that type, with ``expected`` items), ``dict``
-    (exactly a dict, with the keys ``expected`` in this order).
+    (exactly a dict, with the keys ``expected`` in this order), ``lacks`` (nothing is there).
     """
 
     path: Path

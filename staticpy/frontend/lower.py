@@ -20,8 +20,8 @@ from staticpy.frontend.inputs import (
     Guard,
     Input,
     InputSet,
+    Instance,
     Path,
-    map_tree,
 )
 from staticpy.frontend.lower_base import Compilation, Frame, Prepared, new_graph
 from staticpy.frontend.lower_expr import kind_of
@@ -50,7 +50,8 @@ class Analysis:
         inputs: where each argument of ``module.main`` is read, in order.
         guards: what must hold for the graph to be valid, besides the types of the inputs.
         output: what the function returns: tuples, lists and dicts, with a Result for each run-time
-            leaf; every other leaf is a compile-time object.
+            leaf, and an Instance for a container from outside, which is returned itself; every
+            other leaf is a compile-time object.
     """
 
     module: Module
@@ -117,7 +118,7 @@ def _bind(
         lowerer.builder.span = lowerer.frame.spans[parameter.name] = span
         try:
             if isinstance(value, Declared):
-                env[parameter.name] = lowerer.localize(inputs.declare(path, value.tree))
+                env[parameter.name] = lowerer.localize(inputs.declare(path, value.tree), path)
             elif parameter.name in static:
                 inputs.guard(path, "equals", value)
                 env[parameter.name] = value
@@ -132,17 +133,34 @@ def _bind(
 def _output(lowerer: Statements, result: Any) -> Any:
     """End the function with the leaves of what it returns."""
     values: list[Value] = []
+    seen: set[int] = set()
+
+    def refuse(what: str) -> None:
+        span = lowerer.frame.spans.get("%result")
+        raise DiagnosticError(catalog.UNSUPPORTED_RETURN, span, type=what)
 
     def leaf(value: Any) -> Any:
         if isinstance(value, Value):
             values.append(value)
             return Result(len(values) - 1)
-        if is_scalar(value) or value is None or isinstance(value, _RETURNED_AS_THEY_ARE):
-            return value
-        raise DiagnosticError(
-            catalog.UNSUPPORTED_RETURN, lowerer.frame.spans.get("%result"), type=kind_of(value)
-        )
+        if not (is_scalar(value) or value is None or isinstance(value, _RETURNED_AS_THEY_ARE)):
+            refuse(kind_of(value))
+        return value
 
-    output = map_tree(leaf, result)
+    def place(tree: Any) -> Any:
+        if isinstance(tree, Instance):
+            return tree
+        if type(tree) not in (tuple, list, dict):
+            return leaf(tree)
+        if id(tree) in lowerer.compilation.containers:
+            return Instance(lowerer.compilation.containers[id(tree)][1], tree)
+        if id(tree) in seen and not isinstance(tree, tuple):
+            refuse(f"{type(tree).__name__} that it holds twice")
+        seen.add(id(tree))
+        if isinstance(tree, dict):
+            return {key: place(item) for key, item in tree.items()}
+        return type(tree)(map(place, tree))
+
+    output = place(result)
     lowerer.builder.emit(ops.return_, values)
     return output

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, Label, catalog
-from staticpy.frontend.inputs import Captured, InputSet, Path, map_tree
+from staticpy.frontend.inputs import Captured, InputSet, Path
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.parse import Parameter
 from staticpy.frontend.scope import Scope
@@ -72,6 +72,8 @@ class Compilation:
     """The user's functions met so far, by the live object."""
     specialisations: dict[Any, Any] = field(default_factory=dict)
     """The graph functions made so far, by what was called with what."""
+    containers: dict[int, tuple[Any, Path]] = field(default_factory=dict)
+    """The tuples, lists and dicts that stand for objects from outside, by their id."""
     nested: dict[Any, Prepared] = field(default_factory=dict)
     """The nested functions met so far, by their node."""
     stack: list[Any] = field(default_factory=list)
@@ -206,13 +208,19 @@ class LowererBase:
         """What lowering uses for an object from outside: see ``InputSet.capture``."""
         if path is None:
             return value
-        return self.localize(self.compilation.inputs.capture(path, value, scalars=scalars))
+        return self.localize(self.compilation.inputs.capture(path, value, scalars=scalars), path)
 
-    def localize(self, tree: Any) -> Any:
-        """``tree`` with a Value of this graph function for each captured input."""
-        return map_tree(
-            lambda leaf: self.graph.value_of(leaf) if isinstance(leaf, Captured) else leaf, tree
-        )
+    def localize(self, tree: Any, path: Path) -> Any:
+        """``tree``, which is at ``path``, with a Value of this function for each captured input."""
+        if isinstance(tree, Captured):
+            return self.graph.value_of(tree)
+        if type(tree) not in (tuple, list, dict):
+            return tree
+        pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
+        items = {key: self.localize(item, path.item(key)) for key, item in pairs}
+        made = items if isinstance(tree, dict) else type(tree)(items.values())
+        self.compilation.containers[id(made)] = made, path
+        return made
 
     def assign_name(self, name: str, value: Any, span: SourceSpan) -> None:
         """Bind a local variable."""

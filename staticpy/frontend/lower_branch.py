@@ -9,12 +9,20 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Label, catalog
 from staticpy.frontend.lower_expr import Expressions
 from staticpy.frontend.merge import Merger, Mismatch, fill
-from staticpy.frontend.values import DEAD, POISON, UNBOUND, is_liftable
+from staticpy.frontend.values import DEAD, PENDING, POISON, UNBOUND, Pending, is_liftable
 from staticpy.ir import Region, Type, Value
 from staticpy.source import SourceSpan
 
 FLAGS = ("%break", "%continue", "%return")
 _UNBOUND_MESSAGE = "cannot access local variable '{}' where it is not associated with a value"
+
+
+def _unless_pending(run: Callable[[], Any]) -> Any:
+    """The value of an expression; PENDING where its type is not found yet."""
+    try:
+        return run()
+    except Pending:
+        return PENDING
 
 
 class Branches(Expressions):
@@ -25,9 +33,11 @@ class Branches(Expressions):
     ) -> Any:
         """The value of one of two expressions, each evaluated only where it is chosen."""
         with self.builder.region() as then_region:
-            left = then()
+            left = _unless_pending(then)
         with self.builder.region() as else_region:
-            right = orelse()
+            right = _unless_pending(orelse)
+        if left is PENDING and right is PENDING:
+            raise Pending
         merger = Merger(self.builder.facts, (then_region.block, else_region.block))
         try:
             merged = merger.merge(left, right)

@@ -346,7 +346,9 @@ def _can_leave(leaf: Any) -> bool:
 
 
 def call_key(prepared: Prepared, bound: dict[str, Any]) -> Any:
-    """What a graph function depends on; None where an argument reads variables of this frame."""
+    """What a graph function depends on; None where an argument reads variables of this frame, or
+    is a list or dict, which the callee may hand back.
+    """
     parts: list[Any] = [prepared.node]
     unknown: list[Any] = []
     facts = current_builder().facts
@@ -363,4 +365,11 @@ def call_key(prepared: Prepared, bound: dict[str, Any]) -> Any:
         return "leaf"
 
     shape = repr(map_tree(part, bound))
-    return None if unknown else (shape, *parts)
+    return None if unknown or any(map(_has_identity, bound.values())) else (shape, *parts)
+
+
+def _has_identity(tree: Any) -> bool:
+    """Whether a structure holds a list or a dict."""
+    if isinstance(tree, tuple):
+        return any(map(_has_identity, tree))
+    return isinstance(tree, list | dict)

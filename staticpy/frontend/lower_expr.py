@@ -143,6 +143,9 @@ class Expressions(Attributes):
             value = scope.lookup(name)
         except KeyError:
             return self.error(catalog.UNDEFINED_NAME, node, name=name)
+        hidden = scope.hidden_by(name)
+        if hidden is not None:
+            self.compilation.inputs.guard(hidden, "lacks", None)
         return self.outside(scope.path(name), value, name)
 
     # --- operators --------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ class Scope(Protocol):
     def path(self, name: str) -> Path | None:
         """How a call reaches that object; None where it can't change."""
 
+    def hidden_by(self, name: str) -> Path | None:
+        """For a builtin, the global that would hide it if there were one; else None."""
+
 
 class RuntimeScope:
     """The names around a live function, as they are now."""
@@ -52,3 +55,8 @@ class RuntimeScope:
         if name in self._globals:
             return Path(Object(self._globals)).item(name)
         return None
+
+    def hidden_by(self, name: str) -> Path | None:
+        if name in self._cells or name in self._globals:
+            return None
+        return Path(Object(self._globals)).item(name)

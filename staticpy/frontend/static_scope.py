@@ -151,6 +151,10 @@ class StaticScope:
         """None: no call is guarded."""
         return None
 
+    def hidden_by(self, _name: str) -> Path | None:
+        """None: no call is guarded."""
+        return None
+
     def origin(self, name: str) -> str | None:
         """The dotted path of what an import binds to ``name``, or of a builtin; else None."""
         for layer in self._layers:

@@ -5,10 +5,10 @@ In: an optimized Function. Out: a MemoryPlan. The graph is not changed; a backen
     %t = multiply %w, %x : f64[n]      buffer t     8*n bytes
     %y = add %t, %b : f64[n]           y in t       saves 8*n bytes
 
-An elementwise result may take the buffer of an operand that has just its type, that an operation of the same
-block allocated, and whose last reader, aliases included, is this operation. The memory order of the result must
-be the one that a fresh array would have, wherever an operation could tell: a sum of floats runs along
-memory, and another order rounds otherwise.
+An elementwise result may take the buffer of an operand that has just its type, that an operation
+of the same block allocated, and whose last reader, aliases included, is this operation. The
+memory order of the result must be the one that a fresh array would have, wherever an operation
+could tell: a sum of floats runs along memory, and another order rounds otherwise.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class Bytes:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reuse:
-    """``value`` is written into the array ``buffer``, which is operand ``position`` of its operation."""
+    """``value`` is written into the array ``buffer``, which is operand ``position`` of its
+    operation.
+    """
 
     value: OpResult
     buffer: OpResult
@@ -190,7 +192,8 @@ class _Planner:
     # --- memory order -----------------------------------------------------------------------------
 
     def order(self, value: Value) -> frozenset[object]:
-        """What the memory order of ``value`` comes from: CONTIGUOUS, or the arrays whose order it has.
+        """What the memory order of ``value`` comes from: CONTIGUOUS, or the arrays whose order it
+        has.
 
         A fresh elementwise result is laid out row by row as soon as one of its operands is.
         """
@@ -268,8 +271,8 @@ def is_elementwise(operation: Operation) -> bool:
 
 
 def unstretched(value: Value, *, across: bool = False) -> Value:
-    """The array of which ``value`` is an unstretched broadcast, else ``value``; ``across`` goes through
-    stretching broadcasts and conversions too.
+    """The array of which ``value`` is an unstretched broadcast, else ``value``; ``across`` goes
+    through stretching broadcasts and conversions too.
     """
     while isinstance(value, OpResult):
         operation = value.owner

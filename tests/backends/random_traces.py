@@ -1,8 +1,8 @@
 """Random graphs whose operations leave a trace, for comparing the order in which things happen.
 
-Every graph ends. It holds what the printer of a graph must be careful with: operations with effects in every
-order, values with one reader and with several, names that clash, flags that leave loops, values that are
-undefined on one path, operations that raise.
+Every graph ends. It holds what the printer of a graph must be careful with: operations with
+effects in every order, values with one reader and with several, names that clash, flags that
+leave loops, values that are undefined on one path, operations that raise.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class TraceMaker:
         starts = [self._known(0), *(self._pick(values, t) for t in types[1:-1]), self._known(False)]
         limit = self._known(self._random.randrange(4))
         names = ["i", "x", "y", "x", "stop"]
-        with self._builder.region(types, names[: len(types) - 1] + ["stop"]) as before:
+        with self._builder.region(types, [*names[: len(types) - 1], "stop"]) as before:
             goes_on = self._test(values, before.block.args, limit)
             self._builder.emit(region_yield, [goes_on, *before.block.args[:-1]])
         with self._builder.region(types[:-1], names) as after:

@@ -1,6 +1,7 @@
 """The python_source backend: structured, readable NumPy source, printed and executed.
 
-In: an optimized Module. Out: an Executable whose source is what runs. The road through this package:
+In: an optimized Module. Out: an Executable whose source is what runs. The road through this
+package:
 
     folding      conversions that NumPy makes by itself are taken back
     flow         what is needed, where each block hands its values
@@ -92,7 +93,9 @@ def emit_function(
 
 
 def _function_names(module: Module) -> dict[str, str]:
-    """The functions that the entry calls, directly or not, the entry first, by their Python names."""
+    """The functions that the entry calls, directly or not, the entry first, by their Python
+    names.
+    """
     names: dict[str, str] = {}
     pending = [module.entry]
     while pending:
@@ -107,9 +110,7 @@ def _function_names(module: Module) -> dict[str, str]:
 
 
 def _callees(function: Function) -> Iterable[str]:
-    return [
-        operation.attrs["callee"] for operation in walk(function.block) if operation.op is call
-    ]
+    return [operation.attrs["callee"] for operation in walk(function.block) if operation.op is call]
 
 
 def _execute(

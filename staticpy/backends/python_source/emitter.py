@@ -1,7 +1,7 @@
 """From statements to a Python syntax tree.
 
-In: the statements of a function, with a name for each variable. Out: the tree of the function's definition, and
-for each statement of the tree the place in the user's source that it stands for.
+In: the statements of a function, with a name for each variable. Out: the tree of the function's
+definition, and for each statement of the tree the place in the user's source that it stands for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from staticpy.backends.python_source.expressions import BINARY, Writer, operator_expression
+from staticpy.backends.python_source.expressions import BINARY, Writer
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.literals import call, load, store
 from staticpy.backends.python_source.naming import Naming
@@ -43,9 +43,7 @@ _DEEPEST = 12
 class Emitter:
     """Writes one function."""
 
-    def __init__(
-        self, writer: Writer, nesting: Nesting, naming: Naming, plan: MemoryPlan
-    ) -> None:
+    def __init__(self, writer: Writer, nesting: Nesting, naming: Naming, plan: MemoryPlan) -> None:
         self._writer = writer
         self._nesting = nesting
         self._naming = naming
@@ -70,8 +68,9 @@ class Emitter:
         return ast.FunctionDef(name, parameters, self.body(statements), [], **more)
 
     def body(self, statements: list[Statement], *, loops: bool = False) -> list[ast.stmt]:
-        """The statements of a block; ``pass`` where there are none. With ``loops`` the block is the
-        body of a loop, which goes on where the block ends."""
+        """The statements of a block; ``pass`` where there are none. With ``loops`` the block is
+        the body of a loop, which goes on where the block ends.
+        """
         return self._statements(statements, loops) or [ast.Pass()]
 
     def _statements(self, statements: list[Statement], loops: bool) -> list[ast.stmt]:
@@ -235,10 +234,10 @@ class Emitter:
         op = operation.op
         assert isinstance(op, OpDef)
         operands = self._nesting.folding.operands(operation)
-        if name == buffer and op.symbol in BINARY and len(operands) == 2:
-            if operands[0] is reuse.buffer:
-                value = self.expression(operands[1])
-                return [ast.AugAssign(store(name), BINARY[op.symbol](), value)]
+        is_binary = op.symbol in BINARY and len(operands) == 2
+        if name == buffer and is_binary and operands[0] is reuse.buffer:
+            value = self.expression(operands[1])
+            return [ast.AugAssign(store(name), BINARY[op.symbol](), value)]
         value = self.operation(operation, out=load(buffer))
         if name == buffer:
             return [ast.Expr(value)]
@@ -354,14 +353,13 @@ def joined(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.expr:
 
 def assignments(pairs: list[Pair]) -> list[ast.stmt]:
     """Statements that assign all pairs at once: one after the other where no value is overwritten
-    before it is read, else as a tuple."""
+    before it is read, else as a tuple.
+    """
     reads = [
         {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} for _, value in pairs
     ]
     names = [name for name, _ in pairs]
-    clash = any(
-        names[i] in reads[j] for i in range(len(pairs)) for j in range(i + 1, len(pairs))
-    )
+    clash = any(names[i] in reads[j] for i in range(len(pairs)) for j in range(i + 1, len(pairs)))
     if not clash:
         return [ast.Assign([store(name)], value) for name, value in pairs]
     targets = ast.Tuple([store(name) for name in names], ast.Store())

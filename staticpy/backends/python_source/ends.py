@@ -1,7 +1,7 @@
 """Where blocks end and how loops are left.
 
-In: control flow operations of the graph. Out: the End of a block, which says what its end assigns and when it
-leaves the loop or the function, and the LoopForm of a ``while``.
+In: control flow operations of the graph. Out: the End of a block, which says what its end assigns
+and when it leaves the loop or the function, and the LoopForm of a ``while``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from staticpy.ops import REGISTRY, constant, for_, if_, not_, undef, while_
 class End:
     """What happens where a block ends: ``targets`` get the values of ``sources``, all at once.
 
-    Then the loop is left if one of ``stops`` is true, or the function returns ``sources``. ``known`` are
-    the conditions of which the way here tells the value.
+    Then the loop is left if one of ``stops`` is true, or the function returns ``sources``.
+    ``known`` are the conditions of which the way here tells the value.
     """
 
     targets: tuple[Value, ...]
@@ -40,7 +40,7 @@ class End:
             found = _known(operand, known)
             return operand if found is None else Literal(found)
 
-        sources, stops = tuple(map(seen, self.sources)), map(seen, self.stops)
+        sources, stops = tuple(map(seen, self.sources)), tuple(map(seen, self.stops))
         return End(self.targets, sources, _still_open(stops), self.returns, known)
 
     def only(self, needed: set[Value]) -> End:
@@ -70,9 +70,8 @@ def _known(operand: Operand, known: Mapping[Value, bool]) -> bool | None:
     return None
 
 
-def _still_open(stops: object) -> tuple[Operand, ...]:
+def _still_open(stops: tuple[Operand, ...]) -> tuple[Operand, ...]:
     """``stops`` without those known to be false; the one that is known to be true alone."""
-    stops = tuple(stops)  # type: ignore[arg-type, var-annotated]
     if any(constant_of(stop) is True for stop in stops):
         return (Literal(True),)
     return tuple(stop for stop in stops if constant_of(stop) is not False)
@@ -83,8 +82,8 @@ class LoopForm:
     """How a ``while`` is written.
 
     ``head`` is the block that computes ``test``; without one, the loop is left from inside alone.
-    Where the loop carries a flag ``stop`` that does nothing but end it, ``break`` takes its place, and the
-    operations ``absorbed`` are not written.
+    Where the loop carries a flag ``stop`` that does nothing but end it, ``break`` takes its
+    place, and the operations ``absorbed`` are not written.
     """
 
     head: Block | None
@@ -148,7 +147,8 @@ def alternatives(stop: Value, block: Block) -> tuple[list[Value], list[Operation
 
 def user_name(value: Value) -> str:
     """The name that the user gave a value; "" for the flags of ``break``, ``continue`` and
-    ``return``, which are called by these keywords."""
+    ``return``, which are called by these keywords.
+    """
     name = value.name.lstrip("%")
     return "" if keyword.iskeyword(name) or name != value.name else name
 

@@ -1,7 +1,7 @@
 """Early returns out of loops.
 
-In: the statements of a function. Out: the same statements, where a loop that sets a flag, breaks, and returns
-after the loop because of the flag, returns from inside:
+In: the statements of a function. Out: the same statements, where a loop that sets a flag, breaks,
+and returns after the loop because of the flag, returns from inside:
 
     for i in range(n):                      for i in range(n):
         if x[i] < 0:                            if x[i] < 0:
@@ -33,7 +33,6 @@ from staticpy.backends.python_source.statements import (
     Statement,
     While,
     all_statements,
-    ends_path,
     line_reads,
 )
 from staticpy.ir import Value
@@ -43,7 +42,9 @@ Pairs = dict[Value, Operand]
 
 @dataclass(slots=True)
 class _Exit:
-    """A loop and what follows it: ``leaves`` hand on what it carries, ``test`` returns on ``flag``."""
+    """A loop and what follows it: ``leaves`` hand on what it carries, ``test`` returns on
+    ``flag``.
+    """
 
     loop: While | For
     leaves: Pairs
@@ -95,7 +96,9 @@ class Exits:
             statements[at : at + 1] = test.orelse
 
     def _ends(self, found: _Exit, body: list[Statement]) -> Iterator[bool | None]:
-        """Rewrite each end of the loop's body where the flag is true; what the flag is at the others."""
+        """Rewrite each end of the loop's body where the flag is true; what the flag is at the
+        others.
+        """
         yield from self._breaks(found, body[:-1])
         if not body:
             yield False
@@ -144,7 +147,7 @@ class Exits:
         yield False
 
     def _value(self, found: _Exit, pairs: Pairs) -> bool | None:
-        """What the flag is after ``pairs``, where it was false before; None if that is not known."""
+        """What the flag is after ``pairs``, where it was false before; None if unknown."""
         source = pairs.get(found.flag, found.flag)
         if found.unchanged.get(source, source) is found.flag:
             return False
@@ -213,7 +216,7 @@ def own_statements(statements: list[Statement]) -> Iterator[Statement]:
             yield from own_statements([*statement.then, *statement.orelse])
 
 
-# --- what nobody reads -----------------------------------------------------------------------------
+# --- what nobody reads ----------------------------------------------------------------------------
 
 
 def drop_dead(statements: list[Statement], nesting: Nesting) -> None:

@@ -1,8 +1,8 @@
 """How each operation is written in Python.
 
-In: an operation and the expressions of its operands. Out: the expression that computes it. By default that
-is the Python operator of the op (``symbol``), else the NumPy function (``numpy``), else a call of the kernel.
-What a person would write otherwise has a row in ``ROWS``.
+In: an operation and the expressions of its operands. Out: the expression that computes it. By
+default that is the Python operator of the op (``symbol``), else the NumPy function (``numpy``),
+else a call of the kernel. What a person would write otherwise has a row in ``ROWS``.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ class Writer:
     def kernel(self, operation: Operation, args: Args) -> ast.expr:
         """A call of the kernel itself."""
         op = operation.op
-        assert isinstance(op, OpDef) and op.kernel is not None
+        assert isinstance(op, OpDef)
+        assert op.kernel is not None
         attrs = {name: self.globals.expression(value) for name, value in operation.attrs.items()}
         name = self.globals.name(op.kernel, op.name.replace(".", "_"))
         return call(load(name), *args, **attrs)
@@ -154,7 +155,7 @@ def _broadcast(writer: Writer, operation: Operation, args: Args) -> ast.expr:
     return call(numpy_name("broadcast_arrays"), *args)
 
 
-# --- shapes ----------------------------------------------------------------------------------------
+# --- shapes ---------------------------------------------------------------------------------------
 
 
 def _shape(writer: Writer, operation: Operation, sizes: Args) -> ast.Tuple:
@@ -248,7 +249,7 @@ def _array(writer: Writer, operation: Operation, args: Args) -> ast.expr:
     return call(numpy_name("array"), value, dtype)
 
 
-# --- indexes ---------------------------------------------------------------------------------------
+# --- indexes --------------------------------------------------------------------------------------
 
 
 def _index(writer: Writer, operation: Operation, args: Args) -> ast.expr:
@@ -272,7 +273,7 @@ def _unpack(writer: Writer, operation: Operation, args: Args) -> ast.expr:
     return args[0]  # the targets of the assignment unpack it
 
 
-# --- Python numbers --------------------------------------------------------------------------------
+# --- Python numbers -------------------------------------------------------------------------------
 
 
 def _sum(writer: Writer, operation: Operation, args: Args) -> ast.expr:
@@ -349,4 +350,6 @@ ROWS: dict[str, Row] = {
     "py.is_integer": _method("is_integer"),
     "py.pow": _power,
 }
-"""One row for each op that is not written as its ``symbol``, its ``numpy`` function or its kernel."""
+"""One row for each op that is not written as its ``symbol``, its ``numpy`` function or its
+kernel.
+"""

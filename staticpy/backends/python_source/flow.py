@@ -1,9 +1,9 @@
 """What is needed, and where each block hands its values.
 
-In: a Function and its Folding. Out: the values that the source has to compute, and for each block its End:
-which variables the end of the block assigns. An ``if`` at the end of a block hands on to the end of that
-block directly, so that an early ``return`` or a ``break`` stays what it was in the user's program; what such
-a branch knows of its condition goes with it.
+In: a Function and its Folding. Out: the values that the source has to compute, and for each block
+its End: which variables the end of the block assigns. An ``if`` at the end of a block hands on to
+the end of that block directly, so that an early ``return`` or a ``break`` stays what it was in
+the user's program; what such a branch knows of its condition goes with it.
 """
 
 from __future__ import annotations
@@ -133,7 +133,11 @@ class Flow:
     def _count_uses(self, function: Function) -> dict[Value, int]:
         uses: dict[Value, int] = {}
         for operation in walk(function.block):
-            if operation in self.printed or operation in self._absorbed or operation.op.is_terminator:
+            if (
+                operation in self.printed
+                or operation in self._absorbed
+                or operation.op.is_terminator
+            ):
                 for operand in self.folding.operands(operation):
                     if not isinstance(operand, Literal):
                         uses[operand] = uses.get(operand, 0) + 1

@@ -1,14 +1,16 @@
 """Conversions that NumPy makes by itself.
 
-In: a Function. Out: for each elementwise operation, the operands that its call in the source gets. The graph
-spells out what NumPy does silently; here ``from_python``, ``unbox``, ``cast`` and ``broadcast`` are taken
-back wherever the call on the unconverted operands runs the same loop on the same sizes:
+In: a Function. Out: for each elementwise operation, the operands that its call in the source
+gets. The graph spells out what NumPy does silently; here ``from_python``, ``unbox``, ``cast`` and
+``broadcast`` are taken back wherever the call on the unconverted operands runs the same loop on
+the same sizes:
 
     %0 = from_python 2 {dtype = f64}
     %1, %2 = broadcast %x, %0            x * 2
     %3 = multiply %1, %2
 
-A conversion that may raise is taken back only where nothing else can happen between it and the call.
+A conversion that may raise is taken back only where nothing else can happen between it and the
+call.
 """
 
 from __future__ import annotations
@@ -59,6 +61,7 @@ class Literal:
 
     @property
     def type(self) -> Type:
+        """The Python type of the number."""
         return PYTHON_TYPES[type(self.value)]
 
 
@@ -127,7 +130,9 @@ class Folding:
 
     def is_gone(self, operation: Operation) -> bool:
         """Whether ``operation`` is a conversion that every reader takes back."""
-        return operation.op in CONVERSIONS and operation not in self._kept and self._is_read(operation)
+        return (
+            operation.op in CONVERSIONS and operation not in self._kept and self._is_read(operation)
+        )
 
     def effects(self, operation: Operation) -> Effect:
         """What ``operation`` can do, without its regions, with the conversions it takes back."""
@@ -262,7 +267,8 @@ def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:
     if len(python) == len(types) and not _is_float_call(operation, python):
         return False
     op = operation.op
-    assert isinstance(op, OpDef) and op.ufunc is not None
+    assert isinstance(op, OpDef)
+    assert op.ufunc is not None
     try:
         found = loop_dtypes(op.ufunc, types)
     except DiagnosticError:
@@ -271,13 +277,13 @@ def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:
 
 
 def _is_float_call(operation: Operation, types: Sequence[PythonType]) -> bool:
-    """Whether a call with Python numbers alone has the dtype that the graph says, whatever the numbers:
-    an int may be too long for int64, and then NumPy takes another dtype."""
+    """Whether a call with Python numbers alone has the dtype that the graph says, whatever the
+    numbers: an int may be too long for int64, and then NumPy takes another dtype.
+    """
     if not any(type_.kind == "int" for type_ in types):
         return True
     return all(type_.kind in ("bool", "int") for type_ in types) and all(
-        dtype == np.float64 or dtype == np.complex128
-        for dtype in (weak_dtype(operand.type) for operand in operation.operands)
+        weak_dtype(operand.type) in (np.float64, np.complex128) for operand in operation.operands
     )
 
 
@@ -293,12 +299,12 @@ def _same_where(operation: Operation, types: Sequence[Type]) -> bool:
         wraps = made is not None and made.op is from_python and made.attrs.get("wraps")
         if choice == PYTHON_TYPES[int] and not wraps and constant_of(source) is None:
             return False
-    samples = [np.zeros((), bool)] + [
+    samples: list[Any] = [np.zeros((), bool)] + [
         PYTHON_SAMPLES[t.kind] if isinstance(t, PythonType) else np.zeros((), weak_dtype(t))
         for t in choices
     ]
-    found = np.where(*samples).dtype
-    return bool(found == weak_dtype(operation.result.type))
+    found: np.ndarray = np.where(*samples)
+    return bool(found.dtype == weak_dtype(operation.result.type))
 
 
 PYTHON_SAMPLES: dict[str, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}

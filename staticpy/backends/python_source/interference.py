@@ -1,11 +1,11 @@
 """Which variables are alive at the same time.
 
-In: the statements of a function. Out: an interference graph of its values: two values interfere if one is
-assigned where the other will still be read, so that they can't share a variable. A copy makes its target equal to
-its source, so that these two don't interfere there.
+In: the statements of a function. Out: an interference graph of its values: two values interfere
+if one is assigned where the other will still be read, so that they can't share a variable. A copy
+makes its target equal to its source, so that these two don't interfere there.
 
-What is read in a loop but made outside of it is alive through the whole loop; with structured control flow
-one walk, backwards, finds everything.
+What is read in a loop but made outside of it is alive through the whole loop; with structured
+control flow one walk, backwards, finds everything.
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ class Interference:
 
     def _copy(self, statement: Copy, live: Live) -> Live:
         statement.pairs = [
-            pair for pair in statement.pairs if pair[0] in live or self._nesting.is_effective(pair[1])
+            pair
+            for pair in statement.pairs
+            if pair[0] in live or self._nesting.is_effective(pair[1])
         ]
         targets = frozenset(target for target, _ in statement.pairs)
         for target, source in statement.pairs:

@@ -1,9 +1,9 @@
 """Arrays that nobody reads any more are let go.
 
-In: the statements of a function, and what is alive after each of them. Out: the same statements, with a ``del``
-where a variable would keep an array alive longer than CPython does: temporaries, which CPython drops when it has
-read them, and the variables of inlined functions, which end with the call. Nothing is deleted where nothing
-follows that needs memory.
+In: the statements of a function, and what is alive after each of them. Out: the same statements,
+with a ``del`` where a variable would keep an array alive longer than CPython does: temporaries,
+which CPython drops when it has read them, and the variables of inlined functions, which end with
+the call. Nothing is deleted where nothing follows that needs memory.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ def _free_names(
     interference: Interference,
     naming: Naming,
 ) -> list[str]:
-    """The variables of ``dead`` that hold nothing alive and are not assigned before memory is needed."""
+    """The variables of ``dead`` that hold nothing alive and are not assigned before memory is
+    needed.
+    """
     taken = {naming[value] for value in interference.live_after[statements[at]]}
     following = statements[at + 1] if at + 1 < len(statements) else None
     if isinstance(following, Line) and following.operation.op.name != "unpack":

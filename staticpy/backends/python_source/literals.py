@@ -1,8 +1,8 @@
 """Constants and attribute values as Python expressions.
 
-In: a compile-time value. Out: an expression that evaluates to it, bit for bit: a literal where there is one,
-else the name of a global variable. The globals are collected here, with the line that defines each of
-them, so that the printed source can be read on its own.
+In: a compile-time value. Out: an expression that evaluates to it, bit for bit: a literal where
+there is one, else the name of a global variable. The globals are collected here, with the line
+that defines each of them, so that the printed source can be read on its own.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ _NO_WORD = re.compile(r"[^\w-]")
 
 
 def load(name: str) -> ast.Name:
+    """The variable ``name``, read."""
     return ast.Name(name, ast.Load())
 
 
 def store(name: str) -> ast.Name:
+    """The variable ``name``, assigned."""
     return ast.Name(name, ast.Store())
 
 
@@ -41,6 +43,7 @@ def numpy_name(dotted: str) -> ast.expr:
 
 
 def call(function: ast.expr, *args: ast.expr, **kwargs: ast.expr) -> ast.Call:
+    """``function(*args, **kwargs)``."""
     keywords = [ast.keyword(name, value) for name, value in kwargs.items()]
     return ast.Call(function, list(args), keywords)
 
@@ -51,11 +54,13 @@ def dtype_expression(dtype: np.dtype) -> ast.expr:
 
 
 def same_bits(left: Any, right: Any) -> bool:
-    """Whether two numbers of Python or NumPy are one value: 1, True, 1.0 are not, 0.0 and -0.0 are not."""
+    """Whether two numbers of Python or NumPy are one value: 1, True, 1.0 are not, 0.0 and -0.0
+    are not.
+    """
     if type(left) is not type(right):
         return False
     if isinstance(left, np.generic):
-        return left.tobytes() == right.tobytes()
+        return bool(left.tobytes() == right.tobytes())
     if isinstance(left, float):
         return struct.pack("<d", left) == struct.pack("<d", right)
     if isinstance(left, complex):
@@ -108,11 +113,13 @@ def literal(value: Any) -> ast.expr | None:
 
 
 def python_twin(value: Any) -> Any:
-    """The Python number that NumPy turns back into the NumPy scalar ``value``, bit for bit; else None."""
+    """The Python number that NumPy turns back into the NumPy scalar ``value``, bit for bit; else
+    None.
+    """
     if not isinstance(value, np.generic):
         return None
     twin = value.item()
-    if type(twin) not in (bool, int, float, complex) or twin != twin:
+    if type(twin) not in (bool, int, float, complex) or bool(np.isnan(value)):
         return None
     return twin if same_bits(value.dtype.type(twin), value) else None
 

@@ -1,9 +1,10 @@
 """The variable of each value.
 
-In: the statements of a function and its interference graph. Out: a Python name for every value that needs a
-variable. Values that one copy joins, or of which one is written into the other's buffer, share a variable
-where they don't interfere; names are the user's, numbered only where two variables of one name are alive at
-once. No name is a keyword, a builtin, ``np`` or a global of the source.
+In: the statements of a function and its interference graph. Out: a Python name for every value
+that needs a variable. Values that one copy joins, or of which one is written into the other's
+buffer, share a variable where they don't interfere; names are the user's, numbered only where two
+variables of one name are alive at once. No name is a keyword, a builtin, ``np`` or a global of
+the source.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ class Naming:
 
     def _join(self, one: Value, two: Value) -> None:
         """Let two values share a variable, if their groups don't interfere and no parameter would
-        lose its name."""
+        lose its name.
+        """
         first, second = self._find(one), self._find(two)
         if first is second:
             return

@@ -1,15 +1,17 @@
 """Which results are written inside the expression that reads them.
 
-In: a Function, its Flow and its MemoryPlan. Out: the set of nested values. All others get a variable:
+In: a Function, its Flow and its MemoryPlan. Out: the set of nested values. All others get a
+variable:
 
     %0 = add %w, %x
     %1 = add %w, 1           y = (w + x) * (w + 1)
     %y = multiply %0, %1
 
-A value is nested if it has one reader, in its own block, and no name that the user gave it. What can raise or
-warn must still happen in the order of the graph. While a block is read, the values that may yet be nested wait
-on a stack; a reader takes what lies on top of it in the order in which Python will evaluate its operands, and
-whatever can't be taken in that order becomes a variable.
+A value is nested if it has one reader, in its own block, and no name that the user gave it. What
+can raise or warn must still happen in the order of the graph. While a block is read, the values
+that may yet be nested wait on a stack; a reader takes what lies on top of it in the order in
+which Python will evaluate its operands, and whatever can't be taken in that order becomes a
+variable.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ _HEAVIEST = 16
 
 
 class Nesting:
-    """Decides for each value of a function whether it is nested, and knows what each operation reads."""
+    """Decides for each value of a function whether it is nested, and knows what each operation
+    reads.
+    """
 
     def __init__(self, function: Function, flow: Flow, plan: MemoryPlan, writer: Writer) -> None:
         self.flow = flow
@@ -165,7 +169,7 @@ class Nesting:
 
     def is_effective(self, operand: Operand) -> bool:
         """Whether writing ``operand`` where it is read makes something happen."""
-        return operand in self.nested and bool(self._effects.get(operand))  # type: ignore[arg-type]
+        return operand in self.nested and bool(self._effects.get(operand))
 
     def is_expression(self, branch: Operation) -> bool:
         """Whether all that an ``if`` does fits in a conditional expression."""
@@ -252,7 +256,9 @@ class Nesting:
         inner = list(taken)
         if operation.op is if_:
             for region in operation.regions:
-                inner += [v for op in region.block.operations for v in op.results if v in self.nested]
+                inner += [
+                    v for op in region.block.operations for v in op.results if v in self.nested
+                ]
         weights = [self._weights[value] for value in inner]
         weight = 1 + sum(each for each, _ in weights)
         depth = 1 + max((each for _, each in weights), default=0)
@@ -283,7 +289,9 @@ class Nesting:
         written = self._written(operation)
         if written is not None:
             pending[:] = [
-                value for value in pending if not any(written(leaf) for leaf in self.leaves_of(value))
+                value
+                for value in pending
+                if not any(written(leaf) for leaf in self.leaves_of(value))
             ]
 
     def leaves_of(self, value: Value) -> list[Value]:

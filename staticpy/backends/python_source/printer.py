@@ -1,8 +1,8 @@
 """Text of a Python syntax tree, as a person would write it.
 
-In: a tree of ``ast`` nodes. Out: its text, checked to parse back to the same tree. astunparse prints it,
-with its defects mended here: parentheses only where the grammar needs them, indexes of several axes,
-infinities, attributes of numbers.
+In: a tree of ``ast`` nodes. Out: its text, checked to parse back to the same tree. astunparse
+prints it, with its defects mended here: parentheses only where the grammar needs them, indexes of
+several axes, infinities, attributes of numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The statements of the source, before variables have names.
 
-In: a Function whose Nesting is known. Out: a list of statements. An assignment between variables that control
-flow needs is a Copy, of several at once; naming turns most copies into nothing.
+In: a Function whose Nesting is known. Out: a list of statements. An assignment between variables
+that control flow needs is a Copy, of several at once; naming turns most copies into nothing.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class If:
 
 @dataclass(eq=False, slots=True)
 class While:
-    """``while test``; without a test, ``while True``. ``carried`` are the variables that live around."""
+    """``while test``; without a test, ``while True``. ``carried`` are the variables that live
+    around.
+    """
 
     test: Value | None
     body: list[Statement]
