@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import gast
 import numpy as np
 
 from staticpy import ops
@@ -62,6 +63,8 @@ class Calls(Branches):
 
     def expr_Call(self, node: Any) -> Any:
         function = self.expression(node.func)
+        if not is_callable(function):  # said now, whatever may be wrong with the arguments
+            self.refuse_call(function, node)
         args = [self.expression(argument) for argument in node.args]
         kwargs = {keyword.arg: self.expression(keyword.value) for keyword in node.keywords}
         return self.call(function, args, kwargs, node)
@@ -76,7 +79,7 @@ class Calls(Branches):
             return self.call_adapter(
                 function.adapter, [function.value, *args], kwargs, function.name, node
             )
-        if function in (range, enumerate, zip):
+        if isinstance(function, type) and function in _ITERATORS:
             return self.call_adapter(_ITERATORS[function], args, kwargs, function.__name__, node)
         if is_known_function(function):
             adapter = ops.FUNCTIONS.get(function) or ops.BUILTINS[function]
@@ -105,21 +108,22 @@ class Calls(Branches):
 
     def call_static(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
         """A call that is evaluated while compiling: a method of a dict, ``np.finfo``."""
-        is_method = isinstance(getattr(function, "__self__", None), dict | tuple | list)
-        has_values = any(isinstance(leaf, Value) for leaf in tree_leaves([*args[:1], kwargs]))
-        if (is_method or function in _STATIC_FUNCTIONS) and not has_values:
-            try:
-                return function(*args, **kwargs)
-            except (TypeError, ValueError, KeyError) as error:
-                name = function.__name__
-                return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
+        if any(isinstance(leaf, Value) for leaf in tree_leaves([*args[:1], kwargs])):
+            self.refuse_call(function, node)
+        try:
+            return function(*args, **kwargs)
+        except (TypeError, ValueError, KeyError) as error:
+            name = function.__name__
+            return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
+
+    def refuse_call(self, function: Any, node: Any) -> None:
+        """Report a function that has no place in a graph."""
         module = getattr(function, "__module__", None) or type(function).__module__
         name = getattr(function, "__name__", kind_of(function))
         if module.partition(".")[0] == "numpy" or isinstance(function, np.ufunc):
-            nearest = ops.nearest(name)
-            spec = catalog.UNSUPPORTED_NUMPY_FUNCTION
-            return self.error(spec, node, name=f"np.{name}", nearest=nearest)
-        return self.error(catalog.UNSUPPORTED_CALL, node, name=name)
+            spec, nearest = catalog.UNSUPPORTED_NUMPY_FUNCTION, ops.nearest(name)
+            self.error(spec, node, name=dotted_name(node.func) or f"np.{name}", nearest=nearest)
+        self.error(catalog.UNSUPPORTED_CALL, node, name=name)
 
     # --- the user's functions ---------------------------------------------------------------------
 
@@ -333,6 +337,24 @@ _ITERATORS: dict[Any, Callable[..., Any]] = {
 }
 _TAKE_UNIONS = (*_ITERATORS.values(), *(ops.BUILTINS[kind] for kind in (bool, int, float, complex)))
 """The adapters that take a scalar of any box, whichever it is."""
+
+
+def dotted_name(node: Any) -> str:
+    """The text of a name with attributes, such as ``np.fft.fft``; empty for anything else."""
+    parts: list[str] = []
+    while isinstance(node, gast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, gast.Name) else ""
+
+
+def is_callable(function: Any) -> bool:
+    """Whether the language has calls of this object."""
+    if isinstance(function, BoundFunction | UserFunction | Closure | ArrayMethod | Instance):
+        return True
+    if isinstance(getattr(function, "__self__", None), dict | tuple | list):
+        return True
+    return is_known_function(function) or function in _STATIC_FUNCTIONS or function in _ITERATORS
 
 
 def local_names(node: Any, parameters: list[Parameter]) -> frozenset[str]:

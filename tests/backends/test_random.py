@@ -1,4 +1,6 @@
-"""Whatever the graph, the source does what the interpreter does: random graphs, optimized or not."""
+"""Whatever the graph, the source does what the interpreter does: random graphs, optimized or
+not.
+"""
 
 from __future__ import annotations
 

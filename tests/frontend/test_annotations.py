@@ -174,7 +174,7 @@ def test_what_names_no_sizes(key: Any) -> None:
 
 
 def test_made_annotations_are_ordinary_ones() -> None:
-    def f(x: f64[" n"], y: f32[" n", 3] | None = None) -> f64[()]:  # noqa: F722
+    def f(x: f64[" n"], y: f32[" n", 3] | None = None) -> f64[()]:
         return np.zeros(()) if y is None else x
 
     hints = typing.get_type_hints(f)

@@ -33,6 +33,8 @@ from staticpy.ir import (
     Operation,
     OpResult,
     PythonType,
+    ScalarType,
+    TensorType,
     Type,
     Value,
     dims_of,
@@ -42,13 +44,14 @@ from staticpy.ops import (
     Effect,
     OpDef,
     broadcast,
+    broadcast_dims,
     cast,
     constant,
     from_python,
+    loop_dtypes,
     unbox,
     where_op,
 )
-from staticpy.ops.promote import broadcast_dims, loop_dtypes, weak_dtype
 
 CONVERSIONS = (from_python, unbox, cast, broadcast)
 
@@ -283,8 +286,14 @@ def _is_float_call(operation: Operation, types: Sequence[PythonType]) -> bool:
     if not any(type_.kind == "int" for type_ in types):
         return True
     return all(type_.kind in ("bool", "int") for type_ in types) and all(
-        weak_dtype(operand.type) in (np.float64, np.complex128) for operand in operation.operands
+        _dtype(operand.type) in (np.float64, np.complex128) for operand in operation.operands
     )
+
+
+def _dtype(type_: Type) -> np.dtype:
+    """The dtype of an array or NumPy scalar."""
+    assert isinstance(type_, ScalarType | TensorType)
+    return type_.dtype
 
 
 def _same_where(operation: Operation, types: Sequence[Type]) -> bool:
@@ -300,11 +309,11 @@ def _same_where(operation: Operation, types: Sequence[Type]) -> bool:
         if choice == PYTHON_TYPES[int] and not wraps and constant_of(source) is None:
             return False
     samples: list[Any] = [np.zeros((), bool)] + [
-        PYTHON_SAMPLES[t.kind] if isinstance(t, PythonType) else np.zeros((), weak_dtype(t))
+        PYTHON_SAMPLES[t.kind] if isinstance(t, PythonType) else np.zeros((), _dtype(t))
         for t in choices
     ]
     found: np.ndarray = np.where(*samples)
-    return bool(found.dtype == weak_dtype(operation.result.type))
+    return bool(found.dtype == _dtype(operation.result.type))
 
 
 PYTHON_SAMPLES: dict[str, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}

@@ -9,8 +9,9 @@ BRANCH_TYPE_MISMATCH = DiagnosticSpec(
     help="give both branches the same type, for instance with 'float(…)' or '.astype(…)'",
     explanation="""\
 The condition is known only at run time, so a value that both branches assign needs one type after
-them: the same box (array, NumPy scalar, Python number), the same dtype, the same number of
-dimensions, the same structure of tuples, lists and dicts. The sizes of the dimensions may differ.
+them: for arrays the same dtype and the same number of dimensions, for tuples, lists and dicts the
+same structure. Sizes may differ, and so may the kind of a number: an int on one path and a float or
+a NumPy scalar on the other is fine.
 
 If the condition can be known while compiling (it depends on shapes, types or constants only), the
 branch that is not taken is not looked at.
@@ -58,7 +59,8 @@ LOOP_TYPE_CHANGE = DiagnosticSpec(
     explanation="""\
 How often the loop runs is known only at run time, so a variable that it changes needs one type,
 from before the first round to after the last one. Python would give it one type when the loop
-doesn't run, and another one when it does.
+doesn't run, and another one when it does. The sizes of an array and the kind of a number may
+change; the dtype and the number of dimensions of an array may not.
 """,
     bad="""\
 import numpy as np

@@ -1,0 +1,76 @@
+"""Every op, on its own samples: what the source computes is what the kernel computes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from staticpy.backends import get_backend
+from staticpy.ir import Block, Builder, Function, Module, type_of
+from staticpy.ops import REGISTRY, OpDef, return_
+from tests.support.graphs import outcome, symbolic_types
+
+SAMPLED = sorted(name for name, op in REGISTRY.items() if op.samples is not None)
+
+
+def compiled(op: OpDef, operands: tuple[Any, ...], attrs: dict[str, Any], *, symbolic: bool) -> Any:
+    """The executable of a function that applies ``op`` to its arguments."""
+    types = symbolic_types(operands)[0] if symbolic else [type_of(value) for value in operands]
+    block = Block(types)
+    builder = Builder(block)
+    results = builder.emit(op, block.args, attrs).results
+    builder.emit(return_, results)
+    module = Module("f")
+    module.add(Function("f", block))
+    return get_backend("python_source").compile(module)
+
+
+def copies(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The operands, arrays copied, because some ops write to them."""
+    return tuple(x.copy("K") if isinstance(x, np.ndarray) else x for x in operands)
+
+
+@pytest.mark.parametrize("symbolic", [False, True])
+@pytest.mark.parametrize("name", SAMPLED)
+def test_same_as_the_kernel(name: str, symbolic: bool) -> None:
+    op = REGISTRY[name]
+    assert op.samples is not None
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        count = 0
+        for operands, attrs in op.samples(np.random.default_rng(0)):
+            if symbolic and any("?" in str(type_of(x)) for x in operands):
+                continue
+            executable = compiled(op, operands, attrs, symbolic=symbolic and _is_generic(op, attrs))
+            expected = outcome(lambda: op.kernel(*copies(operands), **attrs))  # noqa: B023
+            found = outcome(lambda: executable(*copies(operands)))  # noqa: B023
+            assert found == expected, f"{operands} {attrs}\n{executable.source}"
+            count += 1
+        assert count
+
+
+def _is_generic(op: OpDef, attrs: dict[str, Any]) -> bool:
+    """Whether the sample's attributes hold for every size."""
+    return "type" not in attrs
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_only_views_share_memory(name: str) -> None:
+    """The memory plan relies on it: what is no view is an array of its own."""
+    op = REGISTRY[name]
+    assert op.samples is not None
+    assert op.kernel is not None
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for operands, attrs in op.samples(np.random.default_rng(0)):
+            given = copies(operands)
+            arrays = [x for x in given if isinstance(x, np.ndarray)]
+            result = op.kernel(*given, **attrs)
+            for each in result if isinstance(result, tuple) else (result,):
+                shares = isinstance(each, np.ndarray) and any(
+                    np.shares_memory(each, array) for array in arrays
+                )
+                assert not shares or op.view, f"{name} {operands} {attrs}"
