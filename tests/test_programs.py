@@ -1,6 +1,6 @@
 """Random programs: CPython against the graph.
 
-Each program runs on three argument lists of two sizes. It may be refused, with a diagnostic; where
+Each program runs on six argument lists of several sizes. It may be refused, with a diagnostic; where
 it is not, value, box, dtype, exception, mutated arguments and sharing of memory must be CPython's.
 A failure names its seed: ``tests.support.programs.load(seed)`` gives the program.
 """

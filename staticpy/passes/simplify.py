@@ -38,7 +38,7 @@ from staticpy.ir import (
     ScalarType,
     TensorType,
     Value,
-    accepts,
+    dims_of,
     rewriter,
     walk,
 )
@@ -189,10 +189,8 @@ def _simplify_broadcast(operation: Operation, aliases: AliasAnalysis) -> Replace
 
 
 def _has_shape_of(operand: Value, result: Value) -> bool:
-    type_ = operand.type
-    if not isinstance(type_, TensorType) or UNKNOWN in type_.dims:
-        return False
-    return accepts(result.type, type_)
+    # An unknown size is not the same as any size, not even as another unknown one.
+    return operand.type == result.type and UNKNOWN not in dims_of(operand.type)
 
 
 # --- helpers and the table -----------------------------------------------------------------------

@@ -226,11 +226,16 @@ def load(seed: int) -> tuple[str, Callable[..., Any]]:
     return text, namespace["program"]
 
 
+SIZES = ((3, 3), (4, 4), (3, 1), (1, 3), (2, 3), (0, 0))
+"""The sizes of the two vectors: equal, one of them 1, none that fits, and empty."""
+
+
 def arguments(seed: int) -> list[tuple[Any, ...]]:
-    """Three argument lists for a program."""
+    """An argument list for each pair of sizes."""
     rng = np.random.default_rng(seed)
+    numbers = [(int(rng.integers(-5, 9)), int(rng.integers(0, 7)), float(rng.normal()))] * 2
+    numbers += [(int(rng.integers(-5, 9)), int(rng.integers(0, 7)), float(rng.normal()))] * 4
     return [
-        (int(rng.integers(-5, 9)), int(rng.integers(0, 7)), float(rng.normal()),
-         rng.normal(size=size), rng.normal(size=size))
-        for size in (3, 4, 3)
-    ]  # fmt: skip
+        (*scalars, rng.normal(size=first), rng.normal(size=second))
+        for scalars, (first, second) in zip(numbers, SIZES, strict=True)
+    ]
