@@ -1,8 +1,8 @@
 """Random programs: CPython against the graph.
 
-Each program runs on six argument lists of several sizes. It may be refused, with a diagnostic; where
-it is not, value, box, dtype, exception, mutated arguments and sharing of memory must be CPython's.
-A failure names its seed: ``tests.support.programs.load(seed)`` gives the program.
+Each program runs on six argument lists of several sizes. It may be refused, with a diagnostic;
+where it is not, value, box, dtype, exception, mutated arguments and sharing of memory must be
+CPython's. A failure names its seed: ``tests.support.programs.load(seed)`` gives the program.
 """
 
 from __future__ import annotations
