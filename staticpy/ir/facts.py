@@ -49,10 +49,10 @@ class ShapeFacts:
             return
         if self._hint(left) is None or self._hint(left) != self._hint(right):
             return
-        if isinstance(right, str):
-            self._known[right] = left
-        elif isinstance(left, str):
-            self._known[left] = right
+        symbols = [dim for dim in (left, right) if isinstance(dim, str)]
+        if symbols:
+            replaced = max(symbols, key=list(self._hints).index)  # the first symbol names the size
+            self._known[replaced] = right if replaced is left else left
 
     def assume_broadcast(self, left: Dim, right: Dim) -> None:
         """Record how two sizes broadcast (equal, or one of them 1), where the hints say so."""

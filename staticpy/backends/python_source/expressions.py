@@ -20,7 +20,7 @@ from staticpy.backends.python_source.literals import (
     load,
     numpy_name,
 )
-from staticpy.ir import Operation, PythonType, Type
+from staticpy.ir import COMPLEX, Operation, PythonType, ScalarType, Type
 from staticpy.ops import OpDef
 
 BINARY: dict[str, Callable[[], ast.operator]] = {
@@ -55,6 +55,8 @@ UNARY: dict[str, Callable[[], ast.unaryop]] = {
 
 Args = Sequence[ast.expr]
 
+_FLOAT64 = ScalarType(np.dtype(np.float64))
+
 
 class Writer:
     """Writes expressions of operations; ``globals`` collects what they refer to."""
@@ -71,8 +73,7 @@ class Writer:
         row = ROWS.get(op.name)
         if row is not None:
             return row(self, operation, args)
-        has_numpy = not all(isinstance(type_, PythonType) for type_ in types)
-        if op.symbol and (has_numpy or op.name.startswith("py.")):
+        if op.symbol and (op.ufunc is None or _is_numpys(types)):
             return operator_expression(op.symbol, args)
         return self.function(operation, args)
 
@@ -96,6 +97,14 @@ class Writer:
         attrs = {name: self.globals.expression(value) for name, value in operation.attrs.items()}
         name = self.globals.name(op.kernel, op.name.replace(".", "_"))
         return call(load(name), *args, **attrs)
+
+
+def _is_numpys(types: Sequence[Type]) -> bool:
+    """Whether Python leaves an operator on operands of these types to NumPy."""
+    if all(isinstance(type_, PythonType) for type_ in types):
+        return False
+    # A NumPy float64 is a float too, which Python's complex numbers take as such.
+    return list(types) != [COMPLEX, _FLOAT64]
 
 
 def _numpy_function(dotted: str) -> Any:
