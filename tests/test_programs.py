@@ -17,7 +17,7 @@ import staticpy
 from tests.support.cases import Call, compare, compare_trees, run
 from tests.support.programs import arguments, load
 
-QUICK = range(240)
+QUICK = range(120)
 LONG = range(1000, 4000)
 REFUSED_AT_MOST = 0.05
 BLOCK = 60

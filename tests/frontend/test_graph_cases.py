@@ -1,7 +1,7 @@
 """Source → graph: every file of ``tests/cases/graph`` and the graph that stands below it.
 
-Each file holds a function of its own name, and after ``# graph`` the text of its graph. To write the
-graphs anew, run this file as a script, and read the difference.
+Each file holds a function of its own name, and after ``# graph`` the text of its graph. To write
+the graphs anew, run this file as a script, and read the difference.
 """
 
 from __future__ import annotations

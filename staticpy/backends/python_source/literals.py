@@ -137,7 +137,7 @@ def _key(value: Any) -> Hashable:
 def _constant_name(value: Any) -> str:
     """``float32_0_5`` for a NumPy number, ``constant`` for anything else."""
     twin = python_twin(value)
-    if twin is None or len(str(twin)) > _LONGEST_NAME:
+    if literal(twin) is None or twin is None or len(str(twin)) > _LONGEST_NAME:
         return "constant"
     return f"{value.dtype.name}_{_NO_WORD.sub('_', str(twin)).replace('-', 'minus_')}"
 
