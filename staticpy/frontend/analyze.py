@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 from staticpy.diagnostics import Diagnostics, catalog
@@ -27,6 +28,18 @@ from staticpy.source import SourceUnit
 
 _RECURSION_LIMIT = 50_000
 """Lowering recurses with the nesting of the program, whose depth the parser bounds."""
+
+
+class _Recursion:
+    """The process's recursion limit while functions are analysed."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.users = 0
+        self.saved = 0
+
+
+_RECURSION = _Recursion()
 
 
 def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
@@ -54,7 +67,7 @@ def analyze(
     *,
     report_unknown: bool = False,
 ) -> Analysis | None:
-    """Compile a function to a verified graph.
+    """Lower a function to a verified graph.
 
     Args:
         unit: the function's source.
@@ -65,15 +78,15 @@ def analyze(
         report_unknown: whether it is an error to use something that is not known from the text.
 
     Returns:
-        None where the function has errors, or where there can be no verdict because something it
-        uses is unknown (``check`` only).
+        None where it has errors, or where something it uses is unknown (``check`` only).
     """
-    prepared_units: dict[SourceUnit, Prepared | None] = {}
+
+    known: dict[SourceUnit, Prepared | None] = {}
 
     def prepare_once(callee: SourceUnit, its_scope: Scope) -> Prepared | None:
-        if callee not in prepared_units:
-            prepared_units[callee] = prepare(callee, its_scope, diagnostics)
-        return prepared_units[callee]
+        if callee not in known:
+            known[callee] = prepare(callee, its_scope, diagnostics)
+        return known[callee]
 
     with deep_recursion():
         prepared = prepare_once(unit, scope)
@@ -92,10 +105,16 @@ def analyze(
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Let Python recurse as deep as a nested program needs."""
-    saved = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(saved, _RECURSION_LIMIT))
+    """Let Python recurse as deep as a nested program needs, in any number of threads."""
+    with _RECURSION.lock:
+        if _RECURSION.users == 0:
+            _RECURSION.saved = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(_RECURSION.saved, _RECURSION_LIMIT))
+        _RECURSION.users += 1
     try:
         yield
     finally:
-        sys.setrecursionlimit(saved)
+        with _RECURSION.lock:
+            _RECURSION.users -= 1
+            if _RECURSION.users == 0:
+                sys.setrecursionlimit(_RECURSION.saved)

@@ -76,12 +76,9 @@ def lower(
     Raises:
         NoVerdict: it depends on something that nothing is known of.
     """
-    unit = prepared.unit
-    inputs = InputSet()
-    module = Module(unit.name)
-    compilation = Compilation(
-        module, diagnostics, inputs, ShapeFacts(inputs.hints), prepare, stack=[prepared.node]
-    )
+    unit, inputs = prepared.unit, InputSet()
+    module, facts = Module(unit.name), ShapeFacts(inputs.hints)
+    compilation = Compilation(module, diagnostics, inputs, facts, prepare, stack=[prepared.node])
     graph = new_graph(compilation, "main", unit.span(prepared.node), None)
     graph.function.name = module.entry
     module.add(graph.function)
@@ -96,7 +93,7 @@ def lower(
             assert diagnostics.has_errors  # it was reported where it arose
     if diagnostics.has_errors:
         return None
-    compilation.facts.apply(module)
+    facts.apply(module)
     for function in module.functions.values():
         rewriter.refresh_uses(function)
     graph_inputs = tuple(Input(path, argument.type) for path, argument in graph.captures.items())
