@@ -80,7 +80,6 @@ def analyze(
     Returns:
         None where it has errors, or where something it uses is unknown (``check`` only).
     """
-
     known: dict[SourceUnit, Prepared | None] = {}
 
     def prepare_once(callee: SourceUnit, its_scope: Scope) -> Prepared | None:

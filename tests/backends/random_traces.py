@@ -7,7 +7,7 @@ leave loops, values that are undefined on one path, operations that raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -39,6 +39,8 @@ from staticpy.ops import (
 
 TRACE: list[tuple[int, tuple[Any, ...]]] = []
 """What the traced operations saw, in order: their number and their operands."""
+
+Step = Callable[[list[Value], int], list[Value]]
 
 _NAMES = ["", "", "", "x", "y", "x", "sum", "return", "t", "%stop", "i"]
 
@@ -91,7 +93,7 @@ class TraceMaker:
     def _fill(self, values: list[Value], depth: int) -> None:
         for _ in range(self._random.randrange(1, self._size)):
             self._budget -= 1
-            kinds = [self._step] * 8
+            kinds: list[Step] = [self._step] * 8
             if depth and self._budget > 0:
                 kinds += [self._if, self._if, self._for, self._while, self._searching]
             values += self._random.choice(kinds)(values, depth - 1)

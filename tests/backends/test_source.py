@@ -1,3 +1,5 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+# ruff: noqa: A001, A002, E501, RET504
 """Golden tests: the source of typical functions, as a person would read it."""
 
 from __future__ import annotations
