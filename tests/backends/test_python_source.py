@@ -248,7 +248,8 @@ def test_raise() -> None:
 def test_control_flow_nested_too_deeply_is_reported() -> None:
     depth = 120
     opening = "".join(
-        f"%c{i} = py.lt %x, %y : bool\n%r{i} = if %c{i} : int {{\n%v{i} = py.floordiv %x, %y : int\n"
+        f"%c{i} = py.lt %x, %y : bool\n%r{i} = if %c{i} : int {{\n"
+        f"%v{i} = py.floordiv %x, %y : int\n"
         for i in range(depth)
     )
     closing = "".join(

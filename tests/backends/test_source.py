@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -22,9 +23,7 @@ def source(*args: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Note that the decorated function, called with ``args``, has the source in its docstring."""
 
     def note(function: Callable[..., Any]) -> Callable[..., Any]:
-        lines = (function.__doc__ or "").strip("\n").splitlines()
-        text = "\n".join(line[4:] for line in lines).rstrip() + "\n"
-        GOLDEN.append((function, args, text))
+        GOLDEN.append((function, args, inspect.cleandoc(function.__doc__ or "") + "\n"))
         return function
 
     return note

@@ -121,7 +121,8 @@ CHAIN = {("y", "t"), ("z", "y")}
         ),
         (
             "another dtype",
-            "%t = greater %x, %b : b1[n]\n%u = exp %x : f64[n]\n%y = less %u, %b : b1[n]\nreturn %x",
+            "%t = greater %x, %b : b1[n]\n%u = exp %x : f64[n]\n"
+            "%y = less %u, %b : b1[n]\nreturn %x",
             set(),
         ),
     ],

@@ -250,7 +250,7 @@ def _array(writer: Writer, operation: Operation, args: Args) -> ast.expr:
     shape, dtype = operation.attrs["shape"], dtype_expression(operation.attrs["dtype"])
     if 0 in shape:
         return call(numpy_name("zeros"), writer.globals.expression(shape), dtype)
-    items = list(args)
+    items: list[ast.expr] = list(args)
     for size in reversed(shape[1:]):
         rows = range(0, len(items), size)
         items = [ast.List(items[i : i + size], ast.Load()) for i in rows]

@@ -127,9 +127,12 @@ class Naming:
         for leader in dict.fromkeys([self._find(v) for v in [*values, *self._neighbours]]):
             group = self._group(leader)
             near = set().union(*(self._neighbours[value] for value in group))
-            for name in _numbered(self._hint(group)):
-                if name not in self._taken and near.isdisjoint(holders.get(name, ())):
-                    break
+            free = (
+                name
+                for name in _numbered(self._hint(group))
+                if name not in self._taken and near.isdisjoint(holders.get(name, ()))
+            )
+            name = next(free)
             holders.setdefault(name, set()).update(group)
             self._names[leader] = name
 
