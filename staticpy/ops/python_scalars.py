@@ -120,10 +120,8 @@ def _infer_pow(base: Type, exponent: Type, *, kind: str) -> Type:
 def _pow(base: Any, exponent: Any, *, kind: str) -> Any:
     result = base**exponent
     if type(result).__name__ != kind:
-        raise TypeError(
-            f"{base!r} ** {exponent!r} is of type {type(result).__name__}, but this function was "
-            f"compiled for {kind}: convert an operand first"
-        )
+        power, found = f"{base!r} ** {exponent!r}", type(result).__name__
+        raise DiagnosticError(catalog.POWER_OF_OTHER_TYPE, power=power, found=found, kind=kind)
     return result
 
 
@@ -144,7 +142,7 @@ power = defop(
     symbol="**",
     samples=_pow_samples,
 )
-"""``base ** exponent`` whose result has the Python type ``kind``; TypeError where the values give a
+"""``base ** exponent`` whose result has the Python type ``kind``; SPY625 where the values give a
 result of another one (``2 ** n`` with a negative ``n``, ``(-8.0) ** 0.5``)."""
 
 

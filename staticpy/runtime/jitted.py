@@ -20,7 +20,7 @@ from staticpy.runtime.mode import OpenBlocks, is_jit_disabled
 from staticpy.runtime.parameters import parameters_of
 from staticpy.runtime.specialization import Specialization, Target, specialize
 from staticpy.runtime.stages import Lowered
-from staticpy.runtime.tracebacks import in_users_terms
+from staticpy.runtime.tracebacks import in_users_terms, refused_at_run_time
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -102,7 +102,11 @@ class JittedFunction(Generic[P, R]):
                     return result
             return self._call_compiled(specializations, args, kwargs)
         except BaseException as error:
-            raise in_users_terms(error, self._spans(specializations))  # noqa: B904
+            spans = self._spans(specializations)
+            refusal = refused_at_run_time(error, spans)
+            if refusal is not None:
+                raise in_users_terms(refusal, spans) from None
+            raise in_users_terms(error, spans)  # noqa: B904
 
     def _spans(self, used: tuple[Specialization, ...]) -> Mapping[str, Any]:
         known = {*used, *self._specializations}

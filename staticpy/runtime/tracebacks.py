@@ -19,7 +19,8 @@ from pathlib import Path
 from types import CodeType, TracebackType
 from typing import TypeVar
 
-from staticpy.source import SourceSpan
+from staticpy.diagnostics import CompileError, DiagnosticError
+from staticpy.source import NO_SPAN, SourceSpan
 
 _E = TypeVar("_E", bound=BaseException)
 
@@ -45,6 +46,21 @@ def in_users_terms(error: _E, spans: Mapping[str, Mapping[int, SourceSpan]]) -> 
         chain = TracebackType(chain, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
     error.__traceback__ = chain
     return error
+
+
+def refused_at_run_time(
+    error: BaseException, spans: Mapping[str, Mapping[int, SourceSpan]]
+) -> CompileError | None:
+    """The CompileError for what an op refuses only once it sees the values; None for any other."""
+    if not isinstance(error, DiagnosticError):
+        return None
+    span, traceback = NO_SPAN, error.__traceback__
+    while traceback is not None:
+        lines = spans.get(traceback.tb_frame.f_code.co_filename, {})
+        span = lines.get(traceback.tb_lineno, span)
+        traceback = traceback.tb_next
+    refusal = CompileError([error.diagnostic(span)])
+    return refusal.with_traceback(error.__traceback__)
 
 
 def _rewritten(

@@ -146,7 +146,7 @@ def test_power() -> None:
             function = build(lambda a, b=exponent: binary("**", a, b), *given)
             found = outcome(lambda f=function, g=given: run(f, *g))
             other = _kind_of(expected) != _power_kind(base, exponent)
-            loud = found == ("error", "TypeError") and other
+            loud = found == ("error", "DiagnosticError") and other
             assert found == expected or loud, (base, exponent, is_static, expected, found)
 
 

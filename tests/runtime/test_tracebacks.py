@@ -72,3 +72,17 @@ def test_a_file_that_is_gone(tmp_path: Path) -> None:
 def test_a_long_span(file: str) -> None:
     (frame,) = run_generated("1 // 0", {1: SourceSpan(file, 1, 0, 2, 24, "inner")})
     assert (frame.lineno, frame.end_lineno) == (1, 2)
+
+
+def test_what_only_the_values_tell_is_refused_at_its_line() -> None:
+    @staticpy.jit
+    def power(n: int) -> int:
+        return 2**n  # type: ignore[no-any-return]
+
+    assert power(3) == 8
+    with pytest.raises(staticpy.CompileError) as error:
+        power(-3)
+    (diagnostic,) = error.value.diagnostics
+    assert diagnostic.code == "SPY625"
+    assert diagnostic.span.function.endswith("power")
+    assert error.traceback[-1].name == "power"

@@ -186,3 +186,40 @@ def f(x, y):
 f(np.ones(3), 1.0)
 """,
 )
+
+
+POWER_OF_OTHER_TYPE = DiagnosticSpec(
+    code="SPY625",
+    slug="power-of-other-type",
+    message="{power} is of type {found}, but the function was compiled for {kind}",
+    help="convert an operand before: 'float(n)' for a negative exponent, 'complex(x)' for a root "
+    "of a negative number",
+    explanation="""\
+The type of a Python power depends on the values: `2 ** 3` is an int and `2 ** -3` a float, and a
+fractional power of a negative float is complex. The compiled function takes the usual case, and
+tests at run time that it is the one at hand. Where it is not, the call is refused: it never goes on
+with a number of another type.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.jit
+def f(n):
+    return 2**n
+
+
+f(-3)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.jit
+def f(n):
+    return 2.0**n
+
+
+f(-3)
+""",
+)
