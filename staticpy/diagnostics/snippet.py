@@ -173,5 +173,5 @@ def _mark_row(mark: _Mark, line: str, offset: int, style: Style) -> str:
     under = sum(width(shown_source(character)) for character in line[start:end])
     paint = style.error if mark.is_primary else style.gutter
     row = ("^" if mark.is_primary else "-") * max(under, 1)
-    text = f" {escape(mark.text)}" if mark.text else ""
+    text = f" {escape(mark.text.strip())}".rstrip()
     return " " * before + paint(row + text)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import staticpy
 from staticpy.runtime.tracebacks import in_users_terms
 from staticpy.source import SourceSpan
 
