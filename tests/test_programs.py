@@ -18,7 +18,7 @@ from tests.support.cases import Call, compare, compare_trees, run
 from tests.support.programs import arguments, load
 
 QUICK = range(120)
-LONG = range(1000, 4000)
+LONG = range(1000, 2200)
 REFUSED_AT_MOST = 0.05
 BLOCK = 60
 

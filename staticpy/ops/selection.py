@@ -127,11 +127,28 @@ clip_op = defop(
 """``np.clip(x, low, high)`` of three operands of one dtype."""
 
 
+def _clip_takes_any_int() -> bool:
+    """Whether a bound may be beyond the range of the array: so it is from NumPy 2.1 on."""
+    try:
+        np.clip(np.zeros(1, np.uint8), 0, 300)
+    except OverflowError:
+        return False
+    return True
+
+
+_TAKES_ANY_INT = _clip_takes_any_int()
+
+
 def _bound(bound: Any, dtype: np.dtype, is_low: bool) -> Any:
     """A bound as NumPy takes it: a Python int beyond the range of an integer array bounds
     nothing.
     """
-    if dtype.kind not in "iu" or not is_number(bound) or number_type(bound) != INT:
+    if (
+        not _TAKES_ANY_INT
+        or dtype.kind not in "iu"
+        or not is_number(bound)
+        or number_type(bound) != INT
+    ):
         return bound
     limits = np.iinfo(dtype)
     limit = int(limits.min if is_low else limits.max)
