@@ -2,8 +2,8 @@
 
 In: a seed. Out: the source of a function ``program(i, j, a, x, y)`` of two Python ints, a Python
 float and two float64 vectors, with nested control flow, early exits, calls and variables that are
-bound on some paths only. A program always ends: every loop is bounded, and so is the size of every array. It may well raise; CPython
-decides what is right.
+bound on some paths only. A program always ends: every loop is bounded, and so is the size of every
+array. It may well raise; CPython decides what is right.
 """
 
 from __future__ import annotations
