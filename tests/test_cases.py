@@ -78,8 +78,12 @@ def test_same_as_cpython(item: Case, route: str) -> None:
 def test_text_form_reads_back(item: Case) -> None:
     function = staticpy.jit(item.function)
     for call in item.calls:
-        text = function.lower(*call.args, **call.kwargs).ir
-        assert print_module(parse_module(text, REGISTRY)) == text
+        lowered = function.lower(*call.args, **call.kwargs)
+        for module in (lowered.module, lowered.compile().module):
+            text = print_module(module)
+            read = parse_module(text, REGISTRY)
+            assert read == module
+            assert print_module(read) == text
 
 
 @cache
