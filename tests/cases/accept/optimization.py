@@ -283,3 +283,12 @@ def mask_used_again(x: f64["n"], mask: b1["n"]):
     y = np.where(mask, x, 0.0)
     z = np.where(mask, -x, y)
     return y.sum(), z, mask & (z < 0.0), ~mask
+
+
+# Nobody reads the product, but sizes that don't fit are an error all the same.
+@case((np.ones(3), np.ones(3)), (np.ones(2), np.ones(3)), (np.ones(1), np.ones(3)))
+def unread_product(x: f64["n"], y: f64["m"]):
+    for _ in range(2):
+        z = x * y
+    z = x + 1.0
+    return z
