@@ -247,7 +247,7 @@ def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     return function(tree)
 
 
-def leaves(tree: Any) -> list[Any]:
+def tree_leaves(tree: Any) -> list[Any]:
     """Every leaf of ``tree``, in order."""
     found: list[Any] = []
     map_tree(found.append, tree)

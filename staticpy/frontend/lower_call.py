@@ -21,11 +21,11 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attributes import is_known_function
-from staticpy.frontend.inputs import Captured, Instance, map_tree
+from staticpy.frontend.inputs import Captured, Instance, map_tree, tree_leaves
 from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower_base import Frame, Prepared, new_graph
 from staticpy.frontend.lower_branch import Branches
-from staticpy.frontend.lower_expr import kind_of, tree_leaves
+from staticpy.frontend.lower_expr import kind_of
 from staticpy.frontend.merge import Slot, fill
 from staticpy.frontend.parse import Parameter, parameters_of
 from staticpy.frontend.resolve import assigned_names

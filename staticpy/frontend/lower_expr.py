@@ -9,7 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attributes import Attributes
-from staticpy.frontend.inputs import UNKNOWN_VALUE, Instance, map_tree
+from staticpy.frontend.inputs import UNKNOWN_VALUE, Instance, tree_leaves
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.values import (
     ArrayMethod,
@@ -409,13 +409,6 @@ class Expressions(Attributes):
         except TypeError:
             self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="hash", types=kind_of(key))
         return key
-
-
-def tree_leaves(tree: Any) -> list[Any]:
-    """Every leaf of a structure."""
-    found: list[Any] = []
-    map_tree(found.append, tree)
-    return found
 
 
 def kind_of(value: Any) -> str:

@@ -16,9 +16,8 @@ import gast
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Label, catalog
-from staticpy.frontend.inputs import map_tree
+from staticpy.frontend.inputs import map_tree, tree_leaves
 from staticpy.frontend.iteration import Counted, Iteration
-from staticpy.frontend.lower_expr import tree_leaves
 from staticpy.frontend.merge import describe
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.values import (
