@@ -7,10 +7,8 @@ Each stage reports all of its errors; a stage runs only where the ones before it
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from threading import Lock
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from staticpy.diagnostics import Diagnostics, catalog
@@ -18,32 +16,30 @@ from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower import Analysis, lower
 from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.lower_call import local_names
-from staticpy.frontend.parse import parameters_of, parse
+from staticpy.frontend.parse import is_deep, parameters_of, parse
 from staticpy.frontend.resolve import report_undefined_names
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.validate import validate
 from staticpy.frontend.values import NoVerdict
 from staticpy.ir import verify
-from staticpy.source import SourceUnit
+from staticpy.source import SourceUnit, has_deep_stack, recursion_limit, run_deep
 
 _RECURSION_LIMIT = 50_000
-"""Lowering recurses with the nesting of the program, whose depth the parser bounds."""
+"""Lowering recurses with the nesting of the program: what is nested deeper gets a deep stack."""
 
 
-class _Recursion:
-    """The process's recursion limit while functions are analysed."""
-
-    def __init__(self) -> None:
-        self.lock = Lock()
-        self.users = 0
-        self.saved = 0
-
-
-_RECURSION = _Recursion()
+class _NeedsDeepStackError(BaseException):
+    """A function was met that is nested too deep for the stack that lowering began on."""
 
 
 def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
     """Take a function through the stages before lowering; None where it has errors."""
+    if has_deep_stack() or not is_deep(unit):
+        return _prepare(unit, scope, diagnostics)
+    return run_deep(lambda: _prepare(unit, scope, diagnostics))
+
+
+def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
     found = Diagnostics()
     node = parse(unit, found)
     if node is not None:
@@ -80,10 +76,41 @@ def analyze(
     Returns:
         None where it has errors, or where something it uses is unknown (``check`` only).
     """
+
+    def run() -> Analysis | None:
+        return _analyze(unit, scope, arguments, diagnostics, static, report_unknown)
+
+    try:
+        return run()
+    except _NeedsDeepStackError:
+        return _analyze_deep(run, unit, diagnostics)
+
+
+def _analyze_deep(
+    run: Callable[[], Analysis | None], unit: SourceUnit, diagnostics: Diagnostics
+) -> Analysis | None:
+    """Analyze once more, from the start, with a deep stack."""
+    try:
+        return run_deep(run)
+    except RecursionError:
+        diagnostics.add(catalog.NESTING_TOO_DEEP, unit.span(unit.node))
+        return None
+
+
+def _analyze(
+    unit: SourceUnit,
+    scope: Scope,
+    arguments: Mapping[str, Any],
+    diagnostics: Diagnostics,
+    static: frozenset[str],
+    report_unknown: bool,
+) -> Analysis | None:
     known: dict[SourceUnit, Prepared | None] = {}
 
     def prepare_once(callee: SourceUnit, its_scope: Scope) -> Prepared | None:
         if callee not in known:
+            if not has_deep_stack() and is_deep(callee):
+                raise _NeedsDeepStackError
             known[callee] = prepare(callee, its_scope, diagnostics)
         return known[callee]
 
@@ -102,18 +129,6 @@ def analyze(
     return analysis
 
 
-@contextmanager
-def deep_recursion() -> Iterator[None]:
+def deep_recursion() -> AbstractContextManager[None]:
     """Let Python recurse as deep as a nested program needs, in any number of threads."""
-    with _RECURSION.lock:
-        if _RECURSION.users == 0:
-            _RECURSION.saved = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_RECURSION.saved, _RECURSION_LIMIT))
-        _RECURSION.users += 1
-    try:
-        yield
-    finally:
-        with _RECURSION.lock:
-            _RECURSION.users -= 1
-            if _RECURSION.users == 0:
-                sys.setrecursionlimit(_RECURSION.saved)
+    return recursion_limit(_RECURSION_LIMIT)

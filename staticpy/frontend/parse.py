@@ -1,9 +1,9 @@
 """From the text of a function to its ``gast`` tree.
 
 In: a SourceUnit. Out: a ``gast`` FunctionDef or Lambda without decorators, which the next stage
-validates. The tree is as deep as the text is nested, and the later stages recurse over it, so a
-cap on the depth gives a diagnostic where recursion would fail. A docstring stays in the body as an
-expression statement.
+validates. The tree is as deep as the text is nested, and the later stages recurse over it: where
+it is deep they need a deep stack (``is_deep``), and a cap on the depth gives a diagnostic where any
+recursion would fail. A docstring stays in the body as an expression statement.
 """
 
 from __future__ import annotations
@@ -15,10 +15,15 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import Diagnostics, catalog
-from staticpy.source import SourceUnit, fields_of
+from staticpy.source import SourceUnit, children, fields_of
 
-MAX_DEPTH = 200
-"""How deep the tree of a function may be nested."""
+MAX_DEPTH = 10_100
+"""How deep the tree of a function may be nested: a little deeper than CPython 3.13 compiles, which
+goes deeper than 3.11 and 3.12.
+"""
+
+SHALLOW_DEPTH = 200
+"""How deep a tree may be nested for the stages to recurse over it on anybody's stack."""
 
 _NAME_FIELDS = ("id", "attr", "arg", "name")
 _GAST: dict[str, Any] = {name: getattr(gast, name, None) for name in dir(ast)}
@@ -36,8 +41,9 @@ _LEAVES = {
 class Parameter:
     """One parameter.
 
-    ``kind`` is ``positional_only``, ``positional`` or ``keyword_only``; ``default`` and
-    ``annotation`` are nodes, or None.
+    ``kind`` is ``positional_only``, ``positional``, ``var_positional`` (``*args``),
+    ``keyword_only`` or ``var_keyword`` (``**kwargs``); ``default`` and ``annotation`` are nodes,
+    or None.
     """
 
     name: str
@@ -63,6 +69,16 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
     if unit.class_name.strip("_") and _may_be_private(unit):
         _mangle(tree, f"_{unit.class_name.lstrip('_')}")
     return tree
+
+
+def is_deep(unit: SourceUnit) -> bool:
+    """Whether the stages need a deep stack for a function."""
+    level: list[ast.AST] = [unit.node]
+    for _ in range(SHALLOW_DEPTH):
+        level = [child for node in level for child in children(node)]
+        if not level:
+            return False
+    return True
 
 
 class _DepthError(Exception):
@@ -135,18 +151,16 @@ def _mangle(root: Any, prefix: str) -> None:
 
 
 def parameters_of(function: Any) -> list[Parameter]:
-    """The parameters of a ``gast`` function in order, but ``*args`` and ``**kwargs``."""
+    """The parameters of a ``gast`` function, in the order of the text."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
     kinds = ["positional_only"] * len(arguments.posonlyargs) + ["positional"] * len(arguments.args)
-    kinds += ["keyword_only"] * len(arguments.kwonlyargs)
-    return [
-        Parameter(name.id, kind, default, name.annotation, name)
-        for name, kind, default in zip(
-            [*positional, *arguments.kwonlyargs],
-            kinds,
-            [*defaults, *arguments.kw_defaults],
-            strict=True,
-        )
-    ]
+    rows = [*zip(positional, kinds, defaults, strict=True)]
+    if arguments.vararg is not None:
+        rows.append((arguments.vararg, "var_positional", None))
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    rows += [(name, "keyword_only", default) for name, default in keywords]
+    if arguments.kwarg is not None:
+        rows.append((arguments.kwarg, "var_keyword", None))
+    return [Parameter(n.id, kind, default, n.annotation, n) for n, kind, default in rows]

@@ -6,6 +6,7 @@ lowest layer: it imports nothing of staticpy.
 
 from staticpy.source.function import from_function
 from staticpy.source.span import NO_SPAN, SourceError, SourceSpan
+from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
 from staticpy.source.text import MAX_BYTES, decode, read_text
 from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
 from staticpy.source.walk import children, fields_of
@@ -24,5 +25,8 @@ __all__ = [
     "from_file",
     "from_function",
     "from_text",
+    "has_deep_stack",
     "read_text",
+    "recursion_limit",
+    "run_deep",
 ]

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from staticpy.source.span import SourceError, SourceSpan
-from staticpy.source.unit import SourceFile, SourceUnit, parse_text
+from staticpy.source.unit import SourceFile, SourceUnit, if_deep, parse_text
 
 _CACHE: dict[str, SourceFile] = {}
 _MAX_CACHED = 256
@@ -129,7 +129,7 @@ def _is_compiled_from(code: types.CodeType, unit: SourceUnit) -> bool:
     module = ast.Module([*unit.source.imports, unit.statement], [])
     flags = code.co_flags & _FUTURES
     try:
-        compiled = compile(module, unit.file, "exec", flags, dont_inherit=True)
+        compiled = if_deep(lambda: compile(module, unit.file, "exec", flags, dont_inherit=True))
     except (SyntaxError, ValueError):
         return False
     except (RecursionError, MemoryError):

@@ -11,13 +11,14 @@ import ast
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from staticpy.source.span import SourceError, SourceSpan
+from staticpy.source.stack import run_deep
 from staticpy.source.text import normalize, read_text
 from staticpy.source.walk import children
 
@@ -27,6 +28,7 @@ _TOKEN = re.compile(
     r"|'(?:\\.|[^\\'\n])*'|\"(?:\\.|[^\\\"\n])*\"|\w+|.",
     re.DOTALL,
 )
+_T = TypeVar("_T")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -157,7 +159,12 @@ def from_text(text: str, file: str = "<string>") -> SourceFile:
     """
     source = parse_text(text, file)
     with _located(source.text, file):  # finds a ``break`` outside of a loop and the like
-        compile(source.tree, file, "exec", dont_inherit=True)
+        try:
+            compile(source.tree, file, "exec", dont_inherit=True)
+        except (RecursionError, MemoryError):  # from text, Python compiles what is nested deeper
+            run_deep(
+                lambda: compile(source.text, file, "exec", dont_inherit=True), raise_limit=False
+            )
     return source
 
 
@@ -171,7 +178,15 @@ def parse_text(text: str, file: str) -> SourceFile:
     if "\0" in text:
         raise SourceError("NUL_BYTES", _place(text, text.index("\0"), file), file=file)
     with _located(text, file):
-        return SourceFile(file, text, ast.parse(text, file))
+        return SourceFile(file, text, if_deep(lambda: ast.parse(text, file)))
+
+
+def if_deep(function: Callable[[], _T]) -> _T:
+    """Call ``function``, once more with a deep stack where the stack of the caller is too short."""
+    try:
+        return function()
+    except (RecursionError, MemoryError):
+        return run_deep(function)
 
 
 @contextmanager

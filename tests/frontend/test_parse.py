@@ -11,7 +11,7 @@ import gast
 import pytest
 
 from staticpy.diagnostics import Diagnostics
-from staticpy.frontend.parse import MAX_DEPTH, parameters_of, parse, to_gast
+from staticpy.frontend.parse import is_deep, parameters_of, parse, to_gast
 from staticpy.source import SourceError, from_text, read_text
 from tests.frontend.helpers import tree_of, unit_of
 
@@ -89,15 +89,24 @@ def test_private_names(text: str, name: str) -> None:
 
 
 DEEP = {
-    "sum": "def f(x):\n    return x{}".format(" + x" * MAX_DEPTH),
-    "elif": "def f(x):\n    if x: pass\n{}".format("    elif x: pass\n" * MAX_DEPTH),
-    "attributes": "def f(x):\n    return x{}".format(".a" * MAX_DEPTH),
-    "nots": "def f(x):\n    return {}x".format("not " * MAX_DEPTH),
+    "sum": "def f(x):\n    return x{}".format(" + x" * 2_900),
+    "elif": "def f(x):\n    if x: pass\n{}".format("    elif x: pass\n" * 2_900),
+    "attributes": "def f(x):\n    return x{}".format(".a" * 2_900),
+    "nots": "def f(x):\n    return {}x".format("not " * 2_900),
 }
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_nesting_is_capped(name: str) -> None:
+def test_what_python_compiles_is_parsed(name: str) -> None:
+    unit, diagnostics = unit_of(DEEP[name]), Diagnostics()
+    assert is_deep(unit)
+    assert parse(unit, diagnostics) is not None
+    assert not diagnostics
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_nesting_is_capped(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("staticpy.frontend.parse.MAX_DEPTH", 2_000)
     unit, diagnostics = unit_of(DEEP[name]), Diagnostics()
     assert parse(unit, diagnostics) is None
     (diagnostic,) = diagnostics
@@ -132,4 +141,5 @@ def test_the_tree_is_that_of_gast() -> None:
 
 
 def test_wide_is_not_deep() -> None:
+    assert not is_deep(unit_of("def f(x):\n" + "    x = x + 1\n" * 5000))
     assert len(tree_of("def f(x):\n" + "    x = x + 1\n" * 5000).body) == 5000
