@@ -9,13 +9,18 @@ from staticpy.ir.attributes import float_from_bits, scalar_from_parts
 from staticpy.ir.lexer import Token, TokenStream
 from staticpy.ir.types import (
     DTYPES,
+    NEVER,
+    OBJECT,
     UNKNOWN,
+    DictType,
     Dim,
+    ListType,
     PythonType,
     ScalarType,
     TensorType,
+    TupleType,
     Type,
-    UnionType,
+    union_of,
 )
 
 _WORDS: dict[str, Any] = {
@@ -25,7 +30,11 @@ _WORDS: dict[str, Any] = {
     "inf": float("inf"),
     "nan": float("nan"),
 }
-_PYTHON_KINDS = ("bool", "int", "float", "complex")
+_SINGLE_TYPES: dict[str, Type] = {
+    **{kind: PythonType(kind) for kind in ("bool", "int", "float", "complex", "None", "str")},
+    "object": OBJECT,
+    "never": NEVER,
+}
 _MAX_DEPTH = 100
 
 
@@ -54,22 +63,22 @@ class AttributeParser:
             self._tokens.expect(",")
 
     def type(self) -> Type:
-        """``int``, ``f64``, ``f64[n, 3, ?]`` or ``f64|int``."""
-        token = self._tokens.peek()
+        """``int``, ``f64``, ``f64[n, 3, ?]``, ``(int, f64)``, ``list[f64]`` or ``f64|int``."""
+        self._enter("types")
         members = [self._single_type()]
         while self._tokens.accept("|"):
             members.append(self._single_type())
-        if len(members) == 1:
-            return members[0]
-        scalars = [type_ for type_ in members if isinstance(type_, PythonType | ScalarType)]
-        if len(scalars) < len(members):
-            self._tokens.fail("an array is no part of a union", token)
-        return UnionType(tuple(scalars))
+        self._depth -= 1
+        return union_of(members) if len(members) > 1 else members[0]
 
     def _single_type(self) -> Type:
+        if self._tokens.accept("("):
+            return self._tuple_type()
         token = self._tokens.expect_kind("name")
-        if token.text in _PYTHON_KINDS:
-            return PythonType(token.text)
+        if token.text in _SINGLE_TYPES:
+            return _SINGLE_TYPES[token.text]
+        if token.text in ("list", "dict"):
+            return self._container_type(token.text)
         if token.text not in DTYPES:
             self._tokens.fail(f"there is no type {token.text!r}", token)
         dtype = DTYPES[token.text]
@@ -82,6 +91,22 @@ class AttributeParser:
                 self._tokens.expect(",")
         return TensorType(dtype, tuple(dims))
 
+    def _container_type(self, kind: str) -> Type:
+        self._tokens.expect("[")
+        first = self.type()
+        if kind == "dict":
+            self._tokens.expect(",")
+        made = ListType(first) if kind == "list" else DictType(first, self.type())
+        self._tokens.expect("]")
+        return made
+
+    def _tuple_type(self) -> Type:
+        items: list[Type] = []
+        while not self._tokens.accept(")"):
+            items.append(self.type())
+            self._end_item(items)
+        return TupleType(tuple(items))
+
     def value(self) -> Any:
         """One attribute value."""
         token = self._tokens.take()
@@ -92,7 +117,7 @@ class AttributeParser:
         if token.text == "...":
             return Ellipsis
         if token.text == "(":
-            return self._tuple(token)
+            return self._tuple()
         if token.kind == "name":
             return self._word(token)
         return self._number(token)
@@ -104,19 +129,26 @@ class AttributeParser:
             return int(self._tokens.take().text)
         return self._tokens.expect_kind("name").text
 
-    def _tuple(self, start: Token) -> tuple[Any, ...]:
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            self._tokens.fail("tuples are nested too deeply", start)
+    def _tuple(self) -> tuple[Any, ...]:
+        self._enter("tuples")
         items: list[Any] = []
         while not self._tokens.accept(")"):
             items.append(self.value())
-            if self._tokens.peek().text != ")":
-                self._tokens.expect(",")
-            elif len(items) == 1 and self._tokens.peek(-1).text != ",":
-                self._tokens.fail("expected ',': a tuple of one item ends in a comma")
+            self._end_item(items)
         self._depth -= 1
         return tuple(items)
+
+    def _end_item(self, items: list[Any]) -> None:
+        """Read what stands after an item of a tuple."""
+        if self._tokens.peek().text != ")":
+            self._tokens.expect(",")
+        elif len(items) == 1 and self._tokens.peek(-1).text != ",":
+            self._tokens.fail("expected ',': a tuple of one item ends in a comma")
+
+    def _enter(self, what: str) -> None:
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            self._tokens.fail(f"{what} are nested too deeply")
 
     def _word(self, token: Token) -> Any:
         calls = self._tokens.peek().text == "("

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from staticpy.ir.core import Module, walk
-from staticpy.ir.types import UNKNOWN, Dim, TensorType, Type
+from staticpy.ir.types import UNKNOWN, Dim, TensorType, Type, map_tensors
 
 
 class ShapeFacts:
@@ -32,8 +32,9 @@ class ShapeFacts:
 
     def resolve_type(self, type_: Type) -> Type:
         """``type_`` as the facts have it so far."""
-        if not self._known or not isinstance(type_, TensorType):
-            return type_
+        return map_tensors(self._resolve_tensor, type_) if self._known else type_
+
+    def _resolve_tensor(self, type_: TensorType) -> TensorType:
         return TensorType(type_.dtype, tuple(map(self.resolve, type_.dims)))
 
     def resolve_attr(self, attr: Any) -> Any:

@@ -106,7 +106,9 @@ def _function_lines(function: Function, locations: bool) -> Iterator[str]:
     complete = bool(function.block.operations)
     results = function.result_types if complete else ()
     types = ", ".join(map(str, results))
-    result_text = types if len(results) == 1 else f"({types})"
+    # A tuple as the only result is told from several results by a second pair of parentheses.
+    is_plain = len(results) == 1 and not types.startswith("(")
+    result_text = types if is_plain else f"({types})"
     yield f"func @{_symbol(function.name)}({arguments}) -> {result_text} {{"
     for operation in function.block.operations:
         for depth, text in _operation_lines(operation, names, locations):

@@ -1,19 +1,29 @@
 """The types of SSA values.
 
-A run-time value of Python with NumPy comes in one of three boxes, and the box is part of the type,
+A number or array of Python with NumPy comes in one of three boxes, and the box is part of the type,
 because promotion, mutability and aliasing differ between them:
 
     PythonType   int, float, bool, complex     prints as   int
     ScalarType   a NumPy scalar                prints as   f64
     TensorType   an ndarray, 0-d included      prints as   f64[n, 3]   f64[]
 
-A type fixes dtype and rank; a size is a number, a symbol, or unknown (``?``).
+A type fixes dtype and rank; a size is a number, a symbol, or unknown (``?``). The other values of a
+running program have types, too:
+
+    PythonType   None, str                     prints as   None
+    TupleType    a tuple, by its items         prints as   (int, f64[n])   (int,)   ()
+    ListType     a list whose items are alike  prints as   list[f64]
+    DictType     a dict                        prints as   dict[int, float]
+    ObjectType   any other object              prints as   object
+    UnionType    one of several, by the path   prints as   f64[n]|None
+    NeverType    no value at all               prints as   never
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -67,7 +77,9 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class PythonType(Type):
-    """A Python scalar. Its ``kind`` is ``bool``, ``int``, ``float`` or ``complex``."""
+    """A Python scalar, ``None`` or a ``str``. ``kind`` is ``bool``, ``int``, ``float``,
+    ``complex``, ``None`` or ``str``.
+    """
 
     kind: str
 
@@ -102,13 +114,63 @@ class TensorType(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    """A tuple, by the types of its items."""
+
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        items = ", ".join(map(str, self.items))
+        return f"({items},)" if len(self.items) == 1 else f"({items})"
+
+
+@dataclass(frozen=True, slots=True)
+class ListType(Type):
+    """A list that anybody may write to; each item is of type ``item``."""
+
+    item: Type
+
+    def __str__(self) -> str:
+        return f"list[{self.item}]"
+
+
+@dataclass(frozen=True, slots=True)
+class DictType(Type):
+    """A dict that anybody may write to."""
+
+    key: Type
+    value: Type
+
+    def __str__(self) -> str:
+        return f"dict[{self.key}, {self.value}]"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectType(Type):
+    """Some object of the running program, of which nothing else is known."""
+
+    def __str__(self) -> str:
+        return "object"
+
+
+@dataclass(frozen=True, slots=True)
+class NeverType(Type):
+    """No value: the items of an empty list. It is the bottom of ``join``."""
+
+    def __str__(self) -> str:
+        return "never"
+
+
+@dataclass(frozen=True, slots=True)
 class UnionType(Type):
-    """A scalar that is in one of several boxes, by the path that was taken: ``float|f64``.
+    """A value that is of one of several types, by the path that was taken: ``float|f64``.
 
     Python itself tells them apart when the value is read, so nothing is converted where paths meet.
+    The members are no unions, sorted by their text. Two arrays of one dtype and rank are one
+    member, and so are two tuples of one length. Only ``join`` and ``union_of`` make one.
     """
 
-    members: tuple[PythonType | ScalarType, ...]
+    members: tuple[Type, ...]
 
     def __str__(self) -> str:
         return "|".join(map(str, self.members))
@@ -119,6 +181,12 @@ INT = PythonType("int")
 FLOAT = PythonType("float")
 COMPLEX = PythonType("complex")
 PYTHON_TYPES: dict[type, PythonType] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
+"""The types of Python's numbers."""
+
+NONE = PythonType("None")
+STR = PythonType("str")
+OBJECT = ObjectType()
+NEVER = NeverType()
 
 
 def array_type(dtype: np.dtype, dims: Iterable[Dim]) -> ScalarType | TensorType:
@@ -133,15 +201,23 @@ def dims_of(type_: Type) -> tuple[Dim, ...]:
 
 
 def type_of(value: object) -> Type | None:
-    """The type of a run-time value with its sizes as numbers; None where it has no type."""
-    if type(value) in PYTHON_TYPES:
-        return PYTHON_TYPES[type(value)]
+    """The type of a run-time value with its sizes as numbers; None where it has no type, as a list,
+    whose items alone don't tell it.
+    """
+    if type(value) in _IMMUTABLE_TYPES:
+        return _IMMUTABLE_TYPES[type(value)]
     if isinstance(value, np.generic):
         known = is_supported_dtype(value.dtype) and type(value) is value.dtype.type
         return ScalarType(value.dtype) if known else None
     if type(value) is np.ndarray and is_supported_dtype(value.dtype):
         return TensorType(value.dtype, value.shape)
+    if type(value) is tuple:
+        items = [item for item in map(type_of, value) if item is not None]
+        return TupleType(tuple(items)) if len(items) == len(value) else None
     return None
+
+
+_IMMUTABLE_TYPES: dict[type, PythonType] = {**PYTHON_TYPES, type(None): NONE, str: STR}
 
 
 def join_dims(left: tuple[Dim, ...], right: tuple[Dim, ...]) -> tuple[Dim, ...]:
@@ -149,28 +225,85 @@ def join_dims(left: tuple[Dim, ...], right: tuple[Dim, ...]) -> tuple[Dim, ...]:
     return tuple(a if a == b else UNKNOWN for a, b in zip(left, right, strict=True))
 
 
-def join(left: Type, right: Type) -> Type | None:
-    """The type that holds values of both types unchanged; None where there is none."""
+@lru_cache(maxsize=4096)
+def join(left: Type, right: Type) -> Type:
+    """The type that holds values of both types unchanged."""
     if left == right:
         return left
+    return union_of((*members_of(left), *members_of(right)))
+
+
+def union_of(types: Iterable[Type]) -> Type:
+    """The join of all of ``types``; NEVER of none."""
+    found: dict[object, Type] = {}
+    for type_ in types:
+        for member in members_of(type_):
+            key = _member_key(member)
+            found[key] = _join_members(found[key], member) if key in found else member
+    members = _without_empty_containers(list(found.values()))
+    if len(members) == 1:
+        return members[0]
+    return UnionType(tuple(sorted(members, key=str))) if members else NEVER
+
+
+def _member_key(member: Type) -> object:
+    """Members of a union with one key are one member."""
+    if isinstance(member, TensorType):
+        return TensorType, member.dtype, member.rank
+    return (TupleType, len(member.items)) if isinstance(member, TupleType) else member
+
+
+def _join_members(left: Type, right: Type) -> Type:
     if isinstance(left, TensorType) and isinstance(right, TensorType):
-        if left.dtype != right.dtype or left.rank != right.rank:
-            return None
         return TensorType(left.dtype, join_dims(left.dims, right.dims))
-    if isinstance(left, TensorType) or isinstance(right, TensorType):
-        return None
-    members = {str(member): member for type_ in (left, right) for member in members_of(type_)}
-    return UnionType(tuple(members[name] for name in sorted(members)))
+    if isinstance(left, TupleType) and isinstance(right, TupleType):
+        return TupleType(tuple(map(join, left.items, right.items)))
+    return left
 
 
-def members_of(type_: Type) -> tuple[PythonType | ScalarType, ...]:
-    """The boxes that a scalar of this type can be in."""
+def _without_empty_containers(members: list[Type]) -> list[Type]:
+    """``list[never]``, an empty list, is a list of any type; so is an empty dict."""
+    for empty in (ListType(NEVER), DictType(NEVER, NEVER)):
+        if empty in members and sum(type(member) is type(empty) for member in members) > 1:
+            members.remove(empty)
+    return members
+
+
+def members_of(type_: Type) -> tuple[Type, ...]:
+    """The types that a value of this type can be of: those of a union, else the type itself; none
+    of NEVER.
+    """
     if isinstance(type_, UnionType):
         return type_.members
-    assert isinstance(type_, PythonType | ScalarType)
-    return (type_,)
+    return () if type_ == NEVER else (type_,)
 
 
 def accepts(target: Type, source: Type) -> bool:
     """Whether a value of type ``source`` may stand where ``target`` is asked for."""
-    return join(target, source) == target
+    return target == source or join(target, source) == target
+
+
+def is_mutable_memory(type_: Type) -> bool:
+    """Whether a value of this type is, or holds, memory that a running program can write to."""
+    if isinstance(type_, PythonType | ScalarType | NeverType):
+        return False
+    if isinstance(type_, UnionType):
+        return any(map(is_mutable_memory, type_.members))
+    if isinstance(type_, TupleType):
+        return any(map(is_mutable_memory, type_.items))
+    return True
+
+
+def map_tensors(change: Callable[[TensorType], TensorType], type_: Type) -> Type:
+    """``type_`` with ``change`` applied to each array type in it."""
+    if isinstance(type_, TensorType):
+        return change(type_)
+    if isinstance(type_, UnionType):
+        return union_of(map_tensors(change, member) for member in type_.members)
+    if isinstance(type_, TupleType):
+        return TupleType(tuple(map_tensors(change, item) for item in type_.items))
+    if isinstance(type_, ListType):
+        return ListType(map_tensors(change, type_.item))
+    if isinstance(type_, DictType):
+        return DictType(map_tensors(change, type_.key), map_tensors(change, type_.value))
+    return type_

@@ -4,17 +4,17 @@ In: a Module. Out: nothing, or a DiagnosticError (INVALID_IR) that names the fun
 operation. Checked are: each value is defined once, before its readers, and visible to them; uses
 are recorded in both directions; the links between operation, block and region hold; each block ends
 in its one terminator; each operation has the types that its op's rule gives, and what else its op
-demands; calls name a function of the module, fit it, and form no cycle; the entry exists.
+demands; calls name a function of the module and fit it; the entry exists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import Any, NoReturn
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir.core import Function, Module, Operation, Region, Value, walk
+from staticpy.ir.core import Function, Module, Operation, Region, Value
 from staticpy.ir.types import Type, accepts
 from staticpy.source import NO_SPAN, SourceSpan
 
@@ -31,7 +31,6 @@ def verify(module: Module) -> None:
         if name != function.name:
             _refuse(f"the function @{function.name} is filed as @{name}")
         _FunctionVerifier(module, function).run()
-    _refuse_recursion(module)
 
 
 class _Step(Enum):
@@ -56,7 +55,7 @@ class _FunctionVerifier:
         self._seen: set[Operation] = set()
 
     def run(self) -> None:
-        """Check everything of this function but the cycles it may be part of."""
+        """Check everything of this function."""
         region = self._function.body
         if region.parent is not None:
             _refuse(f"the body of @{self._function.name} belongs to an operation")
@@ -171,30 +170,6 @@ class _FunctionVerifier:
         named = [f"%{result.name}" for result in operation.results if result.name]
         results = f" (giving {', '.join(named)})" if named else ""
         _refuse(f"{place}, '{operation.name}'{results}: {detail}", operation.span)
-
-
-def _refuse_recursion(module: Module) -> None:
-    """Depth-first over the calls; a call of a function that is still open closes a cycle."""
-    done: set[str] = set()
-    for root in module.functions:
-        open_: dict[str, Iterator[str]] = {}
-        if root not in done:
-            open_[root] = _callees(module, root)
-        while open_:
-            name, callees = next(reversed(open_.items()))
-            callee = next(callees, None)
-            if callee is None:
-                done.add(name)
-                del open_[name]
-            elif callee in open_:
-                _refuse(f"the calls of @{callee} lead back to it", module.functions[callee].span)
-            elif callee not in done:
-                open_[callee] = _callees(module, callee)
-
-
-def _callees(module: Module, name: str) -> Iterator[str]:
-    operations = walk(module.functions[name].block)
-    return (op.attrs["callee"] for op in operations if "callee" in op.attrs)
 
 
 def _message(error: DiagnosticError) -> str:

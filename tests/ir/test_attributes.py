@@ -18,15 +18,22 @@ from staticpy.ir import (
     DTYPES,
     FLOAT,
     INT,
+    NEVER,
+    NONE,
+    OBJECT,
+    STR,
     Block,
     Builder,
+    DictType,
     Function,
+    ListType,
     Module,
     ScalarType,
     TensorType,
-    UnionType,
+    TupleType,
     parse_module,
     print_module,
+    union_of,
 )
 from staticpy.ir.attributes import attribute_text
 from staticpy.ir.equality import attribute_key
@@ -49,6 +56,8 @@ def through_text(value: Any) -> Any:
 def bits(number: int, width: str = "<Q", as_: str = "<d") -> float:
     return struct.unpack(as_, struct.pack(width, number))[0]
 
+
+F64_VECTOR = TensorType(np.dtype("float64"), ("n",))
 
 VALUES = [
     (None, "none"),
@@ -89,7 +98,18 @@ VALUES = [
     (ScalarType(np.dtype("int8")), "!i8"),
     (TensorType(np.dtype("complex64"), ("n", 3, "?")), "!c64[n, 3, ?]"),
     (TensorType(np.dtype("float64"), ()), "!f64[]"),
-    (UnionType((ScalarType(np.dtype("float64")), INT)), "!f64|int"),
+    (NONE, "!None"),
+    (STR, "!str"),
+    (OBJECT, "!object"),
+    (NEVER, "!never"),
+    (TupleType(()), "!()"),
+    (TupleType((INT,)), "!(int,)"),
+    (TupleType((INT, TupleType((F64_VECTOR, NONE)))), "!(int, (f64[n], None))"),
+    (ListType(F64_VECTOR), "!list[f64[n]]"),
+    (DictType(STR, ListType(NEVER)), "!dict[str, list[never]]"),
+    (union_of((ScalarType(np.dtype("float64")), INT)), "!f64|int"),
+    (union_of((F64_VECTOR, NONE, TupleType((INT,)))), "!(int,)|None|f64[n]"),
+    (ListType(union_of((INT, FLOAT))), "!list[float|int]"),
     (np.bool_(True), "b1(true)"),
     (np.int8(-128), "i8(-128)"),
     (np.uint64(2**64 - 1), "u64(18446744073709551615)"),
@@ -159,8 +179,13 @@ def test_other_values_are_refused(value: Any) -> None:
         "slice(1, 2)",
         "!f99",
         "!f64[-1]",
-        "!f64[n]|int",
         "!f64|",
+        "!(int)",
+        "!(int f64)",
+        "!list[]",
+        "!list[int, int]",
+        "!dict[int]",
+        "!" + "(" * 2000,
         '"\\q"',
         "-",
         "--1",
