@@ -16,7 +16,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from staticpy.ir import TensorType, type_of  # noqa: E402  after the path
+from staticpy.ir import TensorType  # noqa: E402  after the path
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
     BUILTINS,
@@ -25,6 +25,7 @@ from staticpy.ops import (  # noqa: E402
     REGISTRY,
     Effect,
     OpDef,
+    sample_type,
 )
 
 PAGE = ROOT / "docs" / "reference" / "ops.md"
@@ -35,7 +36,7 @@ NAMES = """\
 
 The functions, methods and attributes below mean in a compiled function what they mean in NumPy and
 Python, with the same parameters; so do NumPy's other names for them (`np.abs`, `np.concat`). A
-parameter that is not supported yet (`out=`, `where=`, `order=`) is refused with a diagnostic as
+parameter that is not supported yet (such as `order=` of `np.zeros`) is refused with a diagnostic as
 soon as it is used."""
 
 OPS = """\
@@ -47,11 +48,8 @@ moved; *warns*: may give a floating-point warning; *view*: the result may share 
 operand."""
 
 
-_REFUSED = (np.empty, np.empty_like)
-
-
 def _dotted(function: Any) -> str:
-    return "" if function in _REFUSED else f"`np.{function.__name__}`"
+    return f"`np.{function.__name__}`"
 
 
 def _functions() -> str:
@@ -64,7 +62,7 @@ def _functions() -> str:
         ("Scalar classes", classes),
     ]
     return "\n\n".join(
-        f"**{title}.** {', '.join(sorted({*map(_dotted, functions)} - {''}))}."
+        f"**{title}.** {', '.join(sorted({*map(_dotted, functions)}))}."
         for title, functions in parts
     )
 
@@ -73,14 +71,21 @@ def _list(names: Mapping[str, Callable[..., Any]]) -> str:
     return ", ".join(f"`.{name}`" for name in sorted(names))
 
 
+def _of_module(module: str, prefix: str = "") -> str:
+    """The functions of one of Python's modules: ``_operator`` is what ``operator`` is made of."""
+    found = [function for function in BUILTINS if function.__module__ == module]
+    return ", ".join(f"`{prefix}{function.__name__}`" for function in found)
+
+
 def _names() -> str:
-    builtins = ", ".join(f"`{function.__name__}`" for function in BUILTINS)
     return "\n\n".join(
         [
             _functions(),
             f"**Methods.** {_list(METHODS)}.",
             f"**Attributes.** {_list(ATTRIBUTES)}.",
-            f"**Builtins.** {builtins}.",
+            f"**Builtins.** {_of_module('builtins')}.",
+            f"**Mathematics.** {_of_module('math', 'math.')}, {_of_module('cmath', 'cmath.')}.",
+            f"**Operators.** {_of_module('_operator', 'operator.')}.",
         ]
     )
 
@@ -90,7 +95,7 @@ def _row(op: OpDef) -> str:
         return f"| `{op.name}` | | | |"
     samples = list(op.samples(np.random.default_rng(0)))
     operands, attrs = next(filter(_is_plain, samples), samples[0])
-    types = [type_ for type_ in map(type_of, operands) if type_ is not None]
+    types = list(map(sample_type, operands))
     results = op.result_types(types, attrs)
     example = f"{', '.join(map(str, types))} → {', '.join(map(str, results))}"
     called = f"`{op.symbol.strip()}`" if op.symbol else f"`np.{op.numpy}`" if op.numpy else ""
@@ -101,7 +106,7 @@ def _row(op: OpDef) -> str:
 
 def _is_plain(sample: tuple[Any, Any]) -> bool:
     operands, _ = sample
-    return bool(operands) and type_of(operands[0]) in _PLAIN
+    return bool(operands) and sample_type(operands[0]) in _PLAIN
 
 
 _PLAIN = (TensorType(np.dtype("float64"), (2, 3)), TensorType(np.dtype("float64"), (2, 3, 4)))

@@ -8,11 +8,13 @@ passes and backends by ``REGISTRY``.
 
 from staticpy.ops.apply import apply, as_value, emit
 from staticpy.ops.builtin_functions import len_
+from staticpy.ops.containers import object_is, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
     call,
     constant,
     for_,
     if_,
+    is_constant,
     raise_,
     region_yield,
     return_,
@@ -20,23 +22,38 @@ from staticpy.ops.control import (
     while_,
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
-from staticpy.ops.in_place import IN_PLACE
+from staticpy.ops.dicts import dict_type
+from staticpy.ops.dynamic import narrow
+from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
+from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, unpack
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.join import concatenate, stack
 from staticpy.ops.linalg import matmul_op
-from staticpy.ops.namespace import ATTRIBUTES, BUILTINS, FUNCTIONS, METHODS, nearest
+from staticpy.ops.list_arrays import is_sure_array, list_array
+from staticpy.ops.lists import list_type
+from staticpy.ops.namespace import (
+    ATTRIBUTES,
+    BUILTINS,
+    FUNCTIONS,
+    METHODS,
+    UFUNC_METHODS,
+    nearest,
+)
 from staticpy.ops.nested import array
 from staticpy.ops.nn_functions import gelu, log_softmax, relu, sigmoid, softmax
+from staticpy.ops.objects import object_call
 from staticpy.ops.opdef import (
     REGISTRY,
     Effect,
     OpDef,
     defop,
     operation_effects,
+    results_of,
     same_type,
 )
 from staticpy.ops.operators import binary, compare, unary
+from staticpy.ops.output import print_, raise_value, reraise
 from staticpy.ops.promote import (
     broadcast,
     broadcast_dims,
@@ -51,6 +68,9 @@ from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
+from staticpy.ops.store import store
+from staticpy.ops.store_functions import set_attribute, setitem
+from staticpy.ops.strings import str_format
 
 __all__ = [
     "ATTRIBUTES",
@@ -59,6 +79,7 @@ __all__ = [
     "IN_PLACE",
     "METHODS",
     "REGISTRY",
+    "UFUNC_METHODS",
     "Effect",
     "OpDef",
     "apply",
@@ -76,9 +97,11 @@ __all__ = [
     "convert",
     "copy",
     "defop",
+    "dict_type",
     "dim",
     "elementwise",
     "emit",
+    "errstate",
     "eye",
     "for_",
     "from_python",
@@ -87,28 +110,50 @@ __all__ = [
     "getitem",
     "if_",
     "index",
+    "is_constant",
+    "is_guard",
+    "is_sure_array",
     "len_",
+    "list_array",
+    "list_type",
     "log_softmax",
     "loop_dtypes",
     "matmul_op",
+    "may_be_in_place",
+    "narrow",
     "nearest",
     "not_",
+    "object_call",
+    "object_is",
     "ones",
     "operation_effects",
+    "print_",
     "raise_",
+    "raise_value",
+    "raises_warnings",
     "region_yield",
     "relu",
+    "reraise",
     "reshape",
+    "results_of",
     "return_",
     "same_type",
+    "sample_type",
+    "set_attribute",
+    "setitem",
     "shape_of",
     "sigmoid",
     "softmax",
     "stack",
+    "store",
+    "str_format",
     "to_python",
     "transpose",
     "truth",
     "truth_op",
+    "try_",
+    "tuple_items",
+    "tuple_make",
     "unary",
     "unbox",
     "undef",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from staticpy.ir import PYTHON_TYPES, Value, current_builder
-from staticpy.ops.control import constant
+from staticpy.ir import Value, current_builder
+from staticpy.ops.control import constant, is_constant
 from staticpy.ops.opdef import OpDef
 
 
@@ -36,8 +34,8 @@ def emit(op: OpDef, *operands: Any, **attrs: Any) -> Any:
 
 
 def as_value(operand: Any) -> Value:
-    """``operand`` itself, or a constant of the graph for a compile-time scalar."""
+    """``operand`` itself, or a constant of the graph for a compile-time scalar, None or str."""
     if isinstance(operand, Value):
         return operand
-    assert type(operand) in PYTHON_TYPES or isinstance(operand, np.generic), operand
+    assert is_constant(operand), operand
     return current_builder().emit(constant, (), {"value": operand}).result

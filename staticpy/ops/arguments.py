@@ -116,8 +116,11 @@ def describe(operand: Any) -> str:
 
 
 def is_number(operand: Any) -> bool:
-    """Whether ``operand`` is a Value or a compile-time Python number."""
-    return isinstance(operand, Value) or type(operand) in PYTHON_TYPES
+    """Whether ``operand`` is a number or an array, known now or at run time."""
+    if isinstance(operand, Value):
+        is_numpy = isinstance(operand.type, ScalarType | TensorType)
+        return is_numpy or operand.type in PYTHON_TYPES.values()
+    return type(operand) in PYTHON_TYPES
 
 
 def number_type(operand: Any) -> Type:
@@ -132,6 +135,18 @@ def number_type(operand: Any) -> Type:
 def not_an_array(function: str, operand: Any) -> DiagnosticError:
     """What to raise where a number or an array is due."""
     return DiagnosticError(catalog.NOT_AN_ARRAY, function=function, type=describe(operand))
+
+
+def target_array(value: Any, function: str) -> Value:
+    """``value``, which must be an array of the running program, for a function to write to.
+
+    Raises:
+        DiagnosticError: it is none.
+    """
+    if not isinstance(value, Value) or not isinstance(value.type, TensorType):
+        reason = f"it writes to an array, not to a value of type {describe(value)}"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+    return value
 
 
 # --- compile-time arguments -----------------------------------------------------------------------
@@ -157,6 +172,13 @@ def static_int(value: Any, function: str, argument: str) -> int:
         raise DiagnosticError(
             catalog.INVALID_ARRAY_CALL, function=function, reason=reason
         ) from None
+
+
+def static_text(value: Any, function: str, argument: str) -> str:
+    """A compile-time str, such as ``casting``."""
+    if not isinstance(value, str):
+        raise needs_static(function, argument)
+    return value
 
 
 def static_bool(value: Any, function: str, argument: str) -> bool:

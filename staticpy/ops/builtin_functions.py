@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import PYTHON_TYPES, TensorType, Value
-from staticpy.ops import python_functions
+from staticpy.ir import NEVER, TensorType, Value
+from staticpy.ops import dynamic, python_functions
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import describe, is_number
+from staticpy.ops.dynamic import is_dynamic
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.opdef import OpDef
-from staticpy.ops.operators import binary
+from staticpy.ops.operators import apply_dynamic, as_type, binary
 from staticpy.ops.promote import elementwise
 from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
 from staticpy.ops.shape import dim_value
@@ -37,6 +38,8 @@ def _check(function: str, *operands: Any) -> None:
 
 def abs_(x: Any, /) -> Any:
     """``abs(x)``."""
+    if is_dynamic(x):
+        return apply_dynamic(dynamic.UNARY["abs"], "abs", x)
     _check("abs", x)
     if is_python_scalar(x):
         return apply_scalar(python_functions.abs_, x)
@@ -61,13 +64,23 @@ def _conversion(target: type, default: Any) -> Callable[..., Any]:
     return call
 
 
-def complex_(real: Any = 0, imag: Any = 0) -> Any:
-    """``complex(real, imag)``, by way of ``real + imag * 1j`` only where the parts are static."""
-    if imag == 0 and type(imag) is int:
+def complex_(real: Any = 0, imag: Any = None) -> Any:
+    """``complex(real, imag)``."""
+    if imag is None:
         return python_functions.to_python(complex, real)
-    if all(type(part) in PYTHON_TYPES for part in (real, imag)):
-        return complex(real, imag)
-    raise _refuse("complex", real, imag)
+    given = (real, imag)
+    if not all(map(is_number, given)) or any(map(_has_axes, given)):
+        raise _refuse("complex", real, imag)
+    if not any(isinstance(part, Value) for part in given):
+        try:
+            return complex(real, imag)
+        except OverflowError:
+            return emit(python_functions.complex_of, real, imag)
+    return emit(python_functions.complex_of, real, imag)
+
+
+def _has_axes(operand: Any) -> bool:
+    return isinstance(operand, Value) and isinstance(operand.type, TensorType)
 
 
 def bool_(x: Any = False, /) -> Any:
@@ -80,7 +93,7 @@ def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
         given = (
             list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
         )
-        if not given or not all(map(is_number, given)):
+        if not given or not all(map(_is_selectable, given)):
             raise _refuse(function.__name__, *args)
         if len(given) == 1 and args[0] is not given[0]:
             return given[0]
@@ -90,15 +103,23 @@ def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
             if any(type(item) is complex for item in given):
                 raise _refuse(function.__name__, *given)
             return function(given)
-        return emit(op, *given)
+        return apply_dynamic(op, function.__name__, *given)
 
     return call
+
+
+def _is_selectable(operand: Any) -> bool:
+    return is_number(operand) or is_dynamic(operand)
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:
     """``round(number)`` and ``round(number, ndigits)``; NumPy arrays have no such method."""
     given = (number,) if ndigits is None else (number, ndigits)
+    if any(map(is_dynamic, given)):
+        return apply_dynamic(python_functions.round_, "round", *given)
     _check("round", *given)
+    if NEVER in python_functions.round_.result_types(list(map(as_type, given)), {}):
+        raise _refuse("round", *given)
     if all(map(is_python_scalar, given)):
         return apply_scalar(python_functions.round_, *given)
     return emit(python_functions.round_, *given)
@@ -106,6 +127,8 @@ def round_(number: Any, ndigits: Any = None) -> Any:
 
 def divmod_(x: Any, y: Any, /) -> Any:
     """``divmod(x, y)``."""
+    if is_dynamic(x) or is_dynamic(y):
+        return apply_dynamic(dynamic.divmod_, "divmod", x, y)
     _check("divmod", x, y)
     if is_python_scalar(x) and is_python_scalar(y):
         return apply_scalar(python_functions.divmod_, x, y)
@@ -113,24 +136,31 @@ def divmod_(x: Any, y: Any, /) -> Any:
 
 
 def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
-    """``pow(base, exp)``."""
-    if mod is not None:
-        raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="pow", argument="mod")
-    return binary("**", base, exp)
+    """``pow(base, exp)`` and ``pow(base, exp, mod)``."""
+    if mod is None:
+        return binary("**", base, exp)
+    given = (base, exp, mod)
+    if not all(map(is_python_scalar, given)):
+        raise _refuse("pow", *given)
+    return apply_scalar(python_functions.pow_mod, *given)
 
 
 def sum_(iterable: Any, /, start: Any = 0) -> Any:
-    """``sum(iterable, start)`` of a tuple or list: Python's own summation as long as all are
-    Python's numbers, then one addition after the other.
+    """``sum(iterable, start)`` of a tuple or list: Python's own summation as long as all are, or
+    may be, Python's numbers, then one addition after the other.
     """
     if not isinstance(iterable, tuple | list):
         raise _refuse("sum", iterable)
     items = [start, *iterable]
-    _check("sum", *items)
     leading = 0
-    while leading < len(items) and is_python_scalar(items[leading]):
+    while leading < len(items) and (is_python_scalar(items[leading]) or is_dynamic(items[leading])):
         leading += 1
-    total = apply_scalar(python_functions.sum_, *items[:leading]) if leading else items[0]
+    head = items[:leading]
+    if any(map(is_dynamic, head)):
+        total = apply_dynamic(python_functions.sum_, "sum", *head)
+    else:
+        _check("sum", *items)
+        total = apply_scalar(python_functions.sum_, *head) if leading else items[0]
     for item in items[max(leading, 1) :]:
         total = binary("+", total, item)
     return total

@@ -12,10 +12,17 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import BOOL, PYTHON_TYPES, Region, ScalarType, Type, join
+from staticpy.ir import (
+    BOOL,
+    PythonType,
+    Region,
+    ScalarType,
+    Type,
+    is_mutable_memory,
+    join,
+    type_of,
+)
 from staticpy.ops.control_verify import (
     verify_for,
     verify_if,
@@ -23,17 +30,24 @@ from staticpy.ops.control_verify import (
     verify_in_region,
     verify_while,
 )
-from staticpy.ops.opdef import Effect, defop
+from staticpy.ops.opdef import Attrs, Effect, defop
 
 
 def _no_results(*_: Type, **__: Any) -> tuple[Type, ...]:
     return ()
 
 
+def is_constant(value: object) -> bool:
+    """Whether a constant of the graph can hold a compile-time value."""
+    known = type_of(value)
+    return isinstance(known, PythonType | ScalarType)
+
+
 def _infer_constant(*, value: object) -> Type:
-    if isinstance(value, np.generic):
-        return ScalarType(value.dtype)
-    return PYTHON_TYPES[type(value)]
+    known = type_of(value)
+    if known is None:
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"{value!r} is no constant")
+    return known
 
 
 def _infer_undef(*, type: Type) -> Type:  # noqa: A002
@@ -42,10 +56,9 @@ def _infer_undef(*, type: Type) -> Type:  # noqa: A002
 
 def _infer_if(condition: Type, *, regions: Sequence[Region]) -> tuple[Type, ...]:
     then, orelse = (region.block.terminator.operands for region in regions)
-    types = [join(a.type, b.type) for a, b in zip(then, orelse, strict=True)]
-    if condition != BOOL or None in types:
+    if condition != BOOL or len(then) != len(orelse):
         raise DiagnosticError(catalog.INVALID_IR, detail="the branches of an if don't fit")
-    return tuple(type_ for type_ in types if type_ is not None)
+    return tuple(join(a.type, b.type) for a, b in zip(then, orelse, strict=True))
 
 
 def _infer_while(*_: Type, regions: Sequence[Region]) -> tuple[Type, ...]:
@@ -61,7 +74,7 @@ def _infer_call(*_: Type, result_types: tuple[Type, ...], **__: Any) -> tuple[Ty
 
 
 constant = defop("constant", infer=_infer_constant, kernel=lambda *, value: value)
-"""``constant {value = 2}``: a Python or NumPy scalar, immutable."""
+"""``constant {value = 2}``: a Python or NumPy scalar, None or a str, immutable."""
 
 undef = defop("undef", infer=_infer_undef)
 """``undef {type}``: stands for the value of a variable on a path on which nothing reads it."""
@@ -79,7 +92,14 @@ for_ = defop("for", infer=_infer_for, effects=Effect.RAISES, verify=verify_for)
 gets the index and the carried values and yields the next ones; with ``breaks`` it yields a Python
 bool before them, and the loop ends where that is true."""
 
-call = defop("call", infer=_infer_call, effects=Effect.RAISES)
+
+def _call_effects(operands: Sequence[Type], _: Attrs) -> Effect:
+    """A function reaches no other memory than that of its arguments."""
+    writes = any(map(is_mutable_memory, operands))
+    return Effect.RAISES | Effect.WARNS | (Effect.WRITES if writes else Effect.NONE)
+
+
+call = defop("call", infer=_infer_call, effects=_call_effects)
 """A call of another function of the module, by name."""
 
 

@@ -1,5 +1,5 @@
-"""What the verifier checks of control flow: how the regions of an ``if``, a ``while`` and a ``for``
-fit their operands, their results and each other.
+"""What the verifier checks of control flow: how the regions of an ``if``, a ``while``, a ``for``, a
+``try`` and an ``errstate`` fit their operands, their results and each other.
 
 In: an operation whose blocks are known to end in a terminator. Out: nothing, or a DiagnosticError
 (INVALID_IR) that says what doesn't fit. Where a value flows from one place to another, the type of
@@ -8,10 +8,14 @@ the target must accept the type of the source.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import BOOL, INT, Block, Operation, Value, accepts
+
+_ERRSTATE_NAMES = ("all", "divide", "over", "under", "invalid")
+_ERRSTATE_VALUES = ("ignore", "warn", "raise", "call", "print", "log")
 
 
 def verify_if(operation: Operation) -> None:
@@ -58,6 +62,44 @@ def verify_for(operation: Operation) -> None:
     _require_flow(carried, body.args[1:], "the carried operands", "the arguments of the region")
     _require_flow(yields, body.args[1:], "what the region yields", "its arguments")
     _require_flow(carried, operation.results, "the carried operands", "the results")
+    _require_flow(yields, operation.results, "what the region yields", "the results")
+
+
+def verify_try(operation: Operation) -> None:
+    """``try``: a body without arguments, and for each handler a region that takes the exception."""
+    handlers = operation.attrs["handlers"]
+    body, *others = _blocks(operation, 1 + len(handlers))
+    _require(bool(handlers), "a try needs a handler")
+    _require(not body.args, "the body of a try takes no arguments")
+    for caught in handlers:
+        _require(bool(caught), "a handler must catch something")
+        for each in caught:
+            _require(_is_exception(each, operation.operands), f"a handler can't catch {each!r}")
+    for block in others:
+        fits = [str(argument.type) for argument in block.args] == ["object"]
+        _require(fits, "a handler takes one object, the exception")
+    for block in (body, *others):
+        yields = block.terminator.operands
+        _require_flow(yields, operation.results, "what a region of the try yields", "the results")
+
+
+def _is_exception(caught: object, operands: Sequence[Value]) -> bool:
+    """Whether a handler names a builtin exception, or the number of an operand with a class."""
+    if isinstance(caught, int):
+        return 0 <= caught < len(operands) and str(operands[caught].type) == "object"
+    known = getattr(builtins, caught, None) if isinstance(caught, str) else None
+    return isinstance(known, type) and issubclass(known, BaseException)
+
+
+def verify_errstate(operation: Operation) -> None:
+    """``errstate``: one region without arguments, and options that NumPy knows."""
+    (block,) = _blocks(operation, 1)
+    _require(not operation.operands, "an errstate takes no operands")
+    _require(not block.args, "the region of an errstate takes no arguments")
+    for name, value in operation.attrs["options"]:
+        _require(name in _ERRSTATE_NAMES, f"np.errstate has no option {name!r}")
+        _require(value in _ERRSTATE_VALUES, f"np.errstate has no value {value!r}")
+    yields = block.terminator.operands
     _require_flow(yields, operation.results, "what the region yields", "the results")
 
 

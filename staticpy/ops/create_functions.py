@@ -22,6 +22,7 @@ from staticpy.ops.arguments import (
     adapter,
     is_number,
     known_dim,
+    needs_static,
     not_an_array,
     number_type,
     shape_values,
@@ -34,6 +35,7 @@ from staticpy.ops.arguments import (
 from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import cast
+from staticpy.ops.shape import expand_dims
 
 _FLOAT = np.dtype("float64")
 
@@ -172,28 +174,49 @@ def _is_array(operand: Any) -> bool:
     return isinstance(operand, Value) and isinstance(operand.type, TensorType)
 
 
-@adapter("asarray", "a, dtype=None, order=None, *, device=None, copy=None, like=None")
-def asarray(a: Any, dtype: Any = None) -> Any:
-    """``np.asarray``: an array of the wanted dtype is returned as it is."""
-    function = "np.asarray()"
+def _new_array(a: Any, dtype: Any, copy_: Any, function: str) -> Any:
+    """``a`` as an array: the array itself, if it is one and ``copy`` allows."""
     wanted = static_dtype(dtype, function)
+    if isinstance(copy_, Value):
+        raise needs_static(function, "copy")
     if not _is_array(a):
+        if copy_ is False:
+            raise _copy_needed(function)
         return build(a, function, wanted)
-    same = wanted is None or strong_dtype(a.type) == wanted
-    return a if same else cast_to(a, wanted or _FLOAT)
+    kept = strong_dtype(a.type)
+    if wanted in (None, kept) and not copy_:
+        return a
+    if copy_ is False:
+        raise _copy_needed(function)
+    return cast_to(a, wanted or kept)
+
+
+def _copy_needed(function: str) -> DiagnosticError:
+    reason = "with copy=False, NumPy raises where it has to make a copy"
+    return DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+
+
+@adapter("asarray", "a, dtype=None, order=None, *, device=None, copy=None, like=None")
+def asarray(a: Any, dtype: Any = None, *, copy: Any = None) -> Any:
+    """``np.asarray``: an array of the wanted dtype is returned as it is."""
+    return _new_array(a, dtype, copy, "np.asarray()")
+
+
+@adapter("asanyarray", "a, dtype=None, order=None, *, device=None, copy=None, like=None")
+def asanyarray(a: Any, dtype: Any = None, *, copy: Any = None) -> Any:
+    """``np.asanyarray``."""
+    return _new_array(a, dtype, copy, "np.asanyarray()")
 
 
 @adapter(
     "array",
     "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",
 )
-def array(object: Any, dtype: Any = None) -> Any:  # noqa: A002
-    """``np.array``: always a new array."""
-    function = "np.array()"
-    wanted = static_dtype(dtype, function)
-    if not _is_array(object):
-        return build(object, function, wanted)
-    return cast_to(object, wanted or strong_dtype(object.type))
+def array(object: Any, dtype: Any = None, *, copy: Any = True, ndmin: Any = 0) -> Any:  # noqa: A002
+    """``np.array``: a new array, unless ``copy`` says otherwise."""
+    found = _new_array(object, dtype, copy, "np.array()")
+    missing = static_int(ndmin, "np.array()", "ndmin") - len(dims_of(found.type))
+    return emit(expand_dims, found, axis=tuple(range(missing))) if missing > 0 else found
 
 
 @adapter("copy", "a, order='K', subok=False")
@@ -249,13 +272,17 @@ def conversion_to(dtype: np.dtype) -> Callable[..., Any]:
     return call
 
 
-def _refuse_empty(name: str) -> Callable[..., Any]:
-    @adapter(name)
-    def call(*_: Any, **__: Any) -> Any:
-        reason = "its elements would be undefined; use np.zeros or np.full"
-        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=f"np.{name}()", reason=reason)
+@adapter("empty", "shape, dtype=None, order='C', *, device=None, like=None")
+def empty(shape: Any, dtype: Any = None) -> Any:
+    """``np.empty``. What it holds is undefined in NumPy; here it is zeros."""
+    return _shaped(create.zeros, shape, static_dtype(dtype, "np.empty()") or _FLOAT)
 
-    return call
+
+@adapter("empty_like", "prototype, dtype=None, order='K', subok=True, shape=None, *, device=None")
+def empty_like(prototype: Any, dtype: Any = None) -> Any:
+    """``np.empty_like``: zeros, as in ``empty``."""
+    value = as_numpy(prototype, "np.empty_like()")
+    return emit(create.zeros_like, value, dtype=_value_dtype(value, dtype, "np.empty_like()"))
 
 
 ADAPTERS: dict[str, Callable[..., Any]] = {
@@ -265,13 +292,14 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "zeros_like": _like(create.zeros_like),
     "ones_like": _like(create.ones_like),
     "full_like": full_like,
-    "empty": _refuse_empty("empty"),
-    "empty_like": _refuse_empty("empty_like"),
+    "empty": empty,
+    "empty_like": empty_like,
     "arange": arange,
     "eye": eye,
     "identity": identity,
     "linspace": linspace,
     "asarray": asarray,
+    "asanyarray": asanyarray,
     "array": array,
     "copy": copy,
     "astype": astype,

@@ -6,7 +6,8 @@ attribute ``spec`` is the structure, one entry for each part of the index:
 
     3                       an integer                 "value"      an operand: an integer
     (1, None, "value")      a slice, its parts being None, an integer, or "value" for an operand
-    "newaxis"   "ellipsis"                             "array"      an operand: integers or a mask
+    "newaxis"   "ellipsis"                             "array"      an operand: integers or a mask,
+                                                                    as array, list or single bool
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
+    BOOL,
     UNKNOWN,
     Dim,
+    ListType,
     ScalarType,
     TensorType,
     Type,
@@ -35,21 +38,24 @@ Entry = int | str | Slice
 Spec = tuple[Entry, ...]
 
 
-def _is_mask(type_: Type) -> bool:
+def is_mask(type_: Type) -> bool:
+    """Whether an array operand is a mask: bools, be it a single one."""
+    if isinstance(type_, ListType):
+        return type_.item == BOOL
     return strong_dtype(type_).kind == "b"
 
 
 def _is_fancy(type_: Type) -> bool:
     """Whether an array operand selects; a 0-d integer array counts as an integer."""
-    return bool(dims_of(type_))
+    return bool(dims_of(type_)) or isinstance(type_, ListType) or is_mask(type_)
 
 
 def consumed(entry: Entry, operand: Type | None) -> int:
     """How many axes of the array an entry of the spec takes."""
     if entry in ("newaxis", "ellipsis"):
         return 0
-    if entry == "array" and operand is not None and _is_mask(operand):
-        return len(dims_of(operand))
+    if entry == "array" and operand is not None and is_mask(operand):
+        return 1 if isinstance(operand, ListType) else len(dims_of(operand))
     return 1
 
 
@@ -79,7 +85,12 @@ def slice_dim(size: Dim, part: Slice) -> Dim:
     return len(range(*slice(start, stop, step).indices(size)))
 
 
-def _infer_index(operand: Type, *more: Type, spec: Spec) -> Type:
+def index_type(operand: Type, *more: Type, spec: Spec) -> Type:
+    """The type of ``operand[...]``.
+
+    Raises:
+        DiagnosticError: it has fewer axes than are indexed.
+    """
     entries = list(with_operands(spec, more))
     rank = len(dims_of(operand))
     taken = sum(consumed(*entry) for entry in entries)
@@ -131,7 +142,8 @@ def _walk(
 def _selection_dims(type_: Type | None) -> tuple[Dim, ...]:
     if type_ is None or not _is_fancy(type_):
         return ()
-    return (UNKNOWN,) if _is_mask(type_) else dims_of(type_)
+    is_counted = isinstance(type_, ListType) or is_mask(type_)
+    return (UNKNOWN,) if is_counted else dims_of(type_)
 
 
 def key_of(spec: Spec, operands: Sequence[Any]) -> tuple[Any, ...]:
@@ -191,6 +203,8 @@ def _index_samples(rng: np.random.Generator) -> Any:
     yield (x, x > 0.5), {"spec": ("array",)}
     yield (x, x[:, 0, 0] > 0.5), {"spec": ("array", (None, None, -1))}
     yield (x, np.array(1)), {"spec": ("array",)}
+    yield (x, True), {"spec": ("array", 0)}
+    yield (x, np.bool_(False)), {"spec": ((None, None, None), "array")}
     yield (np.array(2.5),), {"spec": ("ellipsis",)}
     yield (np.array(2.5),), {"spec": ()}
     yield (np.float32(2.5),), {"spec": ("newaxis",)}
@@ -198,7 +212,7 @@ def _index_samples(rng: np.random.Generator) -> Any:
 
 index = defop(
     "index",
-    infer=_infer_index,
+    infer=index_type,
     kernel=_index,
     effects=_index_effects,
     view=True,

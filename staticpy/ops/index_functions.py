@@ -6,19 +6,24 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     BOOL,
-    PythonType,
+    INT,
+    ListType,
+    ScalarType,
     TensorType,
     Type,
     Value,
     current_builder,
     dims_of,
+    members_of,
 )
-from staticpy.ops.apply import emit
+from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import adapter, describe, is_int_type, static_axes
-from staticpy.ops.index import Entry, Slice, Spec, consumed, index, with_operands
+from staticpy.ops.index import Entry, Slice, Spec, consumed, index, is_mask, with_operands
 from staticpy.ops.nested import as_numpy, build, sizes, strong_dtype
 
 
@@ -29,14 +34,24 @@ def _refuse(type_: str) -> DiagnosticError:
 def getitem(value: Value, key: Any) -> Any:
     """``value[key]``.
 
-    ``key`` is a static int, a Value that is an int, a slice of these, None, Ellipsis, an array of
-    integers or bools, a list of these, or a tuple of all that.
+    ``key`` is an int or bool, a slice of ints, None, Ellipsis, an array of integers or bools, a
+    list of these, or a tuple of all that; numbers and lists may be known while compiling or not.
 
     Raises:
         DiagnosticError: the value can't be indexed, or not so.
     """
-    if isinstance(value.type, PythonType):
+    if not isinstance(value.type, ScalarType | TensorType):
         raise _refuse(str(value.type))
+    spec, operands = split_key(value, key)
+    return emit(index, value, *operands, spec=spec)
+
+
+def split_key(value: Value, key: Any) -> tuple[Spec, list[Value]]:
+    """The ``spec`` and the operands by which the ops ``index`` and ``store`` are told ``key``.
+
+    Raises:
+        DiagnosticError: an array can't be indexed so.
+    """
     operands: list[Value] = []
     keys = key if isinstance(key, tuple) else (key,)
     spec = tuple(_entry(item, operands, value.type) for item in keys)
@@ -44,7 +59,7 @@ def getitem(value: Value, key: Any) -> Any:
         reason = "an index can have one '...' only"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="x[...]", reason=reason)
     _assume_mask_sizes(value, spec, operands)
-    return emit(index, value, *operands, spec=spec)
+    return spec, operands
 
 
 def _entry(item: Any, operands: list[Value], type_: Type) -> Entry:
@@ -57,26 +72,35 @@ def _entry(item: Any, operands: list[Value], type_: Type) -> Entry:
         return "ellipsis"
     if isinstance(item, slice):
         return _slice(item, operands, type_)
-    if isinstance(item, list):
-        item = build(item, "x[...]")
-        if sizes(item) == (0,):
-            raise _refuse(str(type_))
+    if isinstance(item, list | tuple):
+        # NumPy takes an empty list for integers.
+        item = build(item, "x[...]", None if _has_leaves(item) else np.dtype(np.intp))
+    if isinstance(item, bool | np.bool_):
+        item = as_value(item)
     if isinstance(item, Value):
         return _run_time_entry(item, operands, type_)
-    if type(item) is int:
-        return item
+    if isinstance(item, int | np.integer):
+        return int(item)
     raise _refuse(str(type_))
+
+
+def _has_leaves(items: Any) -> bool:
+    return not isinstance(items, list | tuple) or any(map(_has_leaves, items))
 
 
 def _run_time_entry(item: Value, operands: list[Value], type_: Type) -> Entry:
     operands.append(item)
     if is_int_type(item.type):
         return "value"
-    if isinstance(item.type, TensorType):
-        kind = item.type.dtype.kind
-        if kind in "iu" or (kind == "b" and item.type.dims):
-            return "array"
-    raise _refuse(str(type_))
+    if isinstance(item.type, ListType):
+        is_index = all(member in (INT, BOOL) for member in members_of(item.type.item))
+    elif isinstance(item.type, TensorType | ScalarType):
+        is_index = item.type.dtype.kind in "iub"
+    else:
+        is_index = item.type == BOOL
+    if not is_index:
+        raise _refuse(str(type_))
+    return "array"
 
 
 def _slice(item: slice, operands: list[Value], type_: Type) -> Slice:
@@ -110,7 +134,7 @@ def _assume_mask_sizes(value: Value, spec: Spec, operands: list[Value]) -> None:
     axis = 0
     for entry, type_ in with_operands(spec, [operand.type for operand in operands]):
         count = consumed(entry, type_)
-        if type_ is not None and entry == "array" and strong_dtype(type_).kind == "b":
+        if type_ is not None and entry == "array" and is_mask(type_):
             for left, right in zip(dims_of(type_), sizes(value)[axis:], strict=False):
                 facts.assume_equal(left, right)
         axis += count

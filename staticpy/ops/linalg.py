@@ -23,6 +23,7 @@ from staticpy.ir import (
 )
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import adapter
+from staticpy.ops.calls import into
 from staticpy.ops.nested import as_numpy
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probe import probe
@@ -32,7 +33,8 @@ from staticpy.ops.reduce import sized
 Dims = tuple[Dim, ...]
 
 
-def _matmul_dims(a: Dims, b: Dims) -> Dims:
+def matmul_dims(a: Dims, b: Dims) -> Dims:
+    """The sizes of ``a @ b``."""
     rows = a[-2:-1]
     columns = b[-1:] if len(b) > 1 else ()
     return (*broadcast_dims(a[:-2], b[:-2]), *rows, *columns)
@@ -120,7 +122,7 @@ def _define(name: str, dims: Callable[[Dims, Dims], Dims], samples: Any, symbol:
     )
 
 
-matmul_op = _define("matmul", _matmul_dims, _matmul_samples, "@")
+matmul_op = _define("matmul", matmul_dims, _matmul_samples, "@")
 dot_op = _define("dot", _dot_dims, _samples(True))
 inner_op = _define("inner", _inner_dims, _samples(True))
 vdot_op = _define(
@@ -132,7 +134,7 @@ outer_op = _define("outer", _outer_dims, _samples(True))
 # --- adapters -------------------------------------------------------------------------------------
 
 
-def _product(op: OpDef, a: Any, b: Any) -> Any:
+def _product(op: OpDef, a: Any, b: Any, out: Any = None) -> Any:
     """Apply a product, with the sizes that must agree taken to be equal.
 
     Raises:
@@ -152,7 +154,7 @@ def _product(op: OpDef, a: Any, b: Any) -> Any:
     if op is matmul_op:
         for first, second in zip(reversed(left[:-2]), reversed(right[:-2]), strict=False):
             facts.assume_broadcast(first, second)
-    return emit(op, *values)
+    return emit(op, *values) if out is None else into(out, op.name, *values)
 
 
 def matmul_operands(a: Any, b: Any) -> Any:
@@ -165,15 +167,15 @@ def matmul_operands(a: Any, b: Any) -> Any:
     "x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, axes=..., "
     "axis=...",
 )
-def matmul(x1: Any, x2: Any, /) -> Any:
+def matmul(x1: Any, x2: Any, /, out: Any = None) -> Any:
     """``np.matmul``."""
-    return _product(matmul_op, x1, x2)
+    return _product(matmul_op, x1, x2, out[0] if isinstance(out, tuple) and out else out)
 
 
-@adapter("dot", "a, b, out=None")
-def dot(a: Any, b: Any) -> Any:
+@adapter("dot")
+def dot(a: Any, b: Any, out: Any = None) -> Any:
     """``np.dot`` and ``a.dot(b)``."""
-    return _product(dot_op, a, b)
+    return _product(dot_op, a, b, out)
 
 
 @adapter("inner")
@@ -188,10 +190,10 @@ def vdot(a: Any, b: Any, /) -> Any:
     return _product(vdot_op, a, b)
 
 
-@adapter("outer", "a, b, out=None")
-def outer(a: Any, b: Any) -> Any:
+@adapter("outer")
+def outer(a: Any, b: Any, out: Any = None) -> Any:
     """``np.outer``."""
-    return _product(outer_op, a, b)
+    return _product(outer_op, a, b, out)
 
 
 ADAPTERS: dict[str, Callable[..., Any]] = {

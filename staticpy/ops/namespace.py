@@ -1,9 +1,9 @@
 """The names of NumPy, of arrays and of Python that a compiled function can use.
 
-``FUNCTIONS`` is keyed by the NumPy function or class, ``BUILTINS`` by Python's own, ``METHODS`` and
-``ATTRIBUTES`` by name. Each value is an adapter: a function with the parameters of what it stands
-for, to which the frontend binds the arguments of a call. Adapters of methods and attributes get the
-array first.
+``FUNCTIONS`` is keyed by the NumPy function or class, ``UFUNC_METHODS`` by ufunc and method,
+``BUILTINS`` by Python's own, ``METHODS`` and ``ATTRIBUTES`` by name. Each value is an adapter: a
+function with the parameters of what it stands for, to which the frontend binds the arguments of a
+call. Adapters of methods and attributes get the array first.
 """
 
 from __future__ import annotations
@@ -18,78 +18,57 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import DTYPES, FLOAT, PythonType, TensorType, Value, dims_of
 from staticpy.ops import (
+    closeness,
     create_functions,
     index_functions,
     linalg,
-    operators,
+    math_functions,
+    math_sequences,
+    operator_functions,
     python_functions,
-    reduce,
+    rearrange,
+    reduce_functions,
+    search,
     selection,
     shape_functions,
+    store_functions,
+    ufunc_functions,
+    views,
 )
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import adapter, describe
 from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
-from staticpy.ops.nested import as_array, as_operand, strong_dtype
-from staticpy.ops.opdef import OpDef
+from staticpy.ops.nested import as_array, strong_dtype
 from staticpy.ops.promote import elementwise
 from staticpy.ops.python_scalars import BINARY, apply_scalar
 from staticpy.ops.shape import shape_of
+from staticpy.ops.ufunc_functions import UFUNC_METHODS
 
 Adapter = Callable[..., Any]
 
-_COMPARISONS = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
 
-
-# --- ufuncs ---------------------------------------------------------------------------------------
-
-
-def _call_ufunc(ufunc: np.ufunc, op: OpDef, *operands: Any) -> Any:
-    given = [as_operand(operand, f"np.{ufunc.__name__}()") for operand in operands]
-    if ufunc is np.multiply:
-        return operators.multiply(*given, is_operator=False)
-    if ufunc in _COMPARISONS:
-        return operators.compare_numpy(ufunc, *given)
-    return elementwise(op, *given)
-
-
-def _ufunc_adapter(ufunc: np.ufunc, op: OpDef) -> Adapter:
-    """``np.f(x, /, out=None, *, where=True, …)`` or its form with two operands."""
-
-    @adapter(
-        ufunc.__name__,
-        "x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True",
-    )
-    def unary(x: Any, /) -> Any:
-        return _call_ufunc(ufunc, op, x)
-
-    @adapter(
-        ufunc.__name__,
-        "x1, x2, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
-        "subok=True",
-    )
-    def binary(x1: Any, x2: Any, /) -> Any:
-        return _call_ufunc(ufunc, op, x1, x2)
-
-    return unary if ufunc.nin == 1 else binary
-
-
-FUNCTIONS: dict[Any, Adapter] = {
-    ufunc: _ufunc_adapter(ufunc, op) for ufunc, op in UFUNC_OPS.items()
-}
+FUNCTIONS: dict[Any, Adapter] = dict(ufunc_functions.UFUNCS)
 """The adapter of each NumPy function and scalar class, by the object itself."""
 
 for _table in (
     shape_functions.ADAPTERS,
     index_functions.ADAPTERS,
     linalg.ADAPTERS,
-    reduce.ADAPTERS,
+    reduce_functions.ADAPTERS,
     create_functions.ADAPTERS,
     selection.ADAPTERS,
+    store_functions.ADAPTERS,
+    views.ADAPTERS,
+    search.ADAPTERS,
+    rearrange.ADAPTERS,
+    closeness.ADAPTERS,
 ):
     # Some names came after NumPy 2.0.
     FUNCTIONS.update({getattr(np, name): f for name, f in _table.items() if hasattr(np, name)})
+
+for _functions in (math_functions, math_sequences, operator_functions):
+    BUILTINS.update(_functions.ADAPTERS)
 
 FUNCTIONS.update({dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()})
 
@@ -195,27 +174,15 @@ def is_integer(x: Any) -> Any:
     return emit(python_functions.is_integer, x)
 
 
-_REDUCTION_METHODS = [
-    "sum",
-    "prod",
-    "mean",
-    "std",
-    "var",
-    "min",
-    "max",
-    "any",
-    "all",
-    "argmin",
-    "argmax",
-    "cumsum",
-    "cumprod",
-]
-
 _ARRAY_METHODS: dict[str, Adapter] = {
-    **{name: reduce.ADAPTERS[name] for name in _REDUCTION_METHODS},
+    **reduce_functions.METHODS,
     **shape_functions.METHODS,
     **create_functions.METHODS,
     **selection.METHODS,
+    **store_functions.METHODS,
+    **views.METHODS,
+    **search.METHODS,
+    **rearrange.METHODS,
     "dot": linalg.dot,
     "item": item,
 }
@@ -250,4 +217,4 @@ def nearest(name: str) -> str | None:
     return found[0] if found else None
 
 
-__all__ = ["ATTRIBUTES", "BUILTINS", "FUNCTIONS", "METHODS", "nearest"]
+__all__ = ["ATTRIBUTES", "BUILTINS", "FUNCTIONS", "METHODS", "UFUNC_METHODS", "nearest"]

@@ -14,7 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import Operation, Region, Type
+from staticpy.ir import (
+    OBJECT,
+    Operation,
+    Region,
+    TupleType,
+    Type,
+    accepts,
+    members_of,
+    type_of,
+)
 
 
 class Effect(Flag):
@@ -121,6 +130,23 @@ def operation_effects(operation: Operation) -> Effect:
         for region in current.regions:
             pending.extend(region.block.operations)
     return effects
+
+
+def results_of(computed: Any, types: Sequence[Type]) -> tuple[Any, ...]:
+    """What a kernel has returned as one value for each result; ``types`` are those of the results.
+
+    A kernel gives its only result as it is, or in a tuple of one item.
+    """
+    if len(types) != 1:
+        return tuple(computed)
+    if not isinstance(computed, tuple) or len(computed) != 1:
+        return (computed,)
+    members = members_of(types[0])
+    is_tuple = any(isinstance(each, TupleType) and len(each.items) == 1 for each in members)
+    holds_tuple = isinstance(computed[0], tuple) and len(computed[0]) == 1
+    if is_tuple and holds_tuple:
+        is_tuple = accepts(types[0], type_of(computed) or OBJECT)
+    return (computed,) if is_tuple else computed
 
 
 def same_type(*operands: Type) -> Type:

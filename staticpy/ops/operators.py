@@ -9,7 +9,6 @@ integer array compares with any Python int) has an op of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,22 +18,26 @@ from staticpy.ir import (
     BOOL,
     COMPLEX,
     INT,
+    NEVER,
     PythonType,
     ScalarType,
     TensorType,
     Type,
     Value,
     array_type,
+    current_builder,
     dims_of,
+    type_of,
 )
 from staticpy.ops import dynamic, python_scalars
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import describe, is_number, number_type
+from staticpy.ops.control import is_constant
 from staticpy.ops.elementwise import UFUNC_OPS, complex_multiply
 from staticpy.ops.linalg import matmul_operands
 from staticpy.ops.nested import strong_dtype
-from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
-from staticpy.ops.probe import probe
+from staticpy.ops.opdef import OpDef, defop
+from staticpy.ops.power import EXPONENTS, pow_, power_type, power_types, small
 from staticpy.ops.promote import convert, elementwise, from_python, loop_dtypes, unbox
 from staticpy.ops.python_functions import to_python
 from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
@@ -69,102 +72,24 @@ _SYMBOL_OF = {ufunc: symbol for symbol, ufunc in _COMPARE.items()}
 # --- ** -------------------------------------------------------------------------------------------
 
 
-_EXPONENTS: dict[str, tuple[Any, ...]] = {
-    "b": (False, True),
-    "i": (0, 1, 2, 3),
-    "u": (0, 1, 2, 3),
-    "f": (0.0, 0.5, 1.0, 2.0, 3.0, -1.0),
-    "c": (0j, 1 + 0j, 2 + 0j, 0.5j),
-}
-
-
-def _pow_of(base: Any, *, exponent: Type, value: Any) -> Any:
-    if isinstance(exponent, PythonType):
-        return base**value
-    array = np.array(value, strong_dtype(exponent))
-    return base ** (array if isinstance(exponent, TensorType) else array[()])
-
-
-def _pow_type(base: Type, exponent: Type, value: Any) -> Type:
-    """The type that the operator gives for an exponent of this value."""
-    (found,) = probe("**", _pow_of, (_small(base),), {"exponent": exponent, "value": value})
-    return found
-
-
-def _small(type_: Type) -> Type:
-    """``type_`` with all sizes one, so that equal questions are asked once."""
-    if isinstance(type_, TensorType):
-        return TensorType(type_.dtype, (1,) * type_.rank)
-    return type_
-
-
-@lru_cache(maxsize=1024)
-def _pow_types(base: Type, exponent: Type) -> tuple[Type, ...]:
-    """The types that the operator can give: for some the value of the exponent decides."""
-    values = _EXPONENTS[strong_dtype(exponent).kind]
-    return tuple(dict.fromkeys(_pow_type(base, exponent, value) for value in values))
-
-
-def _infer_pow(base: Type, exponent: Type, *, result_type: Type | None = None) -> Type:
-    if dims_of(exponent) or (isinstance(base, PythonType) and isinstance(exponent, PythonType)):
-        raise DiagnosticError(catalog.INVALID_IR, detail=f"pow cannot take {base}, {exponent}")
-    return result_type or sized(_pow_types(_small(base), exponent)[0], dims_of(base))
-
-
-def _pow(base: Any, exponent: Any, **_: Any) -> Any:
-    return base**exponent
-
-
-def _pow_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
-    base, exponent = operands
-    exact = all(strong_dtype(type_).kind in "biu" for type_ in operands)
-    return Effect.RAISES if exact or INT in (base, exponent) else Effect.WARNS
-
-
-def _pow_samples(rng: np.random.Generator) -> Any:
-    for dtype in ("int8", "int64", "float32", "float64", "complex64"):
-        x = rng.integers(1, 4, (2, 3)).astype(dtype)
-        whole = (2, 3, np.dtype(dtype).type(2), np.array(2, dtype))
-        for exponent in whole if dtype.startswith("int") else (*whole, 0.5, -1.0):
-            yield (x, exponent), {}
-            yield (x[0, 0], exponent), {}
-    yield (np.array([True, False]), 2), {"result_type": TensorType(np.dtype("int8"), (2,))}
-    yield (np.array([1.5, -2.0]), -1), {}
-    yield (2, np.float64(0.5)), {}
-
-
-pow_ = defop(
-    "pow",
-    infer=_infer_pow,
-    kernel=_pow,
-    effects=_pow_effects,
-    symbol="**",
-    samples=_pow_samples,
-)
-"""``base ** exponent`` of NumPy values with an exponent without axes, given as it is, and the dtype
-of the result where the types leave it open: the operator squares, takes roots and inverts where the
-exponent is 2, 0.5 or -1, which ``np.power`` rounds otherwise."""
-
-
 def _power(base: Any, exponent: Any) -> Any:
     types = [number_type(operand) for operand in (base, exponent)]
     if dims_of(types[1]):
         return elementwise(UFUNC_OPS[np.power], base, exponent)
     loop_dtypes(np.power, types)
-    found = _pow_types(_small(types[0]), types[1])
+    found = power_types(small(types[0]), types[1])
     if len(found) == 1:
         return emit(pow_, base, exponent)
     if isinstance(exponent, Value):
-        described = " or ".join(map(str, found))
-        raise DiagnosticError(catalog.MIXED_KINDS, function="**", types=described)
+        return emit(dynamic.BINARY["**"], base, exponent)
     return emit(pow_, base, exponent, result_type=_static_pow_type(types[0], exponent))
 
 
 def _static_pow_type(base: Type, exponent: Any) -> Type:
     """The type for a compile-time exponent; for negative ints, at which NumPy raises, any."""
     type_ = number_type(exponent)
-    value = 3 if type_ == INT and exponent not in _EXPONENTS["i"] else exponent
-    return sized(_pow_type(base, type_, value), dims_of(base))
+    value = 3 if type_ == INT and exponent not in EXPONENTS["i"] else exponent
+    return sized(power_type(base, type_, value), dims_of(base))
 
 
 # --- comparison with Python ints ------------------------------------------------------------------
@@ -244,8 +169,12 @@ def _unboxed(value: Any) -> Any:
 
 def _check(symbol: str, *operands: Any) -> None:
     if not all(map(is_number, operands)):
-        types = " and ".join(map(describe, operands))
-        raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
+        raise _refusal(symbol, operands)
+
+
+def _refusal(symbol: str, operands: Sequence[Any]) -> DiagnosticError:
+    types = " and ".join(map(describe, operands))
+    return DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
 
 
 _COMPLEX_OPERATORS = ("+", "-", "*", "/", "**", "==", "!=")
@@ -261,12 +190,35 @@ def _as_python_meets(symbol: str, left: Any, right: Any) -> Any:
     return right
 
 
-def _dynamic(table: dict[str, OpDef], symbol: str, *operands: Any) -> Any:
-    """The operator on a scalar whose box is known only at run time."""
-    if symbol not in table:
-        types = " and ".join(map(describe, operands))
-        raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
-    return emit(table[symbol], *operands)
+def apply_dynamic(op: OpDef, symbol: str, *operands: Any) -> Any:
+    """Apply an op that finds its meaning at run time.
+
+    Raises:
+        DiagnosticError: Python raises TypeError for all operands of these types.
+    """
+    if not all(isinstance(operand, Value) or is_constant(operand) for operand in operands):
+        raise _refusal(symbol, operands)
+    types = [as_type(operand) for operand in operands]
+    if NEVER in op.result_types(types, {}):
+        raise _refusal(symbol, operands)
+    return emit(op, *operands)
+
+
+def as_type(operand: Any) -> Type:
+    """The type of a Value, or of what a constant can hold."""
+    known = operand.type if isinstance(operand, Value) else type_of(operand)
+    assert known is not None
+    return current_builder().facts.resolve_type(known)
+
+
+def _is_dynamic(left: Any, right: Any) -> bool:
+    """Whether Python finds the operator at run time: one side is a Value that is no number, or is
+    met by None or a str.
+    """
+    sides = (left, right)
+    has_value = any(isinstance(side, Value) for side in sides)
+    others = any(side is None or type(side) is str for side in sides)
+    return any(map(dynamic.is_dynamic, sides)) or (has_value and others)
 
 
 def binary(symbol: str, left: Any, right: Any) -> Any:
@@ -275,9 +227,9 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
     Raises:
         DiagnosticError: Python and NumPy have no meaning for it on these operands.
     """
+    if _is_dynamic(left, right):
+        return apply_dynamic(dynamic.BINARY[symbol], symbol, left, right)
     _check(symbol, left, right)
-    if dynamic.is_union(left) or dynamic.is_union(right):
-        return _dynamic(dynamic.BINARY, symbol, left, right)
     right = _as_python_meets(symbol, left, right)
     if is_python_scalar(left) and is_python_scalar(right):
         if symbol == "@":
@@ -313,9 +265,9 @@ def compare(symbol: str, left: Any, right: Any) -> Any:
     Raises:
         DiagnosticError: Python and NumPy have no meaning for it on these operands.
     """
+    if _is_dynamic(left, right):
+        return apply_dynamic(dynamic.COMPARE[symbol], symbol, left, right)
     _check(symbol, left, right)
-    if dynamic.is_union(left) or dynamic.is_union(right):
-        return _dynamic(dynamic.COMPARE, symbol, left, right)
     right = _as_python_meets(symbol, left, right)
     if is_python_scalar(left) and is_python_scalar(right):
         return apply_scalar(python_scalars.COMPARE[symbol], left, right)
@@ -328,9 +280,9 @@ def unary(symbol: str, operand: Any) -> Any:
     Raises:
         DiagnosticError: Python and NumPy have no meaning for it on this operand.
     """
+    if dynamic.is_dynamic(operand):
+        return apply_dynamic(dynamic.UNARY[symbol], symbol, operand)
     _check(symbol, operand)
-    if dynamic.is_union(operand):
-        return _dynamic(dynamic.UNARY, symbol, operand)
     if is_python_scalar(operand):
         return apply_scalar(python_scalars.UNARY[symbol], operand)
     return elementwise(UFUNC_OPS[_UNARY[symbol]], operand)

@@ -1,4 +1,4 @@
-"""NumPy's own answer to "what comes out of this call?".
+"""Python's and NumPy's own answer to "what comes out of this call?".
 
 In: a kernel, the types of its operands and its attributes. Out: the boxes, dtypes and ranks of its
 results, found by running it once on arrays of one element. Only the sizes are left to the type
@@ -15,9 +15,17 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import PythonType, ScalarType, TensorType, Type, type_of
+from staticpy.ir import PythonType, ScalarType, TensorType, TupleType, Type, type_of
 
-_SAMPLES: dict[str, Any] = {"bool": True, "int": 1, "float": 1.0, "complex": 1 + 0j}
+_SAMPLES: dict[str, Any] = {
+    "bool": True,
+    "int": 1,
+    "float": 1.0,
+    "complex": 1 + 0j,
+    "None": None,
+    "str": "1",
+}
+_UNKNOWN_DTYPE = "its result has a dtype that staticpy does not have"
 
 
 def sample_of(type_: Type) -> Any:
@@ -26,7 +34,10 @@ def sample_of(type_: Type) -> Any:
         return _SAMPLES[type_.kind]
     if isinstance(type_, ScalarType):
         return type_.dtype.type(1)
-    assert isinstance(type_, TensorType)
+    if isinstance(type_, TupleType):
+        return tuple(map(sample_of, type_.items))
+    if not isinstance(type_, TensorType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"a number is due, not {type_}")
     return np.ones((1,) * type_.rank, type_.dtype)
 
 
@@ -44,6 +55,20 @@ def probe(
     return outcome
 
 
+def probe_if_defined(
+    function: str, kernel: Callable[..., Any], types: tuple[Type, ...]
+) -> tuple[Type, ...]:
+    """As ``probe``; nothing where the kernel raises for operands of these types.
+
+    Raises:
+        DiagnosticError: it gives what staticpy has no type for.
+    """
+    outcome = _probe(kernel, types, ())
+    if outcome == _UNKNOWN_DTYPE:
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=outcome)
+    return () if isinstance(outcome, str) else outcome
+
+
 @lru_cache(maxsize=4096)
 def _probe(
     kernel: Callable[..., Any], types: tuple[Type, ...], attrs: tuple[tuple[str, Any], ...]
@@ -57,6 +82,4 @@ def _probe(
         return str(error)
     results = result if isinstance(result, tuple) else (result,)
     found = tuple(type_of(item) for item in results)
-    if None in found:
-        return "its result has a dtype that staticpy does not have"
-    return tuple(type_ for type_ in found if type_ is not None)
+    return _UNKNOWN_DTYPE if None in found else tuple(item for item in found if item is not None)

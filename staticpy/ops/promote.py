@@ -38,9 +38,10 @@ _WEAK: dict[str, Any] = {"bool": np.dtype(bool), "int": int, "float": float, "co
 
 def weak_dtype(type_: Type) -> Any:
     """What ``resolve_dtypes`` wants to know of an operand: a dtype, or int, float, complex."""
-    if isinstance(type_, PythonType):
+    if isinstance(type_, PythonType) and type_.kind in _WEAK:
         return _WEAK[type_.kind]
-    assert isinstance(type_, ScalarType | TensorType)
+    if not isinstance(type_, ScalarType | TensorType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"a number is due, not {type_}")
     return type_.dtype
 
 
@@ -251,8 +252,12 @@ def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
     return value if type_.dtype == dtype else emit(cast, value, dtype=dtype)
 
 
-def broadcast_together(operands: Sequence[Value]) -> Sequence[Value]:
-    """The operands stretched to one shape; untouched where they are known to have it already."""
+def assume_together(operands: Sequence[Value]) -> list[tuple[Dim, ...]]:
+    """Take sizes that are equal at the call at hand to be so at every call; the operands' shapes.
+
+    Raises:
+        DiagnosticError: the sizes can't fit.
+    """
     facts = current_builder().facts
     shapes = [dims_of(operand.type) for operand in operands]
     for position, shape in enumerate(shapes):
@@ -263,6 +268,12 @@ def broadcast_together(operands: Sequence[Value]) -> Sequence[Value]:
     if misfit(*resolved):
         types = ", ".join(str(operand.type) for operand in operands)
         raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
+    return resolved
+
+
+def broadcast_together(operands: Sequence[Value]) -> Sequence[Value]:
+    """The operands stretched to one shape; untouched where they are known to have it already."""
+    resolved = assume_together(operands)
     if UNKNOWN not in resolved[0] and all(shape == resolved[0] for shape in resolved):
         return operands
     if all(operand is operands[0] for operand in operands):

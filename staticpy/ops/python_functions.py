@@ -1,8 +1,8 @@
 """Python's builtin functions on numbers, conversion to Python's numbers, and truth.
 
 In: a value of any box. Out: a Python number (``int(x)``, ``truth``), or what ``abs``, ``min``,
-``round``, ``divmod``, ``sum`` give. Where the class of the result would depend on the values
-(``min(1, 2.5)``), the type rule refuses.
+``round``, ``divmod``, ``sum`` give. Where the class of the result depends on the values
+(``min(1, 2.5)``), it is a union.
 """
 
 from __future__ import annotations
@@ -20,19 +20,26 @@ from staticpy.ir import (
     COMPLEX,
     FLOAT,
     INT,
+    NONE,
+    OBJECT,
     PYTHON_TYPES,
     PythonType,
     ScalarType,
     TensorType,
     Type,
-    UnionType,
     Value,
     dims_of,
+    is_mutable_memory,
+    members_of,
+    union_of,
 )
+from staticpy.ops import dynamic
 from staticpy.ops.apply import emit
+from staticpy.ops.dynamic import operator_types
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probe import probe
 from staticpy.ops.python_scalars import rank_of
+from staticpy.source import NO_SPAN
 
 _KINDS = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
 
@@ -41,7 +48,8 @@ def python_type_of(type_: Type) -> PythonType:
     """The Python type that ``.item()`` gives for a value of type ``type_``."""
     if isinstance(type_, PythonType):
         return type_
-    assert isinstance(type_, ScalarType | TensorType)
+    if not isinstance(type_, ScalarType | TensorType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"a number is due, not {type_}")
     return _KINDS[type_.dtype.kind]
 
 
@@ -56,23 +64,15 @@ def _boxes(_: Any) -> Any:
         yield (np.ones((), dtype),), {}
 
 
-def _boxes_of(type_: Type) -> tuple[Type, ...]:
-    """The types that a value without axes may turn out to have."""
-    return type_.members if isinstance(type_, UnionType) else (type_,)
-
-
 def _conversion(target: PythonType, convert: Any, certain: str) -> OpDef:
     """The op that converts to ``target``; operands of the kinds in ``certain`` never raise."""
 
-    def infer(operand: Type) -> Type:
-        if not dims_of(operand):
-            for member in _boxes_of(operand):
-                probe(f"{target}()", convert, (member,), {})
+    def infer(_: Type) -> Type:
         return target
 
     def effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
         (operand,) = operands
-        if dims_of(operand) or isinstance(operand, UnionType):
+        if dims_of(operand) or not _is_number_type(operand):
             return Effect.RAISES
         kind = python_type_of(operand).kind
         if kind == "int" and not isinstance(operand, PythonType):
@@ -98,10 +98,11 @@ def to_python(target: type, operand: Any) -> Any:
         DiagnosticError: Python or NumPy raises TypeError for an operand of this type.
     """
     if isinstance(operand, Value):
-        return (
-            operand if operand.type == PYTHON_TYPES[target] else emit(CONVERSIONS[target], operand)
-        )
-    if type(operand) in PYTHON_TYPES:
+        if operand.type == PYTHON_TYPES[target]:
+            return operand
+        _check_convertible(target, operand.type)
+        return emit(CONVERSIONS[target], operand)
+    if type(operand) in PYTHON_TYPES or type(operand) is str:
         try:
             return target(operand)
         except (ValueError, OverflowError, TypeError):
@@ -111,12 +112,36 @@ def to_python(target: type, operand: Any) -> Any:
     )
 
 
+def _check_convertible(target: type, type_: Type) -> None:
+    """Refuse what Python or NumPy raises TypeError for, whichever member of a union it is."""
+    reason = f"it takes no {type_}"
+    for member in members_of(type_):
+        if dims_of(member):
+            return  # an array may have one element
+        if not isinstance(member, PythonType) and not _is_number_type(member):
+            continue
+        try:
+            probe(f"{target.__name__}()", target, (member,), {})
+        except DiagnosticError as error:
+            reason = str(error.diagnostic(NO_SPAN).args["reason"])
+            continue
+        return
+    raise DiagnosticError(
+        catalog.INVALID_ARRAY_CALL, function=f"{target.__name__}()", reason=reason
+    )
+
+
+def _is_number_type(type_: Type) -> bool:
+    return isinstance(type_, ScalarType | TensorType) or type_ in PYTHON_TYPES.values()
+
+
 def _infer_truth(_: Type) -> Type:
     return BOOL
 
 
 def _truth_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
-    return Effect.RAISES if dims_of(operands[0]) else Effect.NONE
+    risky = any(dims_of(member) or member == OBJECT for member in members_of(operands[0]))
+    return Effect.RAISES if risky else Effect.NONE
 
 
 truth_op = defop("truth", infer=_infer_truth, kernel=bool, effects=_truth_effects, samples=_boxes)
@@ -170,18 +195,20 @@ def _infer_select(function: str, *operands: Type) -> Type:
     first = operands[0]
     if isinstance(first, TensorType) and len(operands) == 1 and first.rank == 1:
         return ScalarType(first.dtype)
-    if isinstance(first, TensorType) or first == COMPLEX:
+    members = union_of(operands)
+    if any(map(is_mutable_memory, members_of(members))):
         raise DiagnosticError(
             catalog.UNSUPPORTED_OPERANDS, symbol=function, types=", ".join(map(str, operands))
         )
-    if any(operand != first for operand in operands):
-        types = " or ".join(dict.fromkeys(map(str, operands)))
-        raise DiagnosticError(catalog.MIXED_KINDS, function=function, types=types)
-    return first
+    # With these Python raises TypeError.
+    return union_of(each for each in members_of(members) if each not in (NONE, COMPLEX))
 
 
 def _select_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
-    return Effect.RAISES if isinstance(operands[0], TensorType) else Effect.NONE
+    members = members_of(union_of(operands))
+    is_python = all(member in (BOOL, INT, FLOAT) for member in members)
+    alike = len(members) == 1 and isinstance(members[0], ScalarType)
+    return Effect.NONE if is_python or alike else Effect.RAISES
 
 
 def _select(function: Any, *operands: Any) -> Any:
@@ -190,6 +217,9 @@ def _select(function: Any, *operands: Any) -> Any:
 
 def _select_samples(_: Any) -> Any:
     yield (3, -2), {}
+    yield (3, 2.5, True), {}
+    yield (np.float64(3), 2), {}
+    yield ("b", "a"), {}
     yield (2.5, float("nan"), 1.0), {}
     yield (np.float32(2), np.float32(-1)), {}
     yield (np.array([3, 1, 2]),), {}
@@ -208,17 +238,11 @@ def _selection(function: Any) -> OpDef:
 
 min_ = _selection(min)
 max_ = _selection(max)
-"""``max(a, b, ...)`` of numbers of one type, or of the elements of one array of rank 1."""
+"""``max(a, b, ...)``: one of the operands as it is; or of the elements of one array of rank 1."""
 
 
-def _infer_round(operand: Type, *digits: Type) -> Type:
-    if isinstance(operand, TensorType) or (digits and digits[0] not in (INT, BOOL)):
-        raise DiagnosticError(
-            catalog.UNSUPPORTED_OPERANDS,
-            symbol="round",
-            types=", ".join(map(str, (operand, *digits))),
-        )
-    return probe("round()", round, (operand, *digits), {})[0]
+def _infer_round(*operands: Type) -> Type:
+    return operator_types("round", round, operands)[0]
 
 
 round_ = defop(
@@ -228,7 +252,7 @@ round_ = defop(
     effects=Effect.RAISES,
     samples=lambda _: [((2.5,), {}), ((2.675, 2), {}), ((25, -1), {}), ((np.float64(0.5),), {})],
 )
-"""``round(x)`` and ``round(x, digits)`` of a Python or NumPy scalar."""
+"""``round(x)`` and ``round(x, digits)`` of a Python or NumPy scalar; NEVER where Python raises."""
 
 
 def _infer_divmod(left: Type, right: Type) -> tuple[Type, Type]:
@@ -251,8 +275,44 @@ divmod_ = defop(
 """``divmod(a, b)`` of Python numbers."""
 
 
-def _infer_sum(*operands: Type) -> Type:
-    return (INT, INT, FLOAT, COMPLEX)[max(map(rank_of, operands))]
+def _infer_pow_mod(*operands: Type) -> Type:
+    if any(operand not in (INT, BOOL) for operand in operands) or len(operands) != 3:
+        raise DiagnosticError(
+            catalog.UNSUPPORTED_OPERANDS, symbol="pow", types=", ".join(map(str, operands))
+        )
+    return INT
+
+
+pow_mod = defop(
+    "py.pow_mod",
+    infer=_infer_pow_mod,
+    kernel=pow,
+    effects=Effect.RAISES,
+    samples=lambda _: [((7, 20, 5), {}), ((3, -1, 7), {}), ((True, 2, -5), {})],
+)
+"""``pow(base, exponent, modulus)`` of Python ints."""
+
+
+def _infer_complex_of(*operands: Type) -> Type:
+    return COMPLEX
+
+
+complex_of = defop(
+    "py.complex_of",
+    infer=_infer_complex_of,
+    kernel=complex,
+    effects=Effect.RAISES,
+    samples=lambda _: [((2, -0.5), {}), ((1.5, True), {}), ((np.float32(2), 3), {})],
+)
+"""``complex(real, imag)``."""
+
+
+def _infer_sum(first: Type, *operands: Type) -> Type:
+    add = dynamic.BINARY["+"]
+    total = first
+    for operand in operands:
+        (total,) = add.result_types((total, operand), {})
+    return total
 
 
 sum_ = defop(
@@ -262,8 +322,8 @@ sum_ = defop(
     effects=Effect.RAISES,
     samples=lambda _: [((0, 1.5, 2, 1e-30), {}), ((0, 3, True), {}), ((1j, 0.5), {})],
 )
-"""``sum(items, start)`` of Python numbers, the start first; Python 3.12 and later round it better
-than a chain of ``+``."""
+"""``sum(items, start)``, the start first; Python 3.12 and later round floats better than a chain of
+``+``."""
 
 
 def _part(name: str, kernel: Any) -> OpDef:

@@ -12,9 +12,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, Type, Value
+from staticpy.ir import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    PYTHON_TYPES,
+    PythonType,
+    Type,
+    Value,
+    union_of,
+)
 from staticpy.ops.apply import emit
 from staticpy.ops.opdef import Attrs, Effect, OpDef, Samples, defop
+from staticpy.ops.power import python_power_types
 
 _RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 _BY_RANK = (BOOL, INT, FLOAT, COMPLEX)
@@ -30,7 +41,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 
 def rank_of(type_: Type) -> int:
     """Where a Python type stands in ``bool < int < float < complex``."""
-    if not isinstance(type_, PythonType):
+    if not isinstance(type_, PythonType) or type_.kind not in _RANK:
         raise DiagnosticError(catalog.INVALID_IR, detail=f"a Python number is due, not {type_}")
     return _RANK[type_.kind]
 
@@ -112,14 +123,14 @@ BINARY: dict[str, OpDef] = {
 # --- power ----------------------------------------------------------------------------------------
 
 
-def _infer_pow(base: Type, exponent: Type, *, kind: str) -> Type:
+def _infer_pow(base: Type, exponent: Type, *, kind: str = "") -> Type:
     rank_of(base), rank_of(exponent)
-    return PythonType(kind)
+    return PythonType(kind) if kind else union_of(python_power_types(base, exponent))
 
 
-def _pow(base: Any, exponent: Any, *, kind: str) -> Any:
+def _pow(base: Any, exponent: Any, *, kind: str = "") -> Any:
     result = base**exponent
-    if type(result).__name__ != kind:
+    if kind and type(result).__name__ != kind:
         power, found = f"{base!r} ** {exponent!r}", type(result).__name__
         raise DiagnosticError(catalog.POWER_OF_OTHER_TYPE, power=power, found=found, kind=kind)
     return result
@@ -127,11 +138,12 @@ def _pow(base: Any, exponent: Any, *, kind: str) -> Any:
 
 def _pow_samples(_: Any) -> Any:
     yield (2, 10), {"kind": "int"}
-    yield (2, -1), {"kind": "float"}
-    yield (True, False), {"kind": "int"}
-    yield (2.5, 2), {"kind": "float"}
+    yield (2, 10), {}
+    yield (2, -1), {}
+    yield (True, False), {}
+    yield (2.5, 2), {}
     yield (2.5, -1.5), {"kind": "float"}
-    yield (-8.0, 0.5j), {"kind": "complex"}
+    yield (-8.0, 0.5j), {}
 
 
 power = defop(
@@ -142,21 +154,30 @@ power = defop(
     symbol="**",
     samples=_pow_samples,
 )
-"""``base ** exponent`` whose result has the Python type ``kind``; SPY625 where the values give a
-result of another one (``2 ** n`` with a negative ``n``, ``(-8.0) ** 0.5``)."""
+"""``base ** exponent``: an int or a float, as the sign of an int exponent has it. With ``kind`` the
+result is of that Python type; SPY625 where it is not (``(-8.0) ** 0.5`` is complex)."""
 
 
 def power_(base: Any, exponent: Any) -> Any:
-    """``base ** exponent`` of Python numbers; with a run-time exponent ``int ** int`` is an int."""
+    """``base ** exponent`` of Python numbers."""
     if _is_static(base, exponent):
         known = _compute("**", operator.pow, base, exponent)
         if known is not None:
             return known
-    rank = max(rank_of(type_of_scalar(base)), rank_of(type_of_scalar(exponent)))
-    kind = _BY_RANK[max(rank, 1)].kind
-    if kind == "int" and not isinstance(exponent, Value) and exponent < 0:
-        kind = "float"
-    return emit(power, base, exponent, kind=kind)
+    types = python_power_types(type_of_scalar(base), type_of_scalar(exponent))
+    if len(types) == 1:
+        return emit(power, base, exponent)
+    if FLOAT in types and COMPLEX in types:
+        return emit(power, base, exponent, kind="float")
+    if isinstance(exponent, Value) and not _is_size(exponent):
+        return emit(power, base, exponent)
+    is_negative = not isinstance(exponent, Value) and exponent < 0
+    return emit(power, base, exponent, kind="float" if is_negative else "int")
+
+
+def _is_size(value: Value) -> bool:
+    """Whether ``value`` is the size of an array, which is not negative."""
+    return value.defining_op is not None and value.defining_op.name == "dim"
 
 
 # --- comparison, unary ----------------------------------------------------------------------------
@@ -237,7 +258,7 @@ UNARY: dict[str, OpDef] = {
 def is_python_scalar(operand: Any) -> bool:
     """Whether ``operand`` is a Python number, known now or at run time."""
     if isinstance(operand, Value):
-        return isinstance(operand.type, PythonType)
+        return operand.type in _BY_RANK
     return type(operand) in PYTHON_TYPES
 
 

@@ -15,15 +15,6 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import UNKNOWN, Dim, ScalarType, TensorType, Type, dims_of
-from staticpy.ops.apply import emit
-from staticpy.ops.arguments import (
-    adapter,
-    needs_static,
-    static_axes,
-    static_bool,
-    static_dtype,
-)
-from staticpy.ops.nested import as_numpy
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probe import probe
 
@@ -81,6 +72,13 @@ def _samples(rng: np.random.Generator) -> Any:
     yield (np.array(2.5),), {}
 
 
+def _real_samples(rng: np.random.Generator) -> Any:
+    x = rng.random((2, 3, 4))
+    for dtype in ("int8", "float32", "float64"):
+        yield ((9 * x).astype(dtype),), {}
+        yield ((9 * x).astype(dtype),), {"axis": (0, 2), "keepdims": True}
+
+
 def _several_axes(rng: np.random.Generator) -> Any:
     yield from _samples(rng)
     yield (rng.random((2, 3, 4)),), {"axis": (0, 2)}
@@ -112,6 +110,13 @@ all_op = _reduction("all", Effect.NONE)
 any_op = _reduction("any", Effect.NONE)
 argmin_op = _reduction("argmin", _may_be_empty, _samples)
 argmax_op = _reduction("argmax", _may_be_empty, _samples)
+count_nonzero_op = _reduction("count_nonzero", Effect.NONE)
+median_op = _reduction("median", Effect.RAISES | Effect.WARNS, _real_samples)
+nansum_op = _reduction("nansum", _float_warnings)
+nanprod_op = _reduction("nanprod", _float_warnings)
+nanmean_op = _reduction("nanmean", Effect.WARNS)
+nanmin_op = _reduction("nanmin", Effect.RAISES | Effect.WARNS)
+nanmax_op = _reduction("nanmax", Effect.RAISES | Effect.WARNS)
 
 
 def _infer_running(function: str, kernel: Callable[..., Any], operand: Type, **attrs: Any) -> Type:
@@ -148,117 +153,3 @@ def _running(name: str) -> OpDef:
 
 cumsum_op = _running("cumsum")
 cumprod_op = _running("cumprod")
-
-
-# --- adapters -------------------------------------------------------------------------------------
-
-
-def reduce_with(op: OpDef, operand: Any, *, axis: Any, keepdims: Any = False, **more: Any) -> Any:
-    """Apply a reduction to anything that NumPy takes; attributes at their default are left out.
-
-    Raises:
-        DiagnosticError: NumPy refuses the dtype or the axis.
-    """
-    function = f"np.{op.name}()"
-    value = as_numpy(operand, function)
-    attrs: dict[str, Any] = {}
-    axes = static_axes(axis, len(dims_of(value.type)), function)
-    if axes is not None:
-        attrs["axis"] = axes
-    if static_bool(keepdims, function, "keepdims"):
-        attrs["keepdims"] = True
-    dtype = static_dtype(more.pop("dtype", None), function)
-    if dtype is not None:
-        attrs["dtype"] = dtype
-    attrs.update({name: given for name, given in more.items() if given})
-    return emit(op, value, **attrs)
-
-
-def _sum_like(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "a, axis=None, dtype=None, out=None, keepdims=False, initial=..., where=True")
-    def call(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
-        return reduce_with(op, a, axis=axis, keepdims=keepdims, dtype=dtype)
-
-    return call
-
-
-def _extremum(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "a, axis=None, out=None, keepdims=False, initial=..., where=True")
-    def call(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
-        return reduce_with(op, a, axis=axis, keepdims=keepdims)
-
-    return call
-
-
-def _test(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "a, axis=None, out=None, keepdims=False, *, where=True")
-    def call(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
-        return reduce_with(op, a, axis=axis, keepdims=keepdims)
-
-    return call
-
-
-def _position(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "a, axis=None, out=None, *, keepdims=False")
-    def call(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
-        return reduce_with(op, a, axis=axis, keepdims=keepdims)
-
-    return call
-
-
-def _spread(op: OpDef) -> Callable[..., Any]:
-    @adapter(
-        op.name,
-        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, "
-        "correction=None",
-    )
-    def call(
-        a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False
-    ) -> Any:
-        if not isinstance(ddof, int | float):
-            raise needs_static(f"np.{op.name}()", "ddof")
-        return reduce_with(op, a, axis=axis, keepdims=keepdims, dtype=dtype, ddof=ddof)
-
-    return call
-
-
-@adapter("mean", "a, axis=None, dtype=None, out=None, keepdims=False, *, where=True")
-def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
-    """``np.mean``."""
-    return reduce_with(mean_op, a, axis=axis, keepdims=keepdims, dtype=dtype)
-
-
-@adapter("ptp", "a, axis=None, out=None, keepdims=False")
-def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
-    """``np.ptp``."""
-    return reduce_with(ptp_op, a, axis=axis, keepdims=keepdims)
-
-
-def _run(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "a, axis=None, dtype=None, out=None")
-    def call(a: Any, axis: Any = None, dtype: Any = None) -> Any:
-        return reduce_with(op, a, axis=axis, dtype=dtype)
-
-    return call
-
-
-ADAPTERS: dict[str, Callable[..., Any]] = {
-    "sum": _sum_like(sum_op),
-    "prod": _sum_like(prod_op),
-    "mean": mean,
-    "std": _spread(std_op),
-    "var": _spread(var_op),
-    "min": _extremum(min_op),
-    "max": _extremum(max_op),
-    "amin": _extremum(min_op),
-    "amax": _extremum(max_op),
-    "ptp": ptp,
-    "any": _test(any_op),
-    "all": _test(all_op),
-    "argmin": _position(argmin_op),
-    "argmax": _position(argmax_op),
-    "cumsum": _run(cumsum_op),
-    "cumprod": _run(cumprod_op),
-}
-"""The reductions by NumPy's name; all but ``ptp``, ``amin`` and ``amax`` are methods of arrays
-too."""

@@ -32,6 +32,7 @@ from staticpy.ops.arguments import (
     static_bool,
     static_int,
 )
+from staticpy.ops.calls import into
 from staticpy.ops.elementwise import op_named
 from staticpy.ops.nested import as_numpy, as_operand, strong_dtype
 from staticpy.ops.opdef import Effect, OpDef, defop
@@ -46,6 +47,7 @@ from staticpy.ops.promote import (
 )
 from staticpy.ops.python_scalars import apply_scalar
 from staticpy.ops.reduce import sized
+from staticpy.ops.search import nonzero
 
 # --- where ----------------------------------------------------------------------------------------
 
@@ -97,10 +99,12 @@ def _choice(operand: Any, dtype: np.dtype) -> Value:
 
 @adapter("where")
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
-    """``np.where`` with three arguments."""
+    """``np.where``; with one argument it is ``np.nonzero``."""
     function = "np.where()"
+    if x is None and y is None:
+        return nonzero(condition)
     if x is None or y is None:
-        reason = "it needs three arguments here"
+        reason = "either both or neither of x and y should be given"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
     left, right = (as_operand(operand, function) for operand in (x, y))
     dtype = _where_dtype([number_type(left), number_type(right)])
@@ -160,13 +164,26 @@ def _bound(bound: Any, dtype: np.dtype, is_low: bool) -> Any:
 
 
 @adapter("clip", "a, a_min=None, a_max=None, out=None, *, min=None, max=None")
-def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Any:  # noqa: A002
+def clip(
+    a: Any,
+    a_min: Any = None,
+    a_max: Any = None,
+    out: Any = None,
+    *,
+    min: Any = None,  # noqa: A002
+    max: Any = None,  # noqa: A002
+) -> Any:
     """``np.clip``; None bounds nothing."""
     function = "np.clip()"
     value = as_numpy(a, function)
+    limits = [a_min if min is None else min, a_max if max is None else max]
+    if out is not None:
+        given = [None if limit is None else as_operand(limit, function) for limit in limits]
+        return into(out, "clip", value, *given)
     dtype = strong_dtype(value.type)
-    low = _bound(a_min if min is None else min, dtype, is_low=True)
-    high = _bound(a_max if max is None else max, dtype, is_low=False)
+    low, high = (
+        _bound(limit, dtype, is_low) for limit, is_low in zip(limits, (True, False), strict=True)
+    )
     bounds = [None if bound is None else as_operand(bound, function) for bound in (low, high)]
     if bounds[0] is None and bounds[1] is None:
         return elementwise(op_named("positive"), value)
@@ -177,10 +194,10 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     return elementwise(clip_op, value, *bounds)
 
 
-@adapter("clip", "a, min=None, max=None, out=None")
-def clip_method(a: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002
+@adapter("clip")
+def clip_method(a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:  # noqa: A002
     """``a.clip(min, max)``."""
-    return clip(a, min, max)
+    return clip(a, min, max, out)
 
 
 # --- round ----------------------------------------------------------------------------------------
@@ -212,12 +229,13 @@ round_op = defop(
 """``np.round(x, decimals)``."""
 
 
-@adapter("round", "a, decimals=0, out=None")
-def round_(a: Any, decimals: Any = 0) -> Any:
+@adapter("round")
+def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     """``np.round``."""
     places = static_int(decimals, "np.round()", "decimals")
     attrs = {"decimals": places} if places else {}
-    return emit(round_op, as_numpy(a, "np.round()"), **attrs)
+    value = as_numpy(a, "np.round()")
+    return emit(round_op, value, **attrs) if out is None else into(out, "round", value, **attrs)
 
 
 # --- complex parts --------------------------------------------------------------------------------

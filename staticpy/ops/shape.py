@@ -103,7 +103,11 @@ def _size(dims: Sequence[Dim]) -> int | None:
 
 
 def _infer_reshape(
-    operand: Type, *more: Type, shape: tuple[int | None, ...], result_type: Type | None = None
+    operand: Type,
+    *more: Type,
+    shape: tuple[int | None, ...],
+    result_type: Type | None = None,
+    order: str = "C",
 ) -> Type:
     dtype = strong_dtype(operand)
     if len(more) != shape.count(None) or not all(map(is_int_type, more)):
@@ -129,8 +133,10 @@ def _reshape_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
     return Effect.NONE if (known or same) and 0 not in target else Effect.RAISES
 
 
-def _reshape(operand: Any, *more: Any, shape: tuple[int | None, ...], **_: Any) -> Any:
-    return np.reshape(operand, fill_shape(shape, more))
+def _reshape(
+    operand: Any, *more: Any, shape: tuple[int | None, ...], order: Any = "C", **_: Any
+) -> Any:
+    return np.reshape(operand, fill_shape(shape, more), order)
 
 
 def _reshape_samples(rng: np.random.Generator) -> Any:
@@ -140,6 +146,7 @@ def _reshape_samples(rng: np.random.Generator) -> Any:
     yield (x, 8), {"shape": (None, -1)}
     yield (x[0, 0, 0],), {"shape": (1,)}
     yield (np.array(3),), {"shape": ()}
+    yield (x.T,), {"shape": (6, -1), "order": "F"}
 
 
 reshape = defop(
@@ -151,8 +158,8 @@ reshape = defop(
     numpy="reshape",
     samples=_reshape_samples,
 )
-"""``np.reshape(x, shape)``. ``shape`` has -1 as NumPy means it, and None for each size that comes
-as an operand; ``result_type``, if there, knows more of the result than that."""
+"""``np.reshape(x, shape, order)``. ``shape`` has -1 as NumPy means it, and None for each size that
+comes as an operand; ``result_type``, if there, knows more of the result than that."""
 
 
 # --- other views ----------------------------------------------------------------------------------
@@ -232,7 +239,7 @@ squeeze = defop(
 """``np.squeeze(x, axis)``: an array, also where no axis is left."""
 
 
-def _infer_flat(operand: Type) -> Type:
+def _infer_flat(operand: Type, *, order: str = "C") -> Type:
     if isinstance(operand, PythonType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
     return TensorType(strong_dtype(operand), (_cancel(dims_of(operand), ()),))
@@ -243,15 +250,21 @@ def _flat_samples(rng: np.random.Generator) -> Any:
     yield (rng.random((2, 3)).T,), {}
     yield (np.array(3),), {}
     yield (np.float32(3),), {}
+    yield (rng.random((2, 3)),), {"order": "F"}
 
 
 ravel = defop(
     "ravel", infer=_infer_flat, kernel=np.ravel, view=True, numpy="ravel", samples=_flat_samples
 )
-"""``np.ravel(x)``: one axis, a view where the memory allows."""
+"""``np.ravel(x, order)``: one axis, a view where the memory allows."""
 
-flatten = defop("flatten", infer=_infer_flat, kernel=lambda x: x.flatten(), samples=_flat_samples)
-"""``x.flatten()``: one axis, always a copy."""
+flatten = defop(
+    "flatten",
+    infer=_infer_flat,
+    kernel=lambda x, *, order="C": x.flatten(order),
+    samples=_flat_samples,
+)
+"""``x.flatten(order)``: one axis, always a copy."""
 
 
 def _infer_broadcast_to(

@@ -23,7 +23,11 @@ from staticpy.ops.arguments import (
     split_shape,
     static_axes,
     static_axis,
+    static_dtype,
+    static_int,
+    static_text,
 )
+from staticpy.ops.calls import into
 from staticpy.ops.nested import as_array, as_numpy, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.shape import shape_of
@@ -41,35 +45,41 @@ def rank_of_array(value: Value) -> int:
 # --- reshape --------------------------------------------------------------------------------------
 
 
-def reshape_to(a: Any, sizes_: Any, function: str = "np.reshape()") -> Any:
+def _order(order: Any, function: str) -> dict[str, Any]:
+    """The attribute ``order``, unless it is the default."""
+    return {} if static_text(order, function, "order") == "C" else {"order": order}
+
+
+def reshape_to(a: Any, sizes_: Any, function: str, order: Any = "C") -> Any:
     """``a`` in another shape; each size an int or a Value."""
     value = as_numpy(a, function)
     attrs, operands = split_shape(shape_values(sizes_, function), strong_dtype(value.type))
-    return emit(shape.reshape, value, *operands, **attrs)
+    return emit(shape.reshape, value, *operands, **attrs, **_order(order, function))
 
 
 @adapter("reshape", "a, /, shape, order='C', *, copy=None")
-def reshape(a: Any, /, shape: Any) -> Any:
+def reshape(a: Any, /, shape: Any, order: Any = "C") -> Any:
     """``np.reshape``."""
-    return reshape_to(a, shape)
+    return reshape_to(a, shape, "np.reshape()", order)
 
 
 @adapter("reshape", "a, *shape, order='C', copy=None")
-def reshape_method(a: Any, *shape: Any) -> Any:
+def reshape_method(a: Any, *shape: Any, order: Any = "C") -> Any:
     """``a.reshape(2, 3)`` or ``a.reshape((2, 3))``."""
-    return reshape_to(a, shape[0] if len(shape) == 1 else shape, "a.reshape()")
+    return reshape_to(a, shape[0] if len(shape) == 1 else shape, "a.reshape()", order)
 
 
-@adapter("ravel", "a, order='C'")
-def ravel(a: Any) -> Any:
+@adapter("ravel")
+def ravel(a: Any, order: Any = "C") -> Any:
     """``np.ravel``."""
-    return emit(shape.ravel, as_numpy(a, "np.ravel()"))
+    function = "np.ravel()"
+    return emit(shape.ravel, as_numpy(a, function), **_order(order, function))
 
 
-@adapter("flatten", "a, order='C'")
-def flatten(a: Any) -> Any:
+@adapter("flatten")
+def flatten(a: Any, order: Any = "C") -> Any:
     """``a.flatten``."""
-    return emit(shape.flatten, a)
+    return emit(shape.flatten, a, **_order(order, "a.flatten()"))
 
 
 @adapter("broadcast_to", "array, shape, subok=False")
@@ -134,6 +144,21 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     order = list(range(rank_of_array(value)))
     first, second = (static_axis(axis, len(order), "np.swapaxes()") for axis in (axis1, axis2))
     order[first], order[second] = second, first
+    return permute(value, order)
+
+
+@adapter("rollaxis")
+def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
+    """``np.rollaxis``."""
+    function = "np.rollaxis()"
+    value = as_numpy(a, function)
+    rank = rank_of_array(value)
+    moved, place = static_axis(axis, rank, function), static_int(start, function, "start")
+    if not -rank <= place <= rank:
+        raise _refuse(function, f"'start' must be from {-rank} to {rank}, not {place}")
+    place = place % rank if place < 0 else place
+    order = [each for each in range(rank) if each != moved]
+    order.insert(place - (moved < place), moved)
     return permute(value, order)
 
 
@@ -227,23 +252,60 @@ def concatenate_all(values: Sequence[Value], axis: Any, function: str) -> Any:
     return _join(join.concatenate, values, index, index)
 
 
-@adapter("concatenate", "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'")
-def concatenate(arrays: Any, /, axis: Any = 0) -> Any:
+def _joined_into(
+    function: str, values: Sequence[Value], axis: int, out: Any, dtype: Any, casting: Any
+) -> Any:
+    """A join with ``out=``, ``dtype=`` or ``casting=``, as NumPy's own call."""
+    attrs: dict[str, Any] = {"axis": axis} if axis else {}
+    name = f"np.{function}()"
+    wanted = static_dtype(dtype, name)
+    if wanted is not None:
+        attrs["dtype"] = wanted
+    if static_text(casting, name, "casting") != "same_kind":
+        attrs["casting"] = casting
+    if out is not None:
+        return into(out, function, *values, takes_sequence=True, **attrs)
+    op = join.concatenate if function == "concatenate" else join.stack
+    return emit(op, *values, **attrs)
+
+
+@adapter("concatenate")
+def concatenate(
+    arrays: Any,
+    /,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
+) -> Any:
     """``np.concatenate``; ``axis=None`` joins the flattened arrays."""
     function = "np.concatenate()"
     values = _sequence(arrays, function)
     if axis is None:
         values = [emit(shape.ravel, value) for value in values]
         axis = 0
-    return concatenate_all(values, axis, function)
+    if out is None and dtype is None and casting == "same_kind":
+        return concatenate_all(values, axis, function)
+    index = static_axis(axis, max(rank_of_array(values[0]), 1), function)
+    return _joined_into("concatenate", values, index, out, dtype, casting)
 
 
-@adapter("stack", "arrays, axis=0, out=None, *, dtype=None, casting='same_kind'")
-def stack(arrays: Any, axis: Any = 0) -> Any:
+@adapter("stack")
+def stack(
+    arrays: Any,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
+) -> Any:
     """``np.stack``."""
     values = _sequence(arrays, "np.stack()")
     index = static_axis(axis, rank_of_array(values[0]) + 1, "np.stack()")
-    return _join(join.stack, values, index, None)
+    if out is None and dtype is None and casting == "same_kind":
+        return _join(join.stack, values, index, None)
+    return _joined_into("stack", values, index, out, dtype, casting)
 
 
 def _at_least_1d(value: Value) -> Value:
@@ -291,6 +353,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "transpose": transpose,
     "permute_dims": transpose,
     "swapaxes": swapaxes,
+    "rollaxis": rollaxis,
     "moveaxis": moveaxis,
     "expand_dims": expand_dims,
     "squeeze": squeeze,

@@ -305,19 +305,15 @@ def test_sizes_that_are_known(name: str) -> None:
 
 
 _REFUSED: dict[str, tuple[Program, str]] = {
-    "out": (lambda np, _, x: np.tanh(x, out=x), "unsupported-function-argument"),
-    "where": (lambda np, _, x: np.sum(x, where=x > 0), "unsupported-function-argument"),
-    "order": (lambda np, _, x: x.reshape(-1, order="F"), "unsupported-function-argument"),
-    "dtype": (lambda np, _, x: np.add(x, x, dtype=np.float32), "unsupported-function-argument"),
-    "initial": (lambda np, _, x: np.max(x, initial=0), "unsupported-function-argument"),
+    "out": (lambda np, _, x: np.tanh(x, out=x[0, 0]), "invalid-array-call"),
+    "order": (lambda np, _, x: np.zeros(3, order="F"), "unsupported-function-argument"),
     "axis": (lambda np, _, x: np.sum(x, axis=x.shape[0]), "needs-compile-time"),
     "shape": (lambda np, _, x: np.zeros(np.array([2, 3])), "needs-compile-time"),
     "squeeze": (lambda np, _, x: np.squeeze(x), "needs-compile-time"),
-    "empty": (lambda np, _, x: np.empty(3), "invalid-array-call"),
     "negative": (lambda np, _, x: x.reshape(-2, 6), "invalid-array-call"),
     "object": (lambda np, _, x: x.astype(object), "invalid-array-call"),
-    "where-one": (lambda np, _, x: np.where(x > 0), "invalid-array-call"),
-    "mixed": (lambda np, py, x: py.max(x.shape[0], 2.5), "mixed-kinds"),
+    "where-two": (lambda np, _, x: np.where(x > 0, x), "invalid-array-call"),
+    "no-copy": (lambda np, _, x: np.array(x, int, copy=False), "invalid-array-call"),
 }
 
 

@@ -30,6 +30,7 @@ _PLAIN = {
     "^": operator.ixor,
     "<<": operator.ilshift,
     ">>": operator.irshift,
+    "@": operator.imatmul,
 }
 
 
@@ -38,13 +39,14 @@ def _operands() -> list[Any]:
     for dtype in DTYPES.values():
         numbers = np.array([1, 0, 3]).astype(dtype)
         found += [numbers, numbers[2], np.array(numbers[2])]
-    return [*found, np.ones((2, 3)), np.ones(2)]
+    return [*found, np.ones((2, 3)), np.ones(2), np.ones((3, 3))]
 
 
 @pytest.mark.parametrize("symbol", IN_PLACE)
 def test_in_place(symbol: str) -> None:
     targets = [np.array([2, 1, 3]).astype(dtype) for dtype in DTYPES.values()]
     targets += [target[0:1].reshape(()) for target in targets[::3]]
+    targets += [np.arange(6.0).reshape(2, 3), np.arange(9, dtype=np.int8).reshape(3, 3)]
     for target in targets:
         for operand in _operands():
             _check(symbol, target, operand)

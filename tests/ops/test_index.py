@@ -19,6 +19,7 @@ _PARTS: list[Any] = [
     *[slice(None), slice(1, None), slice(None, -1), slice(None, None, -1), slice(0, 9, 2)],
     *[slice(2, 0), slice(np.int64(1), None), [1, 0], [2], np.array([[0], [1]])],
     *[np.array([True, False, True]), np.array([True, False, True, True])],
+    *[True, False, np.bool_(True), np.array(False), []],
 ]
 
 
@@ -104,7 +105,7 @@ def test_masks(key: Any) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    [True, 1.5, "a", np.float64(1), np.array([0.5]), slice(1.5, None), {}, [], (0, True)],
+    [1.5, "a", np.float64(1), np.array([0.5]), slice(1.5, None), {}, [0.5], (0, "a")],
     ids=str,
 )
 def test_keys_that_are_refused(key: Any) -> None:

@@ -13,8 +13,6 @@ from staticpy.ops import ATTRIBUTES, BUILTINS, FUNCTIONS, METHODS, nearest
 _WITHOUT_SIGNATURE = {"arange", "array", "asarray", "concatenate", "where", "zeros"}
 _WITHOUT_SIGNATURE |= {"dot", "inner", "vdot"}
 """Written in C; some versions of NumPy tell their parameters, some don't."""
-_REFUSED = {"empty", "empty_like"}
-"""Refused whatever their arguments are."""
 
 
 def _name(function: Any) -> str:
@@ -24,8 +22,7 @@ def _name(function: Any) -> str:
 _PYTHON_FUNCTIONS = [
     function
     for function in FUNCTIONS
-    if not isinstance(function, type | np.ufunc)
-    and _name(function) not in _WITHOUT_SIGNATURE | _REFUSED
+    if not isinstance(function, type | np.ufunc) and _name(function) not in _WITHOUT_SIGNATURE
 ]
 
 
@@ -52,7 +49,7 @@ def test_adapter_has_the_parameters_of_numpy(function: Any) -> None:
 )
 def test_adapter_of_a_ufunc(function: np.ufunc) -> None:
     parameters = list(inspect.signature(FUNCTIONS[function]).parameters.values())
-    operands = [p for p in parameters if p.kind is p.POSITIONAL_ONLY]
+    operands = [p for p in parameters if p.kind is p.POSITIONAL_ONLY and p.default is p.empty]
     assert len(operands) == function.nin
     names = {p.name for p in parameters}
     assert {"out", "where", "casting", "order", "dtype", "subok"} <= names

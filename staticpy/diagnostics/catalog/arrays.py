@@ -56,7 +56,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.sum(x, where=x > 0)
+    return np.zeros(x.shape, order="F")
 
 
 f(np.ones(3))
@@ -68,7 +68,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.sum(np.where(x > 0, x, 0.0))
+    return np.zeros(x.shape)
 
 
 f(np.ones(3))
@@ -258,5 +258,84 @@ def f(x, n):
 
 
 f(np.ones(3), 2)
+""",
+)
+
+UNSUPPORTED_STORE = DiagnosticSpec(
+    code="SPY508",
+    slug="unsupported-store",
+    message="a value of type {type} cannot be written to with an index",
+    help="write to the elements of an array; a number is bound anew: 'n = …'",
+    explanation="""\
+Numbers, tuples and strings never change in Python: a store into one raises `TypeError`.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    total = x.sum()
+    total[0] = 1.0
+    return total
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    total = x.sum(keepdims=True)
+    total[0] = 1.0
+    return total
+
+
+f(np.ones(3))
+""",
+)
+
+ATTRIBUTE_OF_ARRAY = DiagnosticSpec(
+    code="SPY509",
+    slug="attribute-of-array",
+    message="the attribute '{name}' of {type} cannot be assigned",
+    help="{way_out}",
+    explanation="""\
+Of an array, the elements can be written through `x.real`, `x.imag` and `x.flat`. Assigning to
+`shape`, `dtype` or `strides` would change what every other name of the array sees, its number of
+axes included, and that is fixed when the function is compiled. Other attributes are read-only in
+NumPy, too.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    y = x + 1
+    y.shape = (2, 3)
+    return y
+
+
+f(np.ones(6))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    y = x + 1
+    y = y.reshape(2, 3)
+    return y
+
+
+f(np.ones(6))
 """,
 )

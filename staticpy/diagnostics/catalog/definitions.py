@@ -89,12 +89,13 @@ f(np.ones(3))
 INDEX_ASSIGNMENT = DiagnosticSpec(
     code="SPY115",
     slug="index-assignment",
-    message="assignment to an index or slice cannot be compiled yet",
-    help="make a new array: 'x = np.where(mask, value, x)', or 'np.concatenate' of the parts; for "
-    'a dict write \'{{"a": a, "b": new}}\'',
+    message="this assignment to an index cannot be compiled yet",
+    help="assign to the elements of an array, in a statement without an annotation; of a list or "
+    "dict make a new one: 'items[:1] + [v]', '{{\"a\": a, \"b\": new}}'",
     explanation="""\
-`x[i] = v` changes the array in place, and every other name of it sees the change. That is not part
-of this version, which refuses it rather than lose a change.
+`x[i] = v` on an array is compiled, and every other name of the array sees the change, as in NumPy.
+Lists and dicts are structures of the compiled program and can't be changed. An element with an
+annotation, as in `x[i]: float = v`, isn't part of the language.
 """,
     bad="""\
 import numpy as np
@@ -103,11 +104,12 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    x[0] = 1.0
-    return x
+    parts = [x, x]
+    parts[0] = x * 2
+    return np.concatenate(parts)
 
 
-f(np.zeros(3))
+f(np.ones(3))
 """,
     good="""\
 import numpy as np
@@ -116,21 +118,23 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.concatenate((np.ones(1), x[1:]))
+    parts = [x, x]
+    parts = [x * 2] + parts[1:]
+    return np.concatenate(parts)
 
 
-f(np.zeros(3))
+f(np.ones(3))
 """,
 )
 
 ATTRIBUTE_ASSIGNMENT = DiagnosticSpec(
     code="SPY116",
     slug="attribute-assignment",
-    message="assignment to an attribute cannot be compiled",
+    message="assignment to an attribute of an object cannot be compiled",
     help="return the new value, and let the caller assign it",
     explanation="""\
 Setting an attribute changes an object that lives outside of the graph. Reading attributes is part
-of the language.
+of the language, and so is writing to the parts of an array: `x.real = v`, `x.imag = v`.
 """,
     bad="""\
 import numpy as np

@@ -130,7 +130,7 @@ IN_PLACE_UPDATE = DiagnosticSpec(
 For a number, `n += 1` gives the name `n` a new value. For a list it changes the object itself, and
 every other name of that list sees the change. Lists and dicts are structures of the compiled
 program and can't be changed; `parts = parts + [item]` says that a new one is meant. (`x += v` on an
-array is compiled, and changes the array as NumPy does; `x @= v` is not.)
+array is compiled, and changes the array as NumPy does.)
 """,
     bad="""\
 import numpy as np

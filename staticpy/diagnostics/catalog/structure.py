@@ -74,41 +74,6 @@ f({"weight": np.ones(3)})
 """,
 )
 
-MIXED_KINDS = DiagnosticSpec(
-    code="SPY622",
-    slug="mixed-kinds",
-    message="'{function}' would return {types}, depending on run-time values",
-    help="convert the arguments to one type first, for instance with 'float(…)'",
-    explanation="""\
-The builtin returns one of its arguments as it is, and the arguments have different types. Which
-one it is is known only at run time, so the result has no one type.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    return x * max(n, 0.5)
-
-
-f(np.ones(3), 2)
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    return x * max(float(n), 0.5)
-
-
-f(np.ones(3), 2)
-""",
-)
-
 NOT_A_RUNTIME_VALUE = DiagnosticSpec(
     code="SPY623",
     slug="not-a-runtime-value",
@@ -187,39 +152,86 @@ f(np.ones(3), 1.0)
 """,
 )
 
-
 POWER_OF_OTHER_TYPE = DiagnosticSpec(
     code="SPY625",
     slug="power-of-other-type",
     message="{power} is of type {found}, but the function was compiled for {kind}",
-    help="convert an operand before: 'float(n)' for a negative exponent, 'complex(x)' for a root "
-    "of a negative number",
+    help="convert an operand before: 'complex(x)' for a root of a negative number",
     explanation="""\
-The type of a Python power depends on the values: `2 ** 3` is an int and `2 ** -3` a float, and a
-fractional power of a negative float is complex. The compiled function takes the usual case, and
-tests at run time that it is the one at hand. Where it is not, the call is refused: it never goes on
-with a number of another type.
+The type of a Python power depends on the values: a fractional power of a float is a float, unless
+the float is negative; then it is complex. The compiled function takes the usual case, and tests at
+run time that it is the one at hand. Where it is not, the call is refused: it never goes on with a
+number of another type. (`2 ** n`, which is a float where `n` is negative, is compiled as it is.)
 """,
     bad="""\
 import staticpy
 
 
 @staticpy.jit
-def f(n):
-    return 2**n
+def f(x):
+    return x**0.5
 
 
-f(-3)
+f(-4.0)
 """,
     good="""\
 import staticpy
 
 
 @staticpy.jit
-def f(n):
-    return 2.0**n
+def f(x):
+    return complex(x) ** 0.5
 
 
-f(-3)
+f(-4.0)
+""",
+)
+
+LIST_OF_OTHER_TYPE = DiagnosticSpec(
+    code="SPY626",
+    slug="list-of-other-type",
+    message="the array made of this list is {found}, but the function was compiled for {expected}",
+    help="give the dtype, as 'np.array(items, dtype=np.int64)' does",
+    explanation="""\
+NumPy finds the dtype and the number of axes of `np.array(items)` from the items. The compiled
+function takes those that follow from the items' type. An empty list makes a float64 array of one
+axis, whatever its items would have been, and Python ints that are too long for int64 make another
+one. Then the call is refused: it never goes on with an array of another type. Lists of the running
+program are part of graphs that are written as text; the lists of a compiled function have a length
+that is known while compiling.
+""",
+    bad="""\
+from staticpy.backends import get_backend
+from staticpy.ir import parse_module
+from staticpy.ops import REGISTRY
+
+TEXT = '''
+module @f {
+  func @f(%l: list[int]) -> i64[?] {
+    %x = list.array %l {dtype = none, element = i64, rank = 1} : i64[?]
+    return %x
+  }
+}
+'''
+
+f = get_backend("python_source").compile(parse_module(TEXT, REGISTRY))
+f([])
+""",
+    good="""\
+from staticpy.backends import get_backend
+from staticpy.ir import parse_module
+from staticpy.ops import REGISTRY
+
+TEXT = '''
+module @f {
+  func @f(%l: list[int]) -> i64[?] {
+    %x = list.array %l {dtype = i64, element = i64, rank = 1} : i64[?]
+    return %x
+  }
+}
+'''
+
+f = get_backend("python_source").compile(parse_module(TEXT, REGISTRY))
+f([])
 """,
 )

@@ -1,0 +1,200 @@
+"""Lists made of arrays, and arrays made of lists.
+
+%l = list.from_array %x {to_python = false} : list[f64]        list(x)
+%y = list.array %l {dtype = none, element = f64, rank = 1} : f64[?]      np.array(l)
+
+The size of such an array is not known before it is made. Its dtype and rank follow from the type of
+the items, except of an empty list, whose array has dtype float64 and one axis. Where they turn out
+to be others, the call is refused (SPY626).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NEVER,
+    UNKNOWN,
+    Dim,
+    ListType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    Value,
+    dtype_name,
+    is_supported_dtype,
+    members_of,
+)
+from staticpy.ops.apply import emit
+from staticpy.ops.containers import invalid, item_type, sample_type, unsupported
+from staticpy.ops.lists import list_type
+from staticpy.ops.opdef import Attrs, Effect, defop
+
+_PYTHON = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
+_STRONG = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+
+_Element = tuple[np.dtype, tuple[Dim, ...]]
+
+
+def _infer_from_array(array: Type, *, to_python: bool) -> Type:
+    if not isinstance(array, TensorType) or not (array.rank or to_python):
+        raise unsupported("list", array)
+    if not to_python:
+        return ListType(item_type(array))
+    type_: Type = _PYTHON[array.dtype.kind]
+    for _ in range(array.rank):
+        type_ = ListType(type_)
+    return type_
+
+
+def _from_array_samples(_: Any) -> Any:
+    for array in (np.arange(3), np.ones((2, 3), np.float32), np.ones(1, bool)):
+        yield (array,), {"to_python": False}
+        yield (array,), {"to_python": True}
+    yield (np.array(2.5),), {"to_python": True}
+
+
+from_array = defop(
+    "list.from_array",
+    infer=_infer_from_array,
+    kernel=lambda x, *, to_python: x.tolist() if to_python else list(x),
+    view=True,
+    samples=_from_array_samples,
+)
+"""``list(x)``, whose items are NumPy scalars or rows of ``x``; with ``to_python`` it is
+``x.tolist()``."""
+
+
+def _element(type_: Type) -> _Element:
+    """The dtype and the sizes of what NumPy makes of one item.
+
+    Raises:
+        DiagnosticError: that depends on the values.
+    """
+    if isinstance(type_, PythonType) and type_.kind in _STRONG:
+        return np.dtype(_STRONG[type_.kind]), ()
+    if isinstance(type_, ScalarType):
+        return type_.dtype, ()
+    if isinstance(type_, TensorType):
+        return type_.dtype, type_.dims
+    if isinstance(type_, ListType):
+        dtype, dims = _common(type_.item)
+        return dtype, (UNKNOWN, *dims)
+    if isinstance(type_, TupleType) and type_.items:
+        found = [_element(item) for item in type_.items]
+        dtype = np.result_type(*(dtype for dtype, _ in found))
+        dims = _same_rank([dims for _, dims in found], type_)
+        return dtype, (len(type_.items), *dims)
+    raise unsupported("np.array", type_)
+
+
+def _common(item: Type) -> _Element:
+    """The dtype and sizes of every item of a list."""
+    if item == NEVER:
+        return np.dtype(np.float64), ()
+    found = [_element(member) for member in members_of(item)]
+    if len({dtype for dtype, _ in found}) > 1:
+        raise unsupported("np.array", item)
+    return found[0][0], _same_rank([dims for _, dims in found], item)
+
+
+def _same_rank(found: Sequence[tuple[Dim, ...]], type_: Type) -> tuple[Dim, ...]:
+    if len({len(dims) for dims in found}) > 1:
+        raise unsupported("np.array", type_)
+    return tuple(
+        sizes[0] if len(set(sizes)) == 1 else UNKNOWN for sizes in zip(*found, strict=True)
+    )
+
+
+def _rank(type_: Type) -> int:
+    """The number of axes, whatever the dtype is."""
+    if isinstance(type_, TensorType):
+        return type_.rank
+    if isinstance(type_, ListType | TupleType):
+        ranks = {_rank(member) for member in members_of(item_type(type_))} or {0}
+        if len(ranks) > 1:
+            raise unsupported("np.array", type_)
+        return 1 + ranks.pop()
+    if isinstance(type_, ScalarType) or (isinstance(type_, PythonType) and type_.kind in _STRONG):
+        return 0
+    raise unsupported("np.array", type_)
+
+
+def _infer_array(items: Type, *, dtype: np.dtype | None, element: np.dtype, rank: int) -> Type:
+    list_type(items)
+    if dtype is not None:
+        return TensorType(dtype, (UNKNOWN,) * _rank(items))
+    found, dims = _element(items)
+    if (found, len(dims)) != (element, rank):
+        raise invalid(f"an array of {items} is no {dtype_name(element)} of rank {rank}")
+    return TensorType(found, dims)
+
+
+def _array(items: Any, *, dtype: np.dtype | None, element: np.dtype, rank: int) -> Any:
+    made = np.array(items, dtype=dtype)
+    if made.dtype == element and made.ndim == rank:
+        return made
+    dims = ", ".join(map(str, made.shape))
+    expected = f"{dtype_name(np.dtype(element))}[{', '.join([UNKNOWN] * rank)}]"
+    name = dtype_name(made.dtype) if is_supported_dtype(made.dtype) else str(made.dtype)
+    raise DiagnosticError(catalog.LIST_OF_OTHER_TYPE, found=f"{name}[{dims}]", expected=expected)
+
+
+def array_attrs(items: Type, dtype: np.dtype | None = None) -> dict[str, Any]:
+    """The attributes of ``list.array`` for a list of this type; ``dtype`` is given by the program.
+
+    Raises:
+        DiagnosticError: the dtype or the number of axes depends on the items.
+    """
+    list_type(items)
+    if dtype is not None:
+        return {"dtype": dtype, "element": dtype, "rank": _rank(items)}
+    element, dims = _element(items)
+    return {"dtype": None, "element": element, "rank": len(dims)}
+
+
+def is_sure_array(attrs: Attrs) -> bool:
+    """Whether ``np.array`` gives the element type and the rank whatever the items are."""
+    is_float = attrs["element"].kind != "i" or attrs["dtype"] is not None
+    known = attrs["dtype"] is not None or attrs["element"] == np.float64
+    return bool(attrs["rank"] == 1 and is_float and known)
+
+
+def _array_samples(_: Any) -> Any:
+    lists: list[Any] = [[1, 2], [1.5], [True], [1j], [], [np.float32(1)], [[1, 2], [3, 4]]]
+    lists += [[np.arange(3), np.ones(3, int)], [(1, 2.5), (3, 4.5)], [2**70]]
+    for items in lists:
+        yield (items,), array_attrs(sample_type(items))
+    for items, dtype in (([1, 2.5], "f4"), ([300], "i1"), ([[1], [2, 3]], "f8"), ([], "i8")):
+        yield (items,), array_attrs(sample_type(items), np.dtype(dtype))
+
+
+array = defop(
+    "list.array",
+    infer=_infer_array,
+    kernel=_array,
+    effects=Effect.RAISES | Effect.WARNS,
+    samples=_array_samples,
+)
+"""``np.array(l)`` or ``np.array(l, dtype)`` of a list of numbers, arrays, or lists of these.
+``dtype`` is what the program gives or None, ``element`` and ``rank`` are what the array has."""
+
+
+def list_array(items: Value, dtype: np.dtype | None = None) -> Value:
+    """Emit ``np.array(items)`` or ``np.array(items, dtype)`` for a list of the running program.
+
+    Raises:
+        DiagnosticError: the dtype or the number of axes of the array depends on the items.
+    """
+    made: Value = emit(array, items, **array_attrs(items.type, dtype))
+    return made

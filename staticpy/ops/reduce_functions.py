@@ -1,0 +1,233 @@
+"""NumPy's reductions, as adapters over the ops of ``reduce``.
+
+In: the arguments of the call. Out: a Value; with ``out=`` the array that was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from staticpy.ir import dims_of
+from staticpy.ops import reduce
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import (
+    adapter,
+    needs_static,
+    static_axes,
+    static_bool,
+    static_dtype,
+)
+from staticpy.ops.calls import call_reduce, into
+from staticpy.ops.nested import as_numpy, as_operand
+from staticpy.ops.opdef import OpDef
+
+_GIVEN_NOTHING: Any = ...
+"""The default of ``initial``: with None, NumPy starts from the first element."""
+
+
+def reduce_with(
+    op: OpDef,
+    operand: Any,
+    *,
+    axis: Any,
+    keepdims: Any = False,
+    dtype: Any = None,
+    out: Any = None,
+    where: Any = True,
+    initial: Any = _GIVEN_NOTHING,
+    **more: Any,
+) -> Any:
+    """Apply a reduction to anything that NumPy takes; attributes at their default are left out.
+
+    Raises:
+        DiagnosticError: NumPy refuses the dtype or the axis.
+    """
+    function = f"np.{op.name}()"
+    value = as_numpy(operand, function)
+    attrs: dict[str, Any] = {}
+    axes = static_axes(axis, len(dims_of(value.type)), function)
+    if axes is not None:
+        attrs["axis"] = axes
+    if static_bool(keepdims, function, "keepdims"):
+        attrs["keepdims"] = True
+    wanted = static_dtype(dtype, function)
+    if wanted is not None:
+        attrs["dtype"] = wanted
+    attrs.update({name: given for name, given in more.items() if given})
+    named = {} if initial is _GIVEN_NOTHING else {"initial": as_operand(initial, function)}
+    if where is not True:
+        named["where"] = as_operand(where, function)
+    return _reduction(op, [value, *named.values()], tuple(named), out, attrs)
+
+
+def _reduction(
+    op: OpDef, operands: list[Any], keywords: tuple[str, ...], out: Any, attrs: dict[str, Any]
+) -> Any:
+    if keywords:
+        attrs["keywords"] = keywords
+    if out is not None:
+        return into(out, op.name, *operands, **attrs)
+    if keywords:
+        return emit(call_reduce, *operands, function=op.name, **attrs)
+    return emit(op, *operands, **attrs)
+
+
+def _sum_like(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = _GIVEN_NOTHING,
+        where: Any = True,
+    ) -> Any:
+        return reduce_with(
+            op,
+            a,
+            axis=axis,
+            keepdims=keepdims,
+            dtype=dtype,
+            out=out,
+            initial=initial,
+            where=where,
+        )
+
+    return call
+
+
+def _extremum(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = _GIVEN_NOTHING,
+        where: Any = True,
+    ) -> Any:
+        return reduce_with(
+            op, a, axis=axis, keepdims=keepdims, out=out, initial=initial, where=where
+        )
+
+    return call
+
+
+def _test(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+    ) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims, out=out, where=where)
+
+    return call
+
+
+def _position(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims, out=out)
+
+    return call
+
+
+def _spread(op: OpDef) -> Callable[..., Any]:
+    @adapter(
+        op.name,
+        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, "
+        "correction=None",
+    )
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: Any = 0,
+        keepdims: Any = False,
+        *,
+        where: Any = True,
+    ) -> Any:
+        if not isinstance(ddof, int | float):
+            raise needs_static(f"np.{op.name}()", "ddof")
+        return reduce_with(
+            op, a, axis=axis, keepdims=keepdims, dtype=dtype, out=out, where=where, ddof=ddof
+        )
+
+    return call
+
+
+def _mean_like(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        *,
+        where: Any = True,
+    ) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims, dtype=dtype, out=out, where=where)
+
+    return call
+
+
+@adapter("ptp")
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    """``np.ptp``."""
+    return reduce_with(reduce.ptp_op, a, axis=axis, keepdims=keepdims, out=out)
+
+
+def _run(op: OpDef) -> Callable[..., Any]:
+    @adapter(op.name)
+    def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        return reduce_with(op, a, axis=axis, dtype=dtype, out=out)
+
+    return call
+
+
+@adapter("count_nonzero")
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """``np.count_nonzero``: a Python int where ``axis`` is left out."""
+    return reduce_with(reduce.count_nonzero_op, a, axis=axis, keepdims=keepdims)
+
+
+@adapter("median", "a, axis=None, out=None, overwrite_input=False, keepdims=False")
+def median(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    """``np.median``."""
+    return reduce_with(reduce.median_op, a, axis=axis, keepdims=keepdims, out=out)
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "sum": _sum_like(reduce.sum_op),
+    "prod": _sum_like(reduce.prod_op),
+    "mean": _mean_like(reduce.mean_op),
+    "std": _spread(reduce.std_op),
+    "var": _spread(reduce.var_op),
+    "min": _extremum(reduce.min_op),
+    "max": _extremum(reduce.max_op),
+    "any": _test(reduce.any_op),
+    "all": _test(reduce.all_op),
+    "argmin": _position(reduce.argmin_op),
+    "argmax": _position(reduce.argmax_op),
+    "cumsum": _run(reduce.cumsum_op),
+    "cumprod": _run(reduce.cumprod_op),
+}
+"""The methods of arrays and NumPy scalars."""
+
+ADAPTERS: dict[str, Callable[..., Any]] = {
+    **METHODS,
+    "amin": METHODS["min"],
+    "amax": METHODS["max"],
+    "ptp": ptp,
+    "count_nonzero": count_nonzero,
+    "median": median,
+    "nansum": _sum_like(reduce.nansum_op),
+    "nanprod": _sum_like(reduce.nanprod_op),
+    "nanmean": _mean_like(reduce.nanmean_op),
+    "nanmin": _extremum(reduce.nanmin_op),
+    "nanmax": _extremum(reduce.nanmax_op),
+}
+"""The reductions by NumPy's name."""

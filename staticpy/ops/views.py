@@ -1,0 +1,211 @@
+"""Other looks at the memory of an array: its diagonal, the array itself as a new object, and copies
+that are made only where the memory order asks for one.
+
+In: an array. Out: a view of it, or a copy where NumPy makes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import UNKNOWN, Dim, TensorType, Type, Value, dims_of
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import adapter, static_axis, static_int
+from staticpy.ops.nested import as_array, as_numpy
+from staticpy.ops.opdef import Attrs, defop
+from staticpy.ops.probed import Dims, plus, probed_op, same_dims
+from staticpy.ops.shape import expand_dims, reshape
+
+# --- diagonals ------------------------------------------------------------------------------------
+
+
+def _diagonal_size(rows: Dim, columns: Dim, offset: int) -> Dim:
+    if isinstance(rows, int) and isinstance(columns, int):
+        below, beside = rows + min(offset, 0), columns - max(offset, 0)
+        return max(min(below, beside), 0)
+    return rows if rows == columns and offset == 0 else UNKNOWN
+
+
+def _diagonal_dims(operands: Sequence[Type], attrs: Attrs) -> Dims:
+    dims = dims_of(operands[0])
+    first, second = attrs.get("axis1", 0), attrs.get("axis2", 1)
+    rest = tuple(dim for axis, dim in enumerate(dims) if axis not in (first, second))
+    return (*rest, _diagonal_size(dims[first], dims[second], attrs.get("offset", 0)))
+
+
+diagonal_op = probed_op(
+    "diagonal",
+    np.diagonal,
+    _diagonal_dims,
+    lambda rng: [
+        ((rng.random((3, 3)),), {}),
+        ((rng.random((3, 4)),), {"offset": 1}),
+        ((rng.random((2, 3, 4)),), {"axis1": 1, "axis2": 2, "offset": -1}),
+    ],
+    view=True,
+    numpy="diagonal",
+)
+"""``np.diagonal(x, offset, axis1, axis2)``: a view that can't be written to."""
+
+
+def _diag_dims(operands: Sequence[Type], attrs: Attrs) -> Dims:
+    dims, k = dims_of(operands[0]), attrs.get("k", 0)
+    if len(dims) == 1:
+        return (plus(dims[0], abs(k)),) * 2
+    return (_diagonal_size(dims[0], dims[1], k),)
+
+
+diag_op = probed_op(
+    "diag",
+    np.diag,
+    _diag_dims,
+    lambda rng: [
+        ((rng.random(3),), {}),
+        ((rng.random(3),), {"k": -2}),
+        ((rng.random((3, 4)),), {"k": 1}),
+    ],
+    view=True,
+    numpy="diag",
+)
+"""``np.diag(x, k)``: of one axis a matrix, of two the diagonal, which is a view."""
+
+
+def _offsets(operands: dict[str, Any], defaults: dict[str, int]) -> dict[str, Any]:
+    return {name: value for name, value in operands.items() if value != defaults[name]}
+
+
+def _diagonal_attrs(value: Value, offset: Any, axis1: Any, axis2: Any, name: str) -> dict[str, Any]:
+    rank = len(dims_of(value.type))
+    if rank < 2:
+        reason = "it takes an array of at least two axes"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=name, reason=reason)
+    given = {
+        "offset": static_int(offset, name, "offset"),
+        "axis1": static_axis(axis1, rank, name),
+        "axis2": static_axis(axis2, rank, name),
+    }
+    return _offsets(given, {"offset": 0, "axis1": 0, "axis2": 1})
+
+
+@adapter("diagonal")
+def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
+    """``np.diagonal``."""
+    value = as_numpy(a, "np.diagonal()")
+    return emit(diagonal_op, value, **_diagonal_attrs(value, offset, axis1, axis2, "np.diagonal()"))
+
+
+@adapter("diag")
+def diag(v: Any, k: Any = 0) -> Any:
+    """``np.diag``."""
+    given = {"k": static_int(k, "np.diag()", "k")}
+    return emit(diag_op, as_array(v, "np.diag()"), **_offsets(given, {"k": 0}))
+
+
+# --- the array itself -----------------------------------------------------------------------------
+
+
+def _infer_view(operand: Type) -> Type:
+    if not isinstance(operand, TensorType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
+    return operand
+
+
+view_op = defop(
+    "view",
+    infer=_infer_view,
+    kernel=lambda x: x.view(),
+    view=True,
+    samples=lambda rng: [((rng.random((2, 3)).T,), {}), ((np.array(2),), {})],
+)
+"""``x.view()``: another array object on the same memory."""
+
+
+@adapter("view", "a, dtype=None, type=None")
+def view(a: Any) -> Any:
+    """``a.view()``; with a dtype the bits would be read anew, which is not supported."""
+    return emit(view_op, a) if isinstance(a.type, TensorType) else a
+
+
+def _contiguous_dims(operands: Sequence[Type], attrs: Attrs) -> Dims:
+    return same_dims(operands, attrs) or (1,)
+
+
+def _contiguous_samples(rng: np.random.Generator) -> Any:
+    yield (rng.random((2, 3)),), {}
+    yield (rng.random((2, 3)).T,), {}
+    yield (np.float32(2),), {}
+
+
+ascontiguousarray_op = probed_op(
+    "ascontiguousarray",
+    np.ascontiguousarray,
+    _contiguous_dims,
+    _contiguous_samples,
+    view=True,
+    numpy="ascontiguousarray",
+)
+asfortranarray_op = probed_op(
+    "asfortranarray",
+    np.asfortranarray,
+    _contiguous_dims,
+    _contiguous_samples,
+    view=True,
+    numpy="asfortranarray",
+)
+"""``np.asfortranarray(x)``: ``x`` itself where it is laid out column by column, else a copy."""
+
+
+@adapter("ascontiguousarray", "a, dtype=None, *, like=None")
+def ascontiguousarray(a: Any) -> Any:
+    """``np.ascontiguousarray``."""
+    return emit(ascontiguousarray_op, as_array(a, "np.ascontiguousarray()"))
+
+
+@adapter("asfortranarray", "a, dtype=None, *, like=None")
+def asfortranarray(a: Any) -> Any:
+    """``np.asfortranarray``."""
+    return emit(asfortranarray_op, as_array(a, "np.asfortranarray()"))
+
+
+# --- at least so many axes ------------------------------------------------------------------------
+
+
+def _at_least(count: int, value: Value) -> Any:
+    rank = len(dims_of(value.type))
+    if rank >= count:
+        return value
+    if rank == 0:
+        return emit(reshape, value, shape=(1,) * count)
+    if count == 2:
+        return emit(expand_dims, value, axis=0)
+    return emit(expand_dims, value, axis=(0, 2) if rank == 1 else 2)
+
+
+def _at_least_adapter(count: int) -> Callable[..., Any]:
+    name = f"atleast_{count}d"
+
+    @adapter(name)
+    def call(*arys: Any) -> Any:
+        found = tuple(_at_least(count, as_array(each, f"np.{name}()")) for each in arys)
+        return found[0] if len(found) == 1 else found
+
+    return call
+
+
+ADAPTERS: dict[str, Callable[..., Any]] = {
+    "diagonal": diagonal,
+    "diag": diag,
+    "ascontiguousarray": ascontiguousarray,
+    "asfortranarray": asfortranarray,
+    "atleast_1d": _at_least_adapter(1),
+    "atleast_2d": _at_least_adapter(2),
+    "atleast_3d": _at_least_adapter(3),
+}
+"""The functions by NumPy's name."""
+
+METHODS: dict[str, Callable[..., Any]] = {"diagonal": diagonal, "view": view}
+"""The methods of arrays and NumPy scalars."""
