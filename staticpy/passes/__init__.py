@@ -7,6 +7,12 @@ a Module; give it to a ``PassManager``.
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce
+from staticpy.passes.effects import (
+    functions_with_raising_warnings,
+    reads_memory,
+    warnings_raise,
+    write_epochs,
+)
 from staticpy.passes.fold import fold
 from staticpy.passes.inline import inline
 from staticpy.passes.licm import licm
@@ -24,9 +30,13 @@ __all__ = [
     "dce",
     "default_pipeline",
     "fold",
+    "functions_with_raising_warnings",
     "inline",
     "licm",
     "optimize",
     "plan_memory",
+    "reads_memory",
     "simplify",
+    "warnings_raise",
+    "write_epochs",
 ]

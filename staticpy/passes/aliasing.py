@@ -1,37 +1,61 @@
-"""Which arrays share memory, which reach the caller, and which are written to.
+"""Which values share memory, which reach the caller, and which are written to.
 
 In: a Function. Out: an AliasAnalysis that the passes and the memory plan ask. Numbers are
-immutable, so only arrays take part. A value flows into another where both may be one array or views
-of one memory: through a view, an in-place operation, the yields and carried values of control flow.
+immutable, so only arrays, lists, dicts, objects and what holds them take part. A value flows into
+another where both may be one object or views of one memory, or the second holds the first: through
+a view, an in-place operation, a container, the yields and carried values of control flow.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from staticpy.ir import (
+    OBJECT,
     Block,
     BlockArgument,
+    DictType,
     Function,
+    ListType,
+    ObjectType,
     Operation,
     OpResult,
     TensorType,
+    TupleType,
+    Type,
+    UnionType,
     Value,
+    is_mutable_memory,
     walk,
 )
-from staticpy.ops import Effect, broadcast, call, for_, if_, raise_, return_, undef, while_
+from staticpy.ops import (
+    IN_PLACE,
+    Effect,
+    broadcast,
+    call,
+    errstate,
+    for_,
+    if_,
+    narrow,
+    try_,
+    undef,
+    while_,
+)
 from staticpy.passes.effects import definition, own_effects
 
 Flow = tuple[Value, Value]
-_OPAQUE = (call, raise_, return_)
+_OPAQUE = ("call", "raise", "raise_value", "reraise", "return")
 """Ops that hand their operands to somebody outside of the function."""
+_HOLDERS = ("tuple", "list", "dict", "set", "object", "exception")
+"""The families of ops whose operands or results hold references to other values."""
 
 
 def flows(operation: Operation) -> Iterator[Flow]:
-    """The pairs (source, target) by which arrays flow through one operation."""
+    """The pairs (source, target) by which memory flows through one operation."""
     op = operation.op
-    if op is if_:
+    if op in (if_, try_, errstate):
         for region in operation.regions:
             yield from zip(region.block.terminator.operands, operation.results, strict=True)
     elif op is while_:
@@ -50,68 +74,123 @@ def flows(operation: Operation) -> Iterator[Flow]:
             yield from zip(sources, operation.results, strict=True)
     elif op is broadcast:
         yield from zip(operation.operands, operation.results, strict=True)
-    elif op is call:
-        yield from ((a, b) for a in operation.operands for b in operation.results)
+    elif op is call or _family(operation) in _HOLDERS:
+        yield from _held(operation)
+    elif _family(operation) == "any" and op is not narrow:
+        # An operator on lists gives a list of the same items.
+        holders = [value for value in operation.operands if _may_hold_memory(value.type)]
+        yield from ((a, b) for a in holders for b in operation.results)
     elif definition(operation).view and operation.operands:
         yield from ((operation.operands[0], result) for result in operation.results)
 
 
+def _family(operation: Operation) -> str:
+    return operation.name.partition(".")[0]
+
+
+def _held(operation: Operation) -> Iterator[Flow]:
+    """What a container, an object or a callee may hold on to, or give out.
+
+    One that stores a value may give it out under any of its names, so that flow goes both ways.
+    """
+    givers = [value for value in operation.operands if not _holds_numbers_alone(value.type)]
+    yield from ((a, b) for a in givers for b in operation.results)
+    if Effect.WRITES in own_effects(operation):
+        for value in operation.operands[1:]:
+            yield operation.operands[0], value
+            yield value, operation.operands[0]
+
+
+def _holds_numbers_alone(type_: Type) -> bool:
+    """Whether ``type_`` is a container from which no memory can be read."""
+    return isinstance(type_, ListType | DictType | TupleType) and not _may_hold_memory(type_)
+
+
+def _may_hold_memory(type_: Type) -> bool:
+    """Whether a container of ``type_`` may hold arrays, lists or objects."""
+    if isinstance(type_, ListType):
+        return is_mutable_memory(type_.item)
+    if isinstance(type_, DictType):
+        return is_mutable_memory(type_.key) or is_mutable_memory(type_.value)
+    if isinstance(type_, UnionType):
+        return any(map(_may_hold_memory, type_.members))
+    return isinstance(type_, ObjectType | TupleType) and is_mutable_memory(type_)
+
+
+def _written_operands(operation: Operation) -> Sequence[Value]:
+    """The operands to whose memory an operation writes."""
+    if Effect.WRITES not in own_effects(operation) or operation.name == "print":
+        return ()
+    is_first = operation.op in IN_PLACE.values() or operation.name == "store"
+    if is_first or _family(operation) in ("list", "dict"):
+        return operation.operands[:1]
+    return operation.operands
+
+
 class AliasAnalysis:
-    """The flow of arrays through one function, computed once; ``note_*`` keeps it true after a
+    """The flow of memory through one function, computed once; ``note_*`` keeps it true after a
     change.
     """
 
     def __init__(self, function: Function) -> None:
         self._sources: dict[Value, list[Value]] = defaultdict(list)
         self._targets: dict[Value, list[Value]] = defaultdict(list)
+        self._raised = Value(OBJECT)  # whatever an exception may hold
         handed: list[Value] = []
         written: list[Value] = []
         for operation in walk(function.block):
-            for source, target in flows(operation):
-                if _is_array(source) and _is_array(target):
+            for source, target in chain(flows(operation), self._raising_flows(operation)):
+                if _is_memory(source) and _is_memory(target):
                     self._sources[target].append(source)
                     self._targets[source].append(target)
-            if operation.op in _OPAQUE:
-                handed += filter(_is_array, operation.operands)
-            if Effect.WRITES in own_effects(operation):
-                written += operation.operands if operation.op is call else operation.operands[:1]
+            if operation.name in _OPAQUE or _family(operation) in _HOLDERS:
+                handed += filter(_is_memory, operation.operands)
+            written += filter(_is_memory, _written_operands(operation))
         self._positions: dict[Block, dict[Operation, int]] = {}
         self._escaping = reach(handed, self._sources)
-        roots = reach(filter(_is_array, written), self._sources)
+        roots = reach(written, self._sources)
         if not roots.isdisjoint(function.args):
             # The caller may have passed one array, or overlapping views, as two arguments.
-            roots.update(filter(_is_array, function.args))
+            roots.update(filter(_is_memory, function.args))
         self._written = reach(roots, self._targets)
 
+    def _raising_flows(self, operation: Operation) -> Iterator[Flow]:
+        """What flows into exceptions, and from there to the handlers."""
+        if operation.name in _OPAQUE or _family(operation) == "object":
+            yield from ((value, self._raised) for value in operation.operands)
+        elif operation.op is try_:
+            for region in operation.regions[1:]:
+                yield from ((self._raised, argument) for argument in region.block.args)
+
     def escapes(self, value: Value) -> bool:
-        """Whether an array may reach the caller, itself or as a view of its memory."""
+        """Whether memory may reach the caller or a container, itself or as a view."""
         return value in self._escaping
 
     def is_written(self, value: Value) -> bool:
-        """Whether the memory of an array may be written to by an operation of this function."""
+        """Whether memory may be written to by an operation of this function."""
         return value in self._written
 
     def is_private(self, value: Value) -> bool:
-        """Whether nobody can tell this array from another of equal content: a number, or an array
-        that doesn't escape and is never written to.
+        """Whether nobody can tell this value from another of equal content: a number, or an array,
+        list or object that doesn't escape and is never written to.
         """
         return value not in self._escaping and value not in self._written
 
     def may_stand_for(self, value: Value, other: Value) -> bool:
-        """Whether ``value`` may take the place of ``other``, an array of equal content."""
+        """Whether ``value`` may take the place of ``other``, a value of equal content."""
         if self.is_written(value) or self.is_written(other):
             return False
         return not (self.escapes(value) and self.escapes(other))
 
     def note_replacement(self, value: Value, other: Value) -> None:
         """Note that ``value`` now stands where ``other`` stood."""
-        if not _is_array(value):
+        if not _is_memory(value):
             return
         self._targets[value] += self._targets[other]
         for target in self._targets[other]:
             self._sources[target].append(value)
         if other in self._escaping:
-            self._escaping |= reach([value], self._sources)
+            extend(self._escaping, [value], self._sources)
 
     def aliases(self, value: Value) -> set[Value]:
         """All values of the function that may share memory with ``value``, itself included."""
@@ -121,7 +200,7 @@ class AliasAnalysis:
     def owned_buffer(self, value: Value) -> bool:
         """Whether ``value`` is an array that its operation has just allocated."""
         operation = value.defining_op
-        if operation is None or not _is_array(value) or operation.op is undef:
+        if operation is None or not isinstance(value.type, TensorType) or operation.op is undef:
             return False
         return not operation.regions and not self._sources.get(value)
 
@@ -157,18 +236,24 @@ def possibly_undefined(function: Function) -> set[Value]:
 
 def reach(start: Iterable[Value], edges: dict[Value, list[Value]]) -> set[Value]:
     """Everything that can be reached from ``start`` along ``edges``."""
-    reached = set(start)
-    pending = list(reached)
+    reached: set[Value] = set()
+    extend(reached, start, edges)
+    return reached
+
+
+def extend(reached: set[Value], start: Iterable[Value], edges: dict[Value, list[Value]]) -> None:
+    """Add ``start``, and what can be reached from it, to a set that is closed already."""
+    pending = [value for value in start if value not in reached]
+    reached.update(pending)
     while pending:
         for value in edges.get(pending.pop(), ()):
             if value not in reached:
                 reached.add(value)
                 pending.append(value)
-    return reached
 
 
-def _is_array(value: Value) -> bool:
-    return isinstance(value.type, TensorType)
+def _is_memory(value: Value) -> bool:
+    return is_mutable_memory(value.type)
 
 
 def _block_of(value: Value) -> Block:

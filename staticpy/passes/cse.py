@@ -11,9 +11,10 @@ After:
     return %1
 
 An operation is merged with an equal one that dominates it: earlier in its block or in a block
-around it. One that raises or warns may be merged too: the earlier one has done so already. Arrays
-are merged only where nobody can tell: not where both reach the caller, not where they are written
-to, and no operation that reads an array is merged with one before a write.
+around it. One that raises or warns may be merged too: the earlier one has done so already. Arrays,
+lists and objects are merged only where nobody can tell: not where both reach the caller, not where
+they are written to, and no operation that reads one is merged with one before a write. What warns
+is not merged across the border of an ``errstate``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from staticpy.ir import (
     Function,
     Module,
     Operation,
-    TensorType,
     accepts,
     attributes_key,
     dims_of,
@@ -34,7 +34,15 @@ from staticpy.ir import (
 )
 from staticpy.ops import Effect, dim
 from staticpy.passes.aliasing import AliasAnalysis
-from staticpy.passes.effects import all_effects
+from staticpy.passes.effects import (
+    all_effects,
+    innermost_errstate,
+    reads_memory,
+    write_epochs,
+)
+
+_GIVE_WHAT_IS_THERE = ("any.narrow", "dict.getitem", "list.getitem", "tuple.items")
+"""Ops that make nothing: without a write in between, each gives the same object again."""
 
 
 def cse(module: Module) -> None:
@@ -50,8 +58,8 @@ class _Merger:
         self._function = function
         self._aliases = AliasAnalysis(function)
         self._effects = all_effects(function)
+        self._epochs = write_epochs(function)
         self._known: dict[Hashable, Operation] = {}
-        self._epoch = 0
         self._merged: list[Operation] = []
 
     def run(self) -> None:
@@ -73,10 +81,8 @@ class _Merger:
         rewriter.erase_all(self._merged)
 
     def _visit(self, operation: Operation, scope: list[Hashable]) -> None:
-        if Effect.WRITES in self._effects[operation]:
-            # For a loop this also parts what its body reads from what was read before it.
-            self._epoch += 1
-        elif operation.results and not operation.regions:
+        writes = Effect.WRITES in self._effects[operation]
+        if operation.results and not writes and not operation.regions:
             key = self._key(operation)
             known = self._known.get(key)
             if known is None:
@@ -91,14 +97,18 @@ class _Merger:
             if size != UNKNOWN:
                 # A symbol stands for one size, whichever array it is read from.
                 return dim, size
-        reads = any(isinstance(operand.type, TensorType) for operand in operation.operands)
         operands = tuple(operation.operands)
-        epoch = self._epoch if reads else 0
-        return operation.op, operands, attributes_key(operation), epoch
+        epoch = self._epochs[operation] if reads_memory(operation) else 0
+        # Of a warning each errstate makes something else.
+        warns = Effect.WARNS in self._effects[operation]
+        state = innermost_errstate(operation) if warns else None
+        return operation.op, operands, attributes_key(operation), epoch, state
 
     def _may_merge(self, known: Operation, operation: Operation) -> bool:
+        is_same_object = operation.name in _GIVE_WHAT_IS_THERE
         return all(
-            accepts(result.type, twin.type) and self._aliases.may_stand_for(twin, result)
+            accepts(result.type, twin.type)
+            and (is_same_object or self._aliases.may_stand_for(twin, result))
             for twin, result in zip(known.results, operation.results, strict=True)
         )
 

@@ -37,16 +37,17 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import call, for_, if_, while_
-from staticpy.passes.effects import KEPT, own_effects
-from staticpy.passes.slots import Slot, slots_of, steering
+from staticpy.ops import Effect, call
+from staticpy.passes.effects import KEPT, functions_with_raising_warnings, own_effects
+from staticpy.passes.slots import CONTROL, Slot, slots_of, steering
 
 
 def dce(module: Module) -> None:
     """Drop the dead operations, results and functions of ``module``."""
     _drop_functions(module)
-    for function in module.functions.values():
-        _Sweeper(function).run()
+    raising = functions_with_raising_warnings(module)
+    for name, function in module.functions.items():
+        _Sweeper(function, KEPT | Effect.WARNS if name in raising else KEPT).run()
 
 
 def _drop_functions(module: Module) -> None:
@@ -67,7 +68,8 @@ class _Sweeper:
     sweeps.
     """
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, kept: Effect) -> None:
+        self._kept = kept
         self._operations = list(walk(function.block))
         self._slots = [slot for operation in self._operations for slot in slots_of(operation)]
         self._slot_of = {member: slot for slot in self._slots for member in slot.members}
@@ -79,7 +81,7 @@ class _Sweeper:
         for operation in self._operations:
             # The terminator of a region lives with the slots that it feeds.
             is_end = operation.op.is_terminator and operation.parent is None
-            if is_end or own_effects(operation) & KEPT:
+            if is_end or own_effects(operation) & self._kept:
                 self._keep(operation)
         while self._pending:
             item = self._pending.pop()
@@ -146,7 +148,7 @@ def _needed(operation: Operation) -> Iterable[Value]:
     """What an operation reads whatever becomes of its slots."""
     if not operation.regions:
         return operation.operands
-    if operation.op in (if_, for_, while_):
+    if operation.op in CONTROL:
         return steering(operation)
     # Of an op that this pass doesn't know, everything in its regions is needed.
     inner = (op for region in operation.regions for op in walk(region.block))

@@ -1,13 +1,27 @@
 """What the operations of a function can do besides making their results, regions included.
 
 In: a Function. Out: for each operation, its Effect. A ``while`` may never end, and CPython would
-hang: for the passes that counts as RAISES, since such a loop can't be dropped or moved either.
+hang: for the passes that counts as RAISES, since such a loop can't be dropped or moved either. A
+warning counts as RAISES where the program may see it as an exception: in an ``errstate`` that
+raises, and in a ``try`` that catches what NumPy raises for it.
 """
 
 from __future__ import annotations
 
-from staticpy.ir import Function, Operation, Value, walk
-from staticpy.ops import Effect, OpDef, call, constant, for_, while_
+import builtins
+
+from staticpy.ir import Function, Module, Operation, Value, is_mutable_memory, walk
+from staticpy.ops import (
+    Effect,
+    OpDef,
+    call,
+    constant,
+    errstate,
+    for_,
+    raises_warnings,
+    try_,
+    while_,
+)
 
 KEPT = Effect.RAISES | Effect.WRITES
 """The effects for which an operation stays although nobody reads its results."""
@@ -45,7 +59,10 @@ def own_effects(operation: Operation) -> Effect:
     if operation.op is for_ and constant_value(operation.operands[2]):
         return Effect.NONE
     op = definition(operation)
-    return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+    effects = op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+    if Effect.WARNS in effects and warnings_raise(operation):
+        effects |= Effect.RAISES
+    return effects
 
 
 def all_effects(function: Function) -> dict[Operation, Effect]:
@@ -56,3 +73,77 @@ def all_effects(function: Function) -> dict[Operation, Effect]:
         if operation.parent is not None:
             effects[operation.parent] |= effects[operation]
     return effects
+
+
+def write_epochs(function: Function) -> dict[Operation, int]:
+    """For each operation how many writes come before it in the text.
+
+    Of two operations of one epoch, the first of which dominates the second, no write can come
+    between. A loop that writes is a write before its body as well.
+    """
+    epochs: dict[Operation, int] = {}
+    epoch = 0
+    for operation, effects in all_effects(function).items():
+        epoch += Effect.WRITES in effects
+        epochs[operation] = epoch
+    return epochs
+
+
+_NOT_OF_CONTENT = ("any.is", "any.narrow", "dim")
+"""What an array, a list or an object is, and of what size an array is, no write changes."""
+
+
+def reads_memory(operation: Operation) -> bool:
+    """Whether what an operation gives may depend on memory that a program can write to."""
+    if operation.name in _NOT_OF_CONTENT:
+        return False
+    return any(is_mutable_memory(operand.type) for operand in operation.operands)
+
+
+_WARNING_CLASSES = (FloatingPointError, RuntimeWarning)
+
+
+def warnings_raise(operation: Operation) -> bool:
+    """Whether the program may see a warning of ``operation`` as an exception."""
+    inner = operation
+    while (outer := inner.parent) is not None:
+        if outer.op is errstate and raises_warnings(outer.attrs["options"]):
+            return True
+        if outer.op is try_ and inner.block is outer.regions[0].block and _catches_warnings(outer):
+            return True
+        inner = outer
+    return False
+
+
+def _catches_warnings(operation: Operation) -> bool:
+    caught = [each for entry in operation.attrs["handlers"] for each in entry]
+    return any(
+        isinstance(each, int)
+        or any(issubclass(w, getattr(builtins, each)) for w in _WARNING_CLASSES)
+        for each in caught
+    )
+
+
+def innermost_errstate(operation: Operation) -> Operation | None:
+    """The ``errstate`` under which an operation runs; None for that of the caller."""
+    outer = operation.parent
+    while outer is not None and outer.op is not errstate:
+        outer = outer.parent
+    return outer
+
+
+def functions_with_raising_warnings(module: Module) -> set[str]:
+    """The functions that run, by a call, in an ``errstate`` that raises."""
+    pending: list[str] = []
+    callees: dict[str, list[str]] = {}
+    for name, function in module.functions.items():
+        calls = [operation for operation in walk(function.block) if operation.op is call]
+        callees[name] = [operation.attrs["callee"] for operation in calls]
+        pending += [operation.attrs["callee"] for operation in calls if warnings_raise(operation)]
+    reached: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name not in reached:
+            reached.add(name)
+            pending += callees[name]
+    return reached

@@ -13,10 +13,11 @@ Before:
 After (``dce`` drops the constants that nobody reads):
     return %y
 
-Only numbers are folded: they are immutable, while an array must be a fresh one at each call. The
+Only numbers and strs are folded: they are immutable; an array must be a fresh one at each call. The
 result is the one of the op's own kernel; where the kernel raises or warns, the operation stays and
 does so at run time. An ``if`` on a known condition is replaced by its branch; a loop that never
-runs is replaced by its initial values.
+runs is replaced by its initial values; a ``try`` or ``errstate`` by its body, where that can
+neither raise nor warn.
 """
 
 from __future__ import annotations
@@ -27,25 +28,44 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import (
+    NEVER,
     Builder,
     Function,
     Module,
     Operation,
-    TensorType,
     Value,
     accepts,
     dims_of,
+    is_mutable_memory,
     rewriter,
     type_of,
+    walk,
 )
-from staticpy.ops import REGISTRY, Effect, constant, dim, for_, if_, while_
+from staticpy.ops import (
+    REGISTRY,
+    Effect,
+    constant,
+    dim,
+    for_,
+    if_,
+    is_constant,
+    is_guard,
+    results_of,
+    while_,
+)
 from staticpy.passes.effects import constant_range, constant_value, definition, own_effects
 
 _MAX_BITS = 4096
 """Ints longer than this are left to the run: compiling must not take longer than running."""
 
+_GROW_FAST = ("math.factorial", "math.comb", "math.perm")
+_MAX_COUNT = 1000
+"""Up to here these are folded, whose results have many more bits than their operands."""
+
+_POWERS = ("py.pow", "any.pow")
+_SHIFTS = ("py.lshift", "any.lshift")
 _QUIET_CONVERSIONS = ("cast", "from_python")
-_INVERT = REGISTRY["py.invert"]
+_INVERT = (REGISTRY["py.invert"], REGISTRY["any.invert"])
 
 
 def fold(module: Module) -> None:
@@ -97,7 +117,7 @@ def _known_results(operation: Operation) -> Sequence[Any] | None:
     if operation.op is dim:
         size = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
         return [size] if isinstance(size, int) else None
-    if any(isinstance(result.type, TensorType) for result in operation.results):
+    if any(is_mutable_memory(result.type) for result in operation.results):
         return None
     operands = [constant_value(operand) for operand in operation.operands]
     if None in operands or not operands or not _is_quiet(operation, operands):
@@ -118,13 +138,10 @@ def _computed(operation: Operation, operands: Sequence[Any]) -> Sequence[Any] | 
     except Exception:
         # Whatever the kernel raises, it must raise at run time.
         return None
-    values = computed if isinstance(computed, tuple) else (computed,)
-    if len(values) != len(operation.results):
-        return None
-    types = [type_of(value) for value in values]
+    values = results_of(computed, [result.type for result in operation.results])
     fits = all(
-        type_ is not None and accepts(result.type, type_)
-        for type_, result in zip(types, operation.results, strict=True)
+        is_constant(value) and accepts(result.type, type_of(value) or NEVER)
+        for value, result in zip(values, operation.results, strict=True)
     )
     return values if fits else None
 
@@ -137,7 +154,7 @@ def _is_quiet(operation: Operation, operands: Sequence[Any]) -> bool:
     effects = own_effects(operation)
     if Effect.WRITES in effects or _is_huge(op.name, operands):
         return False
-    if op is _INVERT and type(operands[0]) is bool:
+    if op in _INVERT and type(operands[0]) is bool:
         return False
     if Effect.WARNS not in effects or op.ufunc is not None:
         return True
@@ -150,10 +167,12 @@ def _is_huge(name: str, operands: Sequence[Any]) -> bool:
     bits = [operand.bit_length() for operand in operands if isinstance(operand, int)]
     if any(count > _MAX_BITS for count in bits):
         return True
-    if len(bits) < 2 or name not in ("py.pow", "py.lshift"):
+    if name in _GROW_FAST:
+        return any(operand > _MAX_COUNT for operand in operands)
+    if len(bits) < 2 or name not in _POWERS + _SHIFTS:
         return False
     exponent = operands[1]
-    return exponent > _MAX_BITS or (name == "py.pow" and bits[0] * exponent > _MAX_BITS)
+    return exponent > _MAX_BITS or (name in _POWERS and bits[0] * exponent > _MAX_BITS)
 
 
 # --- control flow --------------------------------------------------------------------------------
@@ -174,6 +193,8 @@ def _taken_region(operation: Operation) -> list[Operation] | None:
         goes_on = operation.regions[0].block.terminator.operands[0]
         if constant_value(goes_on) is False:
             return _take(operation, 0, operation.operands)
+    if is_guard(operation) and not any(map(own_effects, walk(operation.regions[0].block))):
+        return _take(operation, 0, ())
     return None
 
 

@@ -1,4 +1,4 @@
-"""Inlining: every call is replaced by the body of the function it calls.
+"""Inlining: a call is replaced by the body of the function it calls.
 
 Before:
     func @f(%x: f64[n]) -> f64[n] {
@@ -15,12 +15,14 @@ After (``dce`` drops a function that nobody calls any more):
       return %y
     }
 
-The copies keep their source spans, as reached through the span of the call.
+A call of a function that calls itself, directly or by others, stays a call. The copies keep their
+source spans, as reached through the span of the call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from staticpy.ir import Builder, Function, Module, Operation, Value, copy_body, rewriter, walk
 from staticpy.ops import call
@@ -28,10 +30,13 @@ from staticpy.source import NO_SPAN, SourceSpan
 
 
 def inline(module: Module) -> None:
-    """Replace all calls of ``module``; calls form no cycle, as the verifier demands."""
-    for function in _callees_first(module):
+    """Replace the calls of ``module`` but those of functions that lead back to themselves."""
+    calls = _CallGraph(module)
+    for function in calls.order:
         for operation in _calls(function):
-            _inline_call(operation, module.functions[operation.attrs["callee"]])
+            callee = operation.attrs["callee"]
+            if callee not in calls.recursive:
+                _inline_call(operation, module.functions[callee])
 
 
 def _calls(function: Function) -> list[Operation]:
@@ -51,19 +56,61 @@ def _inline_call(operation: Operation, callee: Function) -> None:
     rewriter.replace(operation, copy_body(callee.block, builder, values, respan))
 
 
-def _callees_first(module: Module) -> list[Function]:
-    """All functions, each after those that it calls."""
-    order: dict[str, Function] = {}
-    for root in module.functions:
-        pending: list[tuple[str, Iterator[Operation]]] = []
-        if root not in order:
-            pending.append((root, iter(_calls(module.functions[root]))))
+@dataclass(slots=True)
+class _Visit:
+    """A function on the way down the calls; ``low`` is the first one that it leads back to."""
+
+    name: str
+    callees: Iterator[str]
+    index: int
+    low: int
+
+
+class _CallGraph:
+    """Tarjan's strongly connected components of the functions of a module.
+
+    ``order`` has each function after those that it calls; ``recursive`` are the names of those that
+    lead back to themselves.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.order: list[Function] = []
+        self.recursive: set[str] = set()
+        self._module = module
+        self._indices: dict[str, int] = {}
+        self._open: dict[str, None] = {}
+        for name in module.functions:
+            if name not in self._indices:
+                self._visit(name)
+
+    def _visit(self, root: str) -> None:
+        pending = [self._enter(root)]
         while pending:
-            name, calls = pending[-1]
-            operation = next(calls, None)
-            if operation is None:
-                pending.pop()
-                order[name] = module.functions[name]
-            elif (callee := operation.attrs["callee"]) not in order:
-                pending.append((callee, iter(_calls(module.functions[callee]))))
-    return list(order.values())
+            visit = pending[-1]
+            callee = next(visit.callees, None)
+            if callee is None:
+                self._leave(pending.pop())
+                if pending:
+                    pending[-1].low = min(pending[-1].low, visit.low)
+            elif callee not in self._indices:
+                pending.append(self._enter(callee))
+            elif callee in self._open:
+                visit.low = min(visit.low, self._indices[callee])
+                if callee == visit.name:
+                    self.recursive.add(callee)
+
+    def _enter(self, name: str) -> _Visit:
+        index = self._indices[name] = len(self._indices)
+        self._open[name] = None
+        calls = _calls(self._module.functions[name])
+        return _Visit(name, iter([each.attrs["callee"] for each in calls]), index, index)
+
+    def _leave(self, visit: _Visit) -> None:
+        if visit.low < visit.index:
+            return
+        component: list[str] = []
+        while visit.name in self._open:
+            component.append(self._open.popitem()[0])
+        self.order += [self._module.functions[name] for name in component]
+        if len(component) > 1:
+            self.recursive.update(component)

@@ -14,9 +14,10 @@ After:
     }
 
 Moved is what neither raises nor warns, and in a loop that is known to run also what warns, as long
-as nothing before it in the body may raise. An array is moved only where nobody can tell one from
-many: it doesn't reach the caller and is not written to; and what reads arrays stays in a loop that
-writes any. What reads a variable that may be unbound stays behind the test that it is bound.
+as nothing before it in the body may raise. An array, list or object is moved only where nobody can
+tell one from many: it doesn't reach the caller and is not written to; and what reads such memory
+stays in a loop that writes any. What reads a variable that may be unbound stays behind the test
+that it is bound, and ``any.narrow`` behind the test of the type.
 """
 
 from __future__ import annotations
@@ -28,14 +29,13 @@ from staticpy.ir import (
     Module,
     Operation,
     OpResult,
-    TensorType,
     Value,
     rewriter,
     walk,
 )
-from staticpy.ops import Effect, for_, while_
+from staticpy.ops import Effect, for_, narrow, while_
 from staticpy.passes.aliasing import AliasAnalysis, possibly_undefined
-from staticpy.passes.effects import all_effects, constant_range
+from staticpy.passes.effects import all_effects, constant_range, reads_memory
 
 
 def licm(module: Module) -> None:
@@ -81,7 +81,7 @@ class _Mover:
     ) -> bool:
         if operation.regions or not operation.results:
             return False
-        if writes and any(isinstance(operand.type, TensorType) for operand in operation.operands):
+        if operation.op is narrow or (writes and reads_memory(operation)):
             return False
         if not all(map(self._aliases.is_private, operation.results)):
             return False

@@ -185,7 +185,9 @@ class _Planner:
     def _is_free(self, buffer: Value, operation: Operation) -> bool:
         if not isinstance(buffer, OpResult) or buffer.owner.block is not operation.block:
             return False
-        if not self._allocates(buffer) or self.aliases.last_use(buffer) is not operation:
+        if not self._allocates(buffer) or self.aliases.escapes(buffer):
+            return False
+        if self.aliases.last_use(buffer) is not operation:
             return False
         return self._same_order(buffer, operation) or operation.result not in self.showing
 

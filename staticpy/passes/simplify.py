@@ -31,21 +31,31 @@ from staticpy.ir import (
     BOOL,
     UNKNOWN,
     Builder,
+    DictType,
     Function,
+    ListType,
     Module,
     Operation,
     PythonType,
     ScalarType,
     TensorType,
+    TupleType,
+    Type,
     Value,
     dims_of,
+    members_of,
     rewriter,
     walk,
 )
-from staticpy.ops import REGISTRY, OpDef, for_, if_, transpose, while_
+from staticpy.ops import REGISTRY, OpDef, constant, errstate, for_, if_, transpose, try_, while_
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import constant_value
-from staticpy.passes.simplify_control import simplify_for, simplify_if, simplify_while
+from staticpy.passes.simplify_control import (
+    simplify_for,
+    simplify_guard,
+    simplify_if,
+    simplify_while,
+)
 
 Replacements = Mapping[Value, Value]
 Rule = Callable[[Operation, AliasAnalysis], Replacements]
@@ -204,7 +214,33 @@ def _emit(operation: Operation, op: OpDef, operands: list[Value], **attrs: objec
     return builder.emit(op, operands, attrs).result
 
 
+def _simplify_is(operation: Operation, _: AliasAnalysis) -> Replacements:
+    """A test for a member of a union where the answer is in the type."""
+    operand, asked = operation.operands[0].type, operation.attrs["type"]
+    kinds = [_kind(member) for member in members_of(operand)]
+    if len(kinds) > 1 and _kind(asked) in kinds:
+        return {}
+    return {operation.result: _emit(operation, constant, [], value=_kind(asked) in kinds)}
+
+
+def _kind(type_: Type) -> object:
+    """What two types share that can't be told apart at run time, sizes and items aside."""
+    if isinstance(type_, TensorType):
+        return TensorType, type_.dtype, type_.rank
+    if isinstance(type_, TupleType):
+        return TupleType, len(type_.items)
+    return type(type_) if isinstance(type_, ListType | DictType) else type_
+
+
+def _simplify_narrow(operation: Operation, _: AliasAnalysis) -> Replacements:
+    """What is of the type already."""
+    operand = operation.operands[0]
+    return {operation.result: operand} if operand.type == operation.result.type else {}
+
+
 RULES: dict[str, Rule] = {
+    "any.is": _simplify_is,
+    "any.narrow": _simplify_narrow,
     "py.not": _simplify_not,
     "py.bool": _simplify_conversion,
     "py.int": _simplify_conversion,
@@ -226,5 +262,7 @@ RULES: dict[str, Rule] = {
     if_.name: simplify_if,
     for_.name: simplify_for,
     while_.name: simplify_while,
+    try_.name: simplify_guard,
+    errstate.name: simplify_guard,
 }
 """The rule of each op: what may take the place of which result."""

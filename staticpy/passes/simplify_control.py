@@ -17,6 +17,7 @@ After, with %r replaced by %c, %s by %x, and both %b and %u by %y:
       region_yield %0
     }
 
+A result of a ``try`` or ``errstate`` that every region yields alike, from outside, is that value.
 The rules replace results and block arguments; ``dce`` then narrows the operation.
 """
 
@@ -72,8 +73,7 @@ def _common_value(
     if then is orelse:
         return then
     for number, (value, unread) in enumerate(((then, orelse), (orelse, then))):
-        is_undef = unread.defining_op is not None and unread.defining_op.op is undef
-        if is_undef and not _is_defined_in(value, operation.regions[number].block):
+        if _is_undef(unread) and not _is_defined_in(value, operation.regions[number].block):
             return value
     one, other = then.defining_op, orelse.defining_op
     if one is None or other is None or one.op is not constant or other.op is not constant:
@@ -88,6 +88,22 @@ def _common_value(
     if constant_value(then):
         return condition
     return builder.emit(REGISTRY["py.not"], [condition]).result
+
+
+def simplify_guard(operation: Operation, _: AliasAnalysis) -> dict[Value, Value]:
+    """Results of a ``try`` or ``errstate`` that are one value from outside, whatever happens."""
+    replacements: dict[Value, Value] = {}
+    blocks = [region.block for region in operation.regions]
+    for i, result in enumerate(operation.results):
+        values = dict.fromkeys(block.terminator.operands[i] for block in blocks)
+        known = [value for value in values if not _is_undef(value)]
+        if len(known) == 1 and not any(_is_defined_in(known[0], block) for block in blocks):
+            replacements[result] = known[0]
+    return replacements
+
+
+def _is_undef(value: Value) -> bool:
+    return value.defining_op is not None and value.defining_op.op is undef
 
 
 def simplify_for(operation: Operation, _: AliasAnalysis) -> dict[Value, Value]:

@@ -1,10 +1,10 @@
 """Slots: what lives and dies together in control flow.
 
-In: an ``if``, ``for`` or ``while``. Out: its slots. A slot is one value that is handed through: the
-results and block arguments that hold it (``members``), and the operands that it comes from
-(``sources``).
+In: an ``if``, ``for``, ``while``, ``try`` or ``errstate``. Out: its slots. A slot is one value that
+is handed through: the results and block arguments that hold it (``members``), and the operands that
+it comes from (``sources``).
 
-    if      result j                     from what each region yields at j
+    if      result j                     from what each region yields at j (try, errstate too)
     for     result j, argument 1 + j     from carried operand j and from what the region yields at j
     while   argument i of ``before``     from operand i and from what ``after`` yields at i
             result j, argument j of      from what ``before`` yields at 1 + j
@@ -16,7 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from staticpy.ir import BlockArgument, Operation, OpResult, Value
-from staticpy.ops import for_, if_, while_
+from staticpy.ops import errstate, for_, if_, try_, while_
+
+CONTROL = (if_, for_, while_, try_, errstate)
+"""The ops whose regions these passes know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Slot:
 def slots_of(operation: Operation) -> list[Slot]:
     """The slots of an operation; none where it isn't control flow."""
     ends = [region.block.terminator for region in operation.regions]
-    if operation.op is if_:
+    if operation.op in (if_, try_, errstate):
         return [
             Slot((result,), tuple(Source(end, i) for end in ends))
             for i, result in enumerate(operation.results)
@@ -72,9 +75,9 @@ def _while_slots(operation: Operation) -> list[Slot]:
 
 
 def steering(operation: Operation) -> list[Value]:
-    """The operands that control flow reads itself: conditions and bounds."""
-    if operation.op is if_:
-        return operation.operands[:1]
+    """The operands that control flow reads itself: conditions, bounds, classes."""
+    if operation.op in (if_, try_, errstate):
+        return operation.operands
     if operation.op is while_:
         return operation.regions[0].block.terminator.operands[:1]
     assert operation.op is for_

@@ -7,7 +7,7 @@ calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ from staticpy.ir import (
     BOOL,
     FLOAT,
     INT,
+    NEVER,
     Block,
     Builder,
     Function,
@@ -26,6 +27,7 @@ from staticpy.ir import (
     TensorType,
     Type,
     Value,
+    accepts,
 )
 from staticpy.ops import REGISTRY, call, constant, for_, if_, region_yield, return_, while_
 
@@ -71,13 +73,19 @@ _OPS = [row for row in _ROWS if row[0] in REGISTRY]
 class GraphMaker:
     """Builds one module; everything follows from the seed."""
 
+    rows: tuple[tuple[str, tuple[Type, ...], dict[str, Any]], ...] = tuple(_OPS)
+    carried: tuple[Type, ...] = CARRIED
+    returned: tuple[Type, ...] = RETURNED
+    arguments: tuple[Type, ...] = ARGUMENTS
+    names: tuple[str, ...] = ("i", "j", "x", "c", "s", "a", "b")
+
     def __init__(self, seed: int, size: int = 12) -> None:
         self._random = Random(seed)
         self._size = size
         self._module = Module("f")
         self._builder = Builder(Block())
         # Few ops a graph, so that equal operations come about.
-        self._ops = self._random.sample(_OPS, 12)
+        self._ops = self._random.sample(self.rows, 12)
         self._emitted: list[Operation] = []
 
     def module(self) -> Module:
@@ -88,12 +96,12 @@ class GraphMaker:
         return self._module
 
     def _function(self, name: str, callees: list[str]) -> None:
-        block = Block(ARGUMENTS, ["i", "j", "x", "c", "s", "a", "b"])
+        block = Block(self.arguments, self.names)
         self._builder = Builder(block)
         self._callees = callees
         values: list[Value] = list(block.args)
         self._fill(values, depth=0)
-        self._builder.emit(return_, [self._pick(values, t) for t in RETURNED])
+        self._builder.emit(return_, [self._pick(values, t) for t in self.returned])
         self._module.add(Function(name, block))
 
     def _fill(self, values: list[Value], depth: int) -> None:
@@ -102,15 +110,17 @@ class GraphMaker:
             if kind < 0.2:
                 values.append(self._constant())
             elif kind < 0.35 and depth < 2 + (self._random.random() < 0.3):
-                structure = self._random.choice([self._if, self._for, self._while])
-                values += structure(values, depth + 1)
+                values += self._random.choice(self._structures())(values, depth + 1)
             elif kind < 0.45 and self._callees and not depth:
                 values += self._call(values)
             else:
                 values += self._operation(values)
 
+    def _structures(self) -> Sequence[Callable[[list[Value], int], Sequence[Value]]]:
+        return [self._if, self._for, self._while]
+
     def _pick(self, values: Sequence[Value], type_: Type) -> Value:
-        fitting = [value for value in values if value.type == type_]
+        fitting = [v for v in values if v.type != NEVER and accepts(type_, v.type)]
         # Near values are likelier, so that chains come about.
         near = fitting[-4:] if self._random.random() < 0.7 else fitting
         return self._random.choice(near)
@@ -133,15 +143,15 @@ class GraphMaker:
         return operation.results
 
     def _call(self, values: list[Value]) -> Sequence[Value]:
-        attrs = {"callee": self._random.choice(self._callees), "result_types": RETURNED}
-        operands = [self._pick(values, type_) for type_ in ARGUMENTS]
+        attrs = {"callee": self._random.choice(self._callees), "result_types": self.returned}
+        operands = [self._pick(values, type_) for type_ in self.arguments]
         return self._builder.emit(call, operands, attrs).results
 
     def _yield(self, values: Sequence[Value], types: Sequence[Type], first: Sequence[Value] = ()):
         self._builder.emit(region_yield, [*first, *(self._pick(values, t) for t in types)])
 
     def _types(self) -> list[Type]:
-        return [t for t in CARRIED if self._random.random() < 0.6]
+        return [t for t in self.carried if self._random.random() < 0.6]
 
     def _if(self, values: list[Value], depth: int) -> Sequence[Value]:
         types, condition, regions = self._types(), self._pick(values, BOOL), []

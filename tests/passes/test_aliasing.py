@@ -121,15 +121,22 @@ def test_nobody_reads_it() -> None:
 def test_an_op_that_is_no_view_gives_fresh_memory() -> None:
     """What the analysis rests on: the ``view`` of each op, checked on its own samples."""
     wrong = []
+    holders = ("tuple", "list", "dict", "set", "object", "exception", "raise_value", "reraise")
     for op in REGISTRY.values():
+        if op.name.partition(".")[0] in holders:
+            continue  # what they hold flows on by a rule of its own
         samples = op.samples(np.random.default_rng(0)) if op.samples and op.kernel else ()
         for operands, attrs in samples:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # `~True` is deprecated
-                results = op.kernel(*operands, **attrs)
+                try:
+                    results = op.kernel(*operands, **attrs)
+                except (ArithmeticError, TypeError, ValueError):  # samples of what raises
+                    continue
             for i, result in enumerate(results if isinstance(results, tuple) else (results,)):
                 for j, operand in enumerate(operands):
                     allowed = op.view and j == (i if op.name == "broadcast" else 0)
-                    if not allowed and isinstance(operand, np.ndarray):
+                    are_arrays = isinstance(operand, np.ndarray) and isinstance(result, np.ndarray)
+                    if not allowed and are_arrays:
                         wrong += [op.name] * np.shares_memory(result, operand)
     assert not wrong

@@ -13,6 +13,8 @@ from staticpy.ir import Module, parse_module, print_module, verify
 from staticpy.ops import REGISTRY
 from staticpy.passes import PassManager, cse, dce, default_pipeline, fold, inline, licm, simplify
 from tests.passes.random_graphs import GraphMaker, arguments
+from tests.passes.random_memory import MemoryMaker, observed
+from tests.passes.random_memory import arguments as memory_arguments
 from tests.support.graphs import identity_of
 from tests.support.interpreter import run
 
@@ -62,9 +64,28 @@ def test_a_caller_cannot_tell(pipeline: str, first: int) -> None:
             assert warned <= warned_before, f"seed {seed}\n{before}\nbecame\n{module}"
 
 
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize("first", range(0, 120, 40))
+def test_a_caller_cannot_tell_with_lists_and_unions(pipeline: str, first: int) -> None:
+    for seed in range(first, first + 40):
+        module = MemoryMaker(seed).module()
+        verify(module)
+        before = print_module(module)
+
+        def program(*given: Any, module: Module = module) -> list[Any]:
+            return run(module, *given)
+
+        expected = [observed(program, memory_arguments(k)) for k in range(4)]
+        PIPELINES[pipeline]().run(module)
+        actual = [observed(program, memory_arguments(k)) for k in range(4)]
+        for (seen, warned), (seen_before, warned_before) in zip(actual, expected, strict=True):
+            assert seen == seen_before, f"seed {seed}\n{before}\nbecame\n{module}"
+            assert warned <= warned_before, f"seed {seed}\n{before}\nbecame\n{module}"
+
+
 def test_the_text_of_random_graphs_reads_back() -> None:
     for seed in range(100):
-        module = GraphMaker(seed).module()
+        module = (MemoryMaker if seed % 2 else GraphMaker)(seed).module()
         text = print_module(module)
         again = parse_module(text, REGISTRY)
         assert again == module

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from staticpy.ir import (
     BOOL,
     FLOAT,
@@ -9,17 +11,20 @@ from staticpy.ir import (
     Block,
     Builder,
     Function,
+    ListType,
     Module,
     Operation,
     Region,
+    TensorType,
     Value,
     parse_module,
     print_module,
+    union_of,
     verify,
     walk,
 )
 from staticpy.ops import REGISTRY, call, constant, for_, if_, region_yield, return_
-from staticpy.passes import default_pipeline, optimize
+from staticpy.passes import default_pipeline, optimize, plan_memory
 
 
 def module_of(block: Block) -> Module:
@@ -47,6 +52,30 @@ def test_ten_thousand_operations() -> None:
     default_pipeline(verify_each=True).run(module)
     assert size(module) == 7501
     assert parse_module(print_module(module), REGISTRY) == module
+
+
+def test_a_list_that_holds_thousands_of_arrays() -> None:
+    vector = TensorType(np.dtype("float64"), ("n",))
+    block = Block([vector, union_of((INT, FLOAT))], ["x", "k"])
+    builder = Builder(block)
+    value, number = block.args
+    held = builder.emit(REGISTRY["list.make"], (), {"type": ListType(vector)}).result
+    zero = builder.emit(constant, (), {"value": 0}).result
+    for _ in range(2000):
+        value = builder.emit(REGISTRY["add"], [value, block.args[0]]).result
+        builder.emit(REGISTRY["list.append"], [held, value])
+        for _ in range(2):
+            found = builder.emit(REGISTRY["list.getitem"], [held, zero]).result
+            value = builder.emit(REGISTRY["add"], [found, value]).result
+        number = builder.emit(REGISTRY["any.add"], [number, block.args[1]]).result
+    builder.emit(return_, [value, number])
+    module = module_of(block)
+    verify(module)
+    optimize(module)
+    verify(module)
+    # The element is read once after each write.
+    assert size(module) == 2 + 2000 * 6 + 1
+    assert plan_memory(module.main).buffers
 
 
 def test_a_thousand_calls_and_loops() -> None:
