@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from staticpy.backends import get_backend
-from staticpy.ir import Block, Builder, Function, Module, type_of
-from staticpy.ops import REGISTRY, OpDef, return_
+from staticpy.ir import Block, Builder, Function, Module
+from staticpy.ops import REGISTRY, OpDef, return_, sample_type
 from tests.support.graphs import outcome, symbolic_types
 
 SAMPLED = sorted(name for name, op in REGISTRY.items() if op.samples is not None)
@@ -18,8 +20,8 @@ SAMPLED = sorted(name for name, op in REGISTRY.items() if op.samples is not None
 
 def compiled(op: OpDef, operands: tuple[Any, ...], attrs: dict[str, Any], *, symbolic: bool) -> Any:
     """The executable of a function that applies ``op`` to its arguments."""
-    types = symbolic_types(operands)[0] if symbolic else [type_of(value) for value in operands]
-    block = Block([type_ for type_ in types if type_ is not None])
+    types = symbolic_types(operands)[0] if symbolic else list(map(sample_type, operands))
+    block = Block(types)
     builder = Builder(block)
     results = builder.emit(op, block.args, attrs).results
     builder.emit(return_, results)
@@ -29,8 +31,14 @@ def compiled(op: OpDef, operands: tuple[Any, ...], attrs: dict[str, Any], *, sym
 
 
 def copies(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The operands, arrays copied, because some ops write to them."""
-    return tuple(x.copy("K") if isinstance(x, np.ndarray) else x for x in operands)
+    """The operands, copied, because some ops write to them."""
+    return tuple(x.copy("K") if isinstance(x, np.ndarray) else deepcopy(x) for x in operands)
+
+
+def outcomes(call: Any, operands: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What a call gives, and what it makes of its operands."""
+    given = copies(operands)
+    return outcome(lambda: call(*given)), outcome(lambda: given)
 
 
 @pytest.mark.parametrize("symbolic", [False, True])
@@ -44,11 +52,13 @@ def test_same_as_the_kernel(name: str, symbolic: bool) -> None:
         warnings.simplefilter("ignore")
         count = 0
         for operands, attrs in op.samples(np.random.default_rng(0)):
-            if symbolic and any("?" in str(type_of(x)) for x in operands):
+            if symbolic and any("?" in str(sample_type(x)) for x in operands):
                 continue
             executable = compiled(op, operands, attrs, symbolic=symbolic and _is_generic(op, attrs))
-            expected = outcome(lambda: kernel(*copies(operands), **attrs))  # noqa: B023
-            found = outcome(lambda: executable(*copies(operands)))  # noqa: B023
+            expected = outcomes(partial(kernel, **attrs), operands)
+            found = outcomes(executable, operands)
+            if not op.result_types(list(map(sample_type, operands)), attrs):
+                expected, found = expected[1:], found[1:]
             assert found == expected, f"{operands} {attrs}\n{executable.source}"
             count += 1
         assert count
@@ -70,7 +80,10 @@ def test_only_views_share_memory(name: str) -> None:
         for operands, attrs in op.samples(np.random.default_rng(0)):
             given = copies(operands)
             arrays = [x for x in given if isinstance(x, np.ndarray)]
-            result = op.kernel(*given, **attrs)
+            try:
+                result = op.kernel(*given, **attrs)
+            except Exception:
+                continue
             for each in result if isinstance(result, tuple) else (result,):
                 shares = isinstance(each, np.ndarray) and any(
                     np.shares_memory(each, array) for array in arrays

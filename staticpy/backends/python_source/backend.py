@@ -12,6 +12,7 @@ package:
     lifetimes    arrays that are let go early
     expressions, emitter    the syntax tree
     printer      its text, checked to parse back to the same tree
+    outline      what is nested too deep for Python becomes functions of its own
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ from staticpy.backends.python_source.lifetimes import let_go
 from staticpy.backends.python_source.literals import Globals
 from staticpy.backends.python_source.naming import Naming, identifier
 from staticpy.backends.python_source.nesting import Nesting
-from staticpy.backends.python_source.printer import print_tree
+from staticpy.backends.python_source.outline import outlined
+from staticpy.backends.python_source.printer import TooDeepError, print_tree
 from staticpy.backends.python_source.statements import StatementBuilder
 from staticpy.ir import Function, Module, walk
 from staticpy.ops import call
-from staticpy.passes import MemoryPlan, plan_memory
-from staticpy.source import SourceSpan
+from staticpy.passes import MemoryPlan, functions_with_raising_warnings, plan_memory
+from staticpy.source import SourceSpan, run_deep
 
 _SERIAL = itertools.count(1)
 
@@ -55,28 +57,48 @@ class PythonSource:
         Raises:
             DiagnosticError: INTERNAL_ERROR, if the printed source doesn't read back.
         """
-        names = _function_names(module)
-        globals_ = Globals(names.values())
-        writer = Writer(globals_, names)
-        plans = {name: plan_memory(module.functions[name]) for name in names}
-        spans: dict[ast.stmt, SourceSpan] = {}
-        definitions: list[ast.stmt] = []
-        for name in reversed(names):
-            function = module.functions[name]
-            definitions.append(emit_function(function, writer, plans[name], spans))
-        tree = ast.Module([*globals_.definitions, *definitions], [])
-        source, parsed = print_tree(tree)
-        filename = f"<staticpy {names[module.entry]} #{next(_SERIAL)}>"
-        run = _execute(source, parsed, filename, globals_, names[module.entry])
-        lines = dict(_lines(tree, parsed, spans))
-        return Executable(run, source, filename, lines, plans[module.entry])
+        try:
+            return _compile(module)
+        except RecursionError:
+            return run_deep(lambda: _compile(module))
+
+
+def _compile(module: Module) -> Executable:
+    try:
+        return _compile_as_it_is(module)
+    except TooDeepError:
+        return _compile_as_it_is(outlined(module))
+
+
+def _compile_as_it_is(module: Module) -> Executable:
+    names = _function_names(module)
+    globals_ = Globals(names.values())
+    writer = Writer(globals_, names)
+    plans = {name: plan_memory(module.functions[name]) for name in names}
+    raising = functions_with_raising_warnings(module)
+    spans: dict[ast.stmt, SourceSpan] = {}
+    definitions: list[ast.stmt] = []
+    for name in reversed(names):
+        function = module.functions[name]
+        folding = Folding(function, warnings_raise_here=name in raising)
+        definitions.append(emit_function(function, folding, writer, plans[name], spans))
+    tree = ast.Module([*globals_.definitions, *definitions], [])
+    source, parsed = print_tree(tree)
+    filename = f"<staticpy {names[module.entry]} #{next(_SERIAL)}>"
+    run = _execute(source, parsed, filename, globals_, names[module.entry])
+    lines = dict(_lines(tree, parsed, spans))
+    return Executable(run, source, filename, lines, plans[module.entry])
 
 
 def emit_function(
-    function: Function, writer: Writer, plan: MemoryPlan, spans: dict[ast.stmt, SourceSpan]
+    function: Function,
+    folding: Folding,
+    writer: Writer,
+    plan: MemoryPlan,
+    spans: dict[ast.stmt, SourceSpan],
 ) -> ast.FunctionDef:
     """The definition of one function; ``spans`` gets the place of each of its statements."""
-    flow = Flow(function, Folding(function))
+    flow = Flow(function, folding)
     nesting = Nesting(function, flow, plan, writer)
     statements = StatementBuilder(flow, nesting).block(function.block)
     Exits(nesting).thread(statements)
@@ -118,7 +140,11 @@ def _execute(
 ) -> types.FunctionType:
     """Define what ``source`` defines, and let tracebacks and debuggers find its text."""
     namespace = {"__name__": "staticpy", **globals_.values}
-    exec(compile(tree, filename, "exec"), namespace)
+    try:
+        code = compile(tree, filename, "exec")
+    except SyntaxError as error:  # too many statically nested blocks
+        raise TooDeepError from error
+    exec(code, namespace)
     function = namespace[name]
     assert isinstance(function, types.FunctionType)
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)

@@ -11,8 +11,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from staticpy.backends.python_source.ends import UNPACKING
 from staticpy.backends.python_source.expressions import BINARY, Writer
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
+from staticpy.backends.python_source.lines import LINES, line_of
 from staticpy.backends.python_source.literals import call, load, store
 from staticpy.backends.python_source.naming import Naming
 from staticpy.backends.python_source.nesting import Nesting, written_target
@@ -20,18 +22,22 @@ from staticpy.backends.python_source.statements import (
     Break,
     Copy,
     Delete,
+    ErrState,
     For,
+    Handler,
     If,
     Line,
+    PathEnds,
     Raise,
     Return,
     Statement,
+    Try,
     While,
     all_statements,
-    ends_path,
 )
 from staticpy.ir import BOOL, Operation, OpResult, Value
-from staticpy.ops import REGISTRY, OpDef, if_, not_, truth_op, undef
+from staticpy.ops import REGISTRY, OpDef, constant, if_, not_, raise_, truth_op, tuple_items, undef
+from staticpy.ops import call as call_op
 from staticpy.passes import MemoryPlan
 from staticpy.source import SourceSpan
 
@@ -48,6 +54,7 @@ class Emitter:
         self._nesting = nesting
         self._naming = naming
         self._plan = plan
+        self._ends = PathEnds()
         self._copied: set[str] = set()
         self._depth = 0
         self.spans: dict[ast.stmt, SourceSpan] = {}
@@ -89,7 +96,8 @@ class Emitter:
             case Copy():
                 return self._at(self._copy_span(statement), self._copy(statement))
             case Raise():
-                return self._at(statement.operation.span, [self._raise(statement.operation)])
+                node = ast.Raise() if statement.bare else self._raise(statement.operation)
+                return self._at(statement.operation.span, [node])
             case Break():
                 return self._at(statement.span, [ast.Break()])
             case Delete():
@@ -104,6 +112,10 @@ class Emitter:
                 return self._at(self._span_of(statement.test, statement.span), [loop])
             case For():
                 return self._at(statement.span, [self._for(statement)])
+            case Try():
+                return self._at(statement.span, [self._try(statement)])
+            case ErrState():
+                return self._at(statement.span, [self._errstate(statement)])
 
     def _at(self, span: SourceSpan, nodes: list[ast.stmt]) -> list[ast.stmt]:
         for node in nodes:
@@ -123,11 +135,10 @@ class Emitter:
         if isinstance(operand, Literal):
             return self._writer.globals.expression(operand.value)
         operation = operand.defining_op
-        if operation is not None and operation.op is undef:
+        if operation is not None and _is_none(operation):
             return ast.Constant(None)
-        known = constant_of(operand)
-        if known is not None:
-            return self._writer.globals.expression(known)
+        if operation is not None and operation.op is constant:
+            return self._writer.globals.expression(operation.attrs["value"])
         if operand in self._nesting.nested:
             assert operation is not None
             return self.operation(operation)
@@ -205,15 +216,28 @@ class Emitter:
         needed = [result for result in operation.results if result in self._nesting.flow.needed]
         if needed and needed[0] in self._plan.reuses:
             return self._reusing(operation)
+        statement = self._statement_line(operation)
+        if statement is not None:
+            return [statement]
         value = self.operation(operation)
         if operation.op is if_:
             return [ast.Assign([store(self._naming[needed[0]])], value)]
-        if not needed and operation.name != "unpack":
+        if not needed and operation.name not in UNPACKING:
             return [ast.Expr(value)]
+        if operation.op is tuple_items and len(needed) == 1:
+            item = ast.Subscript(value, ast.Constant(needed[0].index), ast.Load())
+            return [ast.Assign([store(self._naming[needed[0]])], item)]
         names = self._targets(operation)
-        if len(names) == 1 and operation.name != "unpack":
+        if len(names) == 1 and operation.name not in UNPACKING:
             return [ast.Assign([store(names[0])], value)]
         return [ast.Assign([ast.Tuple([store(name) for name in names], ast.Store())], value)]
+
+    def _statement_line(self, operation: Operation) -> ast.stmt | None:
+        """An operation that Python has a statement for."""
+        if operation.name not in LINES:
+            return None
+        args = [self.expression(operand) for operand in self._nesting.folding.operands(operation)]
+        return line_of(self._writer, operation, args)
 
     def _in_place(self, operation: Operation, symbol: str) -> list[ast.stmt]:
         """``x += y`` of the user's program."""
@@ -245,6 +269,9 @@ class Emitter:
 
     def _raise(self, operation: Operation) -> ast.stmt:
         attrs = operation.attrs
+        if operation.op is not raise_:
+            raised = [self.expression(operand) for operand in operation.operands]
+            return ast.Raise(raised[0], raised[1] if len(raised) > 1 else None)
         args = [self._writer.globals.expression(value) for value in attrs["args"]]
         args += [self.expression(operand) for operand in operation.operands]
         return ast.Raise(call(load(attrs["exception"]), *args))
@@ -266,6 +293,12 @@ class Emitter:
                     for leaf in self._nesting.leaves(source):
                         if source is not leaf or self._naming[leaf] != self._naming[target]:
                             names.add(self._naming[leaf])
+            elif isinstance(statement, Line) and statement.operation.op is call_op:
+                names.update(
+                    self._naming[leaf]
+                    for read in self._nesting.reads(statement.operation)
+                    for leaf in self._nesting.leaves(read)
+                )
             elif isinstance(statement, Return):
                 leaves = (leaf for v in statement.values for leaf in self._nesting.leaves(v))
                 names.update(self._naming[leaf] for leaf in leaves)
@@ -280,7 +313,7 @@ class Emitter:
             value = self.expression(source)
             if not (isinstance(value, ast.Name) and value.id == name):
                 pairs.append((name, value))
-        return assignments(pairs)
+        return assignments(pairs, at_once=statement.guarded)
 
     def _copy_span(self, statement: Copy) -> SourceSpan:
         for _, source in statement.pairs:
@@ -306,7 +339,7 @@ class Emitter:
         self._depth -= 1
         test = self._any(statement.tests)
         span = self._span_of(statement.tests[0], statement.span)
-        leaves, leaves_else = ends_path(statement.then), ends_path(statement.orelse)
+        leaves, leaves_else = self._ends(statement.then), self._ends(statement.orelse)
         if not then and not orelse:
             is_read = any(map(self._nesting.is_effective, statement.tests))
             return self._at(span, [ast.Expr(test)]) if is_read else []
@@ -334,11 +367,32 @@ class Emitter:
         target = store(self._naming[statement.index] if is_read else "_")
         return ast.For(target, iterable, self.body(statement.body, loops=True), [])
 
+    def _try(self, statement: Try) -> ast.stmt:
+        handlers = [self._handler(handler) for handler in statement.handlers]
+        return ast.Try(self.body(statement.body), handlers, [], [])
+
+    def _handler(self, handler: Handler) -> ast.ExceptHandler:
+        caught = [
+            load(each) if isinstance(each, str) else self.expression(each)
+            for each in handler.caught
+        ]
+        classes = caught[0] if len(caught) == 1 else ast.Tuple(caught, ast.Load())
+        name = None if handler.error is None else self._naming[handler.error]
+        return ast.ExceptHandler(classes, name, self.body(handler.body))
+
+    def _errstate(self, statement: ErrState) -> ast.stmt:
+        options = [ast.keyword(name, ast.Constant(value)) for name, value in statement.options]
+        errstate = ast.Attribute(load("np"), "errstate", ast.Load())
+        manager = ast.Call(errstate, [], options)
+        return ast.With([ast.withitem(manager)], self.body(statement.body))
+
 
 def negated(test: ast.expr) -> ast.expr:
     """``not test``, where only the truth value counts."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return test.operand
+    if isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.Is]:
+        return ast.Compare(test.left, [ast.IsNot()], test.comparators)
     return ast.UnaryOp(ast.Not(), test)
 
 
@@ -351,16 +405,23 @@ def joined(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.expr:
     return ast.BoolOp(op, values)
 
 
-def assignments(pairs: list[Pair]) -> list[ast.stmt]:
+def assignments(pairs: list[Pair], *, at_once: bool = False) -> list[ast.stmt]:
     """Statements that assign all pairs at once: one after the other where no value is overwritten
-    before it is read, else as a tuple.
+    before it is read, else as a tuple. With ``at_once`` none is assigned before all are computed.
     """
     reads = [
         {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} for _, value in pairs
     ]
     names = [name for name, _ in pairs]
     clash = any(names[i] in reads[j] for i in range(len(pairs)) for j in range(i + 1, len(pairs)))
-    if not clash:
+    is_computed = any(not isinstance(value, ast.Name | ast.Constant) for _, value in pairs[1:])
+    if not clash and not (at_once and is_computed):
         return [ast.Assign([store(name)], value) for name, value in pairs]
     targets = ast.Tuple([store(name) for name in names], ast.Store())
     return [ast.Assign([targets], ast.Tuple([value for _, value in pairs], ast.Load()))]
+
+
+def _is_none(operation: Operation) -> bool:
+    """Whether what an operation gives is written as None: None itself, or what nobody reads."""
+    is_none = operation.op is constant and operation.attrs["value"] is None
+    return is_none or operation.op is undef

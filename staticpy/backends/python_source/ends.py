@@ -7,12 +7,20 @@ and when it leaves the loop or the function, and the LoopForm of a ``while``.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.ir import BOOL, Block, BlockArgument, Operation, OpResult, Value
-from staticpy.ops import REGISTRY, constant, for_, if_, not_, undef, while_
+from staticpy.ops import REGISTRY, constant, errstate, for_, if_, not_, try_, undef, while_
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Known:
+    """A condition of which the way to a block tells the value, and what else the way tells."""
+
+    condition: Value
+    value: bool
+    outer: Known | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +35,17 @@ class End:
     sources: tuple[Operand, ...]
     stops: tuple[Operand, ...] = ()
     returns: bool = False
-    known: Mapping[Value, bool] = field(default_factory=dict)
+    known: Known | None = None
 
     def through(self, branch: Operation, region: int) -> End:
-        """This end, reached by one branch of an ``if`` whose results it reads."""
+        """This end, reached by one region of an ``if``, a ``try`` or an ``errstate`` whose results
+        it reads.
+        """
         yields = branch.regions[region].block.terminator.operands
         inner: dict[Operand, Operand] = dict(zip(branch.results, yields, strict=True))
-        known = {**self.known, branch.operands[0]: region == 0}
+        known = self.known
+        if branch.op is if_:
+            known = Known(branch.operands[0], region == 0, known)
 
         def seen(operand: Operand) -> Operand:
             operand = inner.get(operand, operand)
@@ -57,12 +69,15 @@ class End:
         return [value for value in (*self.sources, *self.stops) if isinstance(value, Value)]
 
 
-def _known(operand: Operand, known: Mapping[Value, bool]) -> bool | None:
+def _known(operand: Operand, known: Known | None) -> bool | None:
     """What a condition is known to be."""
-    if isinstance(operand, Literal):
+    if isinstance(operand, Literal) or operand.type != BOOL:
         return None
-    if operand in known:
-        return known[operand]
+    found = known
+    while found is not None:
+        if found.condition is operand:
+            return found.value
+        found = found.outer
     operation = operand.defining_op
     if operation is not None and operation.op is not_:
         inner = _known(operation.operands[0], known)
@@ -161,10 +176,22 @@ def is_constant(value: Operand) -> bool:
     return operation is not None and operation.op in (constant, undef)
 
 
+_RAISING = ("raise", "raise_value", "reraise")
+
+UNPACKING = ("unpack", "tuple.items")
+"""The ops whose results are always written as ``a, b = ...``."""
+
+
+def is_raising(operation: Operation) -> bool:
+    """Whether an operation does nothing but raise."""
+    return operation.name in _RAISING
+
+
 def sources_of(operation: Operation, value: Value) -> list[Value]:
     """The values that may become ``value``, a result or block argument of control flow."""
-    if operation.op is if_:
-        assert isinstance(value, OpResult)
+    if operation.op in (if_, try_, errstate):
+        if not isinstance(value, OpResult):
+            return []  # the exception that a handler gets
         return [region.block.terminator.operands[value.index] for region in operation.regions]
     if operation.op is for_:
         return _for_sources(operation, value)

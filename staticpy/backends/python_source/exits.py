@@ -25,14 +25,17 @@ from staticpy.backends.python_source.nesting import Nesting
 from staticpy.backends.python_source.statements import (
     Break,
     Copy,
+    ErrState,
     For,
     If,
     Line,
     Raise,
     Return,
     Statement,
+    Try,
     While,
     all_statements,
+    bodies,
     line_reads,
 )
 from staticpy.ir import Value
@@ -88,12 +91,22 @@ class Exits:
         returning = then[0]
         if not isinstance(returning, Return):
             return
+        if self._would_be_guarded(loop, returning):
+            return
         found = _Exit(loop, leaves, source, returning, _aliases(loop))
         outcomes = [*self._ends(found, loop.body)]
         outcomes.append(_first_value(statements[:position], source))
         if all(outcome is False for outcome in outcomes):
             at = statements.index(test)
             statements[at : at + 1] = test.orelse
+
+    def _would_be_guarded(self, loop: While | For, returning: Return) -> bool:
+        """Whether what ``returning`` computes would move into a ``try`` or an ``errstate``."""
+        guards = [each for each in own_statements(loop.body) if isinstance(each, Try | ErrState)]
+        inner = (each for guard in guards for each in own_statements([guard]))
+        return any(isinstance(each, Break) for each in inner) and any(
+            map(self._nesting.is_effective, returning.values)
+        )
 
     def _ends(self, found: _Exit, body: list[Statement]) -> Iterator[bool | None]:
         """Rewrite each end of the loop's body where the flag is true; what the flag is at the
@@ -104,7 +117,10 @@ class Exits:
             yield False
             return
         last = body[-1]
-        if isinstance(last, If) and (last.orelse or not _is_break(last.then)):
+        if isinstance(last, Try | ErrState):
+            for side in bodies(last):
+                yield from self._ends(found, side)
+        elif isinstance(last, If) and (last.orelse or not _is_break(last.then)):
             for side in (last.then, last.orelse):
                 yield from self._ends(found, side)
         elif isinstance(last, If):
@@ -117,8 +133,8 @@ class Exits:
     def _breaks(self, found: _Exit, statements: list[Statement]) -> Iterator[bool | None]:
         """The breaks in the middle of the body."""
         for statement in statements:
-            if isinstance(statement, If):
-                for side in (statement.then, statement.orelse):
+            if isinstance(statement, If | Try | ErrState):
+                for side in bodies(statement):
                     if any(isinstance(each, Break) for each in own_statements(side)):
                         yield from self._ends(found, side)
 
@@ -198,22 +214,15 @@ def _first_value(before: list[Statement], flag: Value) -> bool | None:
     return known if isinstance(known, bool) else None
 
 
-def bodies(statement: Statement) -> list[list[Statement]]:
-    """The lists of statements inside a statement."""
-    match statement:
-        case If():
-            return [statement.then, statement.orelse]
-        case While() | For():
-            return [statement.body]
-    return []
-
-
 def own_statements(statements: list[Statement]) -> Iterator[Statement]:
     """Every statement, without those inside of loops."""
-    for statement in statements:
+    pending = statements[::-1]
+    while pending:
+        statement = pending.pop()
         yield statement
-        if isinstance(statement, If):
-            yield from own_statements([*statement.then, *statement.orelse])
+        if not isinstance(statement, While | For):
+            for body in reversed(bodies(statement)):
+                pending += body[::-1]
 
 
 # --- what nobody reads ----------------------------------------------------------------------------
@@ -251,6 +260,8 @@ def _keep_only(statements: list[Statement], read: set[Value], nesting: Nesting) 
             operation = statement.operation
             is_read = not read.isdisjoint(operation.results)
             return is_read or bool(nesting.effects(operation) & KEPT)
+        if isinstance(statement, Try | ErrState):
+            return bool(statement.body)
         return not isinstance(statement, Copy) or bool(statement.pairs)
 
     for statement in statements:
@@ -270,7 +281,7 @@ def reads_of(statement: Statement, nesting: Nesting) -> list[Operand]:
         case Line():
             return line_reads(nesting, statement)
         case Raise():
-            return nesting.reads(statement.operation)
+            return [] if statement.bare else nesting.reads(statement.operation)
         case Return():
             return list(statement.values)
         case If():
@@ -279,4 +290,7 @@ def reads_of(statement: Statement, nesting: Nesting) -> list[Operand]:
             return [] if statement.test is None else [statement.test]
         case For():
             return list(statement.operation.operands[:3])
+        case Try():
+            caught = (each for handler in statement.handlers for each in handler.caught)
+            return [each for each in caught if isinstance(each, Value)]
     return []

@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from staticpy.backends.python_source.array_rows import ARRAY_ROWS
+from staticpy.backends.python_source.calls import Args, Calls, definition
+from staticpy.backends.python_source.container_rows import CONTAINER_ROWS, Row, subscript
 from staticpy.backends.python_source.literals import (
-    Globals,
     call,
     dtype_expression,
     load,
     numpy_name,
 )
 from staticpy.ir import COMPLEX, Operation, PythonType, ScalarType, Type
-from staticpy.ops import OpDef
 
 BINARY: dict[str, Callable[[], ast.operator]] = {
     "+": ast.Add,
@@ -53,50 +54,21 @@ UNARY: dict[str, Callable[[], ast.unaryop]] = {
     "not ": ast.Not,
 }
 
-Args = Sequence[ast.expr]
-
 _FLOAT64 = ScalarType(np.dtype(np.float64))
 
 
-class Writer:
-    """Writes expressions of operations; ``globals`` collects what they refer to."""
-
-    def __init__(self, globals_: Globals, callees: dict[str, str]) -> None:
-        self.globals = globals_
-        self.callees = callees
-        """The name in the source of each function of the module."""
+class Writer(Calls):
+    """Writes expressions of operations."""
 
     def write(self, operation: Operation, args: Args, types: Sequence[Type]) -> ast.expr:
         """The expression of ``operation`` for operands of ``types``, written as ``args``."""
-        op = operation.op
-        assert isinstance(op, OpDef)
+        op = definition(operation)
         row = ROWS.get(op.name)
         if row is not None:
             return row(self, operation, args)
         if op.symbol and (op.ufunc is None or _is_numpys(types)):
             return operator_expression(op.symbol, args)
         return self.function(operation, args)
-
-    def function(self, operation: Operation, args: Args, **more: ast.expr) -> ast.expr:
-        """A call of the NumPy function of an op, or else of its kernel."""
-        op = operation.op
-        assert isinstance(op, OpDef)
-        attrs = {name: self.globals.expression(value) for name, value in operation.attrs.items()}
-        if op.takes_sequence:
-            sequence = ast.Tuple(list(args), ast.Load())
-            return call(numpy_name(op.numpy), sequence, **attrs, **more)
-        if op.numpy and (op.ufunc is not None or _numpy_function(op.numpy) is op.kernel):
-            return call(numpy_name(op.numpy), *args, **attrs, **more)
-        return self.kernel(operation, args)
-
-    def kernel(self, operation: Operation, args: Args) -> ast.expr:
-        """A call of the kernel itself."""
-        op = operation.op
-        assert isinstance(op, OpDef)
-        assert op.kernel is not None
-        attrs = {name: self.globals.expression(value) for name, value in operation.attrs.items()}
-        name = self.globals.name(op.kernel, op.name.replace(".", "_"))
-        return call(load(name), *args, **attrs)
 
 
 def _is_numpys(types: Sequence[Type]) -> bool:
@@ -105,13 +77,6 @@ def _is_numpys(types: Sequence[Type]) -> bool:
         return False
     # A NumPy float64 is a float too, which Python's complex numbers take as such.
     return list(types) != [COMPLEX, _FLOAT64]
-
-
-def _numpy_function(dotted: str) -> Any:
-    found: Any = np
-    for part in dotted.split("."):
-        found = getattr(found, part, None)
-    return found
 
 
 def operator_expression(symbol: str, args: Args) -> ast.expr:
@@ -125,7 +90,7 @@ def operator_expression(symbol: str, args: Args) -> ast.expr:
 
 
 def _method(name: str) -> Callable[..., ast.expr]:
-    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
         attrs = {k: writer.globals.expression(v) for k, v in operation.attrs.items()}
         function = ast.Attribute(args[0], name, ast.Load())
         return call(function, *args[1:], *attrs.values())
@@ -141,33 +106,29 @@ def _attribute(name: str) -> Callable[..., ast.expr]:
     return lambda writer, operation, args: ast.Attribute(args[0], name, ast.Load())
 
 
-def _from_python(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _from_python(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     if operation.attrs.get("checked") or operation.attrs.get("wraps"):
         return writer.kernel(operation, args)
     return call(dtype_expression(operation.attrs["dtype"]), *args)
 
 
-def _subscript(value: ast.expr, index: ast.expr) -> ast.expr:
-    return ast.Subscript(value, index, ast.Load())
+def _unbox(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    return subscript(args[0], ast.Tuple([], ast.Load()))
 
 
-def _unbox(writer: Writer, operation: Operation, args: Args) -> ast.expr:
-    return _subscript(args[0], ast.Tuple([], ast.Load()))
-
-
-def _dim(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _dim(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     shape = ast.Attribute(args[0], "shape", ast.Load())
-    return _subscript(shape, ast.Constant(operation.attrs["axis"]))
+    return subscript(shape, ast.Constant(operation.attrs["axis"]))
 
 
-def _broadcast(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _broadcast(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(numpy_name("broadcast_arrays"), *args)
 
 
 # --- shapes ---------------------------------------------------------------------------------------
 
 
-def _shape(writer: Writer, operation: Operation, sizes: Args) -> ast.Tuple:
+def _shape(writer: Calls, operation: Operation, sizes: Args) -> ast.Tuple:
     """The shape that the attribute ``shape`` gives, with an operand in place of each None."""
     rest = iter(sizes)
     parts = [
@@ -177,15 +138,17 @@ def _shape(writer: Writer, operation: Operation, sizes: Args) -> ast.Tuple:
     return ast.Tuple(parts, ast.Load())
 
 
-def _reshape(writer: Writer, operation: Operation, args: Args) -> ast.expr:
-    return call(numpy_name("reshape"), args[0], _shape(writer, operation, args[1:]))
+def _reshape(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    order = operation.attrs.get("order")
+    more = [] if order is None else [writer.globals.expression(order)]
+    return call(numpy_name("reshape"), args[0], _shape(writer, operation, args[1:]), *more)
 
 
-def _broadcast_to(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _broadcast_to(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(numpy_name("broadcast_to"), args[0], _shape(writer, operation, args[1:]))
 
 
-def _transpose(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _transpose(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     axes = operation.attrs["axes"]
     if axes == tuple(reversed(range(len(axes)))):
         return ast.Attribute(args[0], "T", ast.Load())
@@ -193,60 +156,60 @@ def _transpose(writer: Writer, operation: Operation, args: Args) -> ast.expr:
 
 
 def _with_axis(name: str) -> Callable[..., ast.expr]:
-    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
         return call(numpy_name(name), args[0], writer.globals.expression(operation.attrs["axis"]))
 
     return row
 
 
 def _filled(name: str) -> Callable[..., ast.expr]:
-    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
         dtype = dtype_expression(operation.attrs["dtype"])
         return call(numpy_name(name), _shape(writer, operation, args), dtype)
 
     return row
 
 
-def _full(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _full(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     dtype = dtype_expression(operation.attrs["dtype"])
     return call(numpy_name("full"), _shape(writer, operation, args[1:]), args[0], dtype)
 
 
 def _like(name: str) -> Callable[..., ast.expr]:
-    def row(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+    def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
         return call(numpy_name(name), *args, dtype_expression(operation.attrs["dtype"]))
 
     return row
 
 
-def _arange(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _arange(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(numpy_name("arange"), *args, dtype=dtype_expression(operation.attrs["dtype"]))
 
 
-def _eye(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _eye(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     rows, columns = _shape(writer, operation, args).elts
     dtype = dtype_expression(operation.attrs["dtype"])
     diagonal = writer.globals.expression(operation.attrs.get("k", 0))
     return call(numpy_name("eye"), rows, columns, diagonal, dtype)
 
 
-def _copy(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _copy(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     function = ast.Attribute(args[0], "copy", ast.Load())
     is_default = operation.attrs["order"] == "C" or not hasattr(operation.result.type, "dims")
     return call(function, *([] if is_default else [ast.Constant(operation.attrs["order"])]))
 
 
-def _convert(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _convert(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(dtype_expression(operation.attrs["dtype"]), *args)
 
 
-def _round(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _round(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     decimals = operation.attrs.get("decimals", 0)
     more = [writer.globals.expression(decimals)] if decimals else []
     return call(numpy_name("round"), *args, *more)
 
 
-def _array(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _array(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     shape, dtype = operation.attrs["shape"], dtype_expression(operation.attrs["dtype"])
     if 0 in shape:
         return call(numpy_name("zeros"), writer.globals.expression(shape), dtype)
@@ -261,9 +224,9 @@ def _array(writer: Writer, operation: Operation, args: Args) -> ast.expr:
 # --- indexes --------------------------------------------------------------------------------------
 
 
-def _index(writer: Writer, operation: Operation, args: Args) -> ast.expr:
-    array, *rest = args
-    operands = iter(rest)
+def index_expression(writer: Calls, spec: Sequence[Any], args: Args) -> ast.expr:
+    """The index that the attribute ``spec`` of ``index`` and ``store`` describes."""
+    operands = iter(args)
 
     def part(entry: Any) -> ast.expr:
         if entry in ("value", "array"):
@@ -274,47 +237,40 @@ def _index(writer: Writer, operation: Operation, args: Args) -> ast.expr:
         known = {"newaxis": None, "ellipsis": ...}
         return writer.globals.expression(known.get(entry, entry))
 
-    parts = [part(entry) for entry in operation.attrs["spec"]]
-    return _subscript(array, parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load()))
+    parts = [part(entry) for entry in spec]
+    return parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load())
 
 
-def _unpack(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _index(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    array, *rest = args
+    return subscript(array, index_expression(writer, operation.attrs["spec"], rest))
+
+
+def _unpack(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return args[0]  # the targets of the assignment unpack it
 
 
 # --- Python numbers -------------------------------------------------------------------------------
 
 
-def _sum(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _sum(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(load("sum"), ast.Tuple(list(args[1:]), ast.Load()), args[0])
 
 
-def _constant_int(operation: Operation) -> int | None:
-    made = operation.operands[1].defining_op
-    value = made.attrs.get("value") if made is not None and made.name == "constant" else None
-    return value if type(value) is int else None
+def _power(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    """``a ** b``, by the kernel where a root of a negative number is to be found out."""
+    types = [str(operand.type) for operand in operation.operands]
+    is_checked = operation.attrs.get("kind") == "float" and "float" in types
+    return writer.kernel(operation, args) if is_checked else operator_expression("**", args)
 
 
-def _power(writer: Writer, operation: Operation, args: Args) -> ast.expr:
-    """``a ** b`` where the result is sure to have the kind that the graph says."""
-    base, exponent = (str(operand.type) for operand in operation.operands)
-    known, kind = _constant_int(operation), operation.attrs["kind"]
-    is_sure = (
-        "complex" in (base, exponent)
-        or (base == "float" and exponent in ("int", "bool"))
-        or (kind == "int" and (exponent == "bool" or (known is not None and known >= 0)))
-        or (kind == "float" and "float" not in (base, exponent) and (known or 0) < 0)
-    )
-    return operator_expression("**", args) if is_sure else writer.kernel(operation, args)
-
-
-def _call(writer: Writer, operation: Operation, args: Args) -> ast.expr:
+def _call(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(load(writer.callees[operation.attrs["callee"]]), *args)
 
 
-Row = Callable[[Writer, Operation, Args], ast.expr]
-
 ROWS: dict[str, Row] = {
+    **ARRAY_ROWS,
+    **CONTAINER_ROWS,
     "call": _call,
     "from_python": _from_python,
     "unbox": _unbox,

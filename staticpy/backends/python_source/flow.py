@@ -3,7 +3,8 @@
 In: a Function and its Folding. Out: the values that the source has to compute, and for each block
 its End: which variables the end of the block assigns. An ``if`` at the end of a block hands on to
 the end of that block directly, so that an early ``return`` or a ``break`` stays what it was in
-the user's program; what such a branch knows of its condition goes with it.
+the user's program; what such a branch knows of its condition goes with it. So do a ``try`` and an
+``errstate``.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from staticpy.backends.python_source.ends import (
+    UNPACKING,
     End,
     LoopForm,
     alternatives,
     is_constant,
+    is_raising,
     loop_form,
     sources_of,
     user_name,
 )
 from staticpy.backends.python_source.folding import CONVERSIONS, Folding, Literal, Operand
 from staticpy.ir import Block, BlockArgument, Function, Operation, OpResult, Value, walk
-from staticpy.ops import Effect, constant, for_, if_, raise_, return_, undef, while_
+from staticpy.ops import Effect, constant, for_, if_, return_, undef, while_
 
 KEPT = Effect.RAISES | Effect.WRITES
 _LARGEST_EXPRESSION = 5
@@ -40,13 +43,18 @@ class Flow:
         self.inline_ifs: set[Operation] = set()
         """The ``if`` operations to be tried as conditional expressions."""
         self.tails: set[Operation] = set()
-        """The ``if`` operations whose branches go on to the end of the block around them."""
+        """The operations whose regions go on to the end of the block around them."""
         self._handed_on: set[Block] = set()
         self._absorbed: set[Operation] = set()
         self._stops: dict[Operation, tuple[Value, ...]] = {}
         self._find_loops(function)
         self._mark(function)
         self._uses = self._count_uses(function)
+        self._heads = {form.head for form in self.forms.values()}
+        self._expressions: dict[Operation, bool] = {}
+        for operation in reversed(list(walk(function.block))):
+            if operation.op is if_ and operation in self.printed:
+                self._expressions[operation] = self._is_expression(operation)
         self._assign_ends(function)
 
     def inner_blocks(self, operation: Operation) -> list[Block]:
@@ -58,7 +66,7 @@ class Flow:
         return [region.block for region in operation.regions]
 
     def hands_on(self, block: Block) -> bool:
-        """Whether the branches of an ``if`` at the end of ``block`` do what its End says."""
+        """Whether the regions of the operation at the end of ``block`` do what its End says."""
         return block in self._handed_on
 
     def is_silent(self, operation: Operation) -> bool:
@@ -169,7 +177,7 @@ class Flow:
         elif operation.op is for_:
             sources = yields[0][int(operation.attrs["breaks"]) :]
             yield blocks[0], End(tuple(blocks[0].args[1:]), sources, stops, known=end.known)
-        elif self._is_expression(operation):
+        elif self._expressions.get(operation, False):
             self.inline_ifs.add(operation)
             for block, sources in zip(blocks, yields, strict=True):
                 yield block, End(operation.results, sources, known=end.known)
@@ -184,13 +192,15 @@ class Flow:
 
     def _last_printed(self, block: Block) -> Operation | None:
         """The last printed operation of a block; None before the test of a ``while``."""
-        if any(form.head is block for form in self.forms.values()):
+        if block in self._heads:
             return None
         printed = (op for op in reversed(block.operations[:-1]) if op in self.printed)
         return next(printed, None)
 
     def _hands_on(self, branch: Operation, end: End) -> bool:
-        """Whether the results of an ``if`` are read by the end of its block and by nobody else."""
+        """Whether the results of an operation are read by the end of its block and by nobody
+        else.
+        """
         needed = [result for result in branch.results if result in self.needed]
         here = sum(read in needed for read in end.reads)
         return here == sum(self._uses.get(result, 0) for result in needed)
@@ -215,8 +225,8 @@ class Flow:
 
     def _is_simple(self, operation: Operation) -> bool:
         if operation.op is if_:
-            return self._is_expression(operation)
-        if operation.regions or operation.op is raise_ or len(operation.results) != 1:
+            return self._expressions[operation]
+        if operation.regions or is_raising(operation) or len(operation.results) != 1:
             return False
         is_writing = Effect.WRITES in self.folding.effects(operation)
-        return not (user_name(operation.result) or is_writing or operation.name == "unpack")
+        return not (user_name(operation.result) or is_writing or operation.name in UNPACKING)

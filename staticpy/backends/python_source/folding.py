@@ -52,6 +52,7 @@ from staticpy.ops import (
     unbox,
     where_op,
 )
+from staticpy.passes import reads_memory, warnings_raise, write_epochs
 
 CONVERSIONS = (from_python, unbox, cast, broadcast)
 
@@ -108,14 +109,22 @@ def constant_of(operand: Operand) -> Any:
 
 
 class Folding:
-    """What each operation reads in the source, once conversions are taken back."""
+    """What each operation reads in the source, once conversions are taken back.
 
-    def __init__(self, function: Function) -> None:
+    ``warnings_raise_here`` says that every warning of the function is an exception.
+    """
+
+    def __init__(self, function: Function, *, warnings_raise_here: bool = False) -> None:
         self._operations = list(walk(function.block))
         self._positions: dict[Block, dict[Operation, int]] = {}
         self._chosen: dict[Operation, tuple[Operand, ...]] = {}
         self._kept: set[Operation] = set()
+        self._epochs = write_epochs(function)
         self._effects = {operation: own_effects(operation) for operation in self._operations}
+        for operation, effects in self._effects.items():
+            warns = Effect.WARNS in effects
+            if warns and (warnings_raise_here or warnings_raise(operation)):
+                self._effects[operation] = effects | Effect.RAISES
         while True:
             self._anchored: set[Operation] = set()
             self._chosen = {}
@@ -225,13 +234,22 @@ class Folding:
         return complete and all(other is first for other in others)
 
     def _same_effects(self, operation: Operation, operands: Sequence[Operand]) -> bool:
-        risky = {
+        taken = {
             conversion
-            for conversion in _conversions_above(operation)
-            if self._effects[conversion] and conversion not in self._kept
+            for operand, chosen in zip(operation.operands, operands, strict=True)
+            for conversion in _conversions_between(operand, chosen)
         }
+        risky = {each for each in taken if self._effects[each] and each not in self._kept}
         risky -= self._anchored
-        return risky <= set(self._just_before(operation)) if risky else True
+        if risky and not risky <= set(self._just_before(operation)):
+            return False
+        return not any(self._crosses_write(conversion, operation) for conversion in taken)
+
+    def _crosses_write(self, conversion: Operation, operation: Operation) -> bool:
+        """Whether a write comes between a conversion that reads an array and its reader."""
+        if conversion.op is broadcast or self._epochs[conversion] == self._epochs[operation]:
+            return False
+        return reads_memory(conversion)
 
     def _just_before(self, operation: Operation) -> Iterator[Operation]:
         """The conversions between which and ``operation`` nothing else can happen."""
@@ -260,6 +278,14 @@ def _conversions_above(operation: Operation) -> Iterator[Operation]:
         while isinstance(value, OpResult) and value.owner.op in CONVERSIONS:
             yield value.owner
             value = value.owner.operands[value.index if value.owner.op is broadcast else 0]
+
+
+def _conversions_between(operand: Value, chosen: Operand) -> Iterator[Operation]:
+    """The conversions that make ``operand`` out of ``chosen``, or out of the constant it is."""
+    value = operand
+    while value is not chosen and isinstance(value, OpResult) and value.owner.op in CONVERSIONS:
+        yield value.owner
+        value = value.owner.operands[value.index if value.owner.op is broadcast else 0]
 
 
 def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:

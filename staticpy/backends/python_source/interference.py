@@ -1,7 +1,8 @@
 """Which variables are alive at the same time.
 
 In: the statements of a function. Out: an interference graph of its values: two values interfere
-if one is assigned where the other will still be read, so that they can't share a variable. A copy
+if one is assigned where the other will still be read, so that they can't share a variable. What a
+handler reads is alive through the whole body of its ``try``. A copy
 makes its target equal to its source, so that these two don't interfere there.
 
 What is read in a loop but made outside of it is alive through the whole loop; with structured
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from staticpy.backends.python_source.exits import reads_of
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Operand
 from staticpy.backends.python_source.nesting import Nesting, written_target
@@ -19,13 +21,16 @@ from staticpy.backends.python_source.statements import (
     Break,
     Copy,
     Delete,
+    ErrState,
     For,
     If,
     Line,
     Raise,
     Return,
     Statement,
+    Try,
     While,
+    bodies,
     line_reads,
 )
 from staticpy.ir import Value
@@ -41,6 +46,7 @@ class Interference:
         self._flow = flow
         self._nesting = nesting
         self._footprints: dict[Statement, tuple[set[Value], set[Value]]] = {}
+        self._guarded: Live = frozenset()
         self.args = args
         self.live_after: dict[Statement, Live] = {}
 
@@ -62,9 +68,10 @@ class Interference:
 
     def _sequence(self, statements: list[Statement], live: Live, at_break: Live) -> Live:
         """What is alive before ``statements``, if ``live`` is alive after them."""
+        live |= self._guarded
         for statement in reversed(statements):
             self.live_after[statement] = live
-            live = self._statement(statement, live, at_break)
+            live = self._statement(statement, live, at_break) | self._guarded
         return live
 
     def _statement(self, statement: Statement, live: Live, at_break: Live) -> Live:
@@ -74,7 +81,7 @@ class Interference:
             case Copy():
                 return self._copy(statement, live)
             case Raise():
-                return self._reads(self._nesting.reads(statement.operation))
+                return self._reads(reads_of(statement, self._nesting))
             case Return():
                 return self._reads(statement.values)
             case Break():
@@ -87,6 +94,10 @@ class Interference:
                 return self._while(statement, live)
             case For():
                 return self._for(statement, live)
+            case Try():
+                return self._try(statement, live, at_break)
+            case ErrState():
+                return self._sequence(statement.body, live, at_break)
             case Delete():
                 return live
 
@@ -106,6 +117,7 @@ class Interference:
             if pair[0] in live or self._nesting.is_effective(pair[1])
         ]
         targets = frozenset(target for target, _ in statement.pairs)
+        statement.guarded = not self._guarded.isdisjoint(targets)
         for target, source in statement.pairs:
             self._define(target, live | targets, source if isinstance(source, Value) else None)
         return (live - targets) | self._reads(source for _, source in statement.pairs)
@@ -123,6 +135,24 @@ class Interference:
         self._define(statement.index, inside)
         return (head - {statement.index}) | self._reads(statement.operation.operands[:3])
 
+    def _try(self, statement: Try, live: Live, at_break: Live) -> Live:
+        """A handler may begin after any part of the body: what it reads is alive through it all."""
+        handled = self._reads(reads_of(statement, self._nesting))
+        for handler in statement.handlers:
+            inside = self._sequence(handler.body, live, at_break)
+            if handler.error not in inside:
+                handler.error = None
+            if handler.error is not None:
+                # Python deletes the variable where the handler ends.
+                self._define(handler.error, inside | live)
+                inside -= {handler.error}
+            handled |= inside
+        outer = self._guarded
+        self._guarded = outer | handled
+        before = self._sequence(statement.body, live, at_break)
+        self._guarded = outer
+        return before
+
     def _around(self, statement: While | For, live: Live) -> Live:
         """What is alive where an iteration begins and ends."""
         reads, defined = self.footprint(statement)
@@ -137,7 +167,6 @@ class Interference:
     def _find_footprint(self, statement: Statement) -> tuple[set[Value], set[Value]]:
         reads: set[Value] = set()
         defined: set[Value] = set()
-        inner: list[Statement] = []
         match statement:
             case Line():
                 reads |= self._reads(line_reads(self._nesting, statement))
@@ -146,20 +175,21 @@ class Interference:
                 reads |= self._reads(source for _, source in statement.pairs)
                 defined.update(target for target, _ in statement.pairs)
             case Raise():
-                reads |= self._reads(self._nesting.reads(statement.operation))
+                reads |= self._reads(reads_of(statement, self._nesting))
             case Return():
                 reads |= self._reads(statement.values)
             case If():
                 reads |= self._reads(statement.tests)
-                inner = [*statement.then, *statement.orelse]
             case While():
                 reads |= self._reads([statement.test] if statement.test is not None else [])
-                inner = statement.body
             case For():
                 reads |= self._reads(statement.operation.operands[:3])
                 defined.add(statement.index)
-                inner = statement.body
-        for each in inner:
+            case Try():
+                reads |= self._reads(reads_of(statement, self._nesting))
+                errors = (handler.error for handler in statement.handlers)
+                defined.update(error for error in errors if error is not None)
+        for each in (inner for body in bodies(statement) for inner in body):
             more_reads, more_defined = self.footprint(each)
             reads |= more_reads
             defined |= more_defined

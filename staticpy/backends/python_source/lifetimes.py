@@ -8,11 +8,16 @@ the call. Nothing is deleted where nothing follows that needs memory.
 
 from __future__ import annotations
 
-from staticpy.backends.python_source.ends import user_name
-from staticpy.backends.python_source.exits import bodies
+from staticpy.backends.python_source.ends import UNPACKING, user_name
 from staticpy.backends.python_source.interference import Interference
 from staticpy.backends.python_source.naming import Naming
-from staticpy.backends.python_source.statements import Delete, Line, Return, Statement
+from staticpy.backends.python_source.statements import (
+    Delete,
+    Line,
+    Return,
+    Statement,
+    bodies,
+)
 from staticpy.ir import Value, dims_of
 from staticpy.ops import OpDef
 from staticpy.passes import MemoryPlan
@@ -36,50 +41,78 @@ def _is_view_of_argument(value: Value) -> bool:
     return True
 
 
-def _allocates(statement: Statement, plan: MemoryPlan) -> bool:
-    if isinstance(statement, Line):
-        return any(dims_of(r.type) and r not in plan.reuses for r in statement.operation.results)
-    return any(_allocates(inner, plan) for body in bodies(statement) for inner in body)
+def _allocates(statement: Line, plan: MemoryPlan) -> bool:
+    return any(dims_of(r.type) and r not in plan.reuses for r in statement.operation.results)
 
 
 def let_go(
     statements: list[Statement], interference: Interference, naming: Naming, plan: MemoryPlan
 ) -> None:
     """Insert a ``del`` after the last reader of each temporary array among ``statements``."""
-    for statement in statements:
-        for body in bodies(statement):
-            let_go(body, interference, naming, plan)
-    allocating = [at for at, each in enumerate(statements) if _allocates(each, plan)]
-    if not allocating:
-        return
-    last_read: dict[Value, int] = {}
-    for at, statement in enumerate(statements):
-        if isinstance(statement, Line):
-            temporaries = filter(_is_temporary, statement.operation.results)
-            last_read.update((v, at) for v in temporaries if v in interference.neighbours)
-        for value in interference.footprint(statement)[0]:
-            if value in last_read:
-                last_read[value] = at
-    for at in range(len(statements) - 1, -1, -1):
-        if at < allocating[-1] and not isinstance(statements[at], Return):
-            dead = [value for value, last in last_read.items() if last == at]
-            names = _free_names(dead, statements, at, interference, naming)
+    _Lifetimes(interference, naming, plan).end(statements)
+
+
+class _Lifetimes:
+    """Ends the lifetimes of the arrays of one function."""
+
+    def __init__(self, interference: Interference, naming: Naming, plan: MemoryPlan) -> None:
+        self._interference = interference
+        self._naming = naming
+        self._plan = plan
+
+    def end(self, statements: list[Statement]) -> tuple[bool, set[str]]:
+        """Insert the ``del`` statements; whether memory is allocated, and the names deleted."""
+        allocating: list[int] = []
+        gone: list[set[str]] = []
+        for at, statement in enumerate(statements):
+            inner = [self.end(body) for body in bodies(statement)]
+            allocates = isinstance(statement, Line) and _allocates(statement, self._plan)
+            if allocates or any(found for found, _ in inner):
+                allocating.append(at)
+            gone.append(set().union(*(names for _, names in inner)))
+        if allocating:
+            self._insert(statements, allocating[-1], gone)
+        return bool(allocating), set().union(*gone)
+
+    def _insert(self, statements: list[Statement], last: int, gone: list[set[str]]) -> None:
+        """Insert a ``del`` where it comes before the ``last`` statement that allocates.
+
+        ``gone`` holds for each statement the names that are deleted inside of it.
+        """
+        ending: dict[int, list[Value]] = {}
+        for value, reader in self._last_readers(statements).items():
+            ending.setdefault(reader, []).append(value)
+        for at in sorted(ending, reverse=True):
+            if at >= last or isinstance(statements[at], Return):
+                continue
+            dead = ending[at]
+            names = [
+                name for name in self._free_names(dead, statements, at) if name not in gone[at]
+            ]
             if names:
                 statements.insert(at + 1, Delete(names))
+                gone[at].update(names)
 
+    def _last_readers(self, statements: list[Statement]) -> dict[Value, int]:
+        """The statement after which a temporary of ``statements`` is read no more."""
+        last_read: dict[Value, int] = {}
+        for at, statement in enumerate(statements):
+            if isinstance(statement, Line):
+                temporaries = filter(_is_temporary, statement.operation.results)
+                known = self._interference.neighbours
+                last_read.update((value, at) for value in temporaries if value in known)
+            for value in self._interference.footprint(statement)[0]:
+                if value in last_read:
+                    last_read[value] = at
+        return last_read
 
-def _free_names(
-    dead: list[Value],
-    statements: list[Statement],
-    at: int,
-    interference: Interference,
-    naming: Naming,
-) -> list[str]:
-    """The variables of ``dead`` that hold nothing alive and are not assigned before memory is
-    needed.
-    """
-    taken = {naming[value] for value in interference.live_after[statements[at]]}
-    following = statements[at + 1] if at + 1 < len(statements) else None
-    if isinstance(following, Line) and following.operation.op.name != "unpack":
-        taken |= {naming[r] for r in following.operation.results if r in interference.neighbours}
-    return list(dict.fromkeys(naming[v] for v in dead if naming[v] not in taken))
+    def _free_names(self, dead: list[Value], statements: list[Statement], at: int) -> list[str]:
+        """The variables of ``dead`` that hold nothing alive and are not assigned before memory is
+        needed.
+        """
+        naming, known = self._naming, self._interference.neighbours
+        taken = {naming[value] for value in self._interference.live_after[statements[at]]}
+        following = statements[at + 1] if at + 1 < len(statements) else None
+        if isinstance(following, Line) and following.operation.name not in UNPACKING:
+            taken |= {naming[r] for r in following.operation.results if r in known}
+        return list(dict.fromkeys(naming[v] for v in dead if naming[v] not in taken))

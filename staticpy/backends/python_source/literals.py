@@ -42,7 +42,7 @@ def numpy_name(dotted: str) -> ast.expr:
     return node
 
 
-def call(function: ast.expr, *args: ast.expr, **kwargs: ast.expr) -> ast.Call:
+def call(function: ast.expr, /, *args: ast.expr, **kwargs: ast.expr) -> ast.Call:
     """``function(*args, **kwargs)``."""
     keywords = [ast.keyword(name, value) for name, value in kwargs.items()]
     return ast.Call(function, list(args), keywords)

@@ -17,9 +17,16 @@ from collections.abc import Iterable, Iterator
 
 from staticpy.backends.python_source.interference import Interference
 from staticpy.backends.python_source.nesting import Nesting, written_target
-from staticpy.backends.python_source.statements import Copy, For, Line, Statement, all_statements
+from staticpy.backends.python_source.statements import (
+    Copy,
+    For,
+    Line,
+    Statement,
+    Try,
+    all_statements,
+)
 from staticpy.ir import UNKNOWN, BlockArgument, Value, dims_of
-from staticpy.ops import for_
+from staticpy.ops import for_, try_
 from staticpy.passes import MemoryPlan
 
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | {"np", "_"}
@@ -156,13 +163,19 @@ def _defined(statements: list[Statement]) -> Iterator[Value]:
                 yield from (target for target, _ in statement.pairs)
             case For():
                 yield statement.index
+            case Try():
+                yield from (each.error for each in statement.handlers if each.error is not None)
 
 
 def _default_name(value: Value) -> str:
-    """A size is called what its type calls it, an index ``i``, anything else ``t``."""
+    """A size is called what its type calls it, an index ``i``, an exception ``error``, anything
+    else ``t``.
+    """
     operation = value.defining_op
     if isinstance(value, BlockArgument) and is_index(value):
         return "i"
+    if isinstance(value, BlockArgument) and _is_error(value):
+        return "error"
     if operation is None or operation.name != "dim":
         return "t"
     dim = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
@@ -174,6 +187,12 @@ def is_index(argument: BlockArgument) -> bool:
     region = argument.block.region
     parent = region.parent if region else None
     return parent is not None and parent.op is for_ and argument.index == 0
+
+
+def _is_error(argument: BlockArgument) -> bool:
+    """Whether a block argument is the exception that a handler gets."""
+    region = argument.block.region
+    return region is not None and region.parent is not None and region.parent.op is try_
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -19,15 +19,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from staticpy.backends.python_source.ends import is_constant, user_name
+from staticpy.backends.python_source.ends import (
+    UNPACKING,
+    is_constant,
+    is_raising,
+    user_name,
+)
 from staticpy.backends.python_source.expressions import ROWS, Writer
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
+from staticpy.backends.python_source.lines import LINES, line_of
 from staticpy.backends.python_source.literals import load
-from staticpy.ir import Block, Function, Operation, OpResult, TensorType, Value
-from staticpy.ops import IN_PLACE, Effect, broadcast, for_, if_, raise_, while_
+from staticpy.ir import Block, Function, Operation, OpResult, Value, is_mutable_memory
+from staticpy.ops import IN_PLACE, Effect, broadcast, errstate, for_, if_, try_, while_
 from staticpy.passes import AliasAnalysis, MemoryPlan
 
+_ALIASES = ("any.narrow", "object.cast")
+"""The ops whose result is their operand."""
 _DEEPEST = 12
 _HEAVIEST = 16
 
@@ -73,18 +81,21 @@ class Nesting:
             carried = zip(operation.operands[3:], args, strict=True)
             return [*(v for v, arg in carried if arg in needed), *operation.operands[:3]]
         operands = self.folding.operands(operation)
-        if operation.name not in ROWS:
+        if operation.name not in ROWS and operation.name not in LINES:
             return list(operands)
         return [operands[position] for position in self._order(operation, operands)]
 
-    def _template(self, operation: Operation, operands: Sequence[Operand]) -> ast.expr:
-        """The expression of an operation with a numbered place for each operand."""
+    def _template(self, operation: Operation, operands: Sequence[Operand]) -> ast.AST:
+        """The expression or statement of an operation with a numbered place for each operand."""
         places: list[ast.expr] = [load(f"%{i}") for i in range(len(operands))]
+        line = line_of(self._writer, operation, places)
+        if line is not None:
+            return line
         return self._writer.write(operation, places, [operand.type for operand in operands])
 
     def _find_globals(self, operation: Operation) -> None:
         """Let every global variable have its name before the local ones get theirs."""
-        if operation.regions or operation.op is raise_:
+        if operation.regions or is_raising(operation):
             for value in operation.attrs.get("args", ()):
                 self._writer.globals.expression(value)
         else:
@@ -191,6 +202,9 @@ class Nesting:
         for operation in block.operations:
             if self.flow.is_silent(operation):
                 continue
+            if self._is_alias(operation, pending):
+                self._nest_alias(operation.result)
+                continue
             for inner in self.flow.inner_blocks(operation):
                 self._block(inner)
             self._take(operation, self.reads(operation), pending)
@@ -204,12 +218,27 @@ class Nesting:
         if not self.flow.hands_on(block):
             self._take(None, list(self.flow.ends[block].reads), pending)
 
+    def _is_alias(self, operation: Operation, pending: list[Value]) -> bool:
+        """Whether a result is just another name of a variable, which its readers can read."""
+        if operation.name not in _ALIASES or operation.operands[0] in pending:
+            return False
+        readers = self._readers.get(operation.result, ())
+        targets = (written_target(each) for each in readers if isinstance(each, Operation))
+        return all(target is not operation.result for target in targets)
+
+    def _nest_alias(self, value: OpResult) -> None:
+        self.nested.add(value)
+        self._effects[value] = self._all_effects[value.owner] = Effect.NONE
+        self._weights[value] = (0, 0)
+
     def _only(self, branch: Operation) -> Value:
         (value,) = (result for result in branch.results if result in self.flow.needed)
         return value
 
     def _may_nest(self, operation: Operation, block: Block) -> bool:
-        if operation.op in (raise_, while_, for_, broadcast) or operation.name == "unpack":
+        if is_raising(operation) or operation.op in (while_, for_, try_, errstate, broadcast):
+            return False
+        if operation.name in UNPACKING:
             return False
         needed = [result for result in operation.results if result in self.flow.needed]
         if operation.op is if_:
@@ -230,6 +259,8 @@ class Nesting:
         wanted = [read for read in reads if isinstance(read, Value) and read in pending]
         target = written_target(reader) if reader is not None else None
         entering = [v for v in wanted if v is not target and self._may_enter(v, reader)]
+        if reader is not None and reader.op is try_:
+            entering = []  # a class that a handler names is read after the body
         allowed = self._within_limits(entering)
         risky = [value for value in pending if self._effects[value]]
         in_order = [value for value in allowed if self._effects[value]]
@@ -305,7 +336,7 @@ class Nesting:
     def _written(self, operation: Operation) -> Callable[[Value], bool] | None:
         """Which variables an operation writes to: a predicate, or None."""
         if Effect.WRITES in self.effects(operation):
-            return lambda leaf: isinstance(leaf.type, TensorType)
+            return lambda leaf: is_mutable_memory(leaf.type)
         reuse = next(
             (self._plan.reuses[r] for r in operation.results if r in self._plan.reuses), None
         )
@@ -321,11 +352,21 @@ def written_target(operation: Operation) -> Value | None:
 
 
 def _in_order(tree: ast.AST) -> list[ast.AST]:
-    """The nodes of an expression in the order of evaluation, which is that of their fields."""
+    """The nodes of an expression or statement in the order of evaluation."""
     found: list[ast.AST] = []
     pending = [tree]
     while pending:
         node = pending.pop()
         found.append(node)
-        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+        pending.extend(reversed(_children(node)))
     return found
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    """What a node evaluates, in order: that of its fields, but for two kinds of node."""
+    if isinstance(node, ast.Assign):
+        return [node.value, *node.targets]
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return [each for pair in pairs for each in pair if each is not None]
+    return list(ast.iter_child_nodes(node))

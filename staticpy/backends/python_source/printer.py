@@ -13,7 +13,6 @@ from typing import Any
 
 from astunparse import Unparser
 
-from staticpy.backends.base import unsupported
 from staticpy.diagnostics import DiagnosticError, catalog
 
 _TUPLE, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _BIT_OR, _BIT_XOR, _BIT_AND = range(9)
@@ -51,6 +50,10 @@ def _level(node: ast.AST) -> int:
     if isinstance(node, ast.IfExp):
         return _CONDITIONAL
     return _TUPLE if isinstance(node, ast.Tuple) and node.elts else _ATOM
+
+
+class TooDeepError(Exception):
+    """Statements that are nested too deep for Python."""
 
 
 class Printer(Unparser):  # type: ignore[misc]
@@ -129,6 +132,45 @@ class Printer(Unparser):  # type: ignore[misc]
         self._list(node.elts)
         self.write("]")
 
+    def _Set(self, node: ast.Set) -> None:
+        self.write("{")
+        self._list(node.elts)
+        self.write("}")
+
+    def _Dict(self, node: ast.Dict) -> None:
+        self.write("{")
+        for position, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
+            if position:
+                self.write(", ")
+            assert key is not None
+            self._at(_CONDITIONAL, key)
+            self.write(": ")
+            self._at(_CONDITIONAL, value)
+        self.write("}")
+
+    def _JoinedStr(self, node: ast.JoinedStr) -> None:
+        self.write('f"')
+        self._parts(node.values)
+        self.write('"')
+
+    def _parts(self, values: list[Any]) -> None:
+        for value in values:
+            if isinstance(value, ast.Constant):
+                self.write(_literal_text(str(value.value)))
+            else:
+                self._field(value)
+
+    def _field(self, node: ast.FormattedValue) -> None:
+        # Two braces would be a text, and not the begin of a set in a field.
+        self.write("{ " if isinstance(node.value, ast.Set | ast.Dict) else "{")
+        self._at(_CONDITIONAL, node.value)
+        if node.conversion != -1:
+            self.write(f"!{chr(node.conversion)}")
+        if isinstance(node.format_spec, ast.JoinedStr):
+            self.write(":")
+            self._parts(node.format_spec.values)
+        self.write("}")
+
     def _Attribute(self, node: ast.Attribute) -> None:
         is_number = isinstance(node.value, ast.Constant) and not isinstance(node.value.value, str)
         if is_number:
@@ -158,28 +200,64 @@ class Printer(Unparser):  # type: ignore[misc]
         self._list([*node.args, *node.keywords])
         self.write(")")
 
+    def _ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        self.fill("except")
+        if node.type:
+            self.write(" ")
+            self._at(_CONDITIONAL, node.type)
+        if node.name:
+            self.write(f" as {node.name}")
+        self.enter()
+        self.dispatch(node.body)
+        self.leave()
+
     def _keyword(self, node: ast.keyword) -> None:
         self.write(f"{node.arg}=")
         self._at(_CONDITIONAL, node.value)
+
+
+def same_tree(left: ast.AST, right: ast.AST) -> bool:
+    """Whether ``ast.dump`` of both is the same; however deep they are."""
+    pending: list[tuple[Any, Any]] = [(left, right)]
+    while pending:
+        one, two = pending.pop()
+        if one.__class__ is not two.__class__:
+            return False
+        if isinstance(one, list):
+            if len(one) != len(two):
+                return False
+            pending.extend(zip(one, two, strict=True))
+        elif isinstance(one, ast.AST):
+            names = one._fields
+            pending.extend((getattr(one, n, None), getattr(two, n, None)) for n in names)
+        elif repr(one) != repr(two):
+            return False
+    return True
+
+
+def _literal_text(text: str) -> str:
+    """A text as it stands in an f-string between double quotes."""
+    # With one quote in it, repr encloses a text in the other ones.
+    parts = [repr(f"'{part}")[2:-1] for part in text.split('"')]
+    return '\\"'.join(parts).replace("{", "{{").replace("}", "}}")
 
 
 def print_tree(tree: ast.Module) -> tuple[str, ast.Module]:
     """The text of ``tree``, and the tree that Python reads from that text.
 
     Raises:
-        DiagnosticError: INTERNAL_ERROR, if that is another tree; UNSUPPORTED_BY_BACKEND, if it is
-            nested too deeply for Python.
+        DiagnosticError: INTERNAL_ERROR, if that is another tree.
+        TooDeepError: Python can't read what is nested so deep.
     """
     buffer = io.StringIO()
     Printer(tree, buffer)
     text = buffer.getvalue().strip("\n") + "\n"
     try:
         parsed = ast.parse(text)
-    except IndentationError:
-        what = "control flow that is nested more than a hundred levels deep"
-        raise unsupported("python_source", what) from None
+    except (IndentationError, MemoryError) as error:
+        raise TooDeepError from error
     except SyntaxError as error:
         raise DiagnosticError(catalog.INTERNAL_ERROR, detail=f"printed source: {error}") from error
-    if ast.dump(parsed) != ast.dump(tree):
+    if not same_tree(parsed, tree):
         raise DiagnosticError(catalog.INTERNAL_ERROR, detail="printed source reads otherwise")
     return text, parsed

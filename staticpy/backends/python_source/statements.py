@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from staticpy.backends.python_source.ends import End
+from staticpy.backends.python_source.ends import End, is_raising
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Operand, constant_of
 from staticpy.backends.python_source.nesting import Nesting
 from staticpy.ir import BOOL, Block, Operation, Value
-from staticpy.ops import for_, if_, raise_, while_
+from staticpy.ops import errstate, for_, if_, try_, while_
 from staticpy.source import NO_SPAN, SourceSpan
 
 
@@ -27,17 +27,23 @@ class Line:
 
 @dataclass(eq=False, slots=True)
 class Copy:
-    """All ``targets`` get the values of their ``sources`` at once."""
+    """All ``targets`` get the values of their ``sources`` at once. If it is ``guarded``, a handler
+    may read the targets, and none may be assigned where one of the sources raises.
+    """
 
     pairs: list[tuple[Value, Operand]]
     span: SourceSpan = NO_SPAN
+    guarded: bool = False
 
 
 @dataclass(eq=False, slots=True)
 class Raise:
-    """The operation ``raise``; nothing after it runs."""
+    """An operation that raises; nothing after it runs. ``bare`` raises again what the handler
+    around it caught.
+    """
 
     operation: Operation
+    bare: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -89,23 +95,76 @@ class For:
 
 
 @dataclass(eq=False, slots=True)
+class Handler:
+    """``except (ValueError, %own) as error``; an entry of ``caught`` is a name, or a value that
+    holds a class. ``error`` is None where nobody reads the exception.
+    """
+
+    caught: tuple[str | Value, ...]
+    error: Value | None
+    body: list[Statement]
+
+
+@dataclass(eq=False, slots=True)
+class Try:
+    """``try`` with its handlers."""
+
+    body: list[Statement]
+    handlers: list[Handler]
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
+class ErrState:
+    """``with np.errstate(...)``."""
+
+    options: tuple[tuple[str, str], ...]
+    body: list[Statement]
+    span: SourceSpan = NO_SPAN
+
+
+@dataclass(eq=False, slots=True)
 class Delete:
     """Lets variables go."""
 
     names: list[str]
 
 
-Statement = Delete | Line | Copy | Raise | Break | Return | If | While | For
+Statement = Delete | Line | Copy | Raise | Break | Return | If | While | For | Try | ErrState
 
 
-def ends_path(statements: list[Statement]) -> bool:
-    """Whether nothing that follows ``statements`` can run."""
-    if not statements:
-        return False
-    last = statements[-1]
-    if isinstance(last, If):
-        return ends_path(last.then) and ends_path(last.orelse)
-    return isinstance(last, Return | Break | Raise)
+class PathEnds:
+    """Tells of statements whether nothing that follows them can run.
+
+    What it said of a statement it remembers, so that asking at each level of nesting takes no more
+    time than asking at one; the statements must not change meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Statement, bool] = {}
+
+    def __call__(self, statements: list[Statement]) -> bool:
+        """Whether the last one of ``statements`` ends the path, whatever happens in it."""
+        if not statements:
+            return False
+        last = statements[-1]
+        if not isinstance(last, If | Try | ErrState):
+            return isinstance(last, Return | Break | Raise)
+        if last not in self._known:
+            self._known[last] = all(self(body) for body in bodies(last))
+        return self._known[last]
+
+
+def bodies(statement: Statement) -> list[list[Statement]]:
+    """The lists of statements inside a statement."""
+    match statement:
+        case If():
+            return [statement.then, statement.orelse]
+        case While() | For() | ErrState():
+            return [statement.body]
+        case Try():
+            return [statement.body, *(handler.body for handler in statement.handlers)]
+    return []
 
 
 def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
@@ -114,17 +173,16 @@ def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
     while pending:
         statement = pending.pop()
         yield statement
-        match statement:
-            case If():
-                pending += [*statement.then, *statement.orelse][::-1]
-            case While() | For():
-                pending += statement.body[::-1]
+        for body in reversed(bodies(statement)):
+            pending += body[::-1]
 
 
 def line_reads(nesting: Nesting, line: Line) -> list[Operand]:
     """What the expression of a line reads, the branches of a conditional expression included."""
     operation = line.operation
     reads: list[Operand] = [*nesting.reads(operation)]
+    if operation.op is not if_:
+        return reads
     for region in operation.regions:
         yields = region.block.terminator.operands
         reads += [yields[r.index] for r in operation.results if r in nesting.flow.needed]
@@ -137,28 +195,58 @@ class StatementBuilder:
     def __init__(self, flow: Flow, nesting: Nesting) -> None:
         self._flow = flow
         self._nesting = nesting
+        self._ends = PathEnds()
+        self._guards = 0
+        self._errors: list[Value] = []
 
     def block(self, block: Block) -> list[Statement]:
         """The statements of a block, its end included."""
         statements: list[Statement] = []
         for operation in self._nesting.roots(block):
             statements += self._operation(operation)
-            if ends_path(statements) or operation in self._flow.tails:
+            if self._ends(statements) or operation in self._flow.tails:
                 return statements
         return [*statements, *self._end(self._flow.ends[block], block.terminator.span)]
 
     def _operation(self, operation: Operation) -> Iterator[Statement]:
-        if operation.op is raise_:
-            yield Raise(operation)
+        if is_raising(operation):
+            yield Raise(operation, self._is_bare(operation))
         elif operation.op is while_:
             yield from self._while(operation)
         elif operation.op is for_:
             yield from self._for(operation)
+        elif operation.op is try_:
+            yield self._try(operation)
+        elif operation.op is errstate:
+            body = self.block(operation.regions[0].block)
+            yield ErrState(operation.attrs["options"], body, operation.span)
         elif operation.op is if_ and not self._nesting.is_expression(operation):
             then, orelse = (self.block(region.block) for region in operation.regions)
             yield If((operation.operands[0],), then, orelse, operation.span)
         else:
             yield Line(operation)
+
+    def _try(self, operation: Operation) -> Try:
+        blocks = [region.block for region in operation.regions]
+        self._guards += 1
+        body = self.block(blocks[0])
+        self._guards -= 1
+        handlers: list[Handler] = []
+        for entry, block in zip(operation.attrs["handlers"], blocks[1:], strict=True):
+            caught = tuple(
+                operation.operands[each] if isinstance(each, int) else each for each in entry
+            )
+            (error,) = block.args
+            self._errors.append(error)
+            inside = self.block(block)
+            self._errors.pop()
+            is_read = error in self._flow.needed
+            handlers.append(Handler(caught, error if is_read else None, inside))
+        return Try(body, handlers, operation.span)
+
+    def _is_bare(self, operation: Operation) -> bool:
+        """Whether an operation raises again what the innermost handler around it caught."""
+        return operation.name == "reraise" and self._errors[-1:] == operation.operands[:1]
 
     def _end(self, end: End, span: SourceSpan) -> Iterator[Statement]:
         if end.returns:
@@ -176,7 +264,8 @@ class StatementBuilder:
     def _after(self, stop: Operand, pairs: list[tuple[Value, Operand]]) -> Operand:
         """``stop`` where it can still be read once ``pairs`` have been assigned."""
         targets = {target for target, _ in pairs}
-        if targets.isdisjoint(self._nesting.leaves(stop)):
+        is_caught = self._guards > 0 and self._nesting.is_effective(stop)
+        if not is_caught and targets.isdisjoint(self._nesting.leaves(stop)):
             return stop
         kept = Value(BOOL, "stop")
         self._flow.needed.add(kept)
@@ -199,15 +288,17 @@ class StatementBuilder:
         carried = [target for target, _ in entry]
         if entry:
             yield Copy(entry, span)
-        rest = [Copy(goes_on, span), *self.block(after)] if goes_on else self.block(after)
         head = [] if form.head is None else self._before(form.head)
+        if self._ends(head):
+            yield from head  # there is no second round
+            return
+        rest = [Copy(goes_on, span), *self.block(after)] if goes_on else self.block(after)
         is_endless = form.test is None or constant_of(form.test) is True
-        if head and not ends_path(head) and not is_endless:
+        if head and not is_endless:
             assert form.test is not None
             head.append(If((form.test,), [], [Break(span)], span))
         test = None if head or is_endless else form.test
-        body = head if ends_path(head) else [*head, *rest]
-        yield While(test, body, carried, span)
+        yield While(test, [*head, *rest], carried, span)
         if leaves:
             yield Copy(leaves, span)
 
@@ -215,7 +306,7 @@ class StatementBuilder:
         statements: list[Statement] = []
         for operation in self._nesting.roots(block):
             statements += self._operation(operation)
-            if ends_path(statements):
+            if self._ends(statements):
                 break
         return statements
 
