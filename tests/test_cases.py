@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 import staticpy
@@ -15,7 +12,9 @@ from staticpy.diagnostics import Severity
 from staticpy.frontend.check import check_text
 from staticpy.ir import parse_module, print_module
 from staticpy.ops import REGISTRY
-from tests.support.cases import ACCEPT, ROUTES, Call, Case, differences, load_cases
+from tests.support.cases import ACCEPT, Case, load_cases
+from tests.support.observing import differences
+from tests.support.routes import QUICK_ROUTES, SWITCHED_OFF, routes_of
 
 TABLE = load_cases()
 ANNOTATED = [item for item in TABLE if item.is_annotated]
@@ -27,63 +26,28 @@ def test_size_of_the_table() -> None:
     assert len({item.id for item in TABLE}) == len(TABLE)
 
 
-def _raise(error: Exception) -> Any:
-    raise error
-
-
-def _double_in_place(x: np.ndarray) -> np.ndarray:
-    x *= 2
-    return x
-
-
-X = np.array([1.0, -0.0])
-KEPT = np.zeros(2)
-UNLIKE: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
-    "value": (lambda x: x + 1, lambda x: x + 2),
-    "sign of zero": (lambda x: x[1], lambda x: -x[1]),
-    "Python or NumPy scalar": (lambda x: x[0], lambda x: float(x[0])),
-    "scalar or 0-d array": (lambda x: x[0], lambda x: np.array(x[0])),
-    "bool or int": (lambda _: True, lambda _: 1),
-    "dtype": (lambda x: x, lambda x: x.astype(np.float32)),
-    "shape": (lambda x: x + 1, lambda x: (x + 1)[None]),
-    "structure": (lambda _: (1, 2), lambda _: [1, 2]),
-    "length": (lambda _: (1, 2), lambda _: (1, 2, 3)),
-    "order of keys": (lambda _: {"a": 1, "b": 2}, lambda _: {"b": 2, "a": 1}),
-    "exception class": (lambda _: _raise(IndexError()), lambda _: _raise(LookupError())),
-    "no exception": (lambda _: _raise(IndexError()), lambda _: 1),
-    "copy of an argument": (lambda x: x, lambda x: x.copy()),
-    "alias of an argument": (lambda x: x + 0.0, lambda x: x),
-    "results that share": (lambda x: (x + 1, x + 1), lambda x: (x + 1,) * 2),
-    "not fresh": (lambda _: np.zeros(2), lambda _: KEPT),
-    "read-only": (lambda x: x * 1, lambda x: np.broadcast_to(x * 1, (2,))),
-    "argument modified": (lambda x: x, _double_in_place),
-}
-
-
-@pytest.mark.parametrize("what", UNLIKE)
-def test_a_difference_is_seen(what: str) -> None:
-    function, other = UNLIKE[what]
-    item = Case("here", function, (Call((X.copy(),)),))
-    assert differences(item, lambda _: function) == []
-    assert differences(item, lambda _: other) != []
-
-
-@pytest.mark.parametrize("route", sorted(ROUTES))
 @by_id
-def test_same_as_cpython(item: Case, route: str) -> None:
-    assert differences(item, ROUTES[route]) == []
+def test_same_as_cpython(item: Case) -> None:
+    routes = routes_of(item.function, QUICK_ROUTES)
+    assert differences(item.function, item.calls, routes) == []
+
+
+@pytest.mark.slow
+@by_id
+def test_same_without_a_pass(item: Case) -> None:
+    routes = routes_of(item.function, SWITCHED_OFF)
+    assert differences(item.function, item.calls, routes) == []
 
 
 @by_id
-def test_text_form_reads_back(item: Case) -> None:
+def test_optimized_text_reads_back(item: Case) -> None:
     function = staticpy.jit(item.function)
     for call in item.calls:
-        lowered = function.lower(*call.args, **call.kwargs)
-        for module in (lowered.module, lowered.compile().module):
-            text = print_module(module)
-            read = parse_module(text, REGISTRY)
-            assert read == module
-            assert print_module(read) == text
+        module = function.lower(*call.args, **call.kwargs).compile().module
+        text = print_module(module)
+        read = parse_module(text, REGISTRY)
+        assert read == module
+        assert print_module(read) == text
 
 
 @cache

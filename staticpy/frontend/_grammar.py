@@ -60,7 +60,7 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("simple", "constant", ""),
         ),
         "AugAssign": (
-            ("target", "variable", ""),
+            ("target", "place", ""),
             ("op", "operator", ""),
             ("value", "expr", ""),
         ),
@@ -94,9 +94,35 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("ctx", "store", ""),
         ),
     },
+    "place": {
+        "Name": (
+            ("id", "identifier", ""),
+            ("ctx", "store", ""),
+        ),
+        "Attribute": (
+            ("value", "expr", ""),
+            ("attr", "identifier", ""),
+            ("ctx", "store", ""),
+        ),
+        "Subscript": (
+            ("value", "expr", ""),
+            ("slice", "index", ""),
+            ("ctx", "store", ""),
+        ),
+    },
     "target": {
         "Name": (
             ("id", "identifier", ""),
+            ("ctx", "store", ""),
+        ),
+        "Attribute": (
+            ("value", "expr", ""),
+            ("attr", "identifier", ""),
+            ("ctx", "store", ""),
+        ),
+        "Subscript": (
+            ("value", "expr", ""),
+            ("slice", "index", ""),
             ("ctx", "store", ""),
         ),
         "Tuple": (

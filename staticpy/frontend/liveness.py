@@ -143,7 +143,8 @@ class _Analyzer:
         """One round of a loop: the test or the assignment of the target, then the body."""
         if isinstance(node, gast.While):
             return Summary(self._reads([node.test]), {_NEXT: _NONE}).then(body)
-        return Summary(_NONE, {_NEXT: frozenset(assigned_names([node.target]))}).then(body)
+        assigned = frozenset(assigned_names([node.target]))
+        return Summary(self._reads([node.target]), {_NEXT: assigned}).then(body)
 
     def _reads(self, roots: Iterable[Any]) -> Names:
         """The names that are read; a nested function reads what it captures where it is defined."""
@@ -151,7 +152,7 @@ class _Analyzer:
         for node in iter_own(roots):
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
                 found.add(node.id)
-            elif isinstance(node, gast.AugAssign):
+            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
                 found.add(node.target.id)
             elif node in self._names.nested:
                 found |= self._names.nested[node].free
@@ -218,7 +219,8 @@ def _header(statement: Any) -> list[Any]:
     """The parts of a statement that are not statements."""
     if isinstance(statement, gast.If | gast.While):
         return [statement.test]
-    return [statement.iter] if isinstance(statement, gast.For) else [statement]
+    is_for = isinstance(statement, gast.For)
+    return [statement.iter, statement.target] if is_for else [statement]
 
 
 def _preorder(body: list[Any]) -> Iterator[tuple[Any, Any]]:

@@ -231,8 +231,11 @@ class LowererBase:
         if is_new and not value.name:
             value.name = name
 
-    def read_local(self, name: str, node: Any) -> Any:
-        """The value of a local variable, checked to be bound as CPython checks it."""
+    def read_local(self, name: str, node: Any, *, is_free: bool = False) -> Any:
+        """The value of a local variable, checked to be bound as CPython checks it.
+
+        ``is_free``: a nested function reads it.
+        """
         value = self.env.get(name, UNBOUND)
         if value is POISON:
             raise Poisoned
@@ -243,14 +246,14 @@ class LowererBase:
         if value is UNBOUND or bound is False:
             self.error(catalog.UNBOUND_LOCAL, node, name=name)
         if isinstance(bound, Value):
-            self.require_bound(bound, name)
+            self.require_bound(bound, name, is_free)
         return value
 
     def assign(self, target: Any, value: Any) -> None:
         """Bind a name, or the names of a nested tuple of targets."""
         raise AssertionError("defined by Statements")
 
-    def require_bound(self, bound: Value, name: str) -> None:
+    def require_bound(self, bound: Value, name: str, is_free: bool) -> None:
         raise AssertionError("defined by Branches")
 
 

@@ -14,7 +14,14 @@ from staticpy.ir import Region, Type, Value
 from staticpy.source import SourceSpan
 
 FLAGS = ("%break", "%continue", "%return")
-_UNBOUND_MESSAGE = "cannot access local variable '{}' where it is not associated with a value"
+_UNBOUND = (
+    "UnboundLocalError",
+    "cannot access local variable '{}' where it is not associated with a value",
+)
+_UNBOUND_FREE = (
+    "NameError",
+    "cannot access free variable '{}' where it is not associated with a value in enclosing scope",
+)
 
 
 def _unless_pending(run: Callable[[], Any]) -> Any:
@@ -188,9 +195,9 @@ class Branches(Expressions):
             self.builder.emit(ops.region_yield)
         self.builder.emit(ops.if_, [condition], {}, (then_region, else_region))
 
-    def require_bound(self, bound: Value, name: str) -> None:
-        message = _UNBOUND_MESSAGE.format(name)
-        self.require(bound, lambda: self.emit_raise("UnboundLocalError", (message,)))
+    def require_bound(self, bound: Value, name: str, is_free: bool) -> None:
+        exception, message = _UNBOUND_FREE if is_free else _UNBOUND
+        self.require(bound, lambda: self.emit_raise(exception, (message.format(name),)))
 
     def emit_raise(self, exception: str, args: tuple[Any, ...], *operands: Value) -> None:
         self.builder.emit(ops.raise_, operands, {"exception": exception, "args": args})

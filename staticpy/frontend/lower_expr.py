@@ -133,7 +133,7 @@ class Expressions(Attributes):
         """The variable of ``frame``, which is this one or encloses it, as it is bound now."""
         saved, self.frame = self.frame, frame
         try:
-            return self.read_local(name, node)
+            return self.read_local(name, node, is_free=frame is not saved)
         finally:
             self.frame = saved
 

@@ -87,29 +87,69 @@ class Statements(Loops):
             self.assign(node.target, self.expression(node.value))
 
     def stmt_AugAssign(self, node: Any) -> None:
+        if not isinstance(node.target, gast.Name):
+            self._update_place(node)
+            return
         name = node.target.id
         current = self.read_local(name, node.target)
         operand = self.expression(node.value)
+        self.assign_name(name, self._updated(current, operand, node), self.span(node))
+
+    def _updated(self, current: Any, operand: Any, node: Any) -> Any:
+        """What ``node`` makes of ``current``: an array is written to, a number is not."""
         symbol = SYMBOLS[type(node.op).__name__]
-        if isinstance(current, list | dict) or symbol == "@":
-            self.error(
-                catalog.IN_PLACE_UPDATE, node, name=name, kind=kind_of(current), symbol=symbol
-            )
-        is_array = isinstance(current, Value) and isinstance(current.type, TensorType)
-        if is_array and is_liftable(operand):
-            value = ops.emit(ops.IN_PLACE[symbol], current, operand)
-        else:
-            value = self.binary(symbol, current, operand, node)
-        self.assign_name(name, value, self.span(node))
+        if isinstance(current, list | dict):
+            name, kind = node.target.id, kind_of(current)
+            self.error(catalog.IN_PLACE_UPDATE, node, name=name, kind=kind, symbol=symbol)
+        may_write = isinstance(current, Value) and ops.may_be_in_place(current.type)
+        if may_write and is_liftable(operand):
+            return ops.emit(ops.IN_PLACE[symbol], current, operand)
+        return self.binary(symbol, current, operand, node)
+
+    def _update_place(self, node: Any) -> None:
+        """``x[i] += v``: base and index are evaluated once; the item is read, updated, written."""
+        if isinstance(node.target, gast.Attribute):
+            base, name = self._array_with_attribute(node.target)
+            current = self.attribute(base, name, node.target)
+            operand = self.expression(node.value)
+            ops.set_attribute(base, name, self._updated(current, operand, node))
+            return
+        base, index = self._element(node.target)
+        current = ops.getitem(base, index)
+        operand = self.expression(node.value)
+        ops.setitem(base, index, self._updated(current, operand, node))
+
+    def _element(self, target: Any) -> tuple[Value, Any]:
+        """The array and the index of ``x[i]`` where it is written to."""
+        base, index = self.expression(target.value), self.expression(target.slice)
+        self.refuse_unions("[]", (base if isinstance(base, Value) else None, index), target)
+        if isinstance(base, list | dict):
+            self.error(catalog.INDEX_ASSIGNMENT, target)
+        if not _is_array(base):
+            self.error(catalog.UNSUPPORTED_STORE, target, type=kind_of(base))
+        return base, index
+
+    def _array_with_attribute(self, target: Any) -> tuple[Value, str]:
+        """The array and the attribute of ``x.real`` where it is written to."""
+        base = self.expression(target.value)
+        if not _is_array(base):
+            self.error(catalog.ATTRIBUTE_ASSIGNMENT, target)
+        return base, target.attr
 
     def assign(self, target: Any, value: Any) -> None:
-        """Bind a name, or the names of a nested tuple of targets."""
+        """Bind a name, the names of a nested tuple of targets, or write to an array."""
         if isinstance(target, gast.Name):
             self.assign_name(target.id, value, self.span(target))
-            return
-        items = self.unpack(value, len(target.elts), target)
-        for element, item in zip(target.elts, items, strict=True):
-            self.assign(element, item)
+        elif isinstance(target, gast.Subscript):
+            with self.at(target):
+                ops.setitem(*self._element(target), value)
+        elif isinstance(target, gast.Attribute):
+            with self.at(target):
+                ops.set_attribute(*self._array_with_attribute(target), value)
+        else:
+            items = self.unpack(value, len(target.elts), target)
+            for element, item in zip(target.elts, items, strict=True):
+                self.assign(element, item)
 
     def unpack(self, value: Any, count: int, node: Any) -> list[Any]:
         """``count`` items of ``value``; a run-time error where an array has another length."""
@@ -211,6 +251,10 @@ class Statements(Loops):
         if result is not None:
             self.error(catalog.SOME_PATHS_RETURN_NONE, node, name=node_name(node))
         return None
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, Value) and isinstance(value.type, TensorType)
 
 
 def node_name(node: Any) -> str:

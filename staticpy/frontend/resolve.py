@@ -92,7 +92,7 @@ def _collect(names: FunctionNames) -> list[FunctionNames]:
             nested.append(_bindings(node))
         elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
             names.reads.append(node)
-        elif isinstance(node, gast.AugAssign):
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
             names.reads.append(node.target)
     return nested
 

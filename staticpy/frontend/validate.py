@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
@@ -22,9 +23,9 @@ from staticpy.source import SourceSpan, SourceUnit, children
 _SPECS: dict[str, DiagnosticSpec] = {
     **{node: spec for spec in catalog.ALL for node in spec.nodes},
     # A node of the language in a place where it has no business ...
+    "place.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
     "target.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
     "variable.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
-    "target.Subscript": catalog.INDEX_ASSIGNMENT,
     "variable.Subscript": catalog.INDEX_ASSIGNMENT,
     # ... and a field that must be empty, or must not.
     "AnnAssign.value": catalog.ANNOTATION_WITHOUT_VALUE,
@@ -70,7 +71,7 @@ class _Validator:
         while pending:
             node, type_, owner = pending.pop()
             plan = _PLANS.get((type_, type(node).__name__))
-            if plan is None:
+            if plan is None or _is_written_object(node, type_):
                 self._reject(node, type_, owner)
                 found = [(inner, "stmt", node) for inner in _inner_statements(node)]
             else:
@@ -120,6 +121,12 @@ class _Validator:
     def _add(self, spec: DiagnosticSpec, span: SourceSpan, node: str, name: str = "") -> None:
         self.is_valid = False
         self._diagnostics.add(spec, span, node=node, name=name)
+
+
+def _is_written_object(node: Any, type_: str) -> bool:
+    """Whether an attribute is assigned that no array has: it can only be an object's."""
+    is_written = isinstance(node, gast.Attribute) and type_ in ("target", "place")
+    return is_written and not hasattr(np.ndarray, node.attr)
 
 
 def _inner_statements(node: Any) -> Iterator[Any]:

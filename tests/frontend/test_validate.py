@@ -146,6 +146,9 @@ def f(a, b: int = 1, /, c=2, *, d, e: "x" = 3) -> int:
     u: float = 1.0
     u += a ** 2 @ b // c % d << e >> a & b | c ^ d - a * b / c
     a.b.c(a, b=1)
+    s[0], (s.real, s[1:, ...][0].imag) = t[a] = t
+    s[0][::-1] += s.flat
+    s.imag -= 1
     g = lambda x, y=1: x if y else not x
     if a < b <= c == d != e > a >= b is None is not c in d not in e:
         pass
@@ -154,7 +157,7 @@ def f(a, b: int = 1, /, c=2, *, d, e: "x" = 3) -> int:
     else:
         assert -a + +b + ~c
     while True:
-        for i, (j, k) in enumerate(x):
+        for i, (j, k[0]) in enumerate(x):
             if i:
                 break
             continue
@@ -183,8 +186,8 @@ RANGES = [
     (function("for i in x: pass", "else: pass"), [("SPY113", "else")]),
     (function("while x:", "    pass", "# else", "else:", "    pass"), [("SPY113", "else")]),
     (function("y: int"), [("SPY114", "y: int")]),
-    (function("x[1:] = 2"), [("SPY115", "x[1:]")]),
-    (function("x[1:] += 2"), [("SPY115", "x[1:]")]),
+    (function("x[1:]: int = 2"), [("SPY115", "x[1:]")]),
+    (function("x.total += 2"), [("SPY116", "x.total")]),
     (function("é = 'ü'; x.é = 2"), [("SPY116", "x.é")]),
     ("def f(*args, a, **kw): pass", [("SPY117", "args"), ("SPY117", "kw")]),
     (function("@a.b(1)", "def g(): pass"), [("SPY118", "a.b(1)")]),

@@ -4,7 +4,7 @@ import staticpy
 
 
 def f(x):
-    x[0] = 1.0  # error: SPY115
+    del x  # error: SPY101
     return x
 
 

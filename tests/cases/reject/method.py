@@ -8,5 +8,5 @@ class Größe:
 
     @staticpy.jit
     def höhe(self, x):
-        é = "größer"; x[0] = 1.0  # error: SPY115
+        é = "größer"; del x  # error: SPY101
         return x

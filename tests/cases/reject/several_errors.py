@@ -5,7 +5,7 @@ import staticpy
 
 @staticpy.jit
 def f(x, *rest):  # error: SPY117
-    x[0] = f"{x}"  # error: SPY115, SPY205
+    x.y = f"{x}"  # error: SPY116, SPY205
     for i in {1, 2}:  # error: SPY206
         del i  # error: SPY101
     else:  # error: SPY113

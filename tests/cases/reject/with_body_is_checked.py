@@ -9,5 +9,5 @@ import staticpy
 def f(x):
     with np.errstate(divide="ignore"):  # error: SPY102
         y = 1 / x
-        y[0] = 0.0  # error: SPY115
+        del y  # error: SPY101
     return y

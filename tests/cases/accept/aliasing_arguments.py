@@ -1,0 +1,193 @@
+"""Arguments and names that share memory: the same array twice, a slice of it, lists in lists."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from staticpy import f64, i64
+from tests.support.cases import call, case
+
+X = np.arange(6.0)
+Y = np.arange(6.0) * 10.0
+M = np.arange(12.0).reshape(3, 4)
+S = np.arange(9.0).reshape(3, 3)
+
+
+# The same array twice, a part of it, another one.
+@case((X, X), (X, Y), (X, X[::-1]))
+def adds_an_overlapping_argument(x: f64["n"], y: f64["n"]):
+    x += y
+    return x, y
+
+
+# Shifted by one: the loop reads what it wrote.
+@case((X[1:], X[:-1]), (X[:-1], X[1:]), (X, Y))
+def copies_element_by_element(x: f64["n"], y: f64["n"]):
+    for i in range(len(x)):
+        x[i] = y[i] + 1.0
+    return x, y
+
+
+# ... while a slice assignment reads all before it writes.
+@case((X[1:], X[:-1]), (X[:-1], X[1:]), (X, Y))
+def copies_at_once(x: f64["n"], y: f64["n"]):
+    x[:] = y
+    return x, y
+
+
+# A write to one argument is read through the other.
+@case((X, X), (X, Y), (X, X[3:]))
+def reads_through_the_other(x: f64["m"], y: f64["n"]):
+    before = y[0]
+    x[0] = 100.0
+    x[3] = 50.0
+    return before, y[0], y.sum()
+
+
+# A value that was computed before the write keeps its value.
+@case((X, X), (X, Y))
+def values_before_a_write(x: f64["n"], y: f64["n"]):
+    double = y * 2.0
+    total = y.sum()
+    x[:] = 0.0
+    return double, total, y * 2.0, y.sum()
+
+
+# The same expression on both sides of a write is not the same value.
+@case((X, X), (X, Y))
+def equal_expressions_around_a_write(x: f64["n"], y: f64["n"]):
+    a = y[1] + y[2]
+    x[1] = 7.0
+    b = y[1] + y[2]
+    x[2] += y[1]
+    c = y[1] + y[2]
+    return a, b, c
+
+
+# An invariant of a loop that isn't one, where the arguments overlap.
+@case((X, X), (X, Y), (X, X[1:]))
+def invariant_of_a_loop(x: f64["m"], y: f64["n"]):
+    for i in range(len(x)):
+        x[i] += y[1] * 2.0
+    return x, y
+
+
+# A row, and the matrix that it belongs to.
+@case((M, M[1]), (M, M[:, 0]), (M, Y[:4]))
+def matrix_and_its_row(m: f64["m", "n"], row: f64["k"]):
+    m *= 2.0
+    row += 1.0
+    return m, row, m.sum()
+
+
+# A matrix and its transpose.
+@case((S, S.T), (S, S.copy()), (S, S))
+def matrix_and_its_transpose(a: f64["n", "n"], b: f64["n", "n"]):
+    a[0] = [7.0, 8.0, 9.0]
+    b -= a
+    return a, b
+
+
+# The rows of one matrix, exchanged by a helper.
+def exchange(a, b):
+    keep = a.copy()
+    a[:] = b
+    b[:] = keep
+
+
+@case((M, 0, 2), (M, 1, 1))
+def exchanges_rows(m: f64["m", "n"], i: int, j: int):
+    exchange(m[i], m[j])
+    return m, m[i, 0]
+
+
+# A helper that is called with one array twice.
+def accumulate(into, values):
+    into += values
+    into += values
+    return into
+
+
+@case((X, Y))
+def helper_with_one_array_twice(x: f64["n"], y: f64["n"]):
+    accumulate(x, y)
+    accumulate(y, y)
+    accumulate(y[1:], y[:-1])
+    return x, y
+
+
+# Keyword arguments overlap too.
+@case(call(x=X, y=X), call(y=Y[2:], x=Y[:-2]))
+def keywords_that_overlap(x, y):
+    x -= 1.0
+    y *= 2.0
+    return x + y
+
+
+# A name that may be either argument.
+@case((X, Y, True), (X, Y, False), (X, X, True))
+def one_of_two_arguments(x: f64["n"], y: f64["n"], flag: bool):
+    z = x if flag else y
+    z += 1.0
+    x[0] = -1.0
+    y[1] = -2.0
+    return z
+
+
+# A name that changes between the arguments in a loop.
+@case((X, Y, 3), (X, Y, 0))
+def alternating_arguments(x: f64["n"], y: f64["n"], steps: int):
+    a, b = x, y
+    for step in range(steps):
+        a[step] += b[step + 1]
+        a, b = b, a
+    return a, b
+
+
+# The larger of two arrays is halved until both are small.
+@case((X, Y))
+def halves_the_larger(x: f64["n"], y: f64["n"]):
+    while max(x.sum(), y.sum()) > 10.0:
+        larger = x if x.sum() > y.sum() else y
+        larger *= 0.5
+    return x, y
+
+
+# An array in a tuple, in a list and in a dict is one array.
+@case((X,))
+def one_array_in_structures(x: f64["n"]):
+    pair = (x, x[1:])
+    items = [x, pair]
+    table = {"x": items[0]}
+    table["x"][0] = 9.0
+    items[1][1][0] += 5.0
+    return pair, items, table
+
+
+# Arguments in structures share an array.
+@case(((X, X),), ((X, Y),), ((X[2:], X[:-2]),))
+def shared_within_a_tuple(pair: tuple[f64["n"], f64["n"]]):
+    a, b = pair
+    a[:] = 1.0
+    b += a
+    return pair
+
+
+# Integers that index the array that they are in.
+@case((np.array([2, 0, 1]), 5), (np.array([1, 2, 0]), 1))
+def array_that_indexes_itself(k: i64["n"], steps: int):
+    for _ in range(steps):
+        k[:] = k[k]
+        k[k[0]], k[0] = k[0], k[k[0]]
+    return k
+
+
+# Fields of one vector that a loop updates in turn.
+@case((np.array([1.0, 0.0, 0.5, -0.5]), 4))
+def halves_of_one_state(state: f64["n"], steps: int):
+    half = len(state) // 2
+    position, velocity = state[:half], state[half:]
+    for _ in range(steps):
+        position += 0.1 * velocity
+        velocity -= 0.1 * position
+    return state, position
