@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import staticpy
-from tests.support.cases import compare_trees
+from tests.support.describing import compare_trees
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PROGRAMS = sorted(

@@ -19,10 +19,9 @@ from staticpy.ir import (
     Value,
     parse_module,
     print_module,
-    type_of,
     verify,
 )
-from staticpy.ops import REGISTRY, as_value, return_
+from staticpy.ops import REGISTRY, as_value, return_, sample_type
 
 
 def symbolic_types(values: tuple[Any, ...]) -> tuple[list[Type], dict[str, int]]:
@@ -30,8 +29,7 @@ def symbolic_types(values: tuple[Any, ...]) -> tuple[list[Type], dict[str, int]]
     hints: dict[str, int] = {}
     types: list[Type] = []
     for value in values:
-        type_ = type_of(value)
-        assert type_ is not None
+        type_ = sample_type(value)
         if isinstance(type_, TensorType):
             symbols = tuple(f"n{len(hints) + i}" for i in range(type_.rank))
             hints.update(zip(symbols, value.shape, strict=True))
@@ -46,7 +44,7 @@ def build(body: Callable[..., Any], *values: Any, symbolic: bool = True) -> Func
     A static result is returned as a constant, and a tuple as several results. The graph has been
     verified.
     """
-    types, hints = symbolic_types(values) if symbolic else ([type_of(v) for v in values], {})
+    types, hints = symbolic_types(values) if symbolic else ([sample_type(v) for v in values], {})
     block = Block(types)
     builder = Builder(block, ShapeFacts(hints))
     with builder.current():

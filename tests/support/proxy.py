@@ -13,9 +13,23 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError
-from staticpy.ir import Value
-from staticpy.ops import ATTRIBUTES, BUILTINS, FUNCTIONS, METHODS, binary, compare, getitem, unary
-from tests.support.graphs import build, outcome, reread
+from staticpy.ir import Function, Value
+from staticpy.ops import (
+    ATTRIBUTES,
+    BUILTINS,
+    FUNCTIONS,
+    METHODS,
+    UFUNC_METHODS,
+    Effect,
+    binary,
+    compare,
+    getitem,
+    operation_effects,
+    set_attribute,
+    setitem,
+    unary,
+)
+from tests.support.graphs import build, identity_of, outcome, reread
 from tests.support.interpreter import run
 
 
@@ -34,7 +48,7 @@ def wrap(tree: Any) -> Any:
     """``tree`` with a stand-in for each Value."""
     if isinstance(tree, Value):
         return Traced(tree)
-    return tuple(map(wrap, tree)) if isinstance(tree, tuple) else tree
+    return type(tree)(map(wrap, tree)) if isinstance(tree, tuple | list) else tree
 
 
 def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,8 +64,10 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 class Traced:
     """A run-time value with the operators, attributes and methods that the ops give it."""
 
+    value: Value
+
     def __init__(self, value: Value) -> None:
-        self.value = value
+        self.__dict__["value"] = value
 
     def __getattr__(self, name: str) -> Any:
         if name in ATTRIBUTES:
@@ -62,6 +78,12 @@ class Traced:
 
     def __getitem__(self, key: Any) -> Any:
         return wrap(getitem(self.value, unwrap(key)))
+
+    def __setattr__(self, name: str, item: Any) -> None:
+        set_attribute(self.value, name, unwrap(item))
+
+    def __setitem__(self, key: Any, item: Any) -> None:
+        setitem(self.value, unwrap(key), unwrap(item))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -111,7 +133,22 @@ class Module:
         found = getattr(np, name)
         if isinstance(found, type) and issubclass(found, np.generic):
             return ScalarClass(found)
+        if isinstance(found, np.ufunc):
+            return Ufunc(found)
         return lifted(FUNCTIONS[found]) if callable(found) else found
+
+
+class Ufunc:
+    """A ufunc: called, or asked for one of its methods."""
+
+    def __init__(self, ufunc: np.ufunc) -> None:
+        self._ufunc = ufunc
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return lifted(FUNCTIONS[self._ufunc])(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return lifted(UFUNC_METHODS[self._ufunc, name])
 
 
 class ScalarClass:
@@ -167,4 +204,46 @@ def check(program: Program, *values: Any, symbolic: bool = True) -> Any:
         again = outcome(lambda: run(reread(graph), *values))
     assert found == expected, (values, expected, found)
     assert again == expected, (values, expected, again)
+    _check_effects(graph, expected)
     return graph
+
+
+def _check_effects(graph: Function, expected: tuple[str, Any]) -> None:
+    """An operation that raises says so."""
+    raises = any(
+        Effect.RAISES in operation_effects(operation) for operation in graph.block.operations
+    )
+    assert raises or expected[0] != "error", expected
+
+
+def check_writes(program: Program, *values: Any, symbolic: bool = True) -> Any:
+    """As ``check``, of a program that writes to its arguments, which must agree afterwards, too.
+
+    Each run gets copies of its own, with the memory order of ``values``.
+    """
+    with np.errstate(all="ignore"):
+        plain = _copies(values)
+        expected = outcome(lambda: program(np, Builtins(traced=False), *plain))
+        refused = None
+        try:
+            graph = graph_of(program, *values, symbolic=symbolic)
+        except DiagnosticError as error:
+            refused = error
+        if refused is not None:
+            assert expected[0] == "error", (str(refused), refused.args_, values, expected)
+            return refused
+        for function in (graph, reread(graph)):
+            given = _copies(values)
+            found = outcome(lambda: run(function, *given))  # noqa: B023
+            assert found == expected, (values, expected, found)
+            assert list(map(identity_of, given)) == list(map(identity_of, plain)), values
+    _check_effects(graph, expected)
+    return graph
+
+
+def _copies(values: tuple[Any, ...]) -> list[Any]:
+    copies = [v.copy("K") if isinstance(v, np.ndarray) else v for v in values]
+    for copied, value in zip(copies, values, strict=True):
+        if isinstance(value, np.ndarray) and not value.flags.writeable:
+            copied.flags.writeable = False
+    return copies

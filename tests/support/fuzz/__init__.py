@@ -1,0 +1,1 @@
+"""Random programs of the language: writing them, trying them, and making a failing one small."""
