@@ -55,6 +55,21 @@ def test_source_is_what_runs() -> None:
     assert namespace["f"](6, 7) == executable(6, 7) == 42
 
 
+def test_not_not_is_a_bool() -> None:
+    executable = function(
+        """
+        %0 = truth %x : bool
+        %1 = constant {value = true} : bool
+        %2 = constant {value = false} : bool
+        %3 = if %0 : bool { region_yield %2 } { region_yield %1 }
+        %4 = if %3 : bool { region_yield %2 } { region_yield %1 }
+        return %4
+        """,
+        "%x: int) -> bool",
+    )
+    assert executable.source == "def f(x):\n    return not not x\n"
+
+
 def test_calls_of_functions_that_are_not_inlined() -> None:
     executable = compile_text(
         """

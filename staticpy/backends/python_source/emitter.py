@@ -174,19 +174,20 @@ class Emitter:
         (condition,) = branch.operands
         then, orelse = (r.block.terminator.operands[result.index] for r in branch.regions)
         read = self.test if is_test else self.expression
+        opposite = negated if is_test else inverse
         known = constant_of(then), constant_of(orelse)
         if known[0] is True and known[1] is False:
             return read(condition)
         if known[0] is False and known[1] is True:
-            return negated(self.test(condition))
+            return opposite(self.test(condition))
         if known[1] is False and result.type == BOOL:
             return joined(ast.And(), read(condition), read(then))
         if known[0] is True and result.type == BOOL:
             return joined(ast.Or(), read(condition), read(orelse))
         if known[0] is False and result.type == BOOL:
-            return joined(ast.And(), negated(self.test(condition)), read(orelse))
+            return joined(ast.And(), opposite(self.test(condition)), read(orelse))
         if known[1] is True and result.type == BOOL:
-            return joined(ast.Or(), negated(self.test(condition)), read(then))
+            return joined(ast.Or(), opposite(self.test(condition)), read(then))
         tested = self._tested(condition)
         if tested is not None and then is tested:
             return joined(ast.Or(), self.expression(then), read(orelse))
@@ -391,6 +392,11 @@ def negated(test: ast.expr) -> ast.expr:
     """``not test``, where only the truth value counts."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return test.operand
+    return inverse(test)
+
+
+def inverse(test: ast.expr) -> ast.expr:
+    """``not test``, a bool: ``not not n`` is not ``n``."""
     if isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.Is]:
         return ast.Compare(test.left, [ast.IsNot()], test.comparators)
     return ast.UnaryOp(ast.Not(), test)
