@@ -48,6 +48,10 @@ moved; *warns*: may give a floating-point warning; *view*: the result may share 
 operand."""
 
 
+_SINCE_3_13 = ("math.fma",)
+"""Left out: the page is the same whichever Python writes it."""
+
+
 def _dotted(function: Any) -> str:
     return f"`np.{function.__name__}`"
 
@@ -73,8 +77,8 @@ def _list(names: Mapping[str, Callable[..., Any]]) -> str:
 
 def _of_module(module: str, prefix: str = "") -> str:
     """The functions of one of Python's modules: ``_operator`` is what ``operator`` is made of."""
-    found = [function for function in BUILTINS if function.__module__ == module]
-    return ", ".join(f"`{prefix}{function.__name__}`" for function in found)
+    named = [prefix + f.__name__ for f in BUILTINS if f.__module__ == module]
+    return ", ".join(f"`{name}`" for name in named if name not in _SINCE_3_13)
 
 
 def _names() -> str:
@@ -115,7 +119,7 @@ _EFFECTS = {"raises": Effect.RAISES, "warns": Effect.WARNS, "writes": Effect.WRI
 
 def page() -> str:
     """The text of the page."""
-    rows = [_row(op) for _, op in sorted(REGISTRY.items())]
+    rows = [_row(op) for name, op in sorted(REGISTRY.items()) if name not in _SINCE_3_13]
     table = "\n".join(["| Op | Called as | Example | Effects |", "|---|---|---|---|", *rows])
     return "\n\n".join([MARK, NAMES, _names(), OPS, table]) + "\n"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import sys
 from typing import Any
 
 from astunparse import Unparser
@@ -235,6 +236,14 @@ def same_tree(left: ast.AST, right: ast.AST) -> bool:
     return True
 
 
+def _drop_empty_texts(tree: ast.Module) -> None:
+    """Drop the empty text that the parser of Python 3.12 adds after a field in a format spec."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = [v for v in node.values if not (isinstance(v, ast.Constant) and v.value == "")]
+            node.values = parts
+
+
 def _literal_text(text: str) -> str:
     """A text as it stands in an f-string between double quotes."""
     # With one quote in it, repr encloses a text in the other ones.
@@ -258,6 +267,8 @@ def print_tree(tree: ast.Module) -> tuple[str, ast.Module]:
         raise TooDeepError from error
     except SyntaxError as error:
         raise DiagnosticError(catalog.INTERNAL_ERROR, detail=f"printed source: {error}") from error
+    if sys.version_info[:2] == (3, 12):
+        _drop_empty_texts(parsed)
     if not same_tree(parsed, tree):
         raise DiagnosticError(catalog.INTERNAL_ERROR, detail="printed source reads otherwise")
     return text, parsed

@@ -208,23 +208,26 @@ class StatementBuilder:
                 return statements
         return [*statements, *self._end(self._flow.ends[block], block.terminator.span)]
 
-    def _operation(self, operation: Operation) -> Iterator[Statement]:
+    def _operation(self, operation: Operation) -> list[Statement]:
+        """The statements of an operation. Lists, not generators: recursion through those takes
+        the interpreter's own stack, of which CPython 3.12 has little.
+        """
         if is_raising(operation):
-            yield Raise(operation, self._is_bare(operation))
-        elif operation.op is while_:
-            yield from self._while(operation)
-        elif operation.op is for_:
-            yield from self._for(operation)
-        elif operation.op is try_:
-            yield self._try(operation)
-        elif operation.op is errstate:
+            return [Raise(operation, self._is_bare(operation))]
+        if operation.op is while_:
+            return self._while(operation)
+        if operation.op is for_:
+            return self._for(operation)
+        if operation.op is try_:
+            return [self._try(operation)]
+        if operation.op is errstate:
             body = self.block(operation.regions[0].block)
-            yield ErrState(operation.attrs["options"], body, operation.span)
-        elif operation.op is if_ and not self._nesting.is_expression(operation):
-            then, orelse = (self.block(region.block) for region in operation.regions)
-            yield If((operation.operands[0],), then, orelse, operation.span)
-        else:
-            yield Line(operation)
+            return [ErrState(operation.attrs["options"], body, operation.span)]
+        if operation.op is if_ and not self._nesting.is_expression(operation):
+            then = self.block(operation.regions[0].block)
+            orelse = self.block(operation.regions[1].block)
+            return [If((operation.operands[0],), then, orelse, operation.span)]
+        return [Line(operation)]
 
     def _try(self, operation: Operation) -> Try:
         blocks = [region.block for region in operation.regions]
@@ -278,7 +281,7 @@ class StatementBuilder:
         pairs = zip(targets, sources, strict=True)
         return [pair for pair in pairs if pair[0] in self._flow.needed]
 
-    def _while(self, loop: Operation) -> Iterator[Statement]:
+    def _while(self, loop: Operation) -> list[Statement]:
         before, after = (region.block for region in loop.regions)
         form, span = self._flow.forms[loop], loop.span
         forwarded = before.terminator.operands[1:]
@@ -286,21 +289,18 @@ class StatementBuilder:
         goes_on = self._needed(list(after.args), forwarded)
         leaves = self._needed(list(loop.results), forwarded)
         carried = [target for target, _ in entry]
-        if entry:
-            yield Copy(entry, span)
+        first: list[Statement] = [Copy(entry, span)] if entry else []
         head = [] if form.head is None else self._before(form.head)
         if self._ends(head):
-            yield from head  # there is no second round
-            return
+            return [*first, *head]  # there is no second round
         rest = [Copy(goes_on, span), *self.block(after)] if goes_on else self.block(after)
         is_endless = form.test is None or constant_of(form.test) is True
         if head and not is_endless:
             assert form.test is not None
             head.append(If((form.test,), [], [Break(span)], span))
         test = None if head or is_endless else form.test
-        yield While(test, [*head, *rest], carried, span)
-        if leaves:
-            yield Copy(leaves, span)
+        last = [Copy(leaves, span)] if leaves else []
+        return [*first, While(test, [*head, *rest], carried, span), *last]
 
     def _before(self, block: Block) -> list[Statement]:
         statements: list[Statement] = []
@@ -310,14 +310,12 @@ class StatementBuilder:
                 break
         return statements
 
-    def _for(self, loop: Operation) -> Iterator[Statement]:
+    def _for(self, loop: Operation) -> list[Statement]:
         body = loop.regions[0].block
         index, *carried = body.args
         entry = self._needed(list(carried), loop.operands[3:])
         leaves = self._needed(list(loop.results), list(carried))
-        if entry:
-            yield Copy(entry, loop.span)
         args = [target for target, _ in entry]
-        yield For(loop, index, self.block(body), args, loop.span)
-        if leaves:
-            yield Copy(leaves, loop.span)
+        first = [Copy(entry, loop.span)] if entry else []
+        last = [Copy(leaves, loop.span)] if leaves else []
+        return [*first, For(loop, index, self.block(body), args, loop.span), *last]
