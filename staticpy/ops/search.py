@@ -96,13 +96,13 @@ def _axis_attr(axis: Any, rank: int, function: str) -> dict[str, Any]:
     return {} if place is not None and place == rank - 1 else {"axis": place}
 
 
-@adapter("sort", "a, axis=-1, kind=None, order=None, *, stable=None")
+@adapter("sort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=...")
 def sort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> Any:
     """``np.sort``."""
     return _sort(sort_op, a, axis, kind, stable)
 
 
-@adapter("argsort", "a, axis=-1, kind=None, order=None, *, stable=None")
+@adapter("argsort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=...")
 def argsort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> Any:
     """``np.argsort``."""
     return _sort(argsort_op, a, axis, kind, stable)

@@ -150,7 +150,7 @@ def _order(target: Value, axis: Any, kind: Any, function: str) -> dict[str, Any]
     return attrs
 
 
-@adapter("sort", "a, axis=-1, kind=None, order=None, *, stable=None")
+@adapter("sort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=None")
 def sort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> None:
     """``a.sort(axis, kind)``."""
     target = target_array(a, "a.sort()")
