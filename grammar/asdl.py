@@ -39,7 +39,14 @@ class Field:
 
 
 Productions = dict[str, tuple[Field, ...]]
-Grammar = dict[str, Productions]
+
+
+class Grammar(dict[str, Productions]):
+    """The productions of each type; ``includes`` has, for a type, those that are a part of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.includes: dict[str, list[str]] = {}
 
 
 def parse(text: str) -> Grammar:
@@ -67,13 +74,13 @@ class _Parser:
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens
         self._position = 0
-        self._includes: dict[str, list[str]] = {}
+        self._grammar = Grammar()
 
     def module(self) -> Grammar:
         self._expect("module")
         self._name()
         self._expect("{")
-        grammar: Grammar = {}
+        grammar = self._grammar
         while not self._accept("}"):
             name = self._name()
             if name in grammar or name in TERMINALS:
@@ -81,7 +88,7 @@ class _Parser:
             grammar[name] = self._alternatives(name)
         if self._position != len(self._tokens):
             raise GrammarError(f"unexpected {self._tokens[self._position]!r} after the module")
-        self._include(grammar)
+        _include(grammar)
         _check_types(grammar)
         return grammar
 
@@ -92,7 +99,7 @@ class _Parser:
             name = self._name()
             is_class = name[0].isupper() or self._peek() == "("
             if not is_class:
-                self._includes.setdefault(type_, []).append(name)
+                self._grammar.includes.setdefault(type_, []).append(name)
             elif name in productions:
                 raise GrammarError(f"{type_} has {name} twice")
             else:
@@ -110,13 +117,6 @@ class _Parser:
                 quantifier = next((q for q in ("?*", "?", "*") if self._accept(q)), "")
                 fields.append(Field(self._name(), type_, quantifier))
         return tuple(fields)
-
-    def _include(self, grammar: Grammar) -> None:
-        for type_, others in self._includes.items():
-            for other in others:
-                if other in self._includes or other not in grammar:
-                    raise GrammarError(f"{type_} cannot include {other}")
-                grammar[type_] = {**grammar[other], **grammar[type_]}
 
     def _peek(self) -> str:
         return self._tokens[self._position] if self._position < len(self._tokens) else ""
@@ -136,6 +136,14 @@ class _Parser:
             raise GrammarError(f"expected a name, found {token!r}")
         self._position += 1
         return token
+
+
+def _include(grammar: Grammar) -> None:
+    for type_, others in grammar.includes.items():
+        for other in others:
+            if other in grammar.includes or other not in grammar:
+                raise GrammarError(f"{type_} cannot include {other}")
+            grammar[type_] = {**grammar[other], **grammar[type_]}
 
 
 def _check_types(grammar: Grammar) -> None:

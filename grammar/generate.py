@@ -33,22 +33,37 @@ Field = tuple[str, str, str]
 def generate(text: str) -> str:
     """The Python module for a grammar."""
     grammar = asdl.parse(text)
+    shared = sorted({other for others in grammar.includes.values() for other in others})
     lines = [f"TERMINALS = frozenset({sorted(asdl.TERMINALS)!r})".replace("'", '"'), ""]
+    for type_ in shared:
+        lines.append(f"_{type_.upper()}: dict[str, tuple[Field, ...]] = {{")
+        lines.extend(_productions(grammar[type_]))
+        lines.extend(["}", ""])
     lines.append("PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {")
     for type_, productions in grammar.items():
+        if type_ in shared:
+            lines.append(f'    "{type_}": _{type_.upper()},')
+            continue
+        others = grammar.includes.get(type_, [])
+        inherited = {name: grammar[other][name] for other in others for name in grammar[other]}
+        own = {name: f for name, f in productions.items() if inherited.get(name) != f}
         lines.append(f'    "{type_}": {{')
-        for name, fields in productions.items():
-            lines.extend(_production(name, fields))
+        lines.extend(f"        **_{other.upper()}," for other in others)
+        lines.extend(f"    {line}" for line in _productions(own))
         lines.append("    },")
     lines.append("}")
     return _HEADER + "\n".join(lines) + "\n"
 
 
+def _productions(productions: asdl.Productions) -> list[str]:
+    return [line for name, fields in productions.items() for line in _production(name, fields)]
+
+
 def _production(name: str, fields: tuple[asdl.Field, ...]) -> list[str]:
     inner = [f'("{field.name}", "{field.type}", "{field.quantifier}"),' for field in fields]
     if len(inner) < 2:
-        return [f'        "{name}": ({"".join(inner)}),']
-    return [f'        "{name}": (', *(f"            {field}" for field in inner), "        ),"]
+        return [f'    "{name}": ({"".join(inner)}),']
+    return [f'    "{name}": (', *(f"        {field}" for field in inner), "    ),"]
 
 
 if __name__ == "__main__":

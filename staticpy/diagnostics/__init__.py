@@ -13,6 +13,7 @@ from staticpy.diagnostics.render import (
     render_concise,
     render_full,
     render_json,
+    source_lines,
 )
 from staticpy.diagnostics.snippet import SourceLines
 from staticpy.diagnostics.spec import (
@@ -43,5 +44,6 @@ __all__ = [
     "render_concise",
     "render_full",
     "render_json",
+    "source_lines",
     "with_label",
 ]

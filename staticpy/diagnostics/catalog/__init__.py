@@ -7,9 +7,10 @@ in its module: the constant is the slug in capitals, and everything else (the co
 
 from __future__ import annotations
 
+from staticpy.diagnostics.catalog.aliases import *  # noqa: F403
 from staticpy.diagnostics.catalog.arrays import *  # noqa: F403
 from staticpy.diagnostics.catalog.control_flow import *  # noqa: F403
-from staticpy.diagnostics.catalog.definitions import *  # noqa: F403
+from staticpy.diagnostics.catalog.exceptions import *  # noqa: F403
 from staticpy.diagnostics.catalog.expressions import *  # noqa: F403
 from staticpy.diagnostics.catalog.files import *  # noqa: F403
 from staticpy.diagnostics.catalog.internal import *  # noqa: F403

@@ -6,12 +6,11 @@ BRANCH_TYPE_MISMATCH = DiagnosticSpec(
     code="SPY402",
     slug="branch-type-mismatch",
     message="{name} is {left} after one branch and {right} after the other",
-    help="give both branches the same type, for instance with 'float(…)' or '.astype(…)'",
+    help="give both branches the same type, or use the value inside of each branch",
     explanation="""\
-The condition is known only at run time, so a value that both branches assign needs one type after
-them: for arrays the same dtype and the same number of dimensions, for tuples, lists and dicts the
-same structure. Sizes may differ, and so may the kind of a number: an int on one path and a float or
-a NumPy scalar on the other is fine.
+The condition is known only at run time, so what is read after both branches is one value that may
+be either. Numbers, arrays, strings, None, tuples and lists of them may differ in type; each use is
+compiled for either. Functions, modules, sets and the like have no value in the running program.
 
 If the condition can be known while compiling (it depends on shapes, types or constants only), the
 branch that is not taken is not looked at.
@@ -26,7 +25,7 @@ def f(x):
     if x.sum() > 0:
         y = x
     else:
-        y = (x, x)
+        y = lambda a: x + a
     return y
 
 
@@ -40,7 +39,7 @@ import staticpy
 @staticpy.jit
 def f(x):
     if x.sum() > 0:
-        y = (x, -x)
+        y = x
     else:
         y = (x, x)
     return y
@@ -98,53 +97,16 @@ f(np.ones(3), 2)
 """,
 )
 
-SOME_PATHS_RETURN_NONE = DiagnosticSpec(
-    code="SPY404",
-    slug="some-paths-return-none",
-    message="'{name}' returns a value on some paths and None on others",
-    help="add a 'return' with a value of the same type at the end of the function",
-    explanation="""\
-A path that reaches the end of a function without a `return` gives None. Whether it is taken is
-known only at run time here, and a result that is an array or None has no type that the compiled
-function could return.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    if x.sum() > 0:
-        return x
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    if x.sum() > 0:
-        return x
-    return -x
-
-
-f(np.ones(3))
-""",
-)
-
 RECURSION = DiagnosticSpec(
     code="SPY405",
     slug="recursion",
     message="'{name}' calls itself, directly or through other functions",
-    help="write it as a 'while' or 'for' loop",
+    help="give each call arguments and a result of the same types, or write it as a loop",
     explanation="""\
-Calls are put in place of the call expression while compiling. A function that calls itself would
-never come to an end there, so recursion is refused in this version.
+A function whose depth of recursion is known while compiling is written out; any other becomes a
+function of the graph that calls itself. That needs types that come to an end: a tuple that is one
+item longer in each call, or a result that holds the result of the next call, has another type at
+each depth.
 """,
     bad="""\
 import numpy as np
@@ -152,13 +114,13 @@ import staticpy
 
 
 @staticpy.jit
-def power(x, n):
+def powers(x, n, found=()):
     if n == 0:
-        return x * 0 + 1
-    return x * power(x, n - 1)
+        return sum(found)
+    return powers(x, n - 1, (*found, x**n))
 
 
-power(np.ones(3), 3)
+powers(np.ones(3), 3)
 """,
     good="""\
 import numpy as np
@@ -166,14 +128,13 @@ import staticpy
 
 
 @staticpy.jit
-def power(x, n):
-    result = np.ones_like(x)
-    for _ in range(n):
-        result = result * x
-    return result
+def powers(x, n, total=0.0):
+    if n == 0:
+        return total
+    return powers(x, n - 1, total + x**n)
 
 
-power(np.ones(3), 3)
+powers(np.ones(3), 3)
 """,
 )
 
@@ -181,39 +142,50 @@ UNSUPPORTED_ITERABLE = DiagnosticSpec(
     code="SPY406",
     slug="unsupported-iterable",
     message="a loop over {type} cannot be compiled together with the other things it loops over",
-    help="make an array of the items: 'np.stack(items)', and loop over its rows",
+    help="make a list of the items first: 'list(…)', 'sorted(the set)'",
     explanation="""\
-A loop over a tuple, a list or a dict is written out item by item while compiling; a loop over an
-array or a range stays a loop. `zip` and `enumerate` of both kinds at once fit neither.
+A loop whose number of rounds is known only at run time counts, and takes each item by its place.
+Two generators in one `zip`, or a set together with an array, have no items that can be taken by a
+place known at run time.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
+def halves(x):
+    for item in x:
+        yield item / 2
+
+
 @staticpy.jit
-def f(x, a, b):
-    total = np.float64(0.0)
-    for row, weight in zip(x, (a, b)):
-        total = total + row * weight
+def f(x):
+    total = 0.0
+    for left, right in zip(halves(x), halves(-x)):
+        total = total + left * right
     return total
 
 
-f(np.ones(2), 1.0, 2.0)
+f(np.ones(2))
 """,
     good="""\
 import numpy as np
 import staticpy
 
 
+def halves(x):
+    for item in x:
+        yield item / 2
+
+
 @staticpy.jit
-def f(x, a, b):
-    total = np.float64(0.0)
-    for row, weight in zip(x, np.stack((a, b))):
-        total = total + row * weight
+def f(x):
+    total = 0.0
+    for left, right in zip(list(halves(x)), list(halves(-x))):
+        total = total + left * right
     return total
 
 
-f(np.ones(2), 1.0, 2.0)
+f(np.ones(2))
 """,
 )

@@ -2,14 +2,107 @@
 
 from staticpy.diagnostics.spec import DiagnosticSpec
 
-YIELD_EXPRESSION = DiagnosticSpec(
+YIELD_VALUE = DiagnosticSpec(
     code="SPY202",
-    slug="yield-expression",
-    message="'yield' cannot be compiled",
-    help="return a tuple or a list of the values",
+    slug="yield-value",
+    message="the value of a 'yield' cannot be used",
+    help="write 'yield' as a statement of its own, and give the generator what it needs as an "
+    "argument",
+    explanation="""\
+What a `yield` gives back is what the user of the generator sends into it. In a graph a generator
+is consumed by a loop, a comprehension or a function such as `sum`, which send nothing; the value
+that `yield from` gives back is what a generator returns, which those drop.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+def steps(x):
+    factor = yield x
+    yield x * (factor or 2)
+
+
+@staticpy.jit
+def f(x):
+    return [step for step in steps(x)]
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+def steps(x, factor):
+    yield x
+    yield x * factor
+
+
+@staticpy.jit
+def f(x):
+    return [step for step in steps(x, 2)]
+
+
+f(np.ones(3))
+""",
+    nodes=("Yield", "YieldFrom"),
+)
+
+TEMPLATE_STRING = DiagnosticSpec(
+    code="SPY205",
+    slug="template-string",
+    message="a template string cannot be compiled",
+    help="use an f-string, or make the template outside of the compiled function",
+    explanation="""\
+A template string (Python 3.14) keeps its values apart for a library to put together, which would
+have to run inside of the graph. An f-string is part of the language.
+""",
+    bad="""\
+from pathlib import Path
+
+PROGRAM = '''
+import staticpy
+
+
+@staticpy.jit
+def f(n):
+    print(t"n is {n}")
+    return n
+'''
+Path("model.py").write_text(PROGRAM)
+
+# $ staticpy check model.py  (Python 3.14)
+""",
+    good="""\
+from pathlib import Path
+
+PROGRAM = '''
+import staticpy
+
+
+@staticpy.jit
+def f(n):
+    print(f"n is {n}")
+    return n
+'''
+Path("model.py").write_text(PROGRAM)
+
+# $ staticpy check model.py
+""",
+    nodes=("TemplateStr", "Interpolation"),
+)
+
+ESCAPING_GENERATOR = DiagnosticSpec(
+    code="SPY209",
+    slug="escaping-generator",
+    message="a generator cannot leave the compiled function",
+    help="return a list of the values: 'return [… for …]', or 'return list(generator)'",
     explanation="""\
 A generator is run in pieces, whenever its user asks for the next item; a graph is run once, from
-its inputs to its outputs.
+its inputs to its outputs. Inside of the compiled function a generator may be consumed, by a `for`
+loop, a comprehension or a function such as `sum`.
 """,
     bad="""\
 import numpy as np
@@ -29,34 +122,48 @@ import numpy as np
 import staticpy
 
 
+def signs(x):
+    yield x
+    yield -x
+
+
 @staticpy.jit
 def f(x):
-    return [x, -x]
+    return list(signs(x))
 
 
-list(f(np.ones(3)))
+f(np.ones(3))
 """,
-    nodes=("Yield", "YieldFrom"),
 )
 
-NAMED_EXPRESSION = DiagnosticSpec(
-    code="SPY203",
-    slug="named-expression",
-    message="':=' cannot be compiled",
-    help="assign the name in a statement of its own before this one",
+GENERATOR_RESUMED = DiagnosticSpec(
+    code="SPY210",
+    slug="generator-resumed",
+    message="this {name} may have been left in the middle, and is asked for more items",
+    help="make a list of the items first: 'items = list(…)'; or go on with 'iter(items)' of a "
+    "tuple or list",
     explanation="""\
-Assignment inside of an expression is not part of this version.
+A generator stops where its user does, with `break` or after `next`, and goes on from there when it
+is asked again. A graph has no place to stop: what makes items as they are asked for (a generator,
+`map`, `zip`, `reversed`) is gone through once. Going through all of it, and finding it empty
+afterwards, is compiled.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
+def halves(x):
+    yield x
+    yield x / 2
+    yield x / 4
+
+
 @staticpy.jit
 def f(x):
-    if (total := x.sum()) > 0:
-        return x / total
-    return x
+    steps = halves(x)
+    first = next(steps)
+    return first, sum(steps)
 
 
 f(np.ones(3))
@@ -66,205 +173,18 @@ import numpy as np
 import staticpy
 
 
-@staticpy.jit
-def f(x):
-    total = x.sum()
-    if total > 0:
-        return x / total
-    return x
-
-
-f(np.ones(3))
-""",
-    nodes=("NamedExpr",),
-)
-
-COMPREHENSION = DiagnosticSpec(
-    code="SPY204",
-    slug="comprehension",
-    message="a comprehension cannot be compiled",
-    help="write the items out, or use an array operation for all of them at once",
-    explanation="""\
-Comprehensions and generator expressions are not part of this version. Most of those over arrays
-are one array operation; short ones can be written out.
-""",
-    bad="""\
-import numpy as np
-import staticpy
+def halves(x):
+    yield x
+    yield x / 2
+    yield x / 4
 
 
 @staticpy.jit
 def f(x):
-    return np.stack([x * k for k in (1, 2, 3)])
+    first, *rest = halves(x)
+    return first, sum(rest)
 
 
 f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return np.stack([x * 1, x * 2, x * 3])
-
-
-f(np.ones(3))
-""",
-    nodes=("ListComp", "SetComp", "DictComp", "GeneratorExp", "comprehension"),
-)
-
-F_STRING = DiagnosticSpec(
-    code="SPY205",
-    slug="f-string",
-    message="an f-string cannot be compiled",
-    help="use a plain string, or make the text outside of the compiled function",
-    explanation="""\
-Text made from run-time values is not part of this version.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    assert n > 0, f"n is {n}"
-    return x * n
-
-
-f(np.ones(3), 2)
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    assert n > 0, "n is not positive"
-    return x * n
-
-
-f(np.ones(3), 2)
-""",
-    nodes=("JoinedStr", "FormattedValue", "TemplateStr", "Interpolation"),
-)
-
-SET_DISPLAY = DiagnosticSpec(
-    code="SPY206",
-    slug="set-display",
-    message="a set cannot be compiled",
-    help="use a tuple or a list",
-    explanation="""\
-The items of a set have to be compared to each other, so how many there are would depend on
-run-time values.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    if n in {1, 2}:
-        return x
-    return -x
-
-
-f(np.ones(3), 2)
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    if n == 1 or n == 2:
-        return x
-    return -x
-
-
-f(np.ones(3), 2)
-""",
-    nodes=("Set",),
-)
-
-STARRED_EXPRESSION = DiagnosticSpec(
-    code="SPY207",
-    slug="starred-expression",
-    message="'*' before an expression cannot be compiled",
-    help="write the items out: 'g(pair[0], pair[1])'",
-    explanation="""\
-Unpacking into a call, a list, a tuple, or into a starred name is not part of this version.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(pair):
-    return np.add(*pair)
-
-
-f((np.ones(3), np.ones(3)))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(pair):
-    return np.add(pair[0], pair[1])
-
-
-f((np.ones(3), np.ones(3)))
-""",
-    nodes=("Starred",),
-)
-
-KEYWORD_UNPACKING = DiagnosticSpec(
-    code="SPY208",
-    slug="keyword-unpacking",
-    message="'**' before an expression cannot be compiled",
-    help="write the keywords or the keys out",
-    explanation="""\
-Unpacking a dict into a call or into another dict is not part of this version.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-def scale(x, factor):
-    return x * factor
-
-
-@staticpy.jit
-def f(options):
-    return scale(**options)
-
-
-f({"x": np.ones(3), "factor": 2.0})
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-def scale(x, factor):
-    return x * factor
-
-
-@staticpy.jit
-def f(options):
-    return scale(x=options["x"], factor=options["factor"])
-
-
-f({"x": np.ones(3), "factor": 2.0})
 """,
 )

@@ -40,129 +40,6 @@ scaled(np.ones(3))
 """,
 )
 
-UNBOUND_LOCAL = DiagnosticSpec(
-    code="SPY302",
-    slug="unbound-local",
-    message="'{name}' is read before it is assigned",
-    help="assign '{name}' before this line",
-    explanation="""\
-The function assigns this name somewhere, so Python takes it for a local variable everywhere in
-the function, and no path reaches this line with a value in it. Python would raise
-`UnboundLocalError`.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    y = x + total
-    total = 1.0
-    return y + total
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    total = 1.0
-    y = x + total
-    return y + total
-
-
-f(np.ones(3))
-""",
-)
-
-CONTAINER_MUTATION = DiagnosticSpec(
-    code="SPY303",
-    slug="container-mutation",
-    message="'{name}' changes a {type} in place",
-    help="make a new one instead: 'items = [*items, item]' in place of 'items.append(item)', "
-    "'items = items[:-1]' in place of 'items.pop()'",
-    explanation="""\
-Lists and dicts are structures of the compiled program: they hold run-time values, but are
-themselves known while compiling. Changing one in place would have to be seen through every other
-name of it, and by the caller; this version refuses it rather than lose the change.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    parts = [x]
-    parts.append(x * 2)
-    return np.concatenate(parts)
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    parts = [x]
-    parts = parts + [x * 2]
-    return np.concatenate(parts)
-
-
-f(np.ones(3))
-""",
-)
-
-IN_PLACE_UPDATE = DiagnosticSpec(
-    code="SPY304",
-    slug="in-place-update",
-    message="'{name} {symbol}= …' changes a {kind} in place",
-    help="write '{name} = {name} {symbol} …', which makes a new one",
-    explanation="""\
-For a number, `n += 1` gives the name `n` a new value. For a list it changes the object itself, and
-every other name of that list sees the change. Lists and dicts are structures of the compiled
-program and can't be changed; `parts = parts + [item]` says that a new one is meant. (`x += v` on an
-array is compiled, and changes the array as NumPy does.)
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    parts = [x]
-    parts += [x * 2]
-    return np.concatenate(parts)
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    parts = [x]
-    parts = parts + [x * 2]
-    return np.concatenate(parts)
-
-
-f(np.ones(3))
-""",
-)
-
-
 UNSUPPORTED_ATTRIBUTE = DiagnosticSpec(
     code="SPY305",
     slug="unsupported-attribute",
@@ -199,7 +76,6 @@ def f(x):
 f(np.ones(3)).tobytes()
 """,
 )
-
 
 UNKNOWN_FROM_TEXT = DiagnosticSpec(
     code="SPY306",

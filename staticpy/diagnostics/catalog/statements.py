@@ -48,85 +48,6 @@ Path("model.py").write_text(PROGRAM)
     nodes=("TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple"),
 )
 
-DELETE_STATEMENT = DiagnosticSpec(
-    code="SPY101",
-    slug="delete-statement",
-    message="'del' cannot be compiled",
-    help="remove it: what is no longer read takes no memory in a graph",
-    explanation="""\
-A name that is not read again is dropped by the compiler itself. Deleting items of lists and dicts
-changes them in place, which is refused as well.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    y = x * 2
-    z = y + 1
-    del y
-    return z
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    y = x * 2
-    z = y + 1
-    return z
-
-
-f(np.ones(3))
-""",
-    nodes=("Delete",),
-)
-
-WITH_STATEMENT = DiagnosticSpec(
-    code="SPY102",
-    slug="with-statement",
-    message="'with' cannot be compiled",
-    help="enter the context outside: 'with np.errstate(…): y = f(x)'",
-    explanation="""\
-A context manager does something at run time when it is entered and left, which a graph can't
-hold. Around the call of a compiled function it works as usual.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    with np.errstate(divide="ignore"):
-        return 1 / x
-
-
-f(np.zeros(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return 1 / x
-
-
-with np.errstate(divide="ignore"):
-    f(np.zeros(3))
-""",
-    nodes=("With", "withitem"),
-)
-
 ASYNC_CODE = DiagnosticSpec(
     code="SPY103",
     slug="async-code",
@@ -212,14 +133,14 @@ f(np.ones(3))
     nodes=("ClassDef",),
 )
 
-TRY_STATEMENT = DiagnosticSpec(
+EXCEPTION_GROUP = DiagnosticSpec(
     code="SPY105",
-    slug="try-statement",
-    message="'try' cannot be compiled",
-    help="test for the case with 'if' or 'np.where', or catch the exception around the call",
+    slug="exception-group",
+    message="'except*' cannot be compiled",
+    help="use 'except' with a tuple of exceptions",
     explanation="""\
-Exceptions raised in a compiled function reach its caller as usual, where they can be caught.
-Catching them inside is not part of this version.
+`except*` takes an exception group apart, which holds the exceptions of tasks that ran at once. A
+graph runs one operation after the other, so there is one exception at a time.
 """,
     bad="""\
 import numpy as np
@@ -230,52 +151,13 @@ import staticpy
 def f(x, n):
     try:
         return x / (1 // n)
-    except ZeroDivisionError:
-        return x
-
-
-f(np.ones(3), 1)
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    if n != 0:
-        return x / (1 // n)
+    except* ZeroDivisionError:
+        n = 0
     return x
 
 
 f(np.ones(3), 1)
 """,
-    nodes=("Try", "TryStar", "ExceptHandler"),
-)
-
-RAISE_STATEMENT = DiagnosticSpec(
-    code="SPY106",
-    slug="raise-statement",
-    message="'raise' cannot be compiled",
-    help="use 'assert', or check the arguments before the call",
-    explanation="""\
-An `assert` is part of the language: it raises `AssertionError` at run time. Raising other
-exceptions is not part of this version.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    if n < 0:
-        raise ValueError("n is negative")
-    return x * n
-
-
-f(np.ones(3), 2)
-""",
     good="""\
 import numpy as np
 import staticpy
@@ -283,78 +165,28 @@ import staticpy
 
 @staticpy.jit
 def f(x, n):
-    assert n >= 0, "n is negative"
-    return x * n
+    try:
+        return x / (1 // n)
+    except ZeroDivisionError:
+        n = 0
+    return x
 
 
-f(np.ones(3), 2)
+f(np.ones(3), 1)
 """,
-    nodes=("Raise",),
+    nodes=("TryStar",),
 )
 
-MATCH_STATEMENT = DiagnosticSpec(
-    code="SPY107",
-    slug="match-statement",
-    message="'match' cannot be compiled",
-    help="write it as 'if … elif … else'",
-    explanation="""\
-Pattern matching is not part of this version. A chain of `if` and `elif` says the same, and one
-whose conditions are known while compiling costs nothing at run time.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    match n:
-        case 0:
-            return x
-        case _:
-            return -x
-
-
-f(np.ones(3), 2)
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    if n == 0:
-        return x
-    else:
-        return -x
-
-
-f(np.ones(3), 2)
-""",
-    nodes=(
-        "Match",
-        "match_case",
-        "MatchAs",
-        "MatchClass",
-        "MatchMapping",
-        "MatchOr",
-        "MatchSequence",
-        "MatchSingleton",
-        "MatchStar",
-        "MatchValue",
-    ),
-)
-
-GLOBAL_STATEMENT = DiagnosticSpec(
+GLOBAL_WRITE = DiagnosticSpec(
     code="SPY108",
-    slug="global-statement",
-    message="'global' cannot be compiled",
-    help="remove it where the global is only read; where it is assigned, return the new value and "
-    "let the caller assign it",
+    slug="global-write",
+    message="'{name}' is a variable of the module, and assigning it is an effect outside of the "
+    "graph",
+    help="return the new value, and let the caller assign '{name}'",
     explanation="""\
-Assigning a global variable is an effect outside of the graph. Reading one needs no `global`
-statement, and a change between two calls is seen.
+A graph computes its results and changes what its arguments hold. A variable of the module is
+neither. Reading one is part of the language, with or without a `global` statement, and a change
+between two calls is seen.
 """,
     bad="""\
 import numpy as np
@@ -387,36 +219,38 @@ def f(x, count):
 
 y, count = f(np.ones(3), count)
 """,
-    nodes=("Global",),
 )
 
-NONLOCAL_STATEMENT = DiagnosticSpec(
+NONLOCAL_WRITE = DiagnosticSpec(
     code="SPY109",
-    slug="nonlocal-statement",
-    message="'nonlocal' cannot be compiled",
-    help="return the new value from the inner function, and assign it in the outer one",
+    slug="nonlocal-write",
+    message="'{name}' is a variable of a function around the compiled one, and assigning it is an "
+    "effect outside of the graph",
+    help="return the new value, and let the caller assign '{name}'; or compile the function around "
+    "this one",
     explanation="""\
-A nested function may read the variables of the functions around it, and sees their last value, as
-in Python. Assigning them from inside is not part of this version.
+A function that is nested in the compiled one may assign the variables of the functions around it,
+as far as the compiled one. The variables beyond belong to plain Python, which would not see the
+change.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
-@staticpy.jit
-def f(x):
-    total = x
+def counter():
+    count = 0
 
-    def add(y):
-        nonlocal total
-        total = total + y
+    @staticpy.jit
+    def step(x):
+        nonlocal count
+        count = count + 1
+        return x * count
 
-    add(x)
-    return total
+    return step
 
 
-f(np.ones(3))
+counter()(np.ones(3))
 """,
     good="""\
 import numpy as np
@@ -425,56 +259,16 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    total = x
+    count = 0
 
-    def add(y):
-        return total + y
+    def step(y):
+        nonlocal count
+        count = count + 1
+        return y * count
 
-    total = add(x)
-    return total
-
-
-f(np.ones(3))
-""",
-    nodes=("Nonlocal",),
-)
-
-IMPORT_STATEMENT = DiagnosticSpec(
-    code="SPY110",
-    slug="import-statement",
-    message="'import' cannot be compiled",
-    help="move the import to the top of the module",
-    explanation="""\
-Importing a module runs its code, once. Modules that are imported outside of the function can be
-used inside.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    import math
-
-    return x * math.pi
+    return step(step(x))
 
 
 f(np.ones(3))
 """,
-    good="""\
-import math
-
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return x * math.pi
-
-
-f(np.ones(3))
-""",
-    nodes=("Import", "ImportFrom", "alias"),
 )

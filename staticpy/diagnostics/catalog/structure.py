@@ -2,86 +2,14 @@
 
 from staticpy.diagnostics.spec import DiagnosticSpec
 
-INDEX_OUT_OF_RANGE = DiagnosticSpec(
-    code="SPY620",
-    slug="index-out-of-range",
-    message="the index {index} is out of range for {length} items",
-    help="use an index from 0 to the number of items minus one, or a negative one from the end",
-    explanation="""\
-The tuple or list has a known number of items, and this is not the place of one of them. Python
-would raise `IndexError` when it came to this line.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    pair = (x, -x)
-    return pair[2]
-
-
-f(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    pair = (x, -x)
-    return pair[1]
-
-
-f(np.ones(3))
-""",
-)
-
-MISSING_KEY = DiagnosticSpec(
-    code="SPY621",
-    slug="missing-key",
-    message="the dict has no key {key}",
-    help="use one of its keys: {keys}",
-    explanation="""\
-The keys of a dict are known while compiling, and this is not one of them. Python would raise
-`KeyError` when it came to this line.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(parameters):
-    return parameters["weights"] * 2
-
-
-f({"weight": np.ones(3)})
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(parameters):
-    return parameters["weight"] * 2
-
-
-f({"weight": np.ones(3)})
-""",
-)
-
 NOT_A_RUNTIME_VALUE = DiagnosticSpec(
     code="SPY623",
     slug="not-a-runtime-value",
-    message="{what} is {type}, where only a number or an array can be compiled",
-    help="use a number or an array here; text has to be a constant",
+    message="{what} is {type}, which has no value in the running program",
+    help="use a number, text, an array, or a tuple, list or dict of them here",
     explanation="""\
-Strings, None, tuples, lists, dicts, functions, modules and classes are known while compiling. The
-running program computes with numbers and arrays only, and here it needs one.
+Functions that are defined inside, generators and the like are known while compiling only. Here the
+running program needs a value that it could keep, hand over or print.
 """,
     bad="""\
 import numpy as np
@@ -90,8 +18,9 @@ import staticpy
 
 @staticpy.jit
 def f(x, n):
-    assert n > 0, ("n is", n)
-    return x * n
+    scale = lambda y: y * n
+    print(scale)
+    return scale(x)
 
 
 f(np.ones(3), 2)
@@ -103,8 +32,9 @@ import staticpy
 
 @staticpy.jit
 def f(x, n):
-    assert n > 0, "n is not positive"
-    return x * n
+    scale = lambda y: y * n
+    print(scale(1))
+    return scale(x)
 
 
 f(np.ones(3), 2)
@@ -233,5 +163,44 @@ module @f {
 
 f = get_backend("python_source").compile(parse_module(TEXT, REGISTRY))
 f([])
+""",
+)
+
+RESULT_OF_OTHER_TYPE = DiagnosticSpec(
+    code="SPY627",
+    slug="result-of-other-type",
+    message="'{function}' gives {found} for these values, but the function was compiled for "
+    "{expected}",
+    help="give what decides about the result as a constant, or call it outside of the function and "
+    "pass the result as an argument",
+    explanation="""\
+What some of NumPy's functions return depends on the values or the sizes: `np.unravel_index(i, x)`
+returns as many arrays as `x` has elements. The compiled function takes what the function gives for
+samples of these types, and tests at run time that it is what comes out. Where it is not, the call
+is refused: it never goes on with an array of another type.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(shape):
+    return np.unravel_index(3, shape)
+
+
+f(np.array([2, 2]))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(shape):
+    return np.unravel_index(3, (shape[0], shape[1]))
+
+
+f(np.array([2, 2]))
 """,
 )

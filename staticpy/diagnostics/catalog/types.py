@@ -85,7 +85,8 @@ UNSUPPORTED_DTYPE = DiagnosticSpec(
     code="SPY603",
     slug="unsupported-dtype",
     message="'{name}' has dtype {dtype}, which cannot be compiled",
-    help="convert it to a bool, integer, floating-point or complex dtype before the call",
+    help="use a bool, integer, floating-point or complex dtype, and convert arguments to one "
+    "before the call",
     explanation="""\
 Arrays of Python objects, text, dates and records are not part of the language: their elements
 have no arithmetic that a compiled program could do.
@@ -228,47 +229,7 @@ NOT_ITERABLE = DiagnosticSpec(
     message="a value of type {type} cannot be iterated over",
     help="iterate over an array with at least one dimension, a 'range', a tuple, a list or a dict",
     explanation="""\
-Numbers, 0-d arrays and functions have no items. Python would raise `TypeError` when it came to
-this line. For a count, write `range(n)`.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    for i in n:
-        x = x * i
-    return x
-
-
-f(np.ones(3), 2)
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x, n):
-    for i in range(n):
-        x = x * i
-    return x
-
-
-f(np.ones(3), 2)
-""",
-)
-
-UNPACK_MISMATCH = DiagnosticSpec(
-    code="SPY608",
-    slug="unpack-mismatch",
-    message="{expected} values are expected here, and there are {found}",
-    help="write as many names on the left as there are values on the right",
-    explanation="""\
-The names on the left and the values on the right of an assignment differ in number. Python would
-raise `ValueError` when it came to this line.
+Functions and modules have no items. Python would raise `TypeError` when it came to this line.
 """,
     bad="""\
 import numpy as np
@@ -277,8 +238,9 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    a, b = x, x, x
-    return a + b
+    for i in np.sin:
+        x = x * i
+    return x
 
 
 f(np.ones(3))
@@ -290,8 +252,9 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    a, b, c = x, x, x
-    return a + b + c
+    for i in np.sin(x):
+        x = x * i
+    return x
 
 
 f(np.ones(3))
@@ -385,6 +348,33 @@ Path("model.py").write_text("def f(x: set[int]):\\n    return x\\n")
 from pathlib import Path
 
 Path("model.py").write_text("def f(x: int):\\n    return x\\n")
+
+# $ staticpy show model.py:f --stage ir
+""",
+)
+
+VARIADIC_PARAMETERS = DiagnosticSpec(
+    code="SPY612",
+    slug="variadic-parameters",
+    message="the parameter '{name}' takes any number of arguments, and the text does not say how "
+    "many there are",
+    help="take a tuple as one parameter, or call the function: 'jit' sees the arguments",
+    explanation="""\
+`staticpy show` and an embedder that gives source text have no call at hand: the types of the
+parameters come from their annotations, and those of `*args` and `**kwargs` don't say how many
+arguments there will be. `staticpy.jit` compiles such a function for the arguments of each call.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text("def f(*numbers: float):\\n    return numbers[0]\\n")
+
+# $ staticpy show model.py:f --stage ir
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text("def f(numbers: tuple[float, float]):\\n    return numbers[0]\\n")
 
 # $ staticpy show model.py:f --stage ir
 """,
