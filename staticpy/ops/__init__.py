@@ -24,6 +24,7 @@ from staticpy.ops.control import (
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.dynamic import narrow
+from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, unpack
@@ -31,12 +32,15 @@ from staticpy.ops.index_functions import getitem
 from staticpy.ops.join import concatenate, stack
 from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import is_sure_array, list_array
+from staticpy.ops.list_functions import sorted_by
 from staticpy.ops.lists import list_type
 from staticpy.ops.namespace import (
     ATTRIBUTES,
     BUILTINS,
     FUNCTIONS,
     METHODS,
+    NUMBER_ATTRIBUTES,
+    NUMBER_METHODS,
     UFUNC_METHODS,
     nearest,
 )
@@ -66,19 +70,28 @@ from staticpy.ops.promote import (
 )
 from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
+from staticpy.ops.random_numbers import GENERATORS, MAKERS, make_generator
+from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
 from staticpy.ops.store import store
 from staticpy.ops.store_functions import set_attribute, setitem
+from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 
 __all__ = [
     "ATTRIBUTES",
     "BUILTINS",
     "FUNCTIONS",
+    "GENERATORS",
+    "GENERATOR_METHODS",
     "IN_PLACE",
+    "MAKERS",
     "METHODS",
+    "NUMBER_ATTRIBUTES",
+    "NUMBER_METHODS",
     "REGISTRY",
+    "STRING_METHODS",
     "UFUNC_METHODS",
     "Effect",
     "OpDef",
@@ -103,6 +116,8 @@ __all__ = [
     "emit",
     "errstate",
     "eye",
+    "flat_getitem",
+    "flat_setitem",
     "for_",
     "from_python",
     "full",
@@ -118,6 +133,7 @@ __all__ = [
     "list_type",
     "log_softmax",
     "loop_dtypes",
+    "make_generator",
     "matmul_op",
     "may_be_in_place",
     "narrow",
@@ -144,6 +160,7 @@ __all__ = [
     "shape_of",
     "sigmoid",
     "softmax",
+    "sorted_by",
     "stack",
     "store",
     "str_format",

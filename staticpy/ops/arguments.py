@@ -200,14 +200,12 @@ def static_dtype(value: Any, function: str) -> np.dtype | None:
         return None
     try:
         dtype: np.dtype = np.dtype(value)
-    except TypeError:
-        dtype = np.dtype(object)
-    if not is_supported_dtype(dtype):
+    except TypeError as error:
         raise DiagnosticError(
-            catalog.INVALID_ARRAY_CALL,
-            function=function,
-            reason=f"the dtype {value!r} is not one of staticpy's",
-        )
+            catalog.INVALID_ARRAY_CALL, function=function, reason=str(error)
+        ) from None
+    if not is_supported_dtype(dtype):
+        raise DiagnosticError(catalog.UNSUPPORTED_DTYPE, name=function, dtype=str(dtype))
     return dtype
 
 

@@ -32,6 +32,7 @@ from staticpy.ops.arguments import (
     static_dtype,
     static_int,
 )
+from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import cast
@@ -146,11 +147,20 @@ def identity(n: Any, dtype: Any = None) -> Any:
     "linspace",
     "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None",
 )
-def linspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None) -> Any:
-    """``np.linspace`` of two numbers."""
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = False,
+    dtype: Any = None,
+    axis: Any = 0,
+) -> Any:
+    """``np.linspace``; that of two numbers, of a known length, has an op of its own."""
     function = "np.linspace()"
-    for item in (start, stop):
-        _number_type(item, function)
+    is_usual = all(map(_is_scalar, (start, stop))) and not isinstance(num, Value)
+    if not is_usual or retstep is not False or axis != 0:
+        return library_call("linspace", start, stop, num, endpoint, retstep, dtype, axis)
     attrs: dict[str, Any] = {"num": static_int(num, function, "num")}
     if not static_bool(endpoint, function, "endpoint"):
         attrs["endpoint"] = False
@@ -158,6 +168,10 @@ def linspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: 
     if wanted is not None:
         attrs["dtype"] = wanted
     return emit(create.linspace, start, stop, **attrs)
+
+
+def _is_scalar(operand: Any) -> bool:
+    return is_number(operand) and not dims_of(number_type(operand))
 
 
 # --- copies and conversions -----------------------------------------------------------------------
@@ -217,6 +231,20 @@ def array(object: Any, dtype: Any = None, *, copy: Any = True, ndmin: Any = 0) -
     found = _new_array(object, dtype, copy, "np.array()")
     missing = static_int(ndmin, "np.array()", "ndmin") - len(dims_of(found.type))
     return emit(expand_dims, found, axis=tuple(range(missing))) if missing > 0 else found
+
+
+@adapter("fromiter", "iter, dtype, count=-1, *, like=None")
+def fromiter(iter: Any, dtype: Any, count: Any = -1) -> Any:  # noqa: A002
+    """``np.fromiter``: what is gone through comes as a list of numbers."""
+    function = "np.fromiter()"
+    if count != -1 or static_dtype(dtype, function) is None:
+        raise DiagnosticError(
+            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="fromiter", argument="count"
+        )
+    found = build(iter, function, static_dtype(dtype, function))
+    if len(dims_of(found.type)) != 1:
+        raise not_an_array(function, iter)
+    return found
 
 
 @adapter("copy", "a, order='K', subok=False")
@@ -303,6 +331,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "array": array,
     "copy": copy,
     "astype": astype,
+    "fromiter": fromiter,
 }
 """The functions by NumPy's name."""
 

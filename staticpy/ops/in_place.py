@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import NEVER, TensorType, Type, UnionType, dims_of, members_of, union_of
+from staticpy.ir import NEVER, TensorType, Type, UnionType, members_of, union_of
 from staticpy.ops import dynamic
 from staticpy.ops.opdef import Effect, OpDef, Samples, defop
 from staticpy.ops.probe import probe
@@ -33,7 +33,7 @@ def _elementwise(ufunc: np.ufunc) -> Rule:
             ufunc.resolve_dtypes(dtypes, casting="same_kind")
         except (TypeError, DiagnosticError):
             return False
-        return len(dims_of(operand)) <= target.rank
+        return True
 
     return rule
 

@@ -28,6 +28,7 @@ from staticpy.ir import (
     Type,
     array_type,
     dims_of,
+    members_of,
 )
 from staticpy.ops.nested import strong_dtype
 from staticpy.ops.opdef import Attrs, Effect, defop
@@ -41,7 +42,8 @@ Spec = tuple[Entry, ...]
 def is_mask(type_: Type) -> bool:
     """Whether an array operand is a mask: bools, be it a single one."""
     if isinstance(type_, ListType):
-        return type_.item == BOOL
+        items = members_of(type_.item)
+        return all(each == BOOL or each == ScalarType(np.dtype(bool)) for each in items)
     return strong_dtype(type_).kind == "b"
 
 

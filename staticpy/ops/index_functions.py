@@ -12,6 +12,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     BOOL,
     INT,
+    NEVER,
     ListType,
     ScalarType,
     TensorType,
@@ -89,11 +90,13 @@ def _has_leaves(items: Any) -> bool:
 
 
 def _run_time_entry(item: Value, operands: list[Value], type_: Type) -> Entry:
+    if isinstance(item.type, ListType) and not all(map(_is_flat, members_of(item.type.item))):
+        item = build(item, "x[...]")
     operands.append(item)
     if is_int_type(item.type):
         return "value"
     if isinstance(item.type, ListType):
-        is_index = all(member in (INT, BOOL) for member in members_of(item.type.item))
+        is_index = True
     elif isinstance(item.type, TensorType | ScalarType):
         is_index = item.type.dtype.kind in "iub"
     else:
@@ -101,6 +104,11 @@ def _run_time_entry(item: Value, operands: list[Value], type_: Type) -> Entry:
     if not is_index:
         raise _refuse(str(type_))
     return "array"
+
+
+def _is_flat(item: Type) -> bool:
+    """Whether a list of such items is an index as it is: of bools and ints of any box."""
+    return item in (INT, BOOL, NEVER) or (isinstance(item, ScalarType) and item.dtype.kind in "iub")
 
 
 def _slice(item: slice, operands: list[Value], type_: Type) -> Slice:

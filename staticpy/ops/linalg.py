@@ -24,6 +24,7 @@ from staticpy.ir import (
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import adapter
 from staticpy.ops.calls import into
+from staticpy.ops.index import index
 from staticpy.ops.nested import as_numpy
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probe import probe
@@ -154,7 +155,11 @@ def _product(op: OpDef, a: Any, b: Any, out: Any = None) -> Any:
     if op is matmul_op:
         for first, second in zip(reversed(left[:-2]), reversed(right[:-2]), strict=False):
             facts.assume_broadcast(first, second)
-    return emit(op, *values) if out is None else into(out, op.name, *values)
+    if out is None:
+        return emit(op, *values)
+    found = into(out, op.name, *values)
+    is_number = op is not matmul_op and not dims_of(found.type)
+    return emit(index, found, spec=()) if is_number else found  # as dot gives it
 
 
 def matmul_operands(a: Any, b: Any) -> Any:

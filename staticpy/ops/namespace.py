@@ -16,39 +16,49 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import DTYPES, FLOAT, PythonType, TensorType, Value, dims_of
+from staticpy.ir import DTYPES, PythonType, TensorType, Value, dims_of
 from staticpy.ops import (
     closeness,
     create_functions,
     index_functions,
+    library_functions,
     linalg,
+    list_arrays,
     math_functions,
     math_sequences,
+    number_methods,
     operator_functions,
     python_functions,
+    random_numbers,
     rearrange,
     reduce_functions,
     search,
     selection,
     shape_functions,
+    static_functions,
     store_functions,
     ufunc_functions,
     views,
 )
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, describe
+from staticpy.ops.arguments import adapter, describe, static_axis
 from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
+from staticpy.ops.library_functions import with_run_time_numbers
 from staticpy.ops.nested import as_array, strong_dtype
 from staticpy.ops.promote import elementwise
-from staticpy.ops.python_scalars import BINARY, apply_scalar
-from staticpy.ops.shape import shape_of
+from staticpy.ops.python_scalars import BINARY, apply_scalar, is_python_scalar
+from staticpy.ops.shape import ravel, shape_of
 from staticpy.ops.ufunc_functions import UFUNC_METHODS
 
 Adapter = Callable[..., Any]
 
 
-FUNCTIONS: dict[Any, Adapter] = dict(ufunc_functions.UFUNCS)
+FUNCTIONS: dict[Any, Adapter] = {
+    **library_functions.ADAPTERS,
+    **random_numbers.ADAPTERS,
+    **ufunc_functions.UFUNCS,
+}
 """The adapter of each NumPy function and scalar class, by the object itself."""
 
 for _table in (
@@ -63,12 +73,19 @@ for _table in (
     search.ADAPTERS,
     rearrange.ADAPTERS,
     closeness.ADAPTERS,
+    static_functions.ADAPTERS,
 ):
     # Some names came after NumPy 2.0.
-    FUNCTIONS.update({getattr(np, name): f for name, f in _table.items() if hasattr(np, name)})
+    for _name, _adapter in _table.items():
+        if hasattr(np, _name):
+            is_writer = _table is store_functions.ADAPTERS
+            FUNCTIONS[getattr(np, _name)] = (
+                _adapter if is_writer else with_run_time_numbers(_name, _adapter)
+            )
 
 for _functions in (math_functions, math_sequences, operator_functions):
     BUILTINS.update(_functions.ADAPTERS)
+BUILTINS.update(number_methods.BUILTINS)
 
 FUNCTIONS.update({dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()})
 
@@ -92,7 +109,8 @@ def size_function(a: Any, axis: Any = None) -> Any:
     value = as_array(a, "np.size()") if not isinstance(a, Value) else a
     if axis is None:
         return _size(value)
-    raise DiagnosticError(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="size", argument="axis")
+    rank = len(dims_of(value.type))
+    return shape_of(value)[static_axis(axis, rank, "np.size()")]
 
 
 FUNCTIONS[np.size] = size_function
@@ -129,12 +147,14 @@ _ARRAY_ATTRIBUTES: dict[str, Adapter] = {
     "itemsize": lambda x: _dtype(x).itemsize,
     "nbytes": _nbytes,
     "T": lambda x: shape_functions.transpose_to(x, None, "x.T"),
+    "mT": lambda x: shape_functions.swapaxes(x, -1, -2),
 }
 
 ATTRIBUTES: dict[str, Adapter] = {
     **{name: _numpy_only(name, call) for name, call in _ARRAY_ATTRIBUTES.items()},
     "real": lambda x: selection.part_of(x, "real"),
     "imag": lambda x: selection.part_of(x, "imag"),
+    **number_methods.ATTRIBUTES,
 }
 """The attributes of run-time values by name; an adapter gets the value."""
 
@@ -145,8 +165,8 @@ ATTRIBUTES: dict[str, Adapter] = {
 @adapter("conjugate", "a, out=None")
 def conjugate(a: Any) -> Any:
     """``a.conjugate()``: an array that is not complex is returned as it is."""
-    if isinstance(a.type, PythonType):
-        return emit(python_functions.conjugate, a)
+    if is_python_scalar(a):
+        return apply_scalar(python_functions.conjugate, a)
     if isinstance(a.type, TensorType) and a.type.dtype.kind != "c":
         return a
     return _conjugated(a)
@@ -161,20 +181,48 @@ def _conjugated(value: Value) -> Any:
 
 
 @adapter("item")
-def item(a: Any) -> Any:
-    """``a.item()``."""
-    return emit(python_functions.item, a)
+def item(a: Any, *args: Any) -> Any:
+    """``a.item()``, ``a.item(3)`` and ``a.item(1, 2)``."""
+    if not args:
+        return emit(python_functions.item, a)
+    return item(_item_at(a, args))
 
 
-@adapter("is_integer")
-def is_integer(x: Any) -> Any:
-    """``x.is_integer()`` of a Python float."""
-    if x.type != FLOAT:
-        raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name="is_integer", type=str(x.type))
-    return emit(python_functions.is_integer, x)
+def _item_at(array: Any, place: tuple[Any, ...]) -> Any:
+    """The element at a flat index, or at one index for each axis."""
+    place = tuple(place[0]) if len(place) == 1 and isinstance(place[0], tuple | list) else place
+    rank = len(dims_of(array.type))
+    if len(place) == 1 and rank != 1:
+        return index_functions.getitem(emit(ravel, array), place[0])
+    if len(place) != rank:
+        reason = f"it takes one index, or one for each of the {rank} axes"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="a.item()", reason=reason)
+    return index_functions.getitem(array, tuple(place))
+
+
+@adapter("tolist")
+def tolist(a: Any) -> Any:
+    """``a.tolist()``: Python numbers, in lists as deep as the array has axes."""
+    if isinstance(a.type, TensorType) and a.type.dims:
+        return emit(list_arrays.from_array, a, to_python=True)
+    return item(a)
+
+
+@adapter("compress", "a, condition, axis=None, out=None")
+def compress(a: Any, condition: Any, axis: Any = None) -> Any:
+    """``a.compress(condition, axis)``."""
+    return library_functions.library_call("compress", condition, a, axis)
+
+
+@adapter("choose", "a, choices, out=None, mode='raise'")
+def choose(a: Any, choices: Any, mode: Any = "raise") -> Any:
+    """``a.choose(choices)``."""
+    return library_functions.library_call("choose", a, choices, mode=mode)
 
 
 _ARRAY_METHODS: dict[str, Adapter] = {
+    "choose": choose,
+    "compress": compress,
     **reduce_functions.METHODS,
     **shape_functions.METHODS,
     **create_functions.METHODS,
@@ -185,15 +233,30 @@ _ARRAY_METHODS: dict[str, Adapter] = {
     **rearrange.METHODS,
     "dot": linalg.dot,
     "item": item,
+    "tolist": tolist,
 }
 
+_WITHOUT_TWIN = {"copy", "dot", "partition", "put", "reshape", "sort", "transpose"}
+"""Methods that are no function of NumPy, or one that does something else."""
+
+
+def _method(name: str, call: Adapter) -> Adapter:
+    checked = _numpy_only(name, call)
+    return checked if name in _WITHOUT_TWIN else with_run_time_numbers(name, checked)
+
+
 METHODS: dict[str, Adapter] = {
-    **{name: _numpy_only(name, call) for name, call in _ARRAY_METHODS.items()},
+    **{name: _method(name, call) for name, call in _ARRAY_METHODS.items()},
     "conj": conjugate,
     "conjugate": conjugate,
-    "is_integer": is_integer,
+    **number_methods.METHODS,
 }
 """The methods of run-time values by name; an adapter gets the value first."""
+
+
+NUMBER_METHODS = frozenset((*number_methods.METHODS, "conjugate"))
+NUMBER_ATTRIBUTES = frozenset((*number_methods.ATTRIBUTES, "real", "imag"))
+"""What Python's numbers have, too; these adapters take numbers that are known while compiling."""
 
 
 # --- suggestions ----------------------------------------------------------------------------------
@@ -217,4 +280,13 @@ def nearest(name: str) -> str | None:
     return found[0] if found else None
 
 
-__all__ = ["ATTRIBUTES", "BUILTINS", "FUNCTIONS", "METHODS", "UFUNC_METHODS", "nearest"]
+__all__ = [
+    "ATTRIBUTES",
+    "BUILTINS",
+    "FUNCTIONS",
+    "METHODS",
+    "NUMBER_ATTRIBUTES",
+    "NUMBER_METHODS",
+    "UFUNC_METHODS",
+    "nearest",
+]

@@ -17,6 +17,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     UNKNOWN,
     Dim,
+    ListType,
     PythonType,
     ScalarType,
     TensorType,
@@ -27,6 +28,7 @@ from staticpy.ir import (
 )
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import is_number, not_an_array, number_type
+from staticpy.ops.list_arrays import list_array
 from staticpy.ops.opdef import Attrs, Effect, defop
 from staticpy.ops.promote import common_dims
 
@@ -110,14 +112,23 @@ def _flatten(items: Any, function: str) -> tuple[tuple[int, ...], list[Any]]:
     return (len(parts), *inner), [leaf for _, leaves in parts for leaf in leaves]
 
 
-def _level(items: Any, function: str) -> Any:
-    """``items`` with each list beside an array turned into an array of its own."""
+def _is_list(operand: Any) -> bool:
+    """Whether ``operand`` is a list of the running program."""
+    return isinstance(operand, Value) and isinstance(operand.type, ListType)
+
+
+def _level(items: Any, function: str, dtype: np.dtype | None) -> Any:
+    """``items`` with each list of the running program, and each list beside an array, turned into
+    an array of its own.
+    """
+    if _is_list(items):
+        return list_array(items, dtype)
     if not isinstance(items, tuple | list):
         return items
-    items = [_level(item, function) for item in items]
+    items = [_level(item, function, dtype) for item in items]
     has_array = any(isinstance(item, Value) and dims_of(item.type) for item in items)
     if has_array:
-        return [build(i, function) if isinstance(i, list) else i for i in items]
+        return [build(i, function, dtype) if isinstance(i, list) else i for i in items]
     return items
 
 
@@ -127,7 +138,9 @@ def build(items: Any, function: str, dtype: np.dtype | None = None) -> Value:
     Raises:
         DiagnosticError: the lists are ragged, or hold what is no number.
     """
-    shape, leaves = _flatten(_level(items, function), function)
+    if _is_list(items):
+        return list_array(items, dtype)
+    shape, leaves = _flatten(_level(items, function, dtype), function)
     types = [number_type(leaf) for leaf in leaves]
     ranks = {len(dims_of(type_)) for type_ in types}
     if len(ranks) > 1:
@@ -170,7 +183,7 @@ def as_operand(operand: Any, function: str) -> Any:
     """
     if is_number(operand):
         return operand
-    if isinstance(operand, tuple | list):
+    if isinstance(operand, tuple | list) or _is_list(operand):
         return build(operand, function)
     raise not_an_array(function, operand)
 

@@ -12,6 +12,7 @@ whatever a method or a hook such as ``__setattr__`` does counts as a write.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -173,6 +174,31 @@ truth = defop(
 """``bool(obj)``, or whether a list or dict holds anything."""
 
 
+def _infer_isinstance(value: Type, *classes: Type, names: tuple[str, ...]) -> Type:
+    for type_ in (value, *classes):
+        _require_object(type_)
+    return BOOL
+
+
+def _isinstance(value: Any, *classes: Any, names: tuple[str, ...]) -> bool:
+    return isinstance(value, (*(getattr(builtins, name) for name in names), *classes))
+
+
+def _isinstance_samples(_: Any) -> Any:
+    yield (ValueError("text"),), {"names": ("KeyError", "ArithmeticError")}
+    yield (KeyError("text"),), {"names": ("LookupError",)}
+    yield (SimpleNamespace(), SimpleNamespace), {"names": ()}
+
+
+isinstance_ = defop(
+    "object.isinstance",
+    infer=_infer_isinstance,
+    kernel=_isinstance,
+    samples=_isinstance_samples,
+)
+"""``isinstance(obj, classes)``: builtin classes by their ``names``, others as operands."""
+
+
 def _infer_cast(value: Type, *, type: Type) -> Type:  # noqa: A002
     return type
 
@@ -204,11 +230,11 @@ def _infer_new(class_: Type) -> Type:
 new = defop(
     "object.new",
     infer=_infer_new,
-    kernel=lambda class_: class_.__new__(class_),
+    kernel=object.__new__,
     effects=Effect.RAISES,
     samples=lambda _: [((SimpleNamespace,), {})],
 )
-"""``cls.__new__(cls)``: an instance that is not initialized yet."""
+"""``object.__new__(cls)``: an instance that is not initialized yet."""
 
 
 def _infer_construct(class_: Type, *args: Type, names: tuple[str, ...] = ()) -> Type:

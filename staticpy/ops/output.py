@@ -70,7 +70,7 @@ make = defop(
 """``ValueError(*args)``: a builtin exception, by name."""
 
 
-def _infer_raise(exception: Type, *cause: Type, has_cause: bool) -> tuple[Type, ...]:
+def _infer_raise(exception: Type, *cause: Type, has_cause: bool = False) -> tuple[Type, ...]:
     if len(cause) != has_cause:
         raise invalid("has_cause says whether there is a second operand")
     for type_ in (exception, *cause):
@@ -79,7 +79,7 @@ def _infer_raise(exception: Type, *cause: Type, has_cause: bool) -> tuple[Type, 
     return ()
 
 
-def _raise(exception: Any, *cause: Any, has_cause: bool) -> None:
+def _raise(exception: Any, *cause: Any, has_cause: bool = False) -> None:
     if has_cause:
         raise exception from cause[0]
     raise exception
@@ -104,14 +104,17 @@ raise_value = defop(
 and the cause None."""
 
 
-def _infer_reraise(exception: Type) -> tuple[Type, ...]:
-    if exception != OBJECT:
-        raise invalid(f"an exception is due, not {exception}")
+def _infer_reraise(*exceptions: Type) -> tuple[Type, ...]:
+    for exception in exceptions:
+        if exception != OBJECT:
+            raise invalid(f"an exception is due, not {exception}")
     return ()
 
 
-def _reraise(exception: Any) -> None:
-    raise exception
+def _reraise(*exceptions: Any) -> None:
+    if not exceptions:
+        raise  # noqa: PLE0704 - of whoever runs this
+    raise exceptions[0]
 
 
 reraise = defop(
@@ -121,4 +124,5 @@ reraise = defop(
     effects=Effect.RAISES,
     samples=lambda _: [((ValueError("text"),), {})],
 )
-"""``raise`` in the handler that caught ``exception``."""
+"""``raise`` in the handler that caught the operand; without one, in none that is known here: of
+what the caller is handling, or RuntimeError."""

@@ -350,18 +350,3 @@ conjugate = defop(
     samples=lambda _: [((value,), {}) for value in (True, 3, 2.5, 1 - 2j)],
 )
 """``x.conjugate()`` of a Python number."""
-
-
-def _infer_predicate(operand: Type) -> Type:
-    if operand != FLOAT:
-        raise DiagnosticError(catalog.INVALID_IR, detail=f"a float is due, not {operand}")
-    return BOOL
-
-
-is_integer = defop(
-    "py.is_integer",
-    infer=_infer_predicate,
-    kernel=lambda x: x.is_integer(),
-    samples=lambda _: [((2.0,), {}), ((2.5,), {}), ((float("inf"),), {})],
-)
-"""``x.is_integer()`` of a Python float."""

@@ -32,7 +32,7 @@ from staticpy.ops.probed import Dims, probed_op, unknown_dims
 
 
 def _sorted_dims(operands: Sequence[Type], attrs: Attrs) -> Dims:
-    dims = dims_of(operands[0])
+    dims = dims_of(operands[0]) or (1,)  # argsort makes a row of a number
     if attrs.get("axis", -1) is not None or len(dims) == 1:
         return dims
     numbers = [dim for dim in dims if isinstance(dim, int)]

@@ -10,6 +10,7 @@ from typing import Any
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     ScalarType,
+    TensorType,
     Value,
     current_builder,
     dims_of,
@@ -28,6 +29,8 @@ from staticpy.ops.arguments import (
     static_text,
 )
 from staticpy.ops.calls import into
+from staticpy.ops.library import numpy_view
+from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.shape import shape_of
@@ -197,35 +200,52 @@ def expand_dims(a: Any, axis: Any) -> Any:
 
 @adapter("squeeze")
 def squeeze(a: Any, axis: Any = None) -> Any:
-    """``np.squeeze``; without ``axis`` all sizes must be known while compiling."""
+    """``np.squeeze``."""
     function = "np.squeeze()"
     value = as_numpy(a, function)
     if isinstance(value.type, ScalarType):
         static_axes(axis, 0, function)
         return value
-    dims = sizes(value)
+    facts, dims = current_builder().facts, sizes(value)
     if axis is None:
-        if not all(isinstance(size, int) for size in dims):
-            raise needs_static(function, "axis")
-        axes: tuple[int, ...] = tuple(i for i, size in enumerate(dims) if size == 1)
-    else:
-        given = static_axes(axis, len(dims), function)
-        axes = (given,) if isinstance(given, int) else given or ()
+        return _squeeze_all(value)
+    given = static_axes(axis, len(dims), function)
+    axes = (given,) if isinstance(given, int) else given or ()
     for position in axes:
-        current_builder().facts.assume_equal(dims[position], 1)
+        facts.assume_equal(dims[position], 1)
     return emit(shape.squeeze, value, axis=tuple(sorted(axes)))
+
+
+def _squeeze_all(value: Value) -> Any:
+    """Without the axes of size one. A size that is another one at the call at hand is taken to be
+    so at every call; where it turns out to be one, the call is refused (SPY627).
+    """
+    for size in sizes(value):
+        current_builder().facts.assume_equal(size, 1)
+    dims = sizes(value)
+    axes = tuple(position for position, size in enumerate(dims) if size == 1)
+    if all(isinstance(size, int) for size in dims):
+        return emit(shape.squeeze, value, axis=axes)
+    kept = TensorType(strong_dtype(value.type), tuple(size for size in dims if size != 1))
+    return emit(numpy_view, value, function="squeeze", results=(kept,))
 
 
 # --- joining --------------------------------------------------------------------------------------
 
 
 def _sequence(arrays: Any, function: str) -> list[Value]:
-    if isinstance(arrays, Value):
-        reason = "the arrays to join must be given as a tuple or list"
-        raise _refuse(function, reason)
     if not isinstance(arrays, tuple | list) or not arrays:
         raise _refuse(function, "it needs at least one array, in a tuple or list")
     return [as_numpy(item, function) for item in arrays]
+
+
+def _of_rows(function: str, arrays: Value, **named: Any) -> Any:
+    """A join of the items of a list of the running program, or of the rows of an array."""
+    dotted = function.removeprefix("np.").removesuffix("()")
+    axis = named.get("axis", 0)
+    if isinstance(axis, Value):
+        raise needs_static(function, "axis")
+    return library_call(dotted, arrays, **named)
 
 
 def _join(op: OpDef, values: Sequence[Value], axis: int, skip: int | None) -> Any:
@@ -281,6 +301,8 @@ def concatenate(
 ) -> Any:
     """``np.concatenate``; ``axis=None`` joins the flattened arrays."""
     function = "np.concatenate()"
+    if isinstance(arrays, Value):
+        return _of_rows(function, arrays, axis=axis, out=out, dtype=dtype, casting=casting)
     values = _sequence(arrays, function)
     if axis is None:
         values = [emit(shape.ravel, value) for value in values]
@@ -301,6 +323,8 @@ def stack(
     casting: Any = "same_kind",
 ) -> Any:
     """``np.stack``."""
+    if isinstance(arrays, Value):
+        return _of_rows("np.stack()", arrays, axis=axis, out=out, dtype=dtype, casting=casting)
     values = _sequence(arrays, "np.stack()")
     index = static_axis(axis, rank_of_array(values[0]) + 1, "np.stack()")
     if out is None and dtype is None and casting == "same_kind":
@@ -320,6 +344,8 @@ def _at_least_2d(value: Value) -> Value:
 @adapter("vstack", "tup, *, dtype=None, casting='same_kind'")
 def vstack(tup: Any) -> Any:
     """``np.vstack``: rows below each other."""
+    if isinstance(tup, Value):
+        return _of_rows("np.vstack()", tup)
     values = [_at_least_2d(value) for value in _sequence(tup, "np.vstack()")]
     return concatenate_all(values, 0, "np.vstack()")
 
@@ -327,6 +353,8 @@ def vstack(tup: Any) -> Any:
 @adapter("hstack", "tup, *, dtype=None, casting='same_kind'")
 def hstack(tup: Any) -> Any:
     """``np.hstack``: side by side."""
+    if isinstance(tup, Value):
+        return _of_rows("np.hstack()", tup)
     values = [_at_least_1d(value) for value in _sequence(tup, "np.hstack()")]
     return concatenate_all(values, 0 if rank_of_array(values[0]) == 1 else 1, "np.hstack()")
 

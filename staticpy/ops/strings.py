@@ -139,6 +139,35 @@ def _pairs(_: Any) -> Any:
 concat = defop("str.concat", infer=_rule(STR), kernel=operator.add, symbol="+", samples=_pairs)
 """``a + b``."""
 
+
+def _infer_percent(template: Type, _: Type) -> Type:
+    _require_text(template)
+    return STR
+
+
+def _percent_effects(operands: Sequence[Type], _: Attrs) -> Effect:
+    return user_effects(operands) | Effect.RAISES
+
+
+def _percent_samples(_: Any) -> Any:
+    yield ("%d", 3), {}
+    yield ("%5.2f|%-5s|%r", (2.5, "a", None)), {}
+    yield ("%s", np.arange(3)), {}
+    yield ("%s", [1, 2]), {}
+    yield ("%(a)s", {"a": 2.5}), {}
+    yield ("%d %d", (1,)), {}
+
+
+percent = defop(
+    "str.percent",
+    infer=_infer_percent,
+    kernel=operator.mod,
+    effects=_percent_effects,
+    symbol="%",
+    samples=_percent_samples,
+)
+"""``template % right``."""
+
 eq = defop("str.eq", infer=_rule(BOOL), kernel=operator.eq, symbol="==", samples=_pairs)
 """``a == b``."""
 

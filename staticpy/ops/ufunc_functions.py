@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import Value, dims_of
+from staticpy.ir import UNKNOWN, Value, dims_of
 from staticpy.ops import calls, operators, store
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import (
@@ -23,11 +23,14 @@ from staticpy.ops.arguments import (
     static_text,
     target_array,
 )
+from staticpy.ops.create import copy
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.index_functions import split_key
-from staticpy.ops.nested import as_numpy, as_operand
+from staticpy.ops.nested import as_numpy, as_operand, sizes
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import assume_together, elementwise
+from staticpy.ops.shape import shape_of
+from staticpy.ops.shape_functions import broadcast_to
 from staticpy.ops.store_functions import as_item
 
 Adapter = Callable[..., Any]
@@ -99,8 +102,27 @@ def _into_several(
     for target, result in zip(targets, results, strict=True):
         if target is not None:
             emit(store.copyto, target, result, *masks, **attrs)
+    given = next((target for target in targets if target is not None), None)
     chosen = zip(targets, results, strict=True)
-    return tuple(result if target is None else target for target, result in chosen)
+    return tuple(
+        _as_large(result, given, function) if target is None else target
+        for target, result in chosen
+    )
+
+
+def _as_large(result: Value, target: Value | None, function: str) -> Value:
+    """A result for which no array was given has the shape of the one that was given for the other
+    result.
+    """
+    if target is None:
+        return result
+    dims = sizes(result)
+    if dims and dims == sizes(target) and UNKNOWN not in dims:
+        return result
+    if not sizes(target):
+        raise _invalid(function, "give an array for each result, or for none")
+    stretched = broadcast_to(result, shape_of(target))
+    return emit(copy, stretched, order="C")  # type: ignore[no-any-return]
 
 
 def _outs(out: Any, positional: Sequence[Any], count: int, function: str) -> tuple[Any, ...]:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import UNKNOWN, Dim, TensorType, Type, Value, dims_of
+from staticpy.ir import BOOL, UNKNOWN, Dim, TensorType, Type, Value, dims_of
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, static_axis, static_int
+from staticpy.ops.arguments import adapter, static_axis, static_int, target_array
 from staticpy.ops.nested import as_array, as_numpy
-from staticpy.ops.opdef import Attrs, defop
+from staticpy.ops.opdef import Attrs, Effect, defop
 from staticpy.ops.probed import Dims, plus, probed_op, same_dims
 from staticpy.ops.shape import expand_dims, reshape
 
@@ -196,7 +196,46 @@ def _at_least_adapter(count: int) -> Callable[..., Any]:
     return call
 
 
+# --- what shares memory ---------------------------------------------------------------------------
+
+
+def _infer_shares(*_: Type, **_attrs: Any) -> Type:
+    return BOOL
+
+
+def _shares(left: Any, right: Any, *, exactly: bool = False) -> Any:
+    return (np.shares_memory if exactly else np.may_share_memory)(left, right)
+
+
+shares = defop(
+    "object.shares_memory",  # as "object.is", it tells whether two arrays are one
+    infer=_infer_shares,
+    kernel=_shares,
+    effects=Effect.RAISES,
+    samples=lambda rng: [
+        ((np.arange(4)[::2], np.arange(4)[1::2]), {"exactly": True}),
+        ((rng.random(3), rng.random(3)), {}),
+    ],
+)
+"""``np.may_share_memory(x, y)``, or ``np.shares_memory`` where ``exactly``."""
+
+
+@adapter("shares_memory", "a, b, /, max_work=-1")
+def shares_memory(a: Any, b: Any, /) -> Any:
+    """``np.shares_memory``."""
+    given = [target_array(each, "np.shares_memory()") for each in (a, b)]
+    return emit(shares, *given, exactly=True)
+
+
+@adapter("may_share_memory", "a, b, /, max_work=0")
+def may_share_memory(a: Any, b: Any, /) -> Any:
+    """``np.may_share_memory``."""
+    return emit(shares, *(target_array(each, "np.may_share_memory()") for each in (a, b)))
+
+
 ADAPTERS: dict[str, Callable[..., Any]] = {
+    "shares_memory": shares_memory,
+    "may_share_memory": may_share_memory,
     "diagonal": diagonal,
     "diag": diag,
     "ascontiguousarray": ascontiguousarray,

@@ -15,12 +15,15 @@ After (``dce`` drops a function that nobody calls any more):
       return %y
     }
 
-A call of a function that calls itself, directly or by others, stays a call. The copies keep their
+A call of a function that calls itself, directly or by others, stays a call. So does one of a
+function that is called in several places, once the caller has grown to a multiple of the module:
+functions that each call the next one twice would make code without end. The copies keep their
 source spans, as reached through the span of the call.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -28,15 +31,28 @@ from staticpy.ir import Builder, Function, Module, Operation, Value, copy_body, 
 from staticpy.ops import call
 from staticpy.source import NO_SPAN, SourceSpan
 
+_LEAST_LIMIT = 4000
+"""How many operations a function may have by inlining, however small the module is."""
+
 
 def inline(module: Module) -> None:
     """Replace the calls of ``module`` but those of functions that lead back to themselves."""
     calls = _CallGraph(module)
+    sizes = {function.name: _size(function) for function in module.functions.values()}
+    sites = Counter(op.attrs["callee"] for f in module.functions.values() for op in _calls(f))
+    limit = 2 * sum(sizes.values()) + _LEAST_LIMIT
     for function in calls.order:
         for operation in _calls(function):
             callee = operation.attrs["callee"]
-            if callee not in calls.recursive:
+            grown = sizes[function.name] + sizes[callee]
+            is_affordable = sites[callee] == 1 or grown <= limit
+            if callee not in calls.recursive and is_affordable:
                 _inline_call(operation, module.functions[callee])
+                sizes[function.name] = grown
+
+
+def _size(function: Function) -> int:
+    return sum(1 for _ in walk(function.block))
 
 
 def _calls(function: Function) -> list[Operation]:

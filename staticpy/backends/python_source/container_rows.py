@@ -56,6 +56,10 @@ def method_call(name: str) -> Row:
     return lambda writer, operation, args: call(ast.Attribute(args[0], name, ast.Load()), *args[1:])
 
 
+def _text_method(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    return method_call(operation.attrs["method"])(writer, operation, args)
+
+
 def _function(name: str) -> Row:
     return lambda writer, operation, args: call(load(name), *args)
 
@@ -158,7 +162,7 @@ def _object_function(function: str) -> Row:
 
 
 def _new(writer: Calls, operation: Operation, args: Args) -> ast.expr:
-    return call(ast.Attribute(args[0], "__new__", ast.Load()), args[0])
+    return call(ast.Attribute(load("object"), "__new__", ast.Load()), args[0])
 
 
 def _construct(writer: Calls, operation: Operation, args: Args) -> ast.expr:
@@ -173,6 +177,12 @@ def _construct(writer: Calls, operation: Operation, args: Args) -> ast.expr:
 
 def _compare_with(op: Callable[[], ast.cmpop]) -> Row:
     return lambda writer, operation, args: ast.Compare(args[0], [op()], [args[1]])
+
+
+def _isinstance(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    classes = [*map(load, operation.attrs["names"]), *args[1:]]
+    wanted = classes[0] if len(classes) == 1 else ast.Tuple(list(classes), ast.Load())
+    return call(load("isinstance"), args[0], wanted)
 
 
 def _object_is(writer: Calls, operation: Operation, args: Args) -> ast.expr:
@@ -295,6 +305,7 @@ CONTAINER_ROWS: dict[str, Row] = {
     "list.clear": method_call("clear"),
     "list.reverse": method_call("reverse"),
     "list.sort": _sort,
+    "list.sum": _function("sum"),
     "list.from_array": _from_array,
     "list.array": _array,
     "dict.make": _dict,
@@ -319,6 +330,7 @@ CONTAINER_ROWS: dict[str, Row] = {
     "object.new": _new,
     "object.construct": _construct,
     "object.is": _object_is,
+    "object.isinstance": _isinstance,
     "object.same_or_equal": _same_or_equal,
     "object.compare": _object_compare,
     "any.is": _is_member,
@@ -329,6 +341,11 @@ CONTAINER_ROWS: dict[str, Row] = {
     "str.str": _function("str"),
     "str.repr": _function("repr"),
     "str.len": _function("len"),
+    "str.call": _text_method,
+    "str.getitem": _getitem,
+    "str.getslice": _getslice,
+    "str.contains": _contains,
+    "str.items": _function("list"),
     "print": _print,
     "exception.make": _exception,
 }

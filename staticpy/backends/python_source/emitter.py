@@ -46,6 +46,23 @@ Pair = tuple[str, ast.expr]
 _DEEPEST = 12
 
 
+_KEEPING = frozenset(
+    (
+        "py.eq",
+        "tuple.make",
+        "list.make",
+        "list.append",
+        "list.insert",
+        "list.setitem",
+        "dict.make",
+        "dict.setitem",
+        "object.call",
+        "object.set_slot",
+        "object.setattr",
+    )
+)
+
+
 class Emitter:
     """Writes one function."""
 
@@ -286,7 +303,9 @@ class Emitter:
         return operation is not None and operation.op is undef
 
     def _copied_names(self, statements: list[Statement]) -> set[str]:
-        """The variables that a copy or ``return`` reads: these must be bound on every path."""
+        """The variables that something reads which does no more than keep what it gets, as a copy
+        does, a call, or a list, or which tests it: these must be bound on every path.
+        """
         names: set[str] = set()
         for statement in all_statements(statements):
             if isinstance(statement, Copy):
@@ -294,14 +313,19 @@ class Emitter:
                     for leaf in self._nesting.leaves(source):
                         if source is not leaf or self._naming[leaf] != self._naming[target]:
                             names.add(self._naming[leaf])
-            elif isinstance(statement, Line) and statement.operation.op is call_op:
+            elif isinstance(statement, Line) and keeps_operands(statement.operation):
                 names.update(
                     self._naming[leaf]
                     for read in self._nesting.reads(statement.operation)
                     for leaf in self._nesting.leaves(read)
                 )
-            elif isinstance(statement, Return):
-                leaves = (leaf for v in statement.values for leaf in self._nesting.leaves(v))
+            elif isinstance(statement, Line) and statement.operation.op is if_:
+                results = statement.operation.results
+                leaves = (leaf for each in results for leaf in self._nesting.leaves_of(each))
+                names.update(self._naming[leaf] for leaf in leaves if leaf in self._naming)
+            elif isinstance(statement, Return | If):
+                read = statement.values if isinstance(statement, Return) else statement.tests
+                leaves = (leaf for v in read for leaf in self._nesting.leaves(v))
                 names.update(self._naming[leaf] for leaf in leaves)
         return names
 
@@ -425,6 +449,13 @@ def assignments(pairs: list[Pair], *, at_once: bool = False) -> list[ast.stmt]:
         return [ast.Assign([store(name)], value) for name, value in pairs]
     targets = ast.Tuple([store(name) for name in names], ast.Store())
     return [ast.Assign([targets], ast.Tuple([value for _, value in pairs], ast.Load()))]
+
+
+def keeps_operands(operation: Operation) -> bool:
+    """Whether an operation takes what it gets as it is, even what is never read; a choice between
+    several objects is tested for its number like that.
+    """
+    return operation.op is call_op or operation.name in _KEEPING
 
 
 def _is_none(operation: Operation) -> bool:

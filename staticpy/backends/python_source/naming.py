@@ -13,6 +13,7 @@ import builtins
 import keyword
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from staticpy.backends.python_source.interference import Interference
@@ -59,11 +60,19 @@ class Naming:
         self._nesting = nesting
         self._leader: dict[Value, Value] = {}
         self._members: dict[Value, list[Value]] = {}
+        self._hints: dict[Value, set[str]] = {}
+        """The names that the user has given to the members of a group."""
+        self._with_parameter = set(self._args)
+        """The leaders of the groups that have a parameter in them."""
         self._taken = frozenset(taken)
         self._names: dict[Value, str] = {}
         every = list(all_statements(statements))
         self._share(every, plan)
         self._name(_defined(every))
+
+    def __contains__(self, value: Value) -> bool:
+        """Whether a variable holds ``value``."""
+        return self._find(value) in self._names
 
     def __getitem__(self, value: Value) -> str:
         """The name of the variable that holds ``value``."""
@@ -113,18 +122,20 @@ class Naming:
         if len(group) < len(other):
             first, second, group, other = second, first, other, group
         near = set().union(*(self._neighbours[value] for value in other))
-        if not near.isdisjoint(group) or not self._agree(group, other):
-            return
+        hints = self._hints_of(first) | self._hints_of(second)
+        has_parameter = first in self._with_parameter or second in self._with_parameter
+        if not near.isdisjoint(group) or (has_parameter and len(hints) > 1):
+            return  # a parameter is not joined with a variable of another name
         self._leader[second] = first
-        self._members[first] = [*group, *other]
+        self._hints[first] = hints
+        group.extend(other)
+        self._members[first] = group
+        if has_parameter:
+            self._with_parameter.add(first)
 
-    def _agree(self, group: list[Value], other: list[Value]) -> bool:
-        """Whether no parameter is joined with a variable of another name."""
-        everybody = [*group, *other]
-        if not any(value in self._args for value in everybody):
-            return True
-        hints = {identifier(value.name) for value in everybody if value.name}
-        return len(hints) <= 1
+    def _hints_of(self, leader: Value) -> set[str]:
+        known = self._hints.get(leader)
+        return known or ({identifier(leader.name)} if leader.name else set())
 
     # --- names ------------------------------------------------------------------------------------
 
@@ -149,7 +160,7 @@ class Naming:
         named = [name for name in named if name]
         hints = named or [name for name in (identifier(value.name) for value in group) if name]
         if hints:
-            return max(hints, key=hints.count)
+            return Counter(hints).most_common(1)[0][0]
         return _default_name(group[0])
 
 

@@ -249,7 +249,8 @@ class StatementBuilder:
 
     def _is_bare(self, operation: Operation) -> bool:
         """Whether an operation raises again what the innermost handler around it caught."""
-        return operation.name == "reraise" and self._errors[-1:] == operation.operands[:1]
+        is_bare = not operation.operands or self._errors[-1:] == operation.operands[:1]
+        return operation.name == "reraise" and is_bare
 
     def _end(self, end: End, span: SourceSpan) -> Iterator[Statement]:
         if end.returns:

@@ -1,0 +1,250 @@
+"""Calls of NumPy's functions that have no op of their own: ``np.interp``, ``np.linalg.solve``, ….
+
+    %y = numpy.call %x, %xp, %fp {function = "interp", results = (!f64[?],)}
+    %v, %i = numpy.call %a {function = "linalg.eigh", results = (!f64[?], !f64[?, ?])}
+
+One op serves them all: ``function`` is the dotted name under ``numpy``, the last operands are
+passed by the names in ``keywords``, and all other attributes go to it as they are. ``results`` are
+the types of what it returns, found by calling it on small samples; as some depend on the values
+(the eigenvalues of a real matrix may be complex), each call compares what it got with them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    NEVER,
+    NONE,
+    STR,
+    UNKNOWN,
+    ListType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    accepts,
+    map_tensors,
+    members_of,
+    type_of,
+)
+from staticpy.ops.opdef import Effect, defop
+from staticpy.ops.store import numpy_function
+
+_EFFECTS = Effect.RAISES | Effect.WARNS
+_LENGTHS = (3, 1, 2, 4, 5)
+"""The sizes of axes that are tried, until NumPy takes them."""
+_PYTHON = {"bool": True, "float": 0.5, "complex": 1 + 0.5j}
+
+
+# --- the op ---------------------------------------------------------------------------------------
+
+
+def call_numpy(
+    *operands: Any,
+    function: str,
+    keywords: tuple[str, ...] = (),
+    **attrs: Any,
+) -> Any:
+    """Call NumPy's ``function``."""
+    given, named = operands_of(operands, keywords)
+    return numpy_function(function)(*given, **named, **attrs)
+
+
+def operands_of(
+    operands: tuple[Any, ...], keywords: tuple[str, ...]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The operands that are passed by their place, and those that are passed by name."""
+    count = len(operands) - len(keywords)
+    return operands[:count], dict(zip(keywords, operands[count:], strict=True))
+
+
+def items_of(result: Any) -> tuple[Any, ...]:
+    """What a function returns, as one item for each result."""
+    return tuple(result) if isinstance(result, tuple | list) else (result,)
+
+
+def _call(*operands: Any, function: str, results: tuple[Type, ...], **attrs: Any) -> Any:
+    found = items_of(call_numpy(*operands, function=function, **attrs))
+    return checked(f"np.{function}()", found, results)
+
+
+def checked(function: str, found: tuple[Any, ...], results: tuple[Type, ...]) -> Any:
+    """What a function has returned, if it is of the types that were expected.
+
+    Raises:
+        DiagnosticError: it is not.
+    """
+    types = [type_of(item) for item in found]
+    if len(found) == len(results) and all(map(_fits, results, types)):
+        return found[0] if len(found) == 1 else found
+    raise DiagnosticError(
+        catalog.RESULT_OF_OTHER_TYPE,
+        function=function,
+        found=", ".join(map(str, types)),
+        expected=", ".join(map(str, results)),
+    )
+
+
+def _fits(expected: Type, found: Type | None) -> bool:
+    """Whether a result is of the expected box, dtype and rank; its sizes don't count."""
+    if found is None:
+        return False
+    return accepts(map_tensors(_any_size, expected), map_tensors(_any_size, found))
+
+
+def _infer(*_: Type, results: tuple[Type, ...], **_attrs: Any) -> tuple[Type, ...]:
+    return results
+
+
+def _samples(_: np.random.Generator) -> Any:
+    x = np.array([1.0, 2.0, 4.0])
+    f8 = np.dtype("float64")
+    row, table = TensorType(f8, (UNKNOWN,)), TensorType(f8, (UNKNOWN, UNKNOWN))
+    yield (2.5, x, x), {"function": "interp", "results": (ScalarType(f8),)}
+    yield (x, x), {"function": "append", "results": (row,)}
+    yield (x, x), {"function": "average", "keywords": ("weights",), "results": (ScalarType(f8),)}
+    yield (np.eye(2),), {"function": "linalg.eigh", "results": (row, table)}
+    yield (np.eye(2),), {"function": "histogram", "bins": 2, "results": (row, row)}  # is of ints
+
+
+numpy_call = defop("numpy.call", infer=_infer, kernel=_call, effects=_EFFECTS, samples=_samples)
+"""``np.function(…)``, which makes new arrays."""
+
+
+def _view_samples(_: np.random.Generator) -> Any:
+    table = TensorType(np.dtype("float64"), (UNKNOWN, UNKNOWN))
+    yield (np.eye(2),), {"function": "fliplr", "results": (table,)}
+
+
+numpy_view = defop(
+    "numpy.view",
+    infer=_infer,
+    kernel=_call,
+    effects=_EFFECTS,
+    view=True,
+    samples=_view_samples,
+)
+"""``np.function(x, …)``, whose result may share memory with ``x``."""
+
+
+# --- what comes out -------------------------------------------------------------------------------
+
+
+def sample_array(dtype: np.dtype, shape: Sequence[int], content: str) -> np.ndarray:
+    """An array for a trial: an identity of matrices, and a rising row."""
+    if content == "zeros" or not shape:
+        return np.full(shape, content != "zeros", dtype)
+    if len(shape) == 1:
+        return np.arange(1, shape[0] + 1).astype(dtype)
+    made: np.ndarray = np.broadcast_to(np.eye(shape[-2], shape[-1]), tuple(shape)).astype(dtype)
+    return made
+
+
+@dataclass(frozen=True)
+class Known:
+    """An operand that is known while compiling. Two are equal if their texts are."""
+
+    text: str
+    value: Any = field(compare=False)
+
+
+Operand = Type | Known
+
+
+def _sample(type_: Operand, length: int, content: str) -> Any:
+    """A value of ``type_`` with axes of ``length`` where their size is not known."""
+    if isinstance(type_, Known):
+        return type_.value
+    if isinstance(type_, TensorType):
+        shape = [size if isinstance(size, int) else length for size in type_.dims]
+        return sample_array(type_.dtype, shape, content)
+    if isinstance(type_, ScalarType):
+        whole = length if type_.dtype.kind in "iu" else 1
+        return type_.dtype.type(whole if content != "zeros" else 0)
+    if isinstance(type_, TupleType):
+        return tuple(_sample(item, length, content) for item in type_.items)
+    if isinstance(type_, ListType):
+        members = [m for m in members_of(type_.item) if m != NEVER]
+        items = itertools.islice(itertools.cycle(members), max(length, len(members)))
+        return [_sample(item, length, content) for item in items]
+    if isinstance(type_, UnionType):
+        return _sample(type_.members[0], length, content)
+    if type_ in (NONE, STR) or not isinstance(type_, PythonType):
+        raise TypeError(f"it takes no {type_}")
+    if type_.kind == "int":
+        return length if content != "zeros" else 0
+    return _PYTHON[type_.kind]
+
+
+Call = Callable[..., Any]
+"""Calls a function by its name on samples."""
+
+
+def _trials(
+    call: Call, types: Sequence[Operand], attrs: Mapping[str, Any]
+) -> Iterator[Callable[[], Any]]:
+    for content, length in itertools.product(("rising", "zeros"), _LENGTHS):
+
+        def trial(length: int = length, content: str = content) -> Any:
+            return call(*(_sample(type_, length, content) for type_ in types), **attrs)
+
+        yield trial
+
+
+Outcome = tuple[type, tuple[Type, ...]]
+"""The class of what a function returns, and the type of each item of it (or of itself)."""
+
+
+@lru_cache(maxsize=2048)
+def _outcome(
+    call: Call, types: tuple[Operand, ...], attrs: tuple[tuple[str, Any], ...], _text: str
+) -> Outcome | str:
+    """What the function returns, or what NumPy says to operands of these types.
+
+    The text of the attributes keeps 1 and True apart.
+    """
+    reason = ""
+    for trial in _trials(call, types, dict(attrs)):
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                result = trial()
+        except Exception as error:  # whatever NumPy says to the sample
+            reason = reason or str(error)
+            continue
+        found = [type_of(item) for item in items_of(result)]
+        if None in found:
+            return "its result is no array and no number of staticpy's"
+        return type(result), tuple(map_tensors(_any_size, t) for t in found if t is not None)
+    return reason or "NumPy takes no operands of these types"
+
+
+def _any_size(type_: TensorType) -> TensorType:
+    return TensorType(type_.dtype, (UNKNOWN,) * type_.rank)
+
+
+def outcome_of(
+    types: Sequence[Operand], attrs: Mapping[str, Any], call: Call = call_numpy
+) -> Outcome:
+    """What NumPy returns for operands of these types, sizes unknown.
+
+    Raises:
+        DiagnosticError: NumPy refuses operands of these types.
+    """
+    given = tuple(sorted(attrs.items()))
+    outcome = _outcome(call, tuple(types), given, repr(given))
+    if isinstance(outcome, str):
+        name = f"np.{attrs['function']}()"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=name, reason=outcome)
+    return outcome

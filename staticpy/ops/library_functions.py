@@ -1,0 +1,294 @@
+"""NumPy's functions that have no op of their own, as adapters over ``numpy.call``.
+
+In: arguments as NumPy takes them, known while compiling or not. Out: what NumPy returns, a tuple
+where it returns one. What a function may write to (``out=``) or call (a function of the user's) is
+not handed to it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import TensorType, Type, Value, current_builder, join
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import describe, static_dtype
+from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
+from staticpy.ops.opdef import OpDef
+from staticpy.ops.store_functions import as_item
+
+_CALLS = """
+append average bartlett bincount blackman choose column_stack compress convolve corrcoef correlate
+cov cross cumulative_prod cumulative_sum delete diag_indices diag_indices_from diagflat digitize
+dstack ediff1d einsum extract fix geomspace gradient hamming hanning histogram histogram2d
+histogram_bin_edges i0 indices insert interp intersect1d iscomplex isin isneginf isposinf isreal
+ix_ kaiser kron lexsort logspace nanargmax nanargmin nancumprod nancumsum nanmedian
+nanpercentile nanquantile nanstd nanvar packbits percentile poly polyadd polyder polydiv polyfit
+polyint polymul polysub polyval quantile ravel_multi_index resize roots select setdiff1d setxor1d
+sinc sort_complex tensordot trapezoid tri tril_indices tril_indices_from triu_indices
+triu_indices_from union1d unique_all unique_counts unique_inverse unique_values unpackbits
+unravel_index unwrap vander row_stack block nan_to_num
+array2string array_repr array_str base_repr binary_repr format_float_positional
+format_float_scientific isfortran
+linalg.cholesky linalg.cond linalg.cross linalg.det linalg.eig linalg.eigh linalg.eigvals
+linalg.eigvalsh linalg.inv linalg.lstsq linalg.matmul linalg.matrix_norm linalg.matrix_power
+linalg.matrix_rank linalg.multi_dot linalg.norm linalg.outer linalg.pinv linalg.qr linalg.slogdet
+linalg.solve linalg.svd linalg.svdvals linalg.tensordot linalg.tensorinv linalg.tensorsolve
+linalg.trace linalg.vecdot linalg.vector_norm
+fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2 fft.ifftn
+fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn
+"""
+"""Functions whose results share no memory with their arguments."""
+
+_VIEWS = """
+fliplr flipud rot90 matrix_transpose real_if_close trim_zeros
+linalg.diagonal linalg.matrix_transpose
+"""
+"""Functions whose result may share memory with their first argument."""
+
+_MAY_BE_COMPLEX = ("linalg.eig", "linalg.eigvals", "roots", "poly", "real_if_close")
+"""Functions for which it depends on the numbers whether those that they give are complex."""
+_UNTOUCHED = {"out": None, "overwrite_input": False, "copy": True}
+"""Arguments by which a function writes to memory, each with the value by which it does not."""
+_TWINS = {"float32": "complex64", "float64": "complex128"}
+_TWINS |= {complex_: real for real, complex_ in _TWINS.items()}
+
+
+# --- arguments ------------------------------------------------------------------------------------
+
+
+def _is_static(argument: Any) -> bool:
+    """Whether an attribute can hold it; numbers with a point are operands, for their exact bits."""
+    if isinstance(argument, tuple | list):
+        return all(map(_is_static, argument))
+    return argument is None or argument is ... or type(argument) in (bool, int, str, np.dtype)
+
+
+def _attribute(argument: Any) -> Any:
+    if isinstance(argument, tuple | list):
+        return tuple(map(_attribute, argument))
+    return argument
+
+
+def _holds_value(argument: Any) -> bool:
+    if isinstance(argument, tuple | list):
+        return any(map(_holds_value, argument))
+    return isinstance(argument, Value)
+
+
+class LibraryCall:
+    """A call in the making: its operands, the names of the last ones, and its attributes."""
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+        self.operands: list[Value] = []
+        self.known: list[Operand] = []
+        """What is known of each operand."""
+        self.keywords: list[str] = []
+        self.attrs: dict[str, Any] = {}
+        self.is_named = False
+        """Whether what follows must be passed by name."""
+
+    def take(self, parameter: inspect.Parameter, argument: Any) -> None:
+        """Pass one argument on."""
+        name = parameter.name
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            for item in argument:
+                self._operand(item)
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            raise self._refuse(next(iter(argument)))
+        elif name in _UNTOUCHED and argument is not _UNTOUCHED[name]:
+            raise self._refuse(name)
+        elif name == "dtype":
+            self.attrs |= {} if argument is None else {"dtype": self._dtype(argument)}
+            self.is_named = True
+        elif _is_static(argument) and not self._is_leading(parameter, argument):
+            self.attrs[name] = _attribute(argument)
+            self.is_named = True
+        else:
+            self._add(parameter, argument)
+
+    def take_all(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        """Pass on the arguments of a function whose parameters are not known."""
+        for number, argument in enumerate(args):
+            kind = inspect.Parameter.POSITIONAL_ONLY
+            self.take(inspect.Parameter(f"x{number}", kind), argument)
+        for name, argument in kwargs.items():
+            self.take(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY), argument)
+
+    def _is_leading(self, parameter: inspect.Parameter, argument: Any) -> bool:
+        """Whether an argument is passed by its place, or is a nested list as it stands."""
+        if parameter.kind is parameter.POSITIONAL_ONLY or self.function == "block":
+            return True
+        is_data = isinstance(argument, tuple | list) or type(argument) in (bool, int)
+        return is_data and parameter.kind is not parameter.KEYWORD_ONLY and not self.is_named
+
+    def _add(self, parameter: inspect.Parameter, argument: Any) -> None:
+        self._operand(argument)
+        if parameter.kind is parameter.KEYWORD_ONLY or self.is_named:
+            self.keywords.append(parameter.name)
+            self.is_named = True
+
+    def _operand(self, argument: Any) -> None:
+        try:
+            value = as_item(argument)
+        except DiagnosticError as error:
+            args = error.diagnostic(current_builder().span).args
+            shown, name = args.get("type", describe(argument)), f"np.{self.function}()"
+            raise DiagnosticError(catalog.NOT_AN_ARRAY, function=name, type=shown) from None
+        self.operands.append(value)
+        is_known = not _holds_value(argument)
+        resolved = current_builder().facts.resolve_type(value.type)
+        self.known.append(Known(repr(argument), argument) if is_known else resolved)
+
+    def _dtype(self, argument: Any) -> Any:
+        return static_dtype(argument, f"np.{self.function}()")
+
+    def _refuse(self, name: str) -> DiagnosticError:
+        return DiagnosticError(
+            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function=self.function, argument=name
+        )
+
+    def _stays_real(self) -> bool:
+        """Whether a function only drops imaginary parts, of which there are none."""
+        first = self.operands[0].type if self.operands else None  # else: numbers without a point
+        is_real = not isinstance(first, TensorType) or first.dtype.kind != "c"
+        return self.function in ("real_if_close", "poly") and is_real
+
+    def emit(self, op: OpDef) -> Any:
+        """Emit the call: what it returns."""
+        class_, results = outcome_of(self.known, {"function": self.function, **self.attributes})
+        if self.function in _MAY_BE_COMPLEX and not self._stays_real():
+            results = tuple(map(_or_complex, results))
+        found = self.emit_with(op, [], results=results)
+        if not issubclass(class_, tuple | list):
+            return found
+        items = (found,) if len(results) == 1 else found
+        named: Any = class_
+        return list(items) if class_ is list else tuple.__new__(named, items)
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What is passed on as it is, and the names of the last operands."""
+        names = {"keywords": tuple(self.keywords)} if self.keywords else {}
+        return {**self.attrs, **names}
+
+    def emit_with(self, op: OpDef, first: Sequence[Value], **more: Any) -> Any:
+        """Emit ``op`` for the call, with operands that stand before all others."""
+        attrs = {name: value for name, value in more.items() if value is not False}
+        return emit(op, *first, *self.operands, function=self.function, **self.attributes, **attrs)
+
+
+def _or_complex(type_: Type) -> Type:
+    """The type of what is real or complex."""
+    found: Type = type_
+    if isinstance(type_, TensorType) and type_.dtype.name in _TWINS:
+        found = join(type_, TensorType(np.dtype(_TWINS[type_.dtype.name]), type_.dims))
+    return found
+
+
+# --- adapters -------------------------------------------------------------------------------------
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    """The parameters of a function of NumPy; some versions do not tell them of those in C."""
+    try:
+        return inspect.signature(function)
+    except ValueError:
+        return None
+
+
+def find_function(dotted: str) -> Any:
+    """The function of NumPy with this name; None where this version of NumPy has none."""
+    found: Any = np
+    for part in dotted.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _library_call(
+    dotted: str, function: Callable[..., Any], op: OpDef
+) -> Callable[..., Any] | None:
+    signature = _signature(function)
+    if signature is None:
+        return None
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        made = LibraryCall(dotted)
+        bound = signature.bind(*args, **kwargs).arguments
+        for name, parameter in signature.parameters.items():
+            if name in bound:
+                made.take(parameter, bound[name])
+            else:
+                made.is_named = True  # what follows has lost its place
+        return made.emit(op)
+
+    call.__name__ = dotted
+    call.__dict__["__signature__"] = signature
+    return call
+
+
+def library_call(dotted: str, *args: Any, **kwargs: Any) -> Any:
+    """A call of NumPy's function ``dotted``, which returns new arrays."""
+    call = _library_call(dotted, find_function(dotted), numpy_call)
+    assert call is not None
+    return call(*args, **kwargs)
+
+
+def _is_run_time_number(argument: Any) -> bool:
+    if isinstance(argument, tuple | list):
+        return any(map(_is_run_time_number, argument))
+    return isinstance(argument, Value) and not isinstance(argument.type, TensorType)
+
+
+def with_run_time_numbers(dotted: str, adapter: Callable[..., Any]) -> Callable[..., Any]:
+    """``adapter``, which for numbers that must be known while compiling, and are not, calls NumPy's
+    function ``dotted`` itself, where it returns a single array or number.
+    """
+    function = find_function(dotted)
+    call_it = None if function is None else _library_call(dotted, function, numpy_view)
+
+    @functools.wraps(adapter)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return adapter(*args, **kwargs)
+        except DiagnosticError as error:
+            more = {name: value for name, value in kwargs.items() if name != "keepdims"}
+            has_number = any(map(_is_run_time_number, (*args[1:], *more.values())))
+            if call_it is None or error.spec is not catalog.NEEDS_COMPILE_TIME or not has_number:
+                raise
+            found = _called(call_it, args, kwargs)
+            if not isinstance(found, Value):
+                raise
+            return found
+
+    return call
+
+
+def _called(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """What a call gives; None where it is refused."""
+    try:
+        return call(*args, **kwargs)
+    except DiagnosticError:
+        return None
+
+
+def _adapters() -> dict[Any, Callable[..., Any]]:
+    """The adapter of each function that this version of NumPy has, by the function itself."""
+    found: dict[Any, Callable[..., Any]] = {}
+    for names, op in ((_CALLS, numpy_call), (_VIEWS, numpy_view)):
+        for dotted in names.split():
+            function = find_function(dotted)
+            adapter = None if function is None else _library_call(dotted, function, op)
+            if adapter is not None:
+                found[function] = adapter
+    return found
+
+
+ADAPTERS: dict[Any, Callable[..., Any]] = _adapters()
+"""The functions, by NumPy's own."""

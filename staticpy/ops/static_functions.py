@@ -1,0 +1,66 @@
+"""NumPy's functions that are answered while compiling: ``np.isscalar(x)``, ``np.result_type(x)``.
+
+In: arguments as NumPy takes them, of which only the types count. Out: a compile-time object.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import ListType, PythonType, ScalarType, TensorType, Value
+from staticpy.ops.arguments import describe
+from staticpy.ops.probe import sample_of
+
+
+def _sample(argument: Any, function: str) -> Any:
+    """A value of the type of a run-time argument; what is known as it is."""
+    if isinstance(argument, tuple | list):
+        return type(argument)(_sample(item, function) for item in argument)
+    if not isinstance(argument, Value):
+        return argument
+    if isinstance(argument.type, ListType):
+        return []
+    if isinstance(argument.type, PythonType | ScalarType | TensorType):
+        return sample_of(argument.type)
+    raise DiagnosticError(catalog.NOT_AN_ARRAY, function=function, type=describe(argument))
+
+
+def _static(function: Callable[..., Any]) -> Callable[..., Any]:
+    name = f"np.{function.__name__}()"
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [_sample(argument, name) for argument in args]
+        named = {key: _sample(argument, name) for key, argument in kwargs.items()}
+        try:
+            return function(*given, **named)
+        except (TypeError, ValueError) as error:
+            raise DiagnosticError(
+                catalog.INVALID_ARRAY_CALL, function=name, reason=str(error)
+            ) from None
+
+    functools.update_wrapper(call, function, updated=())
+    return call
+
+
+_NAMES = (
+    "can_cast",
+    "iscomplexobj",
+    "isdtype",
+    "isrealobj",
+    "isscalar",
+    "issubdtype",
+    "iterable",
+    "promote_types",
+    "result_type",
+)
+"""Functions whose answer depends on the types of their arguments alone."""
+
+ADAPTERS: dict[str, Callable[..., Any]] = {
+    name: _static(getattr(np, name)) for name in _NAMES if hasattr(np, name)
+}
+"""The functions by NumPy's name."""
