@@ -10,6 +10,7 @@ from staticpy.frontend.check import check_text, declared_arguments, lower_functi
 from staticpy.frontend.embed import build_module
 from staticpy.frontend.inputs import (
     Argument,
+    BindingTimes,
     Declared,
     Guard,
     Input,
@@ -18,7 +19,9 @@ from staticpy.frontend.inputs import (
     Path,
     map_tree,
 )
+from staticpy.frontend.listing import render_listing
 from staticpy.frontend.lower import Analysis, Result
+from staticpy.frontend.notes import Note, Notes
 from staticpy.frontend.scope import RuntimeScope, Scope
 from staticpy.frontend.static_scope import StaticModule, StaticScope
 
@@ -26,10 +29,13 @@ __all__ = [
     "Analysis",
     "Argument",
     "ArrayAnnotation",
+    "BindingTimes",
     "Declared",
     "Guard",
     "Input",
     "Instance",
+    "Note",
+    "Notes",
     "Object",
     "Path",
     "Result",
@@ -44,4 +50,5 @@ __all__ = [
     "deep_recursion",
     "lower_function",
     "map_tree",
+    "render_listing",
 ]

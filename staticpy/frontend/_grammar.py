@@ -10,6 +10,111 @@ Field = tuple[str, str, str]
 
 TERMINALS = frozenset(["annotation", "constant", "identifier"])
 
+_EXPR: dict[str, tuple[Field, ...]] = {
+    "BoolOp": (
+        ("op", "boolop", ""),
+        ("values", "expr", "*"),
+    ),
+    "NamedExpr": (
+        ("target", "variable", ""),
+        ("value", "expr", ""),
+    ),
+    "BinOp": (
+        ("left", "expr", ""),
+        ("op", "operator", ""),
+        ("right", "expr", ""),
+    ),
+    "UnaryOp": (
+        ("op", "unaryop", ""),
+        ("operand", "expr", ""),
+    ),
+    "Compare": (
+        ("left", "expr", ""),
+        ("ops", "cmpop", "*"),
+        ("comparators", "expr", "*"),
+    ),
+    "IfExp": (
+        ("test", "expr", ""),
+        ("body", "expr", ""),
+        ("orelse", "expr", ""),
+    ),
+    "Lambda": (
+        ("args", "parameters", ""),
+        ("body", "expr", ""),
+    ),
+    "Call": (
+        ("func", "expr", ""),
+        ("args", "item", "*"),
+        ("keywords", "keyword", "*"),
+    ),
+    "Attribute": (
+        ("value", "expr", ""),
+        ("attr", "identifier", ""),
+        ("ctx", "load", ""),
+    ),
+    "Subscript": (
+        ("value", "expr", ""),
+        ("slice", "index", ""),
+        ("ctx", "load", ""),
+    ),
+    "Tuple": (
+        ("elts", "item", "*"),
+        ("ctx", "load", ""),
+    ),
+    "List": (
+        ("elts", "item", "*"),
+        ("ctx", "load", ""),
+    ),
+    "Set": (("elts", "item", "*"),),
+    "Dict": (
+        ("keys", "expr", "?*"),
+        ("values", "expr", "*"),
+    ),
+    "ListComp": (
+        ("elt", "expr", ""),
+        ("generators", "comprehension", "*"),
+    ),
+    "SetComp": (
+        ("elt", "expr", ""),
+        ("generators", "comprehension", "*"),
+    ),
+    "DictComp": (
+        ("key", "expr", ""),
+        ("value", "expr", ""),
+        ("generators", "comprehension", "*"),
+    ),
+    "GeneratorExp": (
+        ("elt", "expr", ""),
+        ("generators", "comprehension", "*"),
+    ),
+    "JoinedStr": (("values", "text", "*"),),
+    "Name": (
+        ("id", "identifier", ""),
+        ("ctx", "load", ""),
+    ),
+    "Constant": (
+        ("value", "constant", ""),
+        ("kind", "constant", "?"),
+    ),
+}
+
+_PLACE: dict[str, tuple[Field, ...]] = {
+    "Name": (
+        ("id", "identifier", ""),
+        ("ctx", "store", ""),
+    ),
+    "Attribute": (
+        ("value", "expr", ""),
+        ("attr", "identifier", ""),
+        ("ctx", "store", ""),
+    ),
+    "Subscript": (
+        ("value", "expr", ""),
+        ("slice", "index", ""),
+        ("ctx", "store", ""),
+    ),
+}
+
 PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
     "function": {
         "FunctionDef": (
@@ -27,8 +132,10 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
         "arguments": (
             ("args", "parameter", "*"),
             ("posonlyargs", "parameter", "*"),
+            ("vararg", "parameter", "?"),
             ("kwonlyargs", "parameter", "*"),
             ("kw_defaults", "expr", "?*"),
+            ("kwarg", "parameter", "?"),
             ("defaults", "expr", "*"),
         ),
     },
@@ -47,6 +154,7 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("name", "identifier", ""),
             ("args", "parameters", ""),
             ("body", "stmt", "*"),
+            ("decorator_list", "expr", "*"),
             ("returns", "annotation", "?"),
         ),
         "Assign": (
@@ -54,9 +162,9 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("value", "expr", ""),
         ),
         "AnnAssign": (
-            ("target", "variable", ""),
+            ("target", "place", ""),
             ("annotation", "annotation", ""),
-            ("value", "expr", ""),
+            ("value", "expr", "?"),
             ("simple", "constant", ""),
         ),
         "AugAssign": (
@@ -64,7 +172,8 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("op", "operator", ""),
             ("value", "expr", ""),
         ),
-        "Expr": (("value", "expr", ""),),
+        "Delete": (("targets", "deleted", "*"),),
+        "Expr": (("value", "effect", ""),),
         "If": (
             ("test", "expr", ""),
             ("body", "stmt", "*"),
@@ -73,20 +182,96 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
         "While": (
             ("test", "expr", ""),
             ("body", "stmt", "*"),
+            ("orelse", "stmt", "*"),
         ),
         "For": (
             ("target", "target", ""),
             ("iter", "expr", ""),
             ("body", "stmt", "*"),
+            ("orelse", "stmt", "*"),
         ),
         "Break": (),
         "Continue": (),
         "Pass": (),
+        "With": (
+            ("items", "withitem", "*"),
+            ("body", "stmt", "*"),
+        ),
+        "Try": (
+            ("body", "stmt", "*"),
+            ("handlers", "handler", "*"),
+            ("orelse", "stmt", "*"),
+            ("finalbody", "stmt", "*"),
+        ),
+        "Raise": (
+            ("exc", "expr", "?"),
+            ("cause", "expr", "?"),
+        ),
+        "Match": (
+            ("subject", "expr", ""),
+            ("cases", "case", "*"),
+        ),
         "Return": (("value", "expr", "?"),),
         "Assert": (
             ("test", "expr", ""),
             ("msg", "expr", "?"),
         ),
+        "Global": (("names", "identifier", "*"),),
+        "Nonlocal": (("names", "identifier", "*"),),
+        "Import": (("names", "alias", "*"),),
+        "ImportFrom": (
+            ("module", "identifier", "?"),
+            ("names", "alias", "*"),
+            ("level", "constant", "?"),
+        ),
+    },
+    "withitem": {
+        "withitem": (
+            ("context_expr", "expr", ""),
+            ("optional_vars", "target", "?"),
+        ),
+    },
+    "handler": {
+        "ExceptHandler": (
+            ("type", "expr", "?"),
+            ("name", "variable", "?"),
+            ("body", "stmt", "*"),
+        ),
+    },
+    "alias": {
+        "alias": (
+            ("name", "identifier", ""),
+            ("asname", "identifier", "?"),
+        ),
+    },
+    "case": {
+        "match_case": (
+            ("pattern", "pattern", ""),
+            ("guard", "expr", "?"),
+            ("body", "stmt", "*"),
+        ),
+    },
+    "pattern": {
+        "MatchValue": (("value", "expr", ""),),
+        "MatchSingleton": (("value", "constant", "?"),),
+        "MatchSequence": (("patterns", "pattern", "*"),),
+        "MatchMapping": (
+            ("keys", "expr", "*"),
+            ("patterns", "pattern", "*"),
+            ("rest", "identifier", "?"),
+        ),
+        "MatchClass": (
+            ("cls", "expr", ""),
+            ("patterns", "pattern", "*"),
+            ("kwd_attrs", "identifier", "*"),
+            ("kwd_patterns", "pattern", "*"),
+        ),
+        "MatchStar": (("name", "identifier", "?"),),
+        "MatchAs": (
+            ("pattern", "pattern", "?"),
+            ("name", "identifier", "?"),
+        ),
+        "MatchOr": (("patterns", "pattern", "*"),),
     },
     "variable": {
         "Name": (
@@ -94,188 +279,108 @@ PRODUCTIONS: dict[str, dict[str, tuple[Field, ...]]] = {
             ("ctx", "store", ""),
         ),
     },
-    "place": {
-        "Name": (
-            ("id", "identifier", ""),
-            ("ctx", "store", ""),
-        ),
-        "Attribute": (
-            ("value", "expr", ""),
-            ("attr", "identifier", ""),
-            ("ctx", "store", ""),
-        ),
-        "Subscript": (
-            ("value", "expr", ""),
-            ("slice", "index", ""),
-            ("ctx", "store", ""),
-        ),
-    },
+    "place": _PLACE,
     "target": {
-        "Name": (
-            ("id", "identifier", ""),
-            ("ctx", "store", ""),
-        ),
-        "Attribute": (
-            ("value", "expr", ""),
-            ("attr", "identifier", ""),
-            ("ctx", "store", ""),
-        ),
-        "Subscript": (
-            ("value", "expr", ""),
-            ("slice", "index", ""),
-            ("ctx", "store", ""),
-        ),
+        **_PLACE,
         "Tuple": (
             ("elts", "target", "*"),
             ("ctx", "store", ""),
         ),
         "List": (
             ("elts", "target", "*"),
+            ("ctx", "store", ""),
+        ),
+        "Starred": (
+            ("value", "target", ""),
             ("ctx", "store", ""),
         ),
     },
     "store": {
         "Store": (),
     },
-    "expr": {
-        "BoolOp": (
-            ("op", "boolop", ""),
-            ("values", "expr", "*"),
-        ),
-        "BinOp": (
-            ("left", "expr", ""),
-            ("op", "operator", ""),
-            ("right", "expr", ""),
-        ),
-        "UnaryOp": (
-            ("op", "unaryop", ""),
-            ("operand", "expr", ""),
-        ),
-        "Compare": (
-            ("left", "expr", ""),
-            ("ops", "cmpop", "*"),
-            ("comparators", "expr", "*"),
-        ),
-        "IfExp": (
-            ("test", "expr", ""),
-            ("body", "expr", ""),
-            ("orelse", "expr", ""),
-        ),
-        "Lambda": (
-            ("args", "parameters", ""),
-            ("body", "expr", ""),
-        ),
-        "Call": (
-            ("func", "expr", ""),
-            ("args", "expr", "*"),
-            ("keywords", "keyword", "*"),
+    "deleted": {
+        "Name": (
+            ("id", "identifier", ""),
+            ("ctx", "del", ""),
         ),
         "Attribute": (
             ("value", "expr", ""),
             ("attr", "identifier", ""),
-            ("ctx", "load", ""),
+            ("ctx", "del", ""),
         ),
         "Subscript": (
             ("value", "expr", ""),
             ("slice", "index", ""),
-            ("ctx", "load", ""),
+            ("ctx", "del", ""),
         ),
         "Tuple": (
-            ("elts", "expr", "*"),
-            ("ctx", "load", ""),
+            ("elts", "deleted", "*"),
+            ("ctx", "del", ""),
         ),
         "List": (
-            ("elts", "expr", "*"),
-            ("ctx", "load", ""),
-        ),
-        "Dict": (
-            ("keys", "expr", "*"),
-            ("values", "expr", "*"),
-        ),
-        "Name": (
-            ("id", "identifier", ""),
-            ("ctx", "load", ""),
-        ),
-        "Constant": (
-            ("value", "constant", ""),
-            ("kind", "constant", "?"),
+            ("elts", "deleted", "*"),
+            ("ctx", "del", ""),
         ),
     },
+    "del": {
+        "Del": (),
+    },
+    "expr": _EXPR,
     "load": {
         "Load": (),
     },
+    "effect": {
+        **_EXPR,
+        "Yield": (("value", "expr", "?"),),
+        "YieldFrom": (("value", "expr", ""),),
+    },
+    "item": {
+        **_EXPR,
+        "Starred": (
+            ("value", "expr", ""),
+            ("ctx", "load", ""),
+        ),
+    },
     "index": {
-        "BoolOp": (
-            ("op", "boolop", ""),
-            ("values", "expr", "*"),
-        ),
-        "BinOp": (
-            ("left", "expr", ""),
-            ("op", "operator", ""),
-            ("right", "expr", ""),
-        ),
-        "UnaryOp": (
-            ("op", "unaryop", ""),
-            ("operand", "expr", ""),
-        ),
-        "Compare": (
-            ("left", "expr", ""),
-            ("ops", "cmpop", "*"),
-            ("comparators", "expr", "*"),
-        ),
-        "IfExp": (
-            ("test", "expr", ""),
-            ("body", "expr", ""),
-            ("orelse", "expr", ""),
-        ),
-        "Lambda": (
-            ("args", "parameters", ""),
-            ("body", "expr", ""),
-        ),
-        "Call": (
-            ("func", "expr", ""),
-            ("args", "expr", "*"),
-            ("keywords", "keyword", "*"),
-        ),
-        "Attribute": (
-            ("value", "expr", ""),
-            ("attr", "identifier", ""),
-            ("ctx", "load", ""),
-        ),
-        "Subscript": (
-            ("value", "expr", ""),
-            ("slice", "index", ""),
-            ("ctx", "load", ""),
-        ),
+        **_EXPR,
         "Tuple": (
             ("elts", "index", "*"),
             ("ctx", "load", ""),
-        ),
-        "List": (
-            ("elts", "expr", "*"),
-            ("ctx", "load", ""),
-        ),
-        "Dict": (
-            ("keys", "expr", "*"),
-            ("values", "expr", "*"),
-        ),
-        "Name": (
-            ("id", "identifier", ""),
-            ("ctx", "load", ""),
-        ),
-        "Constant": (
-            ("value", "constant", ""),
-            ("kind", "constant", "?"),
         ),
         "Slice": (
             ("lower", "expr", "?"),
             ("upper", "expr", "?"),
             ("step", "expr", "?"),
         ),
+        "Starred": (
+            ("value", "expr", ""),
+            ("ctx", "load", ""),
+        ),
+    },
+    "comprehension": {
+        "comprehension": (
+            ("target", "target", ""),
+            ("iter", "expr", ""),
+            ("ifs", "expr", "*"),
+        ),
+    },
+    "text": {
+        "FormattedValue": (
+            ("value", "expr", ""),
+            ("conversion", "constant", ""),
+            ("format_spec", "format", "?"),
+        ),
+        "Constant": (
+            ("value", "constant", ""),
+            ("kind", "constant", "?"),
+        ),
+    },
+    "format": {
+        "JoinedStr": (("values", "text", "*"),),
     },
     "keyword": {
         "keyword": (
-            ("arg", "identifier", ""),
+            ("arg", "identifier", "?"),
             ("value", "expr", ""),
         ),
     },

@@ -12,12 +12,12 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from staticpy.diagnostics import Diagnostics, catalog
+from staticpy.frontend.inputs import BindingTimes
 from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower import Analysis, lower
 from staticpy.frontend.lower_base import Prepared
-from staticpy.frontend.lower_call import local_names
 from staticpy.frontend.parse import is_deep, parameters_of, parse
-from staticpy.frontend.resolve import report_undefined_names
+from staticpy.frontend.resolve import report_generator, report_undefined_names, resolve
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.validate import validate
 from staticpy.frontend.values import NoVerdict
@@ -50,8 +50,20 @@ def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepar
         diagnostics.append(diagnostic)
     if found:
         return None
-    parameters = parameters_of(node)
-    return Prepared(unit, node, parameters, analyze_liveness(node), local_names(node, parameters))
+    names = resolve(node)
+    liveness = analyze_liveness(node)
+    return Prepared(
+        unit,
+        node,
+        parameters_of(node),
+        liveness,
+        frozenset(names.locals),
+        names.is_generator,
+        names.captured,
+    )
+
+
+_BY_THE_RULES = BindingTimes()
 
 
 def analyze(
@@ -59,7 +71,7 @@ def analyze(
     scope: Scope,
     arguments: Mapping[str, Any],
     diagnostics: Diagnostics,
-    static: frozenset[str] = frozenset(),
+    binding: BindingTimes = _BY_THE_RULES,
     *,
     report_unknown: bool = False,
 ) -> Analysis | None:
@@ -70,7 +82,7 @@ def analyze(
         scope: where its free names come from.
         arguments: for each parameter a live object, or a Declared type.
         diagnostics: receives what there is to say.
-        static: the parameters that are compile-time values whatever they hold.
+        binding: what is known while compiling, and what is read at each call.
         report_unknown: whether it is an error to use something that is not known from the text.
 
     Returns:
@@ -78,7 +90,7 @@ def analyze(
     """
 
     def run() -> Analysis | None:
-        return _analyze(unit, scope, arguments, diagnostics, static, report_unknown)
+        return _analyze(unit, scope, arguments, diagnostics, binding, report_unknown)
 
     try:
         return run()
@@ -102,7 +114,7 @@ def _analyze(
     scope: Scope,
     arguments: Mapping[str, Any],
     diagnostics: Diagnostics,
-    static: frozenset[str],
+    binding: BindingTimes,
     report_unknown: bool,
 ) -> Analysis | None:
     known: dict[SourceUnit, Prepared | None] = {}
@@ -116,10 +128,10 @@ def _analyze(
 
     with deep_recursion():
         prepared = prepare_once(unit, scope)
-        if prepared is None:
+        if prepared is None or report_generator(prepared.node, unit, diagnostics):
             return None
         try:
-            analysis = lower(prepared, scope, arguments, static, diagnostics, prepare_once)
+            analysis = lower(prepared, scope, arguments, binding, diagnostics, prepare_once)
         except NoVerdict as verdict:
             if report_unknown:
                 diagnostics.add(catalog.UNKNOWN_FROM_TEXT, verdict.span, name=verdict.name)

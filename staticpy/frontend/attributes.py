@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-import inspect
+import enum
+import functools
 import types
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.inputs import UNKNOWN_VALUE, Instance, Object, Path
-from staticpy.frontend.lower_base import LowererBase
+from staticpy.frontend.classes import is_enum_member, python_function
+from staticpy.frontend.inputs import (
+    UNKNOWN_VALUE,
+    Captured,
+    Object,
+    Path,
+    Variant,
+    is_named_tuple,
+    make_tuple,
+)
+from staticpy.frontend.memory import Memory
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.values import (
     ArrayMethod,
     BoundFunction,
+    DictRef,
+    FlatIterator,
+    ListRef,
     NoVerdict,
+    ObjectRef,
+    Partial,
+    Ref,
+    SetRef,
+    SuperProxy,
+    UfuncMethod,
     UserFunction,
     is_liftable,
 )
-from staticpy.ir import UnionType
+from staticpy.ir import PYTHON_TYPES, TensorType, UnionType, Value
 from staticpy.source import SourceError, SourceUnit, from_function
 
-_CONTAINER_METHODS: dict[type, tuple[str, ...]] = {
-    dict: ("get", "items", "keys", "values"),
-    tuple: ("index", "count"),
-    list: ("index", "count"),
-}
-_DTYPE_ATTRIBUTES = ("name", "kind", "char", "itemsize", "type", "num")
-
-
-def python_function(value: Any) -> types.FunctionType | None:
-    """The Python function that ``value`` is, or that a decorated function stands for."""
-    value = getattr(value, "__staticpy_function__", value)
-    return value if isinstance(value, types.FunctionType) else None
+_LEAVES = (*PYTHON_TYPES, str, bytes, type(None), type(...), np.ndarray, np.generic)
+_DEEP_MODULES = ("numpy", "math", "cmath", "staticpy", "operator", "itertools", "functools")
 
 
 def is_known_function(value: Any) -> bool:
@@ -45,8 +54,31 @@ def is_known_function(value: Any) -> bool:
         return False
 
 
-class Attributes(LowererBase):
+_COMPILED_IN = (
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    type,
+    np.ufunc,
+    np.dtype,
+    range,
+    slice,
+    frozenset,
+    enum.Enum,
+)
+
+
+def is_compiled_in(value: Any) -> bool:
+    """Whether an object is part of the compiled code as it is: a class, a module, a member."""
+    return isinstance(value, _COMPILED_IN) or type(value).__module__ == "typing"
+
+
+class Attributes(Memory):
     """Reads attributes, and gives objects from outside their compile-time form."""
+
+    BUILTINS: ClassVar[dict[Any, str]] = {}
+    """The builtins that need the lowerer, each with the name of the method that lowers it."""
 
     def outside(self, path: Path | None, value: Any, name: str, *, scalars: bool = False) -> Any:
         """The compile-time form of an object that a name or an attribute led to."""
@@ -54,19 +86,109 @@ class Attributes(LowererBase):
             raise NoVerdict(name, self.builder.span)
         if isinstance(value, SourceUnit):
             return UserFunction(value, self.frame.scope)
+        if path is None:
+            return self._fixed(value)
+        if isinstance(value, _LEAVES):
+            if type(value) not in _LEAVES and not isinstance(value, np.generic | np.ndarray):
+                return self._outside_object(path, value, name)
+            captured = self.compilation.inputs.capture(path, value, scalars=scalars)
+            return self.graph.value_of(captured) if isinstance(captured, Captured) else captured
+        if isinstance(value, tuple):
+            return self._outside_tuple(path, value, name, scalars=scalars)
+        return self._outside_object(path, value, name)
+
+    def captured(self, tree: Any) -> Any:
+        """A captured structure, with this function's Values in it."""
+        if isinstance(tree, tuple):
+            return make_tuple(tree, [self.captured(item) for item in tree])
+        return self.graph.value_of(tree) if isinstance(tree, Captured) else tree
+
+    def _fixed(self, value: Any) -> Any:
+        """An object that no guard needs to watch, such as ``np.pi``."""
         if isinstance(value, np.generic):
-            return (
-                ops.emit(ops.constant, value=value) if path is None else self.capture(path, value)
-            )
-        captured = self.capture(path, value, scalars=scalars)
-        if is_known_function(captured):
-            return captured
-        if isinstance(captured, types.MethodType) and path is not None:
-            function = python_function(captured.__func__)
-            receiver = self.outside(path.attr("__self__"), captured.__self__, name)
-            return BoundFunction(self.user_function(function), receiver) if function else captured
-        function = python_function(captured)
-        return self.user_function(function) if function else captured
+            return ops.emit(ops.constant, value=value)
+        if type(value) is list:
+            return self.new_list([self._fixed(item) for item in value])
+        if type(value) is dict:
+            return self.new_dict({key: self._fixed(item) for key, item in value.items()})
+        if is_known_function(value) or self._is_builtin(value):
+            return value
+        function = python_function(value)
+        return self.user_function(function) if function else value
+
+    def _outside_tuple(self, path: Path, value: Any, name: str, *, scalars: bool) -> Any:
+        inputs = self.compilation.inputs
+        if type(value) is tuple:
+            inputs.guard(path, "tuple", len(value))
+        elif is_named_tuple(value):
+            inputs.guard(path, "type", type(value))
+        else:
+            described = type(value).__name__
+            raise DiagnosticError(catalog.UNSUPPORTED_ARGUMENT_TYPE, name=str(path), type=described)
+        items = [
+            self.outside(path.item(i), item, f"{name}[{i}]", scalars=scalars)
+            for i, item in enumerate(value)
+        ]
+        made: Any = tuple.__new__(type(value), items)
+        inputs.remember(path, made)
+        return made
+
+    def _outside_object(self, path: Path, value: Any, name: str) -> Any:
+        """A container, a function, a class or an instance from outside."""
+        if is_known_function(value) or self._is_builtin(value):
+            return self.compilation.inputs.capture(path, value)
+        if isinstance(value, types.MethodType):
+            self.compilation.inputs.guard(path, "is", value)
+            function = python_function(value.__func__)
+            receiver = self.outside(path.attr("__self__"), value.__self__, name)
+            return BoundFunction(self.user_function(function), receiver) if function else value
+        function = python_function(value)
+        if function is not None:
+            self.compilation.inputs.guard(path, "is", value)
+            return self.user_function(function)
+        if isinstance(value, functools.partial):
+            return self._outside_partial(path, value, name)
+        if is_compiled_in(value):
+            return self.compilation.inputs.capture(path, value)
+        return self._outside_ref(path, value, name)
+
+    def _is_builtin(self, value: Any) -> bool:
+        """Whether the lowerer itself says what a call of a Python function means."""
+        return isinstance(value, types.FunctionType) and value in self.BUILTINS
+
+    def _outside_partial(self, path: Path, value: Any, name: str) -> Partial:
+        self.compilation.inputs.guard(path, "is", value)
+        function = self.outside(path.attr("func"), value.func, name)
+        args = [self.outside(path.attr("args").item(i), v, name) for i, v in enumerate(value.args)]
+        keywords = path.attr("keywords")
+        named = [(k, self.outside(keywords.item(k), v, k)) for k, v in value.keywords.items()]
+        return Partial(function, tuple(args), tuple(named))
+
+    def _outside_ref(self, path: Path, value: Any, name: str) -> Ref:
+        """The Ref of something mutable: one for each object, by whichever path it is reached."""
+        known = self.compilation.outside.get(id(value))
+        inputs = self.compilation.inputs
+        if known is not None:
+            if known.path != path:
+                inputs.guard(path, "same", known.path)
+            return known  # type: ignore[no-any-return]
+        kinds: dict[Any, Any] = {list: ListRef, dict: DictRef, set: SetRef}
+        kind = kinds.get(type(value))
+        if kind is None:
+            if isinstance(value, tuple | list | dict | set | str | int | float | complex):
+                described = type(value).__name__
+                raise DiagnosticError(
+                    catalog.UNSUPPORTED_ARGUMENT_TYPE, name=str(path), type=described
+                )
+            inputs.guard(path, "type", type(value))
+            made: Ref = ObjectRef(None, path, value, 0, name, class_=type(value))
+        else:
+            inputs.guard(path, "type", type(value))
+            made = kind(None, path, value, 0, name)
+            if kind is ListRef:
+                inputs.capture_list(path, value)
+        self.compilation.outside[id(value)] = made
+        return made
 
     def user_function(self, function: types.FunctionType) -> UserFunction:
         """A live Python function: its source, and the scope of its free names."""
@@ -101,37 +223,58 @@ class Attributes(LowererBase):
         base = self.expression(node.value)
         return self.attribute(base, node.attr, node)
 
+    def expression(self, node: Any) -> Any:
+        raise AssertionError("defined by Expressions")
+
     def attribute(self, base: Any, name: str, node: Any) -> Any:
         """``base.name``."""
+        if isinstance(base, Variant):
+            return self.dispatch(base, lambda each: self.attribute(each, name, node), node)
+        if name == "__class__":
+            return self.call_type(node, base)
+        if is_enum_member(base):
+            return self.enum_attribute(base, name, node)
         if is_liftable(base):
             return self.value_attribute(base, name, node)
-        if isinstance(base, Instance):
-            return self.instance_attribute(base, name, node)
+        if isinstance(base, ObjectRef) and base.class_ in ops.GENERATORS:
+            return self._generator_method(base, name, node)
+        if isinstance(base, ObjectRef):
+            return self.object_attribute(base, name, node)
         if isinstance(base, types.ModuleType):
             return self.module_attribute(base, name, node)
-        if isinstance(base, type) and not is_known_function(base):
+        if isinstance(base, SuperProxy):
+            return self.super_attribute(base, name, node)
+        if isinstance(base, type) and not (is_known_function(base) and hasattr(np, base.__name__)):
             return self.class_attribute(base, name, node)
-        if isinstance(base, np.dtype) and name in _DTYPE_ATTRIBUTES:
-            return getattr(base, name)
-        if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
-            return self.outside(None, getattr(base, name), name)
-        if name in _CONTAINER_METHODS.get(type(base), ()):
-            return getattr(base, name)
-        if type(base) in (list, dict) and hasattr(base, name):
-            self.error(catalog.CONTAINER_MUTATION, node, name=name, type=type(base).__name__)
+        if isinstance(base, ListRef | DictRef | SetRef | tuple | str | bytes | range):
+            return self.container_attribute(base, name, node)
         if isinstance(base, np.ufunc):
-            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=base.__name__)
-        return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(base).__name__)
+            return UfuncMethod(base, name)
+        return self.static_attribute(base, name, node)
 
     def value_attribute(self, base: Any, name: str, node: Any) -> Any:
+        if not isinstance(base, Value) and name in ops.NUMBER_ATTRIBUTES:
+            return ops.ATTRIBUTES[name](base)
+        if not isinstance(base, Value) and name in ops.NUMBER_METHODS:
+            return ArrayMethod(name, ops.METHODS[name], base)
         value = self.lift(base)
         if isinstance(value.type, UnionType):
-            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
+            return self.dispatch(value, lambda each: self.attribute(each, name, node), node)
+        if name == "flat" and isinstance(value.type, TensorType):
+            return FlatIterator(value)
         if name in ops.ATTRIBUTES:
             return ops.ATTRIBUTES[name](value)
         if name in ops.METHODS:
             return ArrayMethod(name, ops.METHODS[name], value)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
+
+    def _generator_method(self, base: ObjectRef, name: str, node: Any) -> ArrayMethod:
+        """A method of a generator of random numbers."""
+        adapter = ops.GENERATOR_METHODS.get((base.class_, name))
+        if adapter is None:
+            shown = base.class_.__name__
+            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=shown)  # type: ignore[no-any-return]
+        return ArrayMethod(name, adapter, self.materialize(base))
 
     def module_attribute(self, module: types.ModuleType, name: str, node: Any) -> Any:
         root = module.__name__.partition(".")[0]
@@ -140,36 +283,40 @@ class Attributes(LowererBase):
             full_name = f"{module.__name__}.{name}"
             self.error(spec, node, name=full_name, nearest=ops.nearest(name))
         value = getattr(module, name)
-        if root in ("numpy", "math", "staticpy"):
+        if root in _DEEP_MODULES:
             return self.outside(None, value, name)
         return self.outside(Path(Object(module, module.__name__)).attr(name), value, name)
 
-    def class_attribute(self, class_: type, name: str, node: Any) -> Any:
-        try:
-            raw = inspect.getattr_static(class_, name)
-        except AttributeError:
-            raw = None
-        if raw is None or (hasattr(type(raw), "__get__") and python_function(raw) is None):
-            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
-        return self.outside(Path(Object(class_, class_.__name__)).attr(name), raw, name)
+    # --- what the parts of the lowerer ask of each other ------------------------------------------
 
-    def instance_attribute(self, instance: Instance, name: str, node: Any) -> Any:
-        """An attribute of a user's object: a method of its class, or data captured by its path."""
-        class_ = type(instance.object)
-        try:
-            raw = inspect.getattr_static(instance.object, name)
-        except AttributeError:
-            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
-        path = instance.path.attr(name)
-        function = python_function(raw)
-        if function is not None and name not in getattr(instance.object, "__dict__", {}):
-            self.compilation.inputs.guard(path.attr("__func__"), "is", raw)
-            return BoundFunction(self.user_function(function), instance)
-        is_slot = isinstance(raw, types.MemberDescriptorType)
-        if not is_slot and hasattr(type(raw), "__get__") and function is None:
-            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
-        try:
-            value = getattr(instance.object, name) if is_slot else raw
-        except AttributeError:
-            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
-        return self.outside(path, value, name)
+    def call_function(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        raise AssertionError("defined by Calls")
+
+    def static_attribute(self, base: Any, name: str, node: Any) -> Any:
+        raise AssertionError("defined by StaticAttributes")
+
+    def enum_attribute(self, member: Any, name: str, node: Any) -> Any:
+        raise AssertionError("defined by StaticAttributes")
+
+    def container_attribute(self, base: Any, name: str, node: Any) -> Any:
+        raise AssertionError("defined by StaticAttributes")
+
+    def class_attribute(self, class_: type, name: str, node: Any) -> Any:
+        raise AssertionError("defined by StaticAttributes")
+
+    def object_attribute(self, ref: ObjectRef, name: str, node: Any) -> Any:
+        raise AssertionError("defined by Objects")
+
+    def call_type(self, node: Any, value: Any) -> Any:
+        raise AssertionError("defined by Inspection")
+
+    def super_attribute(self, proxy: SuperProxy, name: str, node: Any) -> Any:
+        raise AssertionError("defined by Objects")
+
+    def fails(self, exception: str, message: str, node: Any) -> Any:
+        raise AssertionError("defined by Branches")
+
+    def dispatch(self, value: Any, run: Any, node: Any) -> Any:
+        raise AssertionError("defined by Branches")

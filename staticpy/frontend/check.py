@@ -17,8 +17,9 @@ from staticpy.frontend.analyze import analyze, deep_recursion, prepare
 from staticpy.frontend.annotations import read_annotation
 from staticpy.frontend.inputs import Declared
 from staticpy.frontend.lower import Analysis
-from staticpy.frontend.resolve import resolve
-from staticpy.frontend.static_scope import StaticModule, StaticScope
+from staticpy.frontend.lower_base import Prepared
+from staticpy.frontend.resolve import report_generator, resolve
+from staticpy.frontend.static_scope import StaticModule, StaticScope, own_nodes
 from staticpy.frontend.values import UserFunction
 from staticpy.ir import Module
 from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text
@@ -41,10 +42,14 @@ def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> D
         report_source_error(error, file, diagnostics)
         return diagnostics
     module = StaticModule(source)
+    entries = {item.unit: item.static for item in module.jitted()}
     seen = set()
-    for unit, static in _selected(module, scope).items():
+    for unit, static in _selected(module, entries, scope).items():
         found = Diagnostics()
-        check_unit(unit, module, static, found)
+        if unit in entries or not _is_generator(unit):
+            check_unit(unit, module, static, found)
+        else:
+            prepare_unit(unit, module, found)
         for diagnostic in found:  # a function may be checked by itself and from its callers
             place = diagnostic.code, replace(diagnostic.span, inlined_at=None)
             if place not in seen:
@@ -63,13 +68,25 @@ def check_unit(
     unit: SourceUnit, module: StaticModule, static: frozenset[str], diagnostics: Diagnostics
 ) -> Analysis | None:
     """Check one function; its graph, where its annotations say enough to make one."""
-    scope = module.scope_of(unit)
     arguments = declared_arguments(unit, module, static)
-    if arguments is None:
-        with deep_recursion():
-            prepare(unit, scope, diagnostics)
-        return None
-    return analyze(unit, scope, arguments, diagnostics)
+    if arguments is not None:
+        return analyze(unit, module.scope_of(unit), arguments, diagnostics)
+    prepared = prepare_unit(unit, module, diagnostics)
+    if prepared is not None:
+        report_generator(prepared.node, unit, diagnostics)
+    return None
+
+
+def prepare_unit(
+    unit: SourceUnit, module: StaticModule, diagnostics: Diagnostics
+) -> Prepared | None:
+    """Check one function as far as that goes without the types of its arguments."""
+    with deep_recursion():
+        return prepare(unit, module.scope_of(unit), diagnostics)
+
+
+def _is_generator(unit: SourceUnit) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(unit.node))
 
 
 def declared_arguments(
@@ -136,9 +153,11 @@ def _is_complete(type_: Any) -> bool:
     return type_ is not None
 
 
-def _selected(module: StaticModule, scope: str) -> dict[SourceUnit, frozenset[str]]:
+def _selected(
+    module: StaticModule, entries: Mapping[SourceUnit, frozenset[str]], scope: str
+) -> dict[SourceUnit, frozenset[str]]:
     """The functions to check, with their static parameters."""
-    selected = {item.unit: item.static for item in module.jitted()}
+    selected = dict(entries)
     if scope == "decorated":
         return selected
     if scope == "all":
@@ -157,12 +176,13 @@ def _selected(module: StaticModule, scope: str) -> dict[SourceUnit, frozenset[st
 
 def _callees(unit: SourceUnit, module: StaticModule) -> list[SourceUnit]:
     """The functions of the file whose names a function reads."""
-    prepared = prepare(unit, module.scope_of(unit), Diagnostics())
+    prepared = prepare_unit(unit, module, Diagnostics())
     if prepared is None:
         return []
     scope = module.scope_of(unit)
+    names = resolve(prepared.node)
     found = []
-    for name in sorted(resolve(prepared.node).free):
+    for name in sorted(names.free | names.from_module):
         try:
             value = scope.lookup(name)
         except KeyError:

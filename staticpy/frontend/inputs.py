@@ -3,20 +3,29 @@
 An object is reached by a Path: from an argument of the call, or from an object that lives as long
 as the function does (its globals, a cell of its closure), through attributes and items. Capturing a
 path decides its binding time: an array becomes an Input of the graph, read anew at each call; a
-number, a string or a function becomes part of the compiled code, and a Guard says so.
+number, a string or a function becomes part of the compiled code, and a Guard says so. A list is
+taken apart, item by item; a long one of numbers or strings is an Input, too, whatever its length.
 """
 
 from __future__ import annotations
 
-import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import PYTHON_TYPES, ScalarType, TensorType, Type, is_supported_dtype
+from staticpy.ir import (
+    PYTHON_TYPES,
+    STR,
+    ListType,
+    ScalarType,
+    TensorType,
+    Type,
+    is_supported_dtype,
+    union_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,12 @@ Step = tuple[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """How to reach an object: a root and the steps from it."""
+    """How to reach an object: a root and the steps from it.
+
+    A step ``attr`` from an instance of a user's class leads to what the instance itself holds, in
+    its ``__dict__`` or a slot; no property and no ``__getattr__`` is run. From anything else (a
+    module, a class, a function, a cell) it is the attribute as Python reads it.
+    """
 
     root: Argument | Object
     steps: tuple[Step, ...] = ()
@@ -77,9 +91,19 @@ class Path:
 class Guard:
     """What must hold of the object at ``path`` for the compiled code to be valid.
 
-    ``kind`` is ``is`` (it is ``expected``), ``equals`` (same type, same value), ``type`` (its type
-    is ``expected``), ``tuple`` or ``list`` (exactly that type, with ``expected`` items), ``dict``
-    (exactly a dict, with the keys ``expected`` in this order), ``lacks`` (nothing is there).
+    ``kind`` says what that is:
+
+    ``is``        it is ``expected``
+    ``equals``    it has the type and the value of ``expected``
+    ``type``      its type is ``expected``
+    ``tuple``     it is a tuple, no subclass, of ``expected`` items
+    ``list``      it is a list, no subclass, of ``expected`` items
+    ``dict``      it is a dict, no subclass, with the keys ``expected`` in this order
+    ``set``       it is a set, no subclass, of the items of the frozenset ``expected``
+    ``size``      ``len`` of it is ``expected``
+    ``lacks``     nothing is there: the instance itself has no such attribute, the dict no such item
+    ``same``      it is the object at the Path ``expected``
+    ``distinct``  it is none of the objects at the Paths ``expected``
     """
 
     path: Path
@@ -102,6 +126,17 @@ class Captured:
     path: Path
     type: Type
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BindingTimes:
+    """What is known when, beyond the rules: the parameters in ``static`` are compile-time values
+    whatever they hold, and numbers of attributes and globals at the paths in ``run_time`` are read
+    at each call.
+    """
+
+    static: frozenset[str] = frozenset()
+    run_time: frozenset[Path] = frozenset()
 
 
 class Unknown:
@@ -129,21 +164,15 @@ class Instance:
     object: Any
 
 
-_BY_VALUE = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
-_BY_IDENTITY = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.ModuleType,
-    types.MethodType,
-    type,
-    np.ufunc,
-    np.dtype,
-)
-
-
-def is_function_like(value: object) -> bool:
-    """Whether ``value`` is compiled into the graph as it is: a function, a module, a class."""
-    return isinstance(value, _BY_IDENTITY) or hasattr(type(value), "__staticpy_function__")
+_BY_VALUE = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, frozenset)
+_SLICE_PARTS = (type(None), bool, int, np.integer)
+_ITEM_TYPES: dict[type, Type] = {**PYTHON_TYPES, str: STR}
+_LONG_ARGUMENT, _LONG_CONSTANT = 16, 64
+"""A list of more numbers is read at each call: as an argument, and as a global or attribute."""
+_LONGEST_STRUCTURE = 1000
+"""A longer list is never taken apart."""
+_IMMUTABLE_CLASS = 1 << 8
+"""The flag of classes whose attributes can't be set, as those of Python itself."""
 
 
 class InputSet:
@@ -153,53 +182,100 @@ class InputSet:
         self.inputs: dict[Path, Captured] = {}
         self.guards: dict[tuple[Path, str], Guard] = {}
         self.hints: dict[str, int] = {}
+        self.run_time: set[Path] = set()
+        """Where the program writes numbers, which are therefore read at each call."""
+        self.written: dict[Path, None] = {}
+        """Where the program writes to an object from outside."""
+        self.takes_lists_apart = False
+        """Whether all lists are taken apart, because the program does not compile otherwise."""
+        self._tuples: dict[int, tuple[Path, tuple[Any, ...]]] = {}
         self._symbols = 0
 
     def guard(self, path: Path, kind: str, expected: Any) -> None:
+        """Demand something of the object at ``path``.
+
+        What the guard compares with is a copy, so that no later write to it is missed. A class that
+        the code depends on must not get or lose attributes: one that was found in a base, or
+        nowhere, might be hidden then.
+        """
+        if kind == "equals":
+            expected = snapshot(expected)
         self.guards[path, kind] = Guard(path, kind, expected)
+        if kind in ("is", "type") and isinstance(expected, type):
+            self._guard_attributes(expected)
+
+    def _guard_attributes(self, class_: type) -> None:
+        for base in class_.__mro__:
+            if not base.__flags__ & _IMMUTABLE_CLASS:
+                path = Path(Object(base, base.__name__)).attr("__dict__")
+                self.guards.setdefault((path, "size"), Guard(path, "size", len(vars(base))))
+
+    def remember(self, path: Path, made: tuple[Any, ...]) -> None:
+        """Note that ``made`` stands for the tuple at ``path``, which is returned as itself."""
+        self._tuples[id(made)] = path, made
+
+    def place_of(self, value: tuple[Any, ...]) -> Path | None:
+        """Where the tuple from outside is that ``value`` stands for, if it is one."""
+        known = self._tuples.get(id(value))
+        return None if known is None else known[0]
+
+    def keep_apart(self, objects: Iterable[tuple[Path, Any]]) -> None:
+        """Guard that the objects, which the program may write to or compare by ``is``, are as many
+        at each call as they are now. Their types are guarded already.
+        """
+        kinds: dict[type, dict[int, Path]] = {}
+        for path, value in objects:
+            kinds.setdefault(type(value), {}).setdefault(id(value), path)
+        for kind in kinds.values():
+            paths = list(kind.values())
+            for number, path in enumerate(paths[1:], start=1):
+                self.guard(path, "distinct", tuple(paths[:number]))
+
+    def has_run_time_scalars(self, path: Path) -> bool:
+        """Whether numbers found at ``path`` are read at each call.
+
+        They are in the arguments of the call; in attributes and globals they are part of the
+        compiled code, unless the program writes there.
+        """
+        is_plain = all(kind == "item" for kind, _ in path.steps)
+        return (isinstance(path.root, Argument) and is_plain) or path in self.run_time
 
     def capture(self, path: Path, value: Any, *, scalars: bool = False) -> Any:
-        """The compile-time form of the object at ``path``, with Captured in place of arrays.
+        """The compile-time form of the object at ``path``: Captured for what is read at each call.
 
-        With ``scalars`` Python numbers are inputs too (arguments of the call); otherwise they are
-        part of the compiled code (globals, attributes).
+        With ``scalars`` Python numbers are read at each call, too (arguments of the call);
+        otherwise they are part of the compiled code (globals, attributes).
 
         Raises:
             DiagnosticError: an array of a class or dtype that the language doesn't have.
         """
         if path in self.inputs:
             return self.inputs[path]
-        if type(value) in PYTHON_TYPES and scalars:
+        if type(value) in PYTHON_TYPES and (scalars or path in self.run_time):
             return self._input(path, PYTHON_TYPES[type(value)])
         if isinstance(value, np.ndarray | np.generic):
             return self._input(path, self._array_type(path, value))
-        if type(value) in (tuple, list, dict):
-            return self._container(path, value, scalars)
-        if type(value) in _BY_VALUE:
+        if type(value) in _BY_VALUE or _is_plain_slice(value):
             self.guard(path, "equals", value)
-            return value
-        if is_function_like(value):
+        else:
             self.guard(path, "is", value)
-            return value
-        return self._instance(path, value)
+        return value
 
-    def _instance(self, path: Path, value: Any) -> Instance:
-        if isinstance(value, tuple | list | dict | str | int | float | complex):
-            raise DiagnosticError(
-                catalog.UNSUPPORTED_ARGUMENT_TYPE, name=str(path), type=type(value).__name__
-            )
-        self.guard(path, "type", type(value))
-        return Instance(path, value)
+    def capture_list(self, path: Path, items: list[Any]) -> None:
+        """Make a long list of numbers or strings an Input as it is."""
+        longest = _LONG_ARGUMENT if self.has_run_time_scalars(path) else _LONG_CONSTANT
+        kinds = set(map(type, items)) if len(items) > longest else set()
+        if self.takes_lists_apart or len(kinds) > 1:
+            longest = _LONGEST_STRUCTURE
+        types = [_item_type(kind) for kind in kinds]
+        if len(items) > longest and None not in types and path not in self.inputs:
+            self._input(path, ListType(union_of(type_ for type_ in types if type_)))
 
-    def _container(self, path: Path, value: Any, scalars: bool) -> Any:
-        def each(key: object, item: object) -> Any:
-            return self.capture(path.item(key), item, scalars=scalars)
-
-        if type(value) is dict:
-            self.guard(path, "dict", tuple(value))
-            return {key: each(key, item) for key, item in value.items()}
-        self.guard(path, type(value).__name__, len(value))
-        return type(value)(each(i, item) for i, item in enumerate(value))
+    @property
+    def could_take_lists_apart(self) -> bool:
+        """Whether there is a list that could be taken apart, and is not."""
+        kinds = [type(captured.type) for captured in self.inputs.values()]
+        return not self.takes_lists_apart and ListType in kinds
 
     def _input(self, path: Path, type_: Type) -> Captured:
         keys = [str(key) for _, key in path.steps if key != "cell_contents"]
@@ -235,15 +311,62 @@ class InputSet:
         return UNKNOWN_VALUE
 
 
+def _item_type(class_: type) -> Type | None:
+    if issubclass(class_, np.generic):
+        dtype = np.dtype(class_)
+        return ScalarType(dtype) if is_supported_dtype(dtype) and dtype.type is class_ else None
+    return _ITEM_TYPES.get(class_)
+
+
+def _is_plain_slice(value: Any) -> bool:
+    if type(value) is not slice:
+        return False
+    return all(isinstance(each, _SLICE_PARTS) for each in (value.start, value.stop, value.step))
+
+
+def snapshot(value: Any) -> Any:
+    """A copy of the lists, dicts, sets and arrays in a compile-time value; the rest as it is."""
+    if type(value) in (tuple, list):
+        return type(value)(map(snapshot, value))
+    if type(value) is dict:
+        return {key: snapshot(item) for key, item in value.items()}
+    if type(value) is set or isinstance(value, np.ndarray):
+        return value.copy()
+    return value
+
+
+def is_named_tuple(value: Any) -> bool:
+    """Whether ``value`` is an instance of a class made by ``namedtuple`` or ``NamedTuple``."""
+    return isinstance(value, tuple) and hasattr(type(value), "_fields")
+
+
+def make_tuple(model: tuple[Any, ...], items: list[Any]) -> tuple[Any, ...]:
+    """A tuple of the class of ``model`` with other items."""
+    return tuple.__new__(type(model), items)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of several objects that are known while compiling, by an index at run time."""
+
+    options: tuple[Any, ...]
+    index: Any
+
+
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """``tree`` with ``function`` applied to every leaf of its tuples, lists and dicts."""
-    if type(tree) in (tuple, list):
-        return type(tree)(map_tree(function, item) for item in tree)
+    if isinstance(tree, tuple):
+        return make_tuple(tree, [map_tree(function, item) for item in tree])
+    if type(tree) is list:
+        return [map_tree(function, item) for item in tree]
     if type(tree) is dict:
         return {key: map_tree(function, item) for key, item in tree.items()}
     if isinstance(tree, slice):
         parts = (tree.start, tree.stop, tree.step)
         return slice(*(map_tree(function, part) for part in parts))
+    if isinstance(tree, Variant):
+        options = tuple(map_tree(function, option) for option in tree.options)
+        return Variant(options, map_tree(function, tree.index))
     return function(tree)
 
 

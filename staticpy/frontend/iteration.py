@@ -1,113 +1,458 @@
-"""What a ``for`` goes over: compile-time items, or a count and a rule for each item."""
+"""Going through iterables: ``for_each`` hands each item to a function that lowers what is done.
+
+Items that are known are handed over one after the other. An array, a list in memory or a range of
+run-time length makes a loop of the graph, whose round is lowered for an item at a run-time index.
+What makes its items as they are asked for, a generator or ``map``, runs where it is consumed: the
+consumer's work stands where it yields, in the order CPython has.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.diagnostics import catalog
-from staticpy.frontend.lower_call import Calls
-from staticpy.frontend.lower_expr import kind_of
-from staticpy.frontend.values import EnumerateIterable, RangeIterable, ZipIterable
-from staticpy.ir import BOOL, INT, ScalarType, TensorType, Type, Value
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.classes import is_enum_member
+from staticpy.frontend.counting import Counting
+from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.lower_loop import Counted, NeedsMemory
+from staticpy.frontend.values import (
+    AccumulateIterable,
+    ChainIterable,
+    DictRef,
+    DictView,
+    EnumerateIterable,
+    FilterIterable,
+    Generator,
+    IteratorRef,
+    ListRef,
+    MapIterable,
+    ObjectRef,
+    PairwiseIterable,
+    Poisoned,
+    ProductIterable,
+    RangeIterable,
+    ReversedIterable,
+    SetRef,
+    SliceIterable,
+    ZipIterable,
+)
+from staticpy.ir import STR, UnionType, Value
+
+LONGEST_UNROLLED = 256
+_SHORT = 64
+"""Up to here a constant loop is unrolled rather than given memory for the lists that it fills."""
+_LONGEST_CHANGING = 10_000
+
+Take = Callable[[Any], Any]
+"""Lowers what is done with an item; returns whether no more are wanted: a bool, or a Value."""
+Live = frozenset[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A loop over ``range(*bounds)``; ``item`` makes what the target gets from the index."""
-
-    bounds: tuple[Any, Any, Any]
-    item: Callable[[Value], Any]
-    index_is_item: bool = False
-    index_type: Type = INT
+def is_ordered_set(items: frozenset[Any]) -> bool:
+    """Whether CPython goes through a set of these in an order that does not depend on the run."""
+    if len(items) <= 1:
+        return True
+    return all(type(item) is int and 0 <= item < 8 for item in items)
 
 
-class Iteration(Calls):
-    """Finds out how an iterable is gone through."""
+class Iteration(Counting):
+    """Goes through everything that can be iterated over."""
 
-    def static_items(self, iterable: Any) -> list[Any] | None:
+    def for_each(self, iterable: Any, take: Take, node: Any, live: Live = None) -> None:
+        """Hand each item of ``iterable`` to ``take``, until it wants no more."""
+        if isinstance(iterable, Variant):
+            self.dispatch(iterable, lambda each: self.for_each(each, take, node), node)
+            return
+        method = PUSHED.get(type(iterable))
+        if method is not None:
+            getattr(self, method)(iterable, take, node, live)
+            return
+        if isinstance(iterable, Value):
+            self._each_value(iterable, take, node, live)
+        elif isinstance(iterable, ListRef):
+            self._each_of_list(iterable, take, node, live)
+        elif isinstance(iterable, range):
+            self._each_of_range(iterable, take, node, live)
+        elif isinstance(iterable, RangeIterable) and iterable.stop is None:
+            self._each_of_count(iterable, take, node, live)
+        elif isinstance(iterable, ObjectRef):
+            self._each_of_object(iterable, take, node, live)
+        else:
+            items = self.static_items(iterable, node)
+            if items is not None:
+                self.unroll(items, take, live)
+            else:
+                self.count_loop(self.counted(iterable, node), take, node, live)
+
+    # --- known items ------------------------------------------------------------------------------
+
+    def unroll(self, items: Sequence[Any], take: Take, live: Live = None) -> None:
+        """Hand over known items."""
+
+        def go_on(position: int) -> None:
+            while position < len(items):
+                self.unrolled = (*outer, position)
+                left = take(items[position])
+                position += 1
+                if left is True:
+                    return
+                if left is not False:
+                    rest = lambda at=position: go_on(at)  # noqa: E731
+                    self.branch(left, nothing, rest, live)
+                    return
+
+        outer = self.unrolled
+        try:
+            go_on(0)
+        finally:
+            self.unrolled = outer
+
+    def static_items(self, iterable: Any, node: Any) -> list[Any] | None:
         """The items of an iterable whose number is known; None where it is not."""
-        if isinstance(iterable, tuple | list | dict | str | bytes | range | _VIEWS):
+        if isinstance(iterable, SetRef | frozenset):
+            items = self.content(iterable) if isinstance(iterable, SetRef) else iterable
+            if not is_ordered_set(items):
+                self.error(catalog.SET_ORDER, node)
+            return sorted(items) if len(items) > 1 else list(items)
+        if isinstance(iterable, DictView):
+            found = self.known_items(iterable.ref)
+            return None if found is None else list(self._view_items(iterable))
+        if isinstance(iterable, tuple | str | bytes | ListRef | DictRef):
+            return self.known_items(iterable)  # type: ignore[no-any-return]
+        if isinstance(iterable, range):
             return list(iterable)
+        if isinstance(iterable, type) and is_enum_member(next(iter(_members(iterable)), None)):
+            return _members(iterable)
         if isinstance(iterable, EnumerateIterable):
-            items = self.static_items(iterable.iterable)
-            if items is None or isinstance(iterable.start, Value):
+            items = self.static_items(iterable.iterable, node)
+            if items is None:
                 return None
-            return list(enumerate(items, iterable.start))
+            numbers = [ops.binary("+", iterable.start, index) for index in range(len(items))]
+            return list(zip(numbers, items, strict=True))
         if isinstance(iterable, ZipIterable):
-            columns = [self.static_items(column) for column in iterable.iterables]
-            if any(column is None for column in columns):
-                return None
-            return list(zip(*[column for column in columns if column is not None], strict=False))
+            return self._static_zip(iterable, node)
+        if isinstance(iterable, ReversedIterable):
+            items = self.static_items(iterable.iterable, node)
+            return None if items is None else items[::-1]
         return None
 
-    def counted(self, iterable: Any, node: Any) -> Counted:
-        """How to count through an iterable of a run-time length.
+    def _static_zip(self, iterable: ZipIterable, node: Any) -> list[Any] | None:
+        columns = [self.static_items(column, node) for column in iterable.iterables]
+        known = [column for column in columns if column is not None]
+        if len(known) < len(columns):
+            return None
+        if iterable.strict and len({len(column) for column in known}) > 1:
+            return None
+        return list(zip(*known, strict=False))
 
-        Raises:
-            DiagnosticError: it has none.
+    def _each_of_list(self, ref: ListRef, take: Take, node: Any, live: Live) -> None:
+        """A list may change while it is gone through: each round asks anew how long it is."""
+        content = self.content(ref)
+        if isinstance(content, Value):
+            self._each_of_memory(ref, take, node, live)
+            return
+        if len(content) > LONGEST_UNROLLED and self._is_uniform(content):
+            self.list_value(ref)
+            self._each_of_memory(ref, take, node, live)
+            return
+        self._each_known(ref, take, node, live, 0)
+
+    def _is_uniform(self, items: tuple[Any, ...]) -> bool:
+        """Whether items are numbers of one type, which a loop of the graph can go through."""
+        return len({type(item) for item in items}) == 1 and type(items[0]) in (int, float)
+
+    def _each_known(self, ref: ListRef, take: Take, node: Any, live: Live, start: int) -> None:
+        position, outer = start, self.unrolled
+        try:
+            while True:
+                content = self.content(ref)
+                if isinstance(content, Value):
+                    self._each_of_memory(ref, take, node, live, position)
+                    return
+                if position >= len(content):
+                    return
+                if position > _LONGEST_CHANGING:
+                    self.error(catalog.STRUCTURE_TOO_LARGE, node, limit=_LONGEST_CHANGING)
+                self.unrolled = (*outer, position)
+                left = take(content[position])
+                position += 1
+                if left is True:
+                    return
+                if left is not False:
+                    rest = lambda at=position: self._each_known(ref, take, node, live, at)  # noqa: E731
+                    self.branch(left, nothing, rest, live)
+                    return
+        finally:
+            self.unrolled = outer
+
+    def _each_of_range(self, items: range, take: Take, node: Any, live: Live) -> None:
+        """A constant range stays a loop, unless only its unrolled form can be compiled: where the
+        index selects an item of a tuple, say, or the first round has types of its own.
         """
-        if isinstance(iterable, range | RangeIterable):
-            bounds = (iterable.start, iterable.stop, iterable.step)
-            start, stop, step = (self.index_bound(bound, node) for bound in bounds)
-            return Counted((start, stop, step), lambda index: index, index_is_item=True)
-        length, item = self.indexed(iterable, node)
-        return Counted((0, length, 1), item)
+        if len(items) > LONGEST_UNROLLED:
+            self.count_loop(self.counted(items, node), take, node, live)
+            return
+        if not items:
+            return
+        diagnostics = self.compilation.diagnostics
+        mark, length = diagnostics.mark(), len(self.builder.block.operations)
+        try:
+            with self.journal.attempt():
+                self._try_as_loop(items, take, node, live)
+        except (Poisoned, NeedsMemory, DiagnosticError) as error:
+            kept = diagnostics.rollback(mark)
+            specs = [*(item.spec for item in kept), getattr(error, "spec", None)]
+            is_short = len(items) <= _SHORT
+            if is_short or any(spec in _UNROLL_HELPS for spec in specs):
+                del self.builder.block.operations[length:]
+                self.compilation.notes.unrolled(self.span(node), len(items))
+                if self._unrolled_instead(list(items), take, live, mark):
+                    return
+            for diagnostic in kept:
+                diagnostics.append(diagnostic)
+            if isinstance(error, NeedsMemory):
+                self.count_loop(self.counted(items, node), take, node, live)
+                return
+            raise
 
-    def index_bound(self, bound: Any, node: Any) -> Any:
-        """A bound of a range as a Python int."""
-        if isinstance(bound, int) and not isinstance(bound, bool):
-            return bound
-        type_ = bound.type if isinstance(bound, Value) else None
-        if type_ == INT:
-            return bound
-        is_integer = isinstance(type_, ScalarType) and type_.dtype.kind in "iu"
-        if is_integer or type_ == BOOL or isinstance(bound, bool):
-            return ops.BUILTINS[int](bound)
-        return self.error(catalog.NOT_ITERABLE, node, type=f"range of {kind_of(bound)}")
+    def _try_as_loop(self, items: range, take: Take, node: Any, live: Live) -> None:
+        is_short = len(items) <= _SHORT
+        self.short_loops += is_short
+        try:
+            self.count_loop(self.counted(items, node), take, node, live, is_short=is_short)
+        finally:
+            self.short_loops -= is_short
 
-    def indexed(self, iterable: Any, node: Any) -> tuple[Any, Callable[[Value], Any]]:
-        """The length of an iterable, and its item at an index."""
-        if isinstance(iterable, Value):
-            return self._rows(iterable, node)
-        if isinstance(iterable, range | RangeIterable):
-            return self._range(iterable, node)
-        if isinstance(iterable, EnumerateIterable):
-            length, item = self.indexed(iterable.iterable, node)
-            start = iterable.start
-            return length, lambda index: (ops.binary("+", index, start), item(index))
-        if isinstance(iterable, ZipIterable) and iterable.iterables:
-            parts = [self.indexed(column, node) for column in iterable.iterables]
-            shortest = parts[0][0]
-            for length, _ in parts[1:]:
-                shortest = ops.BUILTINS[min](shortest, length)
-            return shortest, lambda index: tuple(item(index) for _, item in parts)
-        if self.static_items(iterable) is not None:
-            return self.error(catalog.UNSUPPORTED_ITERABLE, node, type=kind_of(iterable))  # type: ignore[no-any-return]
-        return self.error(catalog.NOT_ITERABLE, node, type=kind_of(iterable))  # type: ignore[no-any-return]
+    def _unrolled_instead(self, items: list[Any], take: Take, live: Live, mark: int) -> bool:
+        """Unroll; whether that went without an error."""
+        diagnostics = self.compilation.diagnostics
+        length = len(self.builder.block.operations)
+        try:
+            with self.journal.attempt():
+                self.unroll(items, take, live)
+                if len(diagnostics) > mark:
+                    raise Poisoned
+        except (Poisoned, DiagnosticError):
+            diagnostics.rollback(mark)
+            del self.builder.block.operations[length:]
+            return False
+        return True
 
-    def _rows(self, value: Value, node: Any) -> tuple[Any, Callable[[Value], Any]]:
-        if not (isinstance(value.type, TensorType) and value.type.rank):
-            self.error(catalog.NOT_ITERABLE, node, type=kind_of(value))
-        return ops.BUILTINS[len](value), lambda index: ops.getitem(value, index)
+    # --- run-time items ---------------------------------------------------------------------------
 
-    def _range(self, iterable: Any, node: Any) -> tuple[Any, Callable[[Value], Any]]:
-        bounds = (iterable.start, iterable.stop, iterable.step)
-        start, stop, step = (self.index_bound(bound, node) for bound in bounds)
-        if isinstance(step, Value) or step == 0:
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the step of this range")
+    def _each_value(self, value: Value, take: Take, node: Any, live: Live) -> None:
+        if isinstance(value.type, UnionType):
+            self.dispatch(value, lambda each: self.for_each(each, take, node), node)
+            return
+        if value.type == STR:
+            characters = self.new_list(self.emit("str.items", [value]))
+            self.for_each(characters, take, node, live)
+            return
+        self.count_loop(self.counted(value, node), take, node, live)
+
+    def _each_of_memory(
+        self, ref: ListRef, take: Take, node: Any, live: Live, start: int = 0
+    ) -> None:
+        """A list in memory: a counted loop, unless a round may change its length."""
+        memory = self.list_value(ref)
+        length = len(self.builder.block.operations)
+        diagnostics = self.compilation.diagnostics
+        mark = diagnostics.mark()
 
         def item(index: Value) -> Any:
-            return ops.binary("+", start, ops.binary("*", index, step))
+            return self.open(self.emit("list.getitem", [self.list_value(ref), index]))
 
-        if isinstance(iterable, range):
-            return len(iterable), item
-        distance = ops.binary("-", stop, start) if step > 0 else ops.binary("-", start, stop)
-        rounded = ops.binary("+", distance, abs(step) - 1)
-        length = ops.binary("//", rounded, abs(step))
-        return ops.BUILTINS[max](0, length), item
+        bounds = (start, self.emit("list.len", [memory]), 1)
+        with self.journal.scope():
+            self.count_loop(Counted(bounds, item), take, node, live)
+            may_change = self._changes_lists(length)
+        del self.builder.block.operations[length:]
+        diagnostics.rollback(mark)
+        if not may_change:
+            bounds = (start, self.emit("list.len", [self.list_value(ref)]), 1)
+            self.count_loop(Counted(bounds, item), take, node, live)
+            return
+        with self.hidden("at") as (at,):
+            self.env[at] = start
+
+            def test() -> Any:
+                count = self.emit("list.len", [self.list_value(ref)])
+                return ops.compare("<", self.env[at], count)
+
+            def round_() -> Any:
+                index = self.env[at]
+                found = item(ops.as_value(index))
+                self.env[at] = ops.binary("+", index, 1)
+                return take(found)
+
+            self.test_loop(test, round_, node, live)
+
+    def _changes_lists(self, start: int) -> bool:
+        """Whether what was emitted since may change the length of a list."""
+        pending = list(self.builder.block.operations[start:])
+        while pending:
+            operation = pending.pop()
+            if operation.op.name in _RESIZING:
+                return True
+            for region in operation.regions:
+                pending.extend(region.block.operations)
+        return False
+
+    def _each_of_count(self, iterable: RangeIterable, take: Take, node: Any, live: Live) -> None:
+        """``itertools.count``: it never ends by itself."""
+        with self.hidden("at") as (at,):
+            self.env[at] = iterable.start
+
+            def round_() -> Any:
+                index = self.env[at]
+                self.env[at] = ops.binary("+", index, iterable.step)
+                return take(index)
+
+            self.test_loop(lambda: True, round_, node, live)
+
+    def _each_of_object(self, ref: ObjectRef, take: Take, node: Any, live: Live) -> None:
+        iterator = self.call_special(ref, "__iter__", [], node)
+        if iterator is NotImplemented:
+            self._each_by_index(ref, take, node, live)
+        elif isinstance(iterator, ObjectRef):
+            ask = lambda: self.ask_next(iterator, node)  # noqa: E731
+            self._each_asked(ask, (StopIteration,), take, live)
+        else:
+            self.for_each(iterator, take, node, live)
+
+    def ask_next(self, iterator: ObjectRef, node: Any) -> Any:
+        """``iterator.__next__()``."""
+        found = self.call_special(iterator, "__next__", [], node)
+        if found is NotImplemented:
+            message = f"iter() returned non-iterator of type '{kind_of(iterator)}'"
+            self.fails("TypeError", message, node)
+        return found
+
+    def _each_by_index(self, ref: ObjectRef, take: Take, node: Any, live: Live) -> None:
+        """The items 0, 1, 2, … of an object, until there is none."""
+        if self.special(ref, "__getitem__") is None:
+            self.fails("TypeError", f"'{kind_of(ref)}' object is not iterable", node)
+        with self.hidden("at") as (at,):
+            self.env[at] = 0
+
+            def ask() -> Any:
+                return self.call_special(ref, "__getitem__", [self.env[at]], node)
+
+            def take_next(item: Any) -> Any:
+                self.env[at] = ops.binary("+", self.env[at], 1)
+                return take(item)
+
+            self._each_asked(ask, (IndexError, StopIteration), take_next, live)
+
+    def take_into(self, left: str, take: Take, item: Any) -> None:
+        """Note whether no more items are wanted."""
+        self.env[left] = take(item)
+
+    def _each_asked(
+        self, ask: Callable[[], Any], ends: tuple[type, ...], take: Take, live: Live
+    ) -> None:
+        """What ``ask`` returns, again and again, until it raises one of ``ends``."""
+        with self.hidden("item", "left") as (item, left):
+            env = self.env
+
+            def body() -> None:
+                env[item] = ask()
+                env[left] = False
+
+            def handle(_: Value) -> None:
+                env[left] = True
+
+            def round_() -> Any:
+                env[left] = True
+                self.guarded(body, handle, ends, frozenset())
+                is_over = env[left]
+                self.if_else(is_over, nothing, lambda: self.take_into(left, take, env[item]))
+                return env[left]
+
+            self.test_loop(lambda: True, round_, self.frame.prepared.node, live)
+
+    def guarded(self, body: Any, handle: Any, classes: Any, read: Any) -> None:
+        raise AssertionError("defined by Guarded")
+
+    # --- what makes its items as they are asked for -----------------------------------------------
+
+    def if_else(self, condition: Any, then: Callable[[], None], orelse: Callable[[], None]) -> None:
+        """Run one of two pieces: decided now, or at run time."""
+        if isinstance(condition, Value):
+            self.branch(condition, then, orelse, None)
+        elif condition:
+            then()
+        else:
+            orelse()
+
+    def _is_indexable(self, iterable: Any) -> bool:
+        if isinstance(iterable, EnumerateIterable | ReversedIterable):
+            return self._is_indexable(iterable.iterable)
+        if isinstance(iterable, ZipIterable):
+            return all(map(self._is_indexable, iterable.iterables))
+        return type(iterable) not in PUSHED and not isinstance(iterable, ObjectRef)
+
+    # --- all items --------------------------------------------------------------------------------
+
+    def iterated(self, iterable: Any, node: Any) -> Any:
+        """All items: a list where their number is known, else a ListRef."""
+        if type(iterable) not in PUSHED:
+            items = self.static_items(iterable, node)
+            if items is not None:
+                return items
+        if isinstance(iterable, ListRef):
+            return iterable
+        made = self.collect(iterable, node)
+        content = self.content(made)
+        return list(content) if isinstance(content, tuple) else made
+
+    def collect(self, iterable: Any, node: Any) -> ListRef:
+        """A fresh list of all items."""
+        made = self.new_list(())
+
+        def append(item: Any) -> bool:
+            self.call_method_of(made, "append", [item], node)
+            return False
+
+        self.for_each(iterable, append, node)
+        return made
 
 
-_VIEWS: Any = type({}.keys()) | type({}.values()) | type({}.items())
+_UNROLL_HELPS = (
+    catalog.NEEDS_COMPILE_TIME,
+    catalog.LOOP_TYPE_CHANGE,
+    catalog.STRUCTURE_UNDECIDED,
+    catalog.ALIAS_UNDECIDED,
+)
+_RESIZING = frozenset(
+    f"list.{name}"
+    for name in ("append", "extend", "insert", "pop", "remove", "clear", "delitem", "setslice")
+) | {"call", "object.call", "object.construct"}
+"""The ops that may change the length of a list."""
+PUSHED: dict[type, str] = {
+    Generator: "_each_of_generator",
+    IteratorRef: "_each_of_iterator",
+    MapIterable: "_each_mapped",
+    FilterIterable: "_each_filtered",
+    ChainIterable: "_each_chained",
+    SliceIterable: "_each_sliced",
+    AccumulateIterable: "_each_accumulated",
+    PairwiseIterable: "_each_pair",
+    ProductIterable: "_each_product",
+    EnumerateIterable: "_each_numbered",
+    ZipIterable: "_each_zipped",
+}
+"""How to go through what can only be gone through from its beginning."""
+
+
+def nothing() -> None:
+    """Do nothing."""
+
+
+def _members(class_: Any) -> list[Any]:
+    """The members of an Enum class; nothing for any other class."""
+    found = getattr(class_, "__members__", {})
+    return list(dict.fromkeys(found.values())) if isinstance(class_, type) else []

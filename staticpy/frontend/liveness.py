@@ -11,27 +11,36 @@ begins.
     return y
 
 Where a ``break`` or ``continue`` leaves a statement, what is live at its target counts as live
-after the statement, too: lowering turns the jump into a flag that is tested after it.
+after the statement, too: lowering turns the jump into a flag that is tested after it. So does, in a
+``try``, what is live where its handlers begin: any statement may raise.
 
-Each statement is summed up once, from the inside out, and then read off once, from the outside in,
-so the time is linear however deep the loops are nested.
+Each statement is summed up once, from the inside out (``summaries``), and then read off once, from
+the outside in, so the time is linear however deep the loops are nested.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import reduce
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 import gast
 
-from staticpy.frontend.resolve import FunctionNames, assigned_names, iter_own, resolve
+from staticpy.frontend.resolve import FunctionNames, Names, iter_own, resolve
+from staticpy.frontend.summaries import (
+    BREAK,
+    CONTINUE,
+    LOOPS,
+    NEXT,
+    NO_NAMES,
+    RAISE,
+    Summaries,
+    is_endless,
+)
 
-Names = frozenset[str]
-_NONE: Names = frozenset()
-_NEXT, _BREAK, _CONTINUE = "next", "break", "continue"
-_LOOPS = (gast.While, gast.For)
+_ENDS = {NEXT: NO_NAMES, RAISE: NO_NAMES}
 
 
 class Liveness:
@@ -53,191 +62,151 @@ class Liveness:
         return self._at_head[loop]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What statements do to liveness, whatever follows them.
-
-    ``reads`` are the names that they may read as they were before; ``kills`` holds, for each way
-    in which they may end (``next``, ``break``, ``continue``), the names that are assigned on every
-    path there.
-    """
-
-    reads: Names
-    kills: Mapping[str, Names]
-
-    def before(self, live: Mapping[str, Names]) -> Names:
-        """What is live before, where ``live`` is live at each way of ending."""
-        passed = (live[way] - killed for way, killed in self.kills.items())
-        return self.reads.union(*passed)
-
-    def then(self, following: Summary) -> Summary:
-        """The summary of this and then ``following``."""
-        if _NEXT not in self.kills:
-            return self
-        killed = self.kills[_NEXT]
-        left = {way: names for way, names in self.kills.items() if way != _NEXT}
-        later = {way: names | killed for way, names in following.kills.items()}
-        return Summary(self.reads | (following.reads - killed), _either(left, later))
-
-
-_EMPTY = Summary(_NONE, {_NEXT: _NONE})
-
-
-def _either(left: Mapping[str, Names], right: Mapping[str, Names]) -> dict[str, Names]:
-    """The kills of two alternatives: what is assigned on both."""
-    both = {way: left[way] & right[way] for way in left if way in right}
-    return {**left, **right, **both}
-
-
 def analyze(node: Any) -> Liveness:
     """The liveness of a function; that of a lambda, which has no statements, is empty."""
-    analyzer = _Analyzer(resolve(node))
+    names = resolve(node)
+    analyzer = _Analyzer(Summaries(names))
     if isinstance(node, gast.FunctionDef):
-        analyzer.summarize(node.body)
-        analyzer.record(node.body, {_NEXT: _NONE})
-        analyzer.pin_captured(node.body)
+        analyzer.summaries.block(node.body)
+        analyzer.record(node.body, _ENDS)
+        if names.captured:
+            _pin_captured(node.body, names, (analyzer.after, analyzer.at_head))
     return Liveness(analyzer.after, analyzer.at_head)
 
 
 class _Analyzer:
-    def __init__(self, names: FunctionNames) -> None:
+    """Reads off what is live, from the outside in."""
+
+    def __init__(self, summaries: Summaries) -> None:
+        self.summaries = summaries
         self.after: dict[Any, Names] = {}
         self.at_head: dict[Any, Names] = {}
-        self._names = names
-        self._summaries: dict[Any, Summary] = {}
-
-    # --- inside out -------------------------------------------------------------------------------
-
-    def summarize(self, statements: list[Any]) -> Summary:
-        parts = []
-        for statement in statements:
-            self._summaries[statement] = part = self._statement(statement)
-            parts.append(part)
-        return reduce(lambda after, before: before.then(after), reversed(parts), _EMPTY)
-
-    def _statement(self, node: Any) -> Summary:
-        if isinstance(node, gast.If):
-            then, orelse = self.summarize(node.body), self.summarize(node.orelse)
-            reads = self._reads([node.test]) | then.reads | orelse.reads
-            return Summary(reads, _either(then.kills, orelse.kills))
-        if isinstance(node, _LOOPS):
-            return self._loop(node)
-        if isinstance(node, gast.Break):
-            return Summary(_NONE, {_BREAK: _NONE})
-        if isinstance(node, gast.Continue):
-            return Summary(_NONE, {_CONTINUE: _NONE})
-        if isinstance(node, gast.Return):
-            return Summary(self._reads([node]), {})
-        return Summary(self._reads([node]), {_NEXT: frozenset(assigned_names([node]))})
-
-    def _loop(self, node: Any) -> Summary:
-        body = self._round(node, self.summarize(node.body))
-        if isinstance(node, gast.For):
-            return Summary(self._reads([node.iter]) | body.reads, {_NEXT: _NONE})
-        if not _is_endless(node):
-            return Summary(body.reads, {_NEXT: _NONE})
-        kills = {_NEXT: body.kills[_BREAK]} if _BREAK in body.kills else {}
-        return Summary(body.reads, kills)
-
-    def _round(self, node: Any, body: Summary) -> Summary:
-        """One round of a loop: the test or the assignment of the target, then the body."""
-        if isinstance(node, gast.While):
-            return Summary(self._reads([node.test]), {_NEXT: _NONE}).then(body)
-        assigned = frozenset(assigned_names([node.target]))
-        return Summary(self._reads([node.target]), {_NEXT: assigned}).then(body)
-
-    def _reads(self, roots: Iterable[Any]) -> Names:
-        """The names that are read; a nested function reads what it captures where it is defined."""
-        found: set[str] = set()
-        for node in iter_own(roots):
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
-                found.add(node.id)
-            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-                found.add(node.target.id)
-            elif node in self._names.nested:
-                found |= self._names.nested[node].free
-        return frozenset(found)
-
-    # --- outside in -------------------------------------------------------------------------------
 
     def record(self, statements: list[Any], live: Mapping[str, Names]) -> None:
         """Note what is live after each statement, where ``live`` is live at each way of ending."""
-        current = live[_NEXT]
+        current = live[NEXT]
         for statement in reversed(statements):
-            summary = self._summaries[statement]
-            ways = {**live, _NEXT: current}
-            self.after[statement] = _NONE.union(*(ways[way] for way in summary.kills))
-            if isinstance(statement, gast.If):
-                self.record(statement.body, ways)
-                self.record(statement.orelse, ways)
-            elif isinstance(statement, _LOOPS):
-                end = current if _NEXT in summary.kills else _NONE
-                head = end | self._round(statement, self._body(statement)).reads
-                self.at_head[statement] = head
-                self.record(statement.body, {_NEXT: head, _CONTINUE: head, _BREAK: current})
-            current = summary.before(ways)
+            summary = self.summaries.of(statement)
+            ways = {**live, NEXT: current}
+            self.after[statement] = live[RAISE].union(*(ways[way] for way in summary.kills))
+            self._inside(statement, ways)
+            current = live[RAISE] | summary.before(ways)
 
-    def _body(self, loop: Any) -> Summary:
-        parts = [self._summaries[statement] for statement in loop.body]
-        return reduce(lambda after, before: before.then(after), reversed(parts), _EMPTY)
+    def _inside(self, node: Any, ways: Mapping[str, Names]) -> None:
+        if isinstance(node, LOOPS):
+            self._loop(node, ways)
+        elif isinstance(node, gast.Try):
+            self._try(node, ways)
+        elif isinstance(node, gast.With):  # the context may swallow an exception
+            self.record(node.body, {**ways, RAISE: ways[RAISE] | ways[NEXT]})
+        else:
+            for block in blocks_of(node):
+                self.record(block, ways)
 
-    # --- closures ---------------------------------------------------------------------------------
+    def _loop(self, loop: Any, ways: Mapping[str, Names]) -> None:
+        summaries = self.summaries
+        end = ways[NEXT] if NEXT in summaries.of(loop).kills else NO_NAMES
+        if not is_endless(loop):
+            end |= ways[RAISE] | summaries.block(loop.orelse).before(ways)
+        head = ways[RAISE] | end | summaries.round(loop).reads
+        self.at_head[loop] = head
+        body = {NEXT: head, CONTINUE: head, BREAK: ways[NEXT], RAISE: ways[RAISE]}
+        self.record(loop.body, body)
+        self.record(loop.orelse, ways)
 
-    def pin_captured(self, body: list[Any]) -> None:
-        """Keep what a nested function reads alive from its definition to the end.
-
-        It reads the variables as they are when it is called. In a loop, keep them alive from the
-        beginning of the loop.
-        """
-        if not self._names.captured:
-            return
-        order = list(_preorder(body))
-        first = {statement: number for number, (statement, _) in enumerate(order)}
-        last = dict(first)
-        for statement, parent in reversed(order):
-            if parent is not None:
-                last[parent] = max(last[parent], last[statement])
-        for statement, loop in _outermost_loops(body):
-            free = self._captured_by(statement)
-            start = first[statement if loop is None else loop]
-            for table in (self.after, self.at_head) if free else ():
-                for other in table:
-                    if last[other] >= start:
-                        table[other] |= free
-
-    def _captured_by(self, statement: Any) -> Names:
-        nested = self._names.nested
-        own = [node for node in iter_own(_header(statement)) if node in nested]
-        return _NONE.union(*(nested[node].free for node in own)).intersection(self._names.locals)
+    def _try(self, node: Any, ways: Mapping[str, Names]) -> None:
+        summaries = self.summaries
+        final = summaries.block(node.finalbody)
+        # ``finally`` begins, whichever way the rest ended, and goes on that way.
+        inner = {
+            way: ways[RAISE] | final.before({**ways, NEXT: live}) for way, live in ways.items()
+        }
+        handled = inner[RAISE].union(
+            *(summaries.handler(handler).before(inner) for handler in node.handlers)
+        )
+        orelse = inner[RAISE] | summaries.block(node.orelse).before(inner)
+        self.record(node.body, {**inner, NEXT: orelse, RAISE: handled})
+        self.record(node.orelse, inner)
+        for handler in node.handlers:
+            self.record(handler.body, inner)
+        self.record(node.finalbody, {**ways, NEXT: NO_NAMES.union(*ways.values())})
 
 
-def _is_endless(loop: Any) -> bool:
-    return isinstance(loop.test, gast.Constant) and bool(loop.test.value)
+def blocks_of(statement: Any) -> list[list[Any]]:
+    """The lists of statements in a statement, in the order of the text."""
+    if isinstance(statement, gast.Match):
+        return [case.body for case in statement.cases]
+    if isinstance(statement, gast.FunctionDef):
+        return []
+    handlers = [handler.body for handler in getattr(statement, "handlers", ())]
+    fields = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
+    return [fields[0], *handlers, *fields[1:]]
+
+
+# --- closures -----------------------------------------------------------------------------------
+
+
+def _pin_captured(
+    body: list[Any], names: FunctionNames, tables: tuple[dict[Any, Names], ...]
+) -> None:
+    """Keep what a nested function reads alive from its definition to the end.
+
+    It reads the variables as they are when it is called. In a loop, keep them alive from the
+    beginning of the loop.
+    """
+    order = list(_preorder(body))
+    first = {statement: number for number, (statement, _, _) in enumerate(order)}
+    last = dict(first)
+    for statement, parent, _ in reversed(order):
+        if parent is not None:
+            last[parent] = max(last[parent], last[statement])
+    pins = [
+        (first[loop or statement], captured)
+        for statement, _, loop in order
+        if (captured := _captured_by(statement, names))
+    ]
+    pins.sort(key=itemgetter(0))
+    starts = [start for start, _ in pins]
+    alive = list(accumulate((captured for _, captured in pins), _both, initial=NO_NAMES))
+    for table in tables:
+        for statement, live in table.items():
+            table[statement] = live | alive[bisect_right(starts, last[statement])]
+
+
+def _both(left: Names, right: Names) -> Names:
+    return left if right <= left else left | right
+
+
+def _captured_by(statement: Any, names: FunctionNames) -> Names:
+    found = NO_NAMES
+    for node in iter_own(_header(statement)):
+        if node in names.nested:
+            found |= names.nested[node].late.intersection(names.locals)
+    return found
 
 
 def _header(statement: Any) -> list[Any]:
     """The parts of a statement that are not statements."""
     if isinstance(statement, gast.If | gast.While):
         return [statement.test]
-    is_for = isinstance(statement, gast.For)
-    return [statement.iter, statement.target] if is_for else [statement]
+    if isinstance(statement, gast.For):
+        return [statement.iter, statement.target]
+    if isinstance(statement, gast.With):
+        return list(statement.items)
+    if isinstance(statement, gast.Try):
+        return [handler.type for handler in statement.handlers if handler.type]
+    if isinstance(statement, gast.Match):
+        guards = [case.guard for case in statement.cases if case.guard]
+        return [statement.subject, *(case.pattern for case in statement.cases), *guards]
+    return [statement]
 
 
-def _preorder(body: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """Each statement with the one around it."""
-    pending = [(statement, None) for statement in reversed(body)]
+def _preorder(body: list[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """Each statement with the one around it, and the outermost loop around it."""
+    pending: list[tuple[Any, Any, Any]] = [(statement, None, None) for statement in reversed(body)]
     while pending:
-        statement, parent = pending.pop()
-        yield statement, parent
-        if isinstance(statement, gast.If | gast.While | gast.For):
-            inner = [*statement.body, *statement.orelse]
-            pending.extend((child, statement) for child in reversed(inner))
-
-
-def _outermost_loops(body: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """Each statement with the outermost loop around it."""
-    outermost: dict[Any, Any] = {None: None}
-    for statement, parent in _preorder(body):
-        loop = outermost[parent]
-        yield statement, loop
-        outermost[statement] = loop or (statement if isinstance(statement, _LOOPS) else None)
+        statement, parent, loop = pending.pop()
+        yield statement, parent, loop
+        around = loop or (statement if isinstance(statement, LOOPS) else None)
+        inner = [child for block in blocks_of(statement) for child in block]
+        pending.extend((child, statement, around) for child in reversed(inner))

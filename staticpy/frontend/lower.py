@@ -1,11 +1,13 @@
 """Lowering: a prepared function and its arguments → a Module.
 
-The parts of the lowerer build on one another: Attributes → Expressions → Branches → Calls →
-Iteration → Loops → Statements.
+The parts of the lowerer build on one another: Memory → Attributes → Objects → Containers →
+Expressions → Branches → Calls → Functions → Loops → Iteration → Assignment → Try → Match →
+Statements.
 """
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,22 +18,40 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Diagnostics, catalog
 from staticpy.frontend.inputs import (
     Argument,
+    BindingTimes,
     Declared,
     Guard,
     Input,
     InputSet,
     Instance,
     Path,
+    Variant,
+    make_tuple,
 )
+from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import Compilation, Frame, Prepared, new_graph
-from staticpy.frontend.lower_expr import kind_of
+from staticpy.frontend.lower_notes import Noting
 from staticpy.frontend.lower_stmt import Statements
+from staticpy.frontend.notes import Note
 from staticpy.frontend.scope import Scope
-from staticpy.frontend.values import Poisoned, is_scalar
-from staticpy.ir import Module, ShapeFacts, Value, rewriter
+from staticpy.frontend.values import (
+    DictRef,
+    Generator,
+    IteratorRef,
+    ListRef,
+    ObjectRef,
+    PathEnds,
+    Pending,
+    Poisoned,
+    Ref,
+    SetRef,
+    UserFunction,
+    is_scalar,
+)
+from staticpy.ir import PYTHON_TYPES, Module, ShapeFacts, Value, rewriter
 from staticpy.source import SourceUnit
 
-_RETURNED_AS_THEY_ARE = (str, bytes, type(...), type, np.dtype)
+_RETURNED_AS_THEY_ARE = (str, bytes, type(...), type, np.dtype, range, frozenset, enum.Enum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +78,22 @@ class Analysis:
     inputs: tuple[Input, ...]
     guards: tuple[Guard, ...]
     output: Any
+    notes: tuple[Note, ...] = ()
 
 
 def lower(
     prepared: Prepared,
     scope: Scope,
     arguments: Mapping[str, Any],
-    static: frozenset[str],
+    binding: BindingTimes,
     diagnostics: Diagnostics,
     prepare: Callable[[SourceUnit, Scope], Prepared | None],
 ) -> Analysis | None:
     """Lower a function for ``arguments``: live objects, or Declared types, by parameter name.
+
+    Numbers in attributes and globals are part of the compiled code, unless ``binding`` says
+    otherwise; where the program turns out to write there, it is lowered once more, with these read
+    at each call; and once more with long lists taken apart, where it has errors otherwise.
 
     Returns:
         None where it has errors; they are in ``diagnostics``.
@@ -76,28 +101,85 @@ def lower(
     Raises:
         NoVerdict: it depends on something that nothing is known of.
     """
-    unit, inputs = prepared.unit, InputSet()
-    module, facts = Module(unit.name), ShapeFacts(inputs.hints)
-    compilation = Compilation(module, diagnostics, inputs, facts, prepare, stack=[prepared.node])
-    graph = new_graph(compilation, "main", unit.span(prepared.node), None)
+    run_time = set(binding.run_time)
+    takes_lists_apart = False
+    mark = diagnostics.mark()
+    while True:
+        inputs = InputSet()
+        inputs.run_time = set(run_time)
+        inputs.takes_lists_apart = takes_lists_apart
+        compilation = Compilation(
+            Module(prepared.unit.name),
+            diagnostics,
+            inputs,
+            ShapeFacts(inputs.hints),
+            prepare,
+        )
+        analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
+        changing = _written_numbers(compilation)
+        if analysis is None and inputs.could_take_lists_apart:
+            takes_lists_apart = True
+        elif changing <= run_time:
+            return analysis
+        run_time |= changing
+        diagnostics.rollback(mark)
+
+
+def _lower_once(
+    compilation: Compilation,
+    prepared: Prepared,
+    scope: Scope,
+    arguments: Mapping[str, Any],
+    static: frozenset[str],
+) -> Analysis | None:
+    module, inputs = compilation.module, compilation.inputs
+    graph = new_graph(compilation, "main", prepared.unit.span(prepared.node), None)
     graph.function.name = module.entry
     module.add(graph.function)
-    lowerer = Statements(compilation, graph, Frame(prepared, scope))
+    lowerer = Noting(compilation, graph, Frame(prepared, scope, compilation.journal))
+    output = None
     with graph.builder.current():
         try:
-            lowerer.frame.env.update(_bind(lowerer, prepared, arguments, static))
-            output = _output(lowerer, lowerer.run(prepared.node))
+            bound = _bind(lowerer, prepared, arguments, static)
+            compilation.active[prepared.node, None] = [bound]
+            lowerer.frame.bind(bound)
+            output = _Output(lowerer).end(lowerer.run(prepared.node))
         except DiagnosticError as error:
             lowerer.report(error, prepared.node)
-        except Poisoned:
-            assert diagnostics.has_errors  # it was reported where it arose
-    if diagnostics.has_errors:
+        except PathEnds:  # every path raises
+            lowerer.builder.emit(ops.return_, [])
+        except (Poisoned, Pending):
+            assert compilation.diagnostics.has_errors  # it was reported where it arose
+    if compilation.diagnostics.has_errors:
         return None
+    _keep_apart(compilation)
+    facts = compilation.facts
     facts.apply(module)
     for function in module.functions.values():
         rewriter.refresh_uses(function)
     graph_inputs = tuple(Input(path, argument.type) for path, argument in graph.captures.items())
-    return Analysis(module, graph_inputs, tuple(inputs.guards.values()), output)
+    notes = compilation.notes.finish(module, facts)
+    return Analysis(module, graph_inputs, tuple(inputs.guards.values()), output, notes)
+
+
+def _written_numbers(compilation: Compilation) -> set[Path]:
+    """Where the program writes a number that it has taken for part of the compiled code."""
+    written = {ref.path for ref in compilation.written} | set(compilation.inputs.written)
+    found = set()
+    for guard in compilation.inputs.guards.values():
+        if guard.kind == "equals" and type(guard.expected) in PYTHON_TYPES:
+            around = Path(guard.path.root, guard.path.steps[:-1])
+            if guard.path in written:
+                found.add(guard.path)
+            elif around in written and guard.path.steps[-1][0] == "item":
+                found.add(around)
+    return found
+
+
+def _keep_apart(compilation: Compilation) -> None:
+    """What the program writes to, or compares by ``is``, must be as many objects at each call."""
+    refs = [ref for ref in compilation.outside.values() if ref.path is not None]
+    compilation.inputs.keep_apart((ref.path, ref.live) for ref in refs)
 
 
 def _bind(
@@ -115,49 +197,86 @@ def _bind(
         lowerer.builder.span = lowerer.frame.spans[parameter.name] = span
         try:
             if isinstance(value, Declared):
-                env[parameter.name] = lowerer.localize(inputs.declare(path, value.tree), path)
+                env[parameter.name] = lowerer.captured(inputs.declare(path, value.tree))
             elif parameter.name in static:
                 inputs.guard(path, "equals", value)
-                env[parameter.name] = value
+                env[parameter.name] = lowerer.outside(None, value, parameter.name)
             else:
                 env[parameter.name] = lowerer.outside(path, value, parameter.name, scalars=True)
         except DiagnosticError as error:
             error.span = error.span or span
             raise
+        lowerer.compilation.notes.assigned(span, parameter.name, env[parameter.name])
     return env
 
 
-def _output(lowerer: Statements, result: Any) -> Any:
-    """End the function with the leaves of what it returns."""
-    values: list[Value] = []
-    seen: set[int] = set()
+class _Output:
+    """Ends the graph with the leaves of what the function returns."""
 
-    def refuse(what: str) -> None:
-        span = lowerer.frame.spans.get("%result")
+    def __init__(self, lowerer: Statements) -> None:
+        self._lowerer = lowerer
+        self._values: list[Value] = []
+        self._times: dict[Ref, int] = {}
+
+    def end(self, result: Any) -> Any:
+        """Emit ``return``; what the function returns, with a Result for each Value."""
+        self._count(result)
+        output = self._place(result)
+        self._lowerer.builder.emit(ops.return_, self._values)
+        return output
+
+    def _count(self, tree: Any) -> None:
+        """How often each container is held: one that is held twice is one object."""
+        if isinstance(tree, tuple):
+            for item in tree:
+                self._count(item)
+        if not isinstance(tree, ListRef | DictRef) or tree.path is not None:
+            return
+        self._times[tree] = self._times.get(tree, 0) + 1
+        content = self._lowerer.content(tree)
+        if self._times[tree] == 1 and not isinstance(content, Value):
+            items = content.values() if isinstance(content, dict) else content
+            for item in items:
+                self._count(item)
+
+    def _place(self, tree: Any) -> Any:
+        if isinstance(tree, Variant):
+            return self._place(self._lowerer.to_object(tree))
+        if isinstance(tree, Ref):
+            return self._place_ref(tree)
+        if isinstance(tree, tuple):
+            known = self._lowerer.compilation.inputs.place_of(tree)
+            if known is not None:
+                return Instance(known, tree)
+            return make_tuple(tree, [self._place(item) for item in tree])
+        if isinstance(tree, slice):
+            return slice(*map(self._place, (tree.start, tree.stop, tree.step)))
+        if isinstance(tree, Value):
+            self._values.append(tree)
+            return Result(len(self._values) - 1)
+        if isinstance(tree, UserFunction) and tree.function is not None:
+            return tree.function
+        if not (is_scalar(tree) or tree is None or isinstance(tree, _RETURNED_AS_THEY_ARE)):
+            self._refuse(kind_of(tree))
+        return tree
+
+    def _place_ref(self, ref: Ref) -> Any:
+        lowerer = self._lowerer
+        if isinstance(ref, Generator | IteratorRef):
+            span = lowerer.frame.spans.get("%result")
+            raise DiagnosticError(catalog.ESCAPING_GENERATOR, span)
+        if ref.path is not None:
+            return Instance(ref.path, ref.live)
+        content = lowerer.content(ref)
+        is_object = isinstance(ref, ObjectRef) or lowerer.handle_of(ref) is not None
+        if is_object or isinstance(content, Value) or self._times.get(ref, 0) > 1:
+            return self._place(lowerer.materialize(ref))
+        if isinstance(ref, SetRef):
+            return set(content)
+        if isinstance(ref, DictRef):
+            return {key: self._place(item) for key, item in content.items()}
+        return [self._place(item) for item in content]
+
+    def _refuse(self, what: str) -> None:
+        span = self._lowerer.frame.spans.get("%result")
         raise DiagnosticError(catalog.UNSUPPORTED_RETURN, span, type=what)
-
-    def leaf(value: Any) -> Any:
-        if isinstance(value, Value):
-            values.append(value)
-            return Result(len(values) - 1)
-        if not (is_scalar(value) or value is None or isinstance(value, _RETURNED_AS_THEY_ARE)):
-            refuse(kind_of(value))
-        return value
-
-    def place(tree: Any) -> Any:
-        if isinstance(tree, Instance):
-            return tree
-        if type(tree) not in (tuple, list, dict):
-            return leaf(tree)
-        if id(tree) in lowerer.compilation.containers:
-            return Instance(lowerer.compilation.containers[id(tree)][1], tree)
-        if id(tree) in seen and not isinstance(tree, tuple):
-            refuse(f"{type(tree).__name__} that it holds twice")
-        seen.add(id(tree))
-        if isinstance(tree, dict):
-            return {key: place(item) for key, item in tree.items()}
-        return type(tree)(map(place, tree))
-
-    output = place(result)
-    lowerer.builder.emit(ops.return_, values)
-    return output

@@ -16,12 +16,15 @@ from typing import Any
 from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, Label, catalog
 from staticpy.frontend.inputs import Captured, InputSet, Path
 from staticpy.frontend.liveness import Liveness
+from staticpy.frontend.notes import Notes
 from staticpy.frontend.parse import Parameter
 from staticpy.frontend.scope import Scope
+from staticpy.frontend.state import Cells, Journal, next_serial
 from staticpy.frontend.values import (
     PENDING,
     POISON,
     UNBOUND,
+    Conflict,
     Pending,
     Poisoned,
     UserFunction,
@@ -42,6 +45,9 @@ class Prepared:
     liveness: Liveness
     assigned: frozenset[str]
     """Every name that the function binds: its local variables."""
+    is_generator: bool = False
+    captured: frozenset[str] = frozenset()
+    """The local variables that nested functions read, which may outlive the call."""
 
 
 @dataclass(slots=True)
@@ -72,12 +78,44 @@ class Compilation:
     """The user's functions met so far, by the live object."""
     specialisations: dict[Any, Any] = field(default_factory=dict)
     """The graph functions made so far, by what was called with what."""
-    containers: dict[int, tuple[Any, Path]] = field(default_factory=dict)
-    """The tuples, lists and dicts that stand for objects from outside, by their id."""
     nested: dict[Any, Prepared] = field(default_factory=dict)
     """The nested functions met so far, by their node."""
-    stack: list[Any] = field(default_factory=list)
-    """The nodes of the functions being lowered, outermost first."""
+    active: dict[Any, list[dict[str, Any]]] = field(default_factory=dict)
+    """The arguments of the calls being lowered, outermost first, by the node of the function and
+    the frame around it."""
+    open: list[Any] = field(default_factory=list)
+    """The graph functions being made, outermost first."""
+    journal: Journal = field(default_factory=Journal)
+    outside: dict[int, Any] = field(default_factory=dict)
+    """The Ref of each mutable object from outside, by the object's id."""
+    loop_types: dict[Any, dict[Any, Any]] = field(default_factory=dict)
+    """What the cells of a loop ended with, when it was last lowered."""
+    tests: dict[Value, tuple[Value, Any, Any]] = field(default_factory=dict)
+    """For a run-time test of what a Value is: the Value, and its type where that is true and
+    where it is false."""
+    implied: dict[Any, tuple[tuple[Value, bool], ...]] = field(default_factory=dict)
+    """For a condition and its truth: what that says of the conditions that it was made of."""
+    origins: dict[Value, Value] = field(default_factory=dict)
+    """For a Value whose type is known better on a path: the Value that it is."""
+    ambiguous: dict[Any, set[Any]] = field(default_factory=dict)
+    """For a Ref that may be one of others by the path taken, and for these: each other."""
+    attributes: dict[Any, Any] = field(default_factory=dict)
+    """The dict of each object, where the program asks for it."""
+    written: dict[Any, None] = field(default_factory=dict)
+    """The Refs from outside whose object the program writes to."""
+    heap: Cells = field(init=False)
+    """The content of each Ref."""
+    handles: Cells = field(init=False)
+    """For a Ref that exists as an object at run time: the Value that holds the object."""
+    notes: Notes = field(init=False)
+    path: Cells = field(init=False)
+    """``dead``: whether the path being lowered has ended in an exception."""
+
+    def __post_init__(self) -> None:
+        self.heap, self.handles = Cells(self.journal, "memory"), Cells(self.journal, "memory")
+        self.path = Cells(self.journal, "path")
+        self.notes = Notes(self.heap)
+        self.journal.follow(self.notes)
 
     def fresh_name(self, name: str) -> str:
         """``name``, or a numbered form of it that no function of the module has yet."""
@@ -94,6 +132,9 @@ class Graph:
     chain: SourceSpan | None = None
     """The call by which the program reached this function; None for the entry."""
     captures: dict[Path, BlockArgument] = field(default_factory=dict)
+    reads: dict[Any, Any] = field(default_factory=dict)
+    """The content of the Refs from outside that were read as they are at the call."""
+    serial: int = field(default_factory=next_serial)
 
     def value_of(self, captured: Captured) -> Value:
         """The argument of this function that holds a captured input."""
@@ -103,23 +144,44 @@ class Graph:
         return self.captures[captured.path]
 
 
-@dataclass(eq=False, slots=True)
+class NeedsInPlace(Exception):
+    """Raised where a graph function of its own can't do what its body does to outer objects."""
+
+
 class Frame:
     """One activation of a Python function: its variables, and where its free names come from.
 
     Besides the user's variables, ``env`` holds flags whose names start with ``%``: ``%break``,
     ``%continue`` and ``%return`` say whether the path has left, ``%result`` is what it returns, and
-    ``%bound:x`` whether ``x`` is bound, where that depends on a run-time value.
+    ``%bound:x`` whether ``x`` is bound, where that depends on a run-time value. ``chain`` is the
+    call by which the frame was entered, where it was lowered in place; ``spans`` says where each
+    variable was last assigned.
     """
 
-    prepared: Prepared
-    scope: Scope
-    parent: Frame | None = None
-    chain: SourceSpan | None = None
-    """The call by which this frame was entered, where it was lowered in place."""
-    env: dict[str, Any] = field(default_factory=dict)
-    spans: dict[str, SourceSpan] = field(default_factory=dict)
-    """Where each variable was last assigned."""
+    def __init__(
+        self,
+        prepared: Prepared,
+        scope: Scope,
+        journal: Journal,
+        parent: Frame | None = None,
+        chain: SourceSpan | None = None,
+    ) -> None:
+        self.prepared = prepared
+        self.scope = scope
+        self.parent = parent
+        self.chain = chain
+        self.spans = Cells(journal, "spans")
+        self.env = Cells(journal, "variables", self.spans)
+        self.consumer: Any = None
+        """What takes the items that this frame yields, where it belongs to a generator."""
+        self.method_class: Any = None
+        """The class in whose body the function stands, for ``super()``."""
+
+    def bind(self, values: dict[str, Any]) -> Frame:
+        """Give variables their values; return the frame."""
+        for name, value in values.items():
+            self.env[name] = value
+        return self
 
 
 class LowererBase:
@@ -127,40 +189,35 @@ class LowererBase:
 
     def __init__(self, compilation: Compilation, graph: Graph, frame: Frame) -> None:
         self.compilation = compilation
+        self.journal = compilation.journal
+        self.heap = compilation.heap
         self.graph = graph
         self.frame = frame
         self.builder = graph.builder
-        self.loop_types: dict[Any, dict[str, Any]] = {}
-        """The types that the variables of a loop ended with, when it was last lowered."""
+        self.frames: list[Frame] = []
+        """The frames around the current one, outermost first."""
+        self.assumed: dict[Value, Any] = {}
+        """What is known of a Value on this path, by a test of its type."""
+        self.short_loops = 0
+        """How many constant loops are being tried as loops that might be unrolled as well."""
+        self.depth = 0
+        """How many pieces of the program with hidden variables are being lowered."""
+        self.unrolled: tuple[int, ...] = ()
+        """The rounds of the unrolled loops around."""
 
     @property
-    def env(self) -> dict[str, Any]:
+    def env(self) -> Cells:
         return self.frame.env
 
-    # --- what the parts of the lowerer ask of each other ------------------------------------------
-
-    def expression(self, node: Any) -> Any:
-        raise AssertionError("defined by Expressions")
-
-    def condition(self, node: Any) -> Any:
-        raise AssertionError("defined by Expressions")
-
-    def block(self, statements: list[Any], live: frozenset[str]) -> None:
-        raise AssertionError("defined by Statements")
-
-    def branch(
-        self,
-        condition: Value,
-        then: Callable[[], None],
-        orelse: Callable[[], None],
-        live: frozenset[str],
-    ) -> None:
-        raise AssertionError("defined by Branches")
-
-    def choose(
-        self, condition: Value, then: Callable[[], Any], orelse: Callable[[], Any], what: str
-    ) -> Any:
-        raise AssertionError("defined by Branches")
+    @contextmanager
+    def in_frame(self, frame: Frame) -> Iterator[None]:
+        """Lower a piece of the program in another frame."""
+        self.frames.append(self.frame)
+        self.frame = frame
+        try:
+            yield
+        finally:
+            self.frame = self.frames.pop()
 
     # --- positions and errors ---------------------------------------------------------------------
 
@@ -204,56 +261,55 @@ class LowererBase:
             raise DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what=what, type=described)
         return as_value(value)
 
-    def capture(self, path: Path | None, value: Any, *, scalars: bool = False) -> Any:
-        """What lowering uses for an object from outside: see ``InputSet.capture``."""
-        if path is None:
-            return value
-        return self.localize(self.compilation.inputs.capture(path, value, scalars=scalars), path)
-
-    def localize(self, tree: Any, path: Path) -> Any:
-        """``tree``, which is at ``path``, with a Value of this function for each captured input."""
-        if isinstance(tree, Captured):
-            return self.graph.value_of(tree)
-        if type(tree) not in (tuple, list, dict):
-            return tree
-        pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
-        items = {key: self.localize(item, path.item(key)) for key, item in pairs}
-        made = items if isinstance(tree, dict) else type(tree)(items.values())
-        self.compilation.containers[id(made)] = made, path
-        return made
+    def owner(self, name: str) -> Frame:
+        """The frame whose variable ``name`` is, for a write: an outer one if it is nonlocal."""
+        frame = self.frame
+        while name not in frame.prepared.assigned and frame.parent is not None:
+            frame = frame.parent
+        return frame
 
     def assign_name(self, name: str, value: Any, span: SourceSpan) -> None:
-        """Bind a local variable."""
-        self.env[name] = value
-        self.env.pop(f"%bound:{name}", None)
-        self.frame.spans[name] = span
-        is_new = isinstance(value, Value) and not isinstance(value, BlockArgument)
+        """Bind a variable."""
+        frame = self.owner(name)
+        frame.env[name] = value
+        frame.env.drop(f"%bound:{name}")
+        frame.spans[name] = span
+        self.compilation.notes.assigned(span, name, value)
+        is_new = isinstance(value, Value)
         if is_new and not value.name:
             value.name = name
 
     def read_local(self, name: str, node: Any, *, is_free: bool = False) -> Any:
-        """The value of a local variable, checked to be bound as CPython checks it.
-
-        ``is_free``: a nested function reads it.
+        """The value of a local variable, checked to be bound as CPython checks it; ``is_free`` if
+        it is a nested function that reads it.
         """
         value = self.env.get(name, UNBOUND)
         if value is POISON:
             raise Poisoned
+        if isinstance(value, Conflict):
+            self.refuse_conflict(value, node)
         if value is PENDING:
             self.compilation.search.pending = True
             raise Pending
         bound = self.env.get(f"%bound:{name}", True)
         if value is UNBOUND or bound is False:
-            self.error(catalog.UNBOUND_LOCAL, node, name=name)
+            self.refuse_unbound(name, node, is_free=is_free)
         if isinstance(bound, Value):
-            self.require_bound(bound, name, is_free)
+            self.require_bound(bound, name, is_free=is_free)
         return value
+
+    def refuse_conflict(self, conflict: Conflict, node: Any) -> None:
+        """Report a read of what has no one value."""
+        self.error(conflict.spec, node, *conflict.labels, **dict(conflict.args))
 
     def assign(self, target: Any, value: Any) -> None:
         """Bind a name, or the names of a nested tuple of targets."""
         raise AssertionError("defined by Statements")
 
-    def require_bound(self, bound: Value, name: str, is_free: bool) -> None:
+    def refuse_unbound(self, name: str, node: Any, *, is_free: bool) -> None:
+        raise AssertionError("defined by Branches")
+
+    def require_bound(self, bound: Value, name: str, *, is_free: bool = False) -> None:
         raise AssertionError("defined by Branches")
 
 

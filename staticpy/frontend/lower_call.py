@@ -1,346 +1,341 @@
-"""Lowering of calls: of NumPy, of builtins, and of the user's own functions.
+"""Lowering of calls: of NumPy, of builtins, of classes, and of the user's own functions.
 
-A call of a user's function becomes a ``call`` operation to a graph function of its own, made once
-for each combination of argument types and compile-time arguments. A nested function, which reads
-the variables around it, and a call that passes one, are lowered in place instead.
+Everything that can be called has one way to be called, found by the kind of the callee. What
+becomes of a call of a user's function is decided in ``lower_function``.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
+import functools
+import operator
 import types
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import gast
 import numpy as np
 
 from staticpy import ops
-from staticpy.diagnostics import catalog
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.attributes import is_known_function
-from staticpy.frontend.inputs import Captured, Instance, map_tree, tree_leaves
-from staticpy.frontend.liveness import analyze as analyze_liveness
-from staticpy.frontend.lower_base import Frame, Prepared, new_graph
-from staticpy.frontend.lower_branch import Branches
-from staticpy.frontend.lower_expr import kind_of
-from staticpy.frontend.merge import Slot, fill
-from staticpy.frontend.parse import Parameter, parameters_of
-from staticpy.frontend.resolve import assigned_names
+from staticpy.frontend.classes import is_instance, is_single_dispatch
+from staticpy.frontend.inputs import Variant, tree_leaves
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.lower_numpy import NumPyCalls, signature_of
 from staticpy.frontend.values import (
     ArrayMethod,
     BoundFunction,
     Closure,
-    EnumerateIterable,
-    Poisoned,
-    RangeIterable,
+    ContainerMethod,
+    DictRef,
+    Getter,
+    ListRef,
+    ObjectRef,
+    Partial,
+    SuperProxy,
+    UfuncMethod,
     UserFunction,
-    ZipIterable,
 )
-from staticpy.ir import Type, Value, current_builder
-from staticpy.source import SourceSpan
+from staticpy.ir import NONE, OBJECT, ListType, UnionType, Value
+from staticpy.ops import operator_functions
+
+_GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+_STATIC_FUNCTIONS = (np.finfo, np.iinfo, np.dtype, slice, frozenset, bytes)
+_FUNCTIONS = (
+    BoundFunction,
+    UserFunction,
+    Closure,
+    ArrayMethod,
+    ContainerMethod,
+    Partial,
+    Getter,
+    UfuncMethod,
+    ObjectRef,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Specialisation:
-    """A graph function for certain argument types: what it returns, and what it needs besides."""
-
-    name: str
-    output: Any
-    result_types: tuple[Type, ...]
-    captures: tuple[Captured, ...]
-
-
-@cache
-def _signature(adapter: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(adapter)
-
-
-class Calls(Branches):
+class Calls(NumPyCalls):
     """Lowers every kind of call."""
 
     def expr_Call(self, node: Any) -> Any:
+        if self._is_bare_super(node):
+            return self.bare_super(node)
         function = self.expression(node.func)
-        if not is_callable(function):  # said now, whatever may be wrong with the arguments
+        if not self.is_callable(function):  # said now, whatever may be wrong with the arguments
             self.refuse_call(function, node)
-        args = [self.expression(argument) for argument in node.args]
-        kwargs = {keyword.arg: self.expression(keyword.value) for keyword in node.keywords}
-        return self.call(function, args, kwargs, node)
+        args = self.elements(node.args)
+        return self.call_function(function, args, self.keywords(node.keywords), node)
 
-    def call(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
-        """``function(*args, **kwargs)`` for a compile-time function."""
+    def keywords(self, keywords: list[Any]) -> dict[str, Any]:
+        """The keyword arguments of a call, those of ``**mapping`` among them."""
+        kwargs: dict[str, Any] = {}
+        for keyword in keywords:
+            value = self.expression(keyword.value)
+            key = keyword.arg
+            given = self._spread(value, keyword) if key is None else {key: value}
+            for name, item in given.items():
+                if name in kwargs:
+                    message = f"got multiple values for keyword argument '{name}'"
+                    self.fails("TypeError", message, keyword.value)
+                kwargs[name] = item
+        return kwargs
+
+    def _spread(self, mapping: Any, keyword: Any) -> dict[str, Any]:
+        content = self.content(mapping) if isinstance(mapping, DictRef) else None
+        if not isinstance(content, dict):
+            self.error(catalog.NEEDS_COMPILE_TIME, keyword.value, what="the keys after **")
+            return {}
+        if not all(isinstance(key, str) for key in content):
+            self.fails("TypeError", "keywords must be strings", keyword.value)
+        return content
+
+    # --- which call it is -------------------------------------------------------------------------
+
+    def call_function(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        """``function(*args, **kwargs)``."""
         if isinstance(function, BoundFunction):
-            return self.call_user(function.function, [function.self_value, *args], kwargs, node)
+            return self._call_bound(function, args, kwargs, node)
+        if is_single_dispatch(function):
+            return self.call_single_dispatch(function.function, args, kwargs, node)
         if isinstance(function, UserFunction | Closure):
             return self.call_user(function, args, kwargs, node)
+        if isinstance(function, Partial):
+            named = {**dict(function.kwargs), **kwargs}
+            return self.call_function(function.function, [*function.args, *args], named, node)
+        if isinstance(function, ContainerMethod):
+            return self.call_method(function, args, kwargs, node)
         if isinstance(function, ArrayMethod):
-            return self.call_adapter(
-                function.adapter, [function.value, *args], kwargs, function.name, node
-            )
-        if isinstance(function, type) and function in _ITERATORS:
-            return self.call_adapter(_ITERATORS[function], args, kwargs, function.__name__, node)
+            return self.call_array_method(function, args, kwargs, node)
+        if isinstance(function, UfuncMethod):
+            return self.call_ufunc_method(function, args, kwargs, node)
+        if isinstance(function, Getter):
+            return self._call_getter(function, args, node)
+        if isinstance(function, Variant):
+            run = lambda each: self.call_function(each, args, kwargs, node)  # noqa: E731
+            return self.dispatch(function, run, node)
+        if is_instance(function):
+            found = self.call_special(function, "__call__", args, node, kwargs)
+            return self.refuse_call(function, node) if found is NotImplemented else found
+        return self._call_outside(function, args, kwargs, node)
+
+    def _call_outside(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        """A call of something of Python's or NumPy's, or of a class."""
+        if _is_hashable(function) and function in self.BUILTINS:
+            return self._call_builtin(function, args, kwargs, node)
+        if isinstance(function, type) and issubclass(function, _GETTERS):
+            return Getter(function.__name__, tuple(args), tuple(kwargs.items()))
+        if function is functools.partial:
+            return Partial(args[0], tuple(args[1:]), tuple(kwargs.items()))
+        if _is_hashable(function) and function in ops.MAKERS:
+            return self.new_generator_object(function, args, kwargs, node)
         if is_known_function(function):
-            adapter = ops.FUNCTIONS.get(function) or ops.BUILTINS[function]
-            name = getattr(function, "__name__", str(function))
-            return self.call_adapter(adapter, args, kwargs, name, node)
-        if isinstance(function, Instance):
-            method = self.attribute(function, "__call__", node)
-            return self.call(method, args, kwargs, node)
+            return self._call_known(function, args, kwargs, node)
+        if isinstance(function, type) and function not in _STATIC_FUNCTIONS:
+            return self.construct(function, args, kwargs, node)
+        if isinstance(function, types.FunctionType):  # made by this compiler: namedtuple._make
+            return function(*args, **kwargs)
         return self.call_static(function, args, kwargs, node)
 
-    def call_adapter(
-        self,
-        adapter: Callable[..., Any],
-        args: list[Any],
-        kwargs: dict[str, Any],
-        name: str,
-        node: Any,
+    def _call_bound(
+        self, function: BoundFunction, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
-        if adapter not in _TAKE_UNIONS:
-            self.refuse_unions(f"{name}()", (args, kwargs), node)
+        method: Any = function.function
+        return self.call_user(method, [function.self_value, *args], kwargs, node)
+
+    def _call_builtin(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        method = getattr(self, self.BUILTINS[function])
+        name = getattr(function, "__name__", str(function))
         try:
-            _signature(adapter).bind(*args, **kwargs)
+            signature_of(method).bind(node, *args, **kwargs)
         except TypeError as error:
-            self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
-        return adapter(*args, **kwargs)
+            return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
+        return method(node, *args, **kwargs)
+
+    def _call_known(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        """A function of NumPy, ``math`` or Python whose meaning the ops define."""
+        for position, argument in enumerate(args):
+            if isinstance(argument, Variant):
+                before, after = args[:position], args[position + 1 :]
+                run = lambda each, b=before, a=after: self._call_known(  # noqa: E731
+                    function, [*b, each, *a], kwargs, node
+                )
+                return self.dispatch(argument, run, node)
+        name = getattr(function, "__name__", str(function))
+        if function in operator_functions.SYMBOLS and not kwargs and args:
+            found = self._call_operator(function, args, node)
+            if found is not NotImplemented:
+                return found
+        special = self._special_of_builtin(function, args, node)
+        if special is not NotImplemented:
+            return special
+        adapter = ops.FUNCTIONS.get(function) or ops.BUILTINS[function]
+        return self.call_adapter(adapter, args, kwargs, name, node)
+
+    def _call_operator(self, function: Any, args: list[Any], node: Any) -> Any:
+        """A function of ``operator`` on operands whose operators the frontend knows itself."""
+        kind, symbol = operator_functions.SYMBOLS[function]
+        if len(args) != (1 if kind == "unary" else 2):
+            return NotImplemented
+        if kind == "unary":
+            return self.unary(symbol, args[0], node)
+        if kind == "compare":
+            return self.compare_values(symbol, args[0], args[1], node)
+        if kind == "binary":
+            return self.binary(symbol, args[0], args[1], node)
+        return self.update(symbol, args[0], args[1], node)
+
+    def update(self, symbol: str, current: Any, operand: Any, node: Any) -> Any:
+        raise AssertionError("defined by Statements")
+
+    def _special_of_builtin(self, function: Any, args: list[Any], node: Any) -> Any:
+        """``abs(x)``, ``int(x)``, ``round(x)``, … of an object of the user's."""
+        if args and isinstance(args[0], Variant):
+            run = lambda each: self.call_function(function, [each, *args[1:]], {}, node)  # noqa: E731
+            return self.dispatch(args[0], run, node)
+        names = _SPECIAL_METHODS.get(function, ()) if _is_hashable(function) else ()
+        if not args or not is_instance(args[0]):
+            return NotImplemented
+        for name in names:
+            found = self.call_special(args[0], name, args[1:], node)
+            if found is not NotImplemented:
+                return found
+        return NotImplemented
+
+    def is_callable(self, function: Any) -> bool:
+        """Whether the language has calls of this object."""
+        if isinstance(function, Variant):
+            return all(map(self.is_callable, function.options))
+        if is_instance(function):
+            return self.special(function, "__call__") is not None
+        if isinstance(function, (*_FUNCTIONS, type, types.FunctionType)):
+            return True
+        if not _is_hashable(function):
+            return False
+        if function in ops.MAKERS:
+            return True
+        return (
+            is_known_function(function)
+            or function in self.BUILTINS
+            or (function in _STATIC_FUNCTIONS or function is functools.partial)
+        )
+
+    # --- NumPy and builtins -----------------------------------------------------------------------
 
     def call_static(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
-        """A call that is evaluated while compiling: a method of a dict, ``np.finfo``."""
-        if any(isinstance(leaf, Value) for leaf in tree_leaves([*args[:1], kwargs])):
+        """A call that Python itself evaluates while compiling, such as ``np.finfo(x)``."""
+        given = [self.plain(argument) for argument in args]
+        if function is slice:
+            return slice(*given)
+        if any(isinstance(leaf, Value) for leaf in tree_leaves((given, kwargs))):
             self.refuse_call(function, node)
         try:
-            return function(*args, **kwargs)
+            return function(*given, **kwargs)
         except (TypeError, ValueError, KeyError) as error:
-            name = function.__name__
+            name = getattr(function, "__name__", str(function))
             return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
 
-    def refuse_call(self, function: Any, node: Any) -> None:
+    def _call_getter(self, getter: Getter, args: list[Any], node: Any) -> Any:
+        """A call of what ``operator.itemgetter`` and its kin made."""
+        if getter.kind == "constant":
+            return getter.args[0]
+        if len(args) != 1:
+            return self.error(catalog.BAD_CALL, node, name=getter.kind, detail="takes one argument")
+        if getter.kind == "methodcaller":
+            method = self.attribute(args[0], getter.args[0], node)
+            return self.call_function(method, list(getter.args[1:]), dict(getter.kwargs), node)
+        if getter.kind == "itemgetter":
+            found = [self.get_item(args[0], key, node) for key in getter.args]
+        else:
+            found = [self._dotted(args[0], name, node) for name in getter.args]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def _dotted(self, base: Any, name: str, node: Any) -> Any:
+        for part in name.split("."):
+            base = self.attribute(base, part, node)
+        return base
+
+    # --- super, and what can't be called ----------------------------------------------------------
+
+    def _is_bare_super(self, node: Any) -> bool:
+        is_super = isinstance(node.func, gast.Name) and node.func.id == "super"
+        return is_super and not node.args and not node.keywords
+
+    def bare_super(self, node: Any) -> Any:
+        """``super()`` in a method: the class that it stands in, and its first argument."""
+        frame = self.frame
+        while frame.parent is not None and not frame.prepared.parameters:
+            frame = frame.parent
+        class_ = frame.method_class
+        if class_ is None or not frame.prepared.parameters:
+            return self.error(catalog.UNSUPPORTED_CALL, node, name="super")
+        first = frame.prepared.parameters[0].name
+        return SuperProxy(class_, self.read_in(frame, first, node))
+
+    def refuse_call(self, function: Any, node: Any) -> Any:
         """Report a function that has no place in a graph."""
+        if isinstance(function, Value) and _may_be_callable(function):
+            return self.error(catalog.UNSUPPORTED_CALL, node, name=dotted_name(node) or "an object")
+        if isinstance(function, Value) or function is None or is_plain_value(function):
+            message = f"'{kind_of(function)}' object is not callable"
+            if isinstance(function, Value) and isinstance(function.type, UnionType):
+                members = [each for each in function.type.members if each != NONE]
+                message = f"'{' or '.join(map(str, members))}' object is not callable"
+            return self.fails("TypeError", message, node)
         module = getattr(function, "__module__", None) or type(function).__module__
         name = getattr(function, "__name__", kind_of(function))
         if module.partition(".")[0] == "numpy" or isinstance(function, np.ufunc):
             spec, nearest = catalog.UNSUPPORTED_NUMPY_FUNCTION, ops.nearest(name)
-            self.error(spec, node, name=dotted_name(node.func) or f"np.{name}", nearest=nearest)
-        self.error(catalog.UNSUPPORTED_CALL, node, name=name)
+            self.error(spec, node, name=dotted_name(node) or f"np.{name}", nearest=nearest)
+        return self.error(catalog.UNSUPPORTED_CALL, node, name=name)
 
-    # --- the user's functions ---------------------------------------------------------------------
-
-    def call_user(
-        self,
-        function: UserFunction | Closure,
-        args: list[Any],
-        kwargs: dict[str, Any],
-        node: Any,
+    def call_single_dispatch(
+        self, wrapper: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
-        prepared = self.prepared(function, node)
-        if prepared.node in self.compilation.stack:
-            self.error(catalog.RECURSION, node, name=prepared.unit.name)
-        bound = self.bind(function, prepared, args, kwargs, node)
-        self.compilation.stack.append(prepared.node)
-        try:
-            if isinstance(function, Closure):
-                return self.call_in_place(prepared, bound, function.frame, None, node)
-            key = call_key(prepared, bound)
-            result = _NOT_APART
-            if key is not None:
-                result = self.call_apart(prepared, bound, function, key, node)
-            if result is _NOT_APART:
-                return self.call_in_place(prepared, bound, None, function, node)
-            return result
-        finally:
-            self.compilation.stack.pop()
+        raise AssertionError("defined by ObjectFunctions")
 
-    def prepared(self, function: UserFunction | Closure, node: Any) -> Prepared:
-        """The function, through the stages before lowering."""
-        if isinstance(function, UserFunction):
-            diagnostics = self.compilation.diagnostics
-            mark = diagnostics.mark()
-            prepared = self.compilation.prepare(function.unit, function.scope)
-            for diagnostic in diagnostics.rollback(mark):
-                span = diagnostic.span.inlined(self.full_span(node))
-                diagnostics.append(dataclasses.replace(diagnostic, span=span))
-            if prepared is None:
-                raise Poisoned
-            return prepared
-        nested = self.compilation.nested
-        if function.node not in nested:
-            parent = function.frame.prepared
-            name = getattr(function.node, "name", "<lambda>")
-            unit = dataclasses.replace(
-                parent.unit, qualname=f"{parent.unit.qualname}.<locals>.{name}"
-            )
-            parameters = parameters_of(function.node)
-            nested[function.node] = Prepared(
-                unit,
-                function.node,
-                parameters,
-                analyze_liveness(function.node),
-                local_names(function.node, parameters),
-            )
-        return nested[function.node]
-
-    def full_span(self, node: Any) -> SourceSpan:
-        """The span of ``node`` with all calls since the function that the user called."""
-        span = self.span(node)
-        return span.inlined(self.graph.chain) if self.graph.chain else span
-
-    def bind(
-        self,
-        function: UserFunction | Closure,
-        prepared: Prepared,
-        args: list[Any],
-        kwargs: dict[str, Any],
-        node: Any,
-    ) -> dict[str, Any]:
-        """The arguments by parameter name, as CPython binds them."""
-        signature = inspect.Signature(
-            [
-                inspect.Parameter(
-                    parameter.name,
-                    _KINDS[parameter.kind],
-                    default=None if parameter.default is not None else inspect.Parameter.empty,
-                )
-                for parameter in prepared.parameters
-            ]
-        )
-        try:
-            given = signature.bind(*args, **kwargs).arguments
-        except TypeError as error:
-            self.error(catalog.BAD_CALL, node, name=prepared.unit.name, detail=str(error))
-        return {
-            parameter.name: given[parameter.name]
-            if parameter.name in given
-            else self.default(function, parameter)
-            for parameter in prepared.parameters
-        }
-
-    def default(self, function: UserFunction | Closure, parameter: Parameter) -> Any:
-        if isinstance(function, Closure):
-            return function.defaults[parameter.name]
-        if function.function is not None:
-            return self.live_default(function.function, parameter.name)  # type: ignore[arg-type]
-        prepared = self.compilation.prepare(function.unit, function.scope)
-        assert prepared is not None
-        empty = dataclasses.replace(prepared, assigned=frozenset())
-        frame = Frame(empty, function.scope)
-        return type(self)(self.compilation, self.graph, frame).expression(parameter.default)
-
-    def call_in_place(
-        self,
-        prepared: Prepared,
-        bound: dict[str, Any],
-        parent: Frame | None,
-        function: UserFunction | None,
-        node: Any,
-    ) -> Any:
-        """Lower the callee where the call stands."""
-        scope = function.scope if function is not None else parent.scope  # type: ignore[union-attr]
-        frame = Frame(prepared, scope, parent, self.span(node), dict(bound))
-        return type(self)(self.compilation, self.graph, frame).run(prepared.node)
-
-    def call_apart(
-        self,
-        prepared: Prepared,
-        bound: dict[str, Any],
-        function: UserFunction,
-        key: Any,
-        node: Any,
-    ) -> Any:
-        """Emit a call of the graph function for these arguments, made at the first such call."""
-        made = self.compilation.specialisations
-        if key not in made:
-            made[key] = Poisoned
-            made[key] = self.specialise(prepared, bound, function, node)
-        found = made[key]
-        if found is Poisoned:
-            raise Poisoned
-        if found is _NOT_APART:
-            return _NOT_APART
-        operands = [leaf for leaf in tree_leaves(bound) if isinstance(leaf, Value)]
-        operands += [self.graph.value_of(captured) for captured in found.captures]
-        types_ = self.builder.facts.resolve_attr(found.result_types)
-        attrs = {"callee": found.name, "result_types": types_}
-        return fill(found.output, self.builder.emit(ops.call, operands, attrs).results)
-
-    def specialise(
-        self, prepared: Prepared, bound: dict[str, Any], function: UserFunction, node: Any
-    ) -> Any:
-        """Lower the callee as a graph function of its own."""
-        unit, compilation = prepared.unit, self.compilation
-        graph = new_graph(compilation, unit.name, unit.span(prepared.node), self.full_span(node))
-        block = graph.function.block
-        compilation.module.add(graph.function)
-
-        def argument(leaf: Any) -> Any:
-            if not isinstance(leaf, Value):
-                return leaf
-            return block.add_arg(self.builder.facts.resolve_type(leaf.type), leaf.name)
-
-        env = map_tree(argument, bound)
-        for name, value in env.items():
-            if isinstance(value, Value):
-                value.name = name
-        frame = Frame(prepared, function.scope, env=env)
-        lowerer = type(self)(compilation, graph, frame)
-        with graph.builder.current():
-            result = lowerer.run(prepared.node)
-        values: list[Value] = []
-
-        def slot(leaf: Any) -> Any:
-            if not isinstance(leaf, Value):
-                return leaf
-            values.append(leaf)
-            return Slot(len(values) - 1, leaf.type)
-
-        output = map_tree(slot, result)
-        if not all(_can_leave(leaf) for leaf in tree_leaves(output)):
-            del compilation.module.functions[graph.function.name]
-            return _NOT_APART
-        graph.builder.emit(ops.return_, values)
-        inputs = compilation.inputs.inputs
-        captures = tuple(inputs[path] for path in graph.captures)
-        types_ = tuple(value.type for value in values)
-        return Specialisation(graph.function.name, output, types_, captures)
-
-    def run(self, node: Any) -> Any:
-        raise AssertionError("defined by Statements")
+    def call_user(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        raise AssertionError("defined by Functions")
 
 
-class _NotApart:
-    """The mark of a call that can only be lowered in place."""
-
-
-_NOT_APART = _NotApart()
-_PLAIN = (str, bytes, type(None), type(Ellipsis), bool, int, float, complex)
-_BY_IDENTITY = (type, np.dtype, np.ufunc, types.BuiltinFunctionType, types.ModuleType)
-_KINDS = {
-    "positional_only": inspect.Parameter.POSITIONAL_ONLY,
-    "positional": inspect.Parameter.POSITIONAL_OR_KEYWORD,
-    "keyword_only": inspect.Parameter.KEYWORD_ONLY,
+_SPECIAL_METHODS: dict[Any, tuple[str, ...]] = {
+    abs: ("__abs__",),
+    int: ("__int__", "__index__", "__trunc__"),
+    float: ("__float__", "__index__"),
+    complex: ("__complex__", "__float__", "__index__"),
+    round: ("__round__",),
+    divmod: ("__divmod__",),
+    pow: ("__pow__",),
+    operator.index: ("__index__",),
 }
-_STATIC_FUNCTIONS = (np.finfo, np.iinfo, np.dtype)
 
 
-def _range(*bounds: Any) -> Any:
-    if not any(isinstance(bound, Value) for bound in bounds):
-        return range(*bounds)
-    start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
-    return RangeIterable(start, stop, step)
+def _may_be_callable(value: Value) -> bool:
+    """Whether a run-time value is an object of which nothing is known."""
+    members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+    return OBJECT in members
 
 
-_ITERATORS: dict[Any, Callable[..., Any]] = {
-    range: _range,
-    enumerate: lambda iterable, start=0: EnumerateIterable(iterable, start),
-    zip: lambda *iterables: ZipIterable(iterables),
-}
-_TAKE_UNIONS = (*_ITERATORS.values(), *(ops.BUILTINS[kind] for kind in (bool, int, float, complex)))
-"""The adapters that take a scalar of any box, whichever it is."""
+def is_plain_value(value: Any) -> bool:
+    """Whether a value is data, which nobody can call."""
+    return isinstance(value, str | bytes | tuple | ListRef | DictRef | bool | int | float | complex)
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def dotted_name(node: Any) -> str:
-    """The text of a name with attributes, such as ``np.fft.fft``; empty for anything else."""
+    """The text of a called name with its attributes, such as ``np.fft.fft``; empty for others."""
+    node = getattr(node, "func", node)
     parts: list[str] = []
     while isinstance(node, gast.Attribute):
         parts.append(node.attr)
@@ -348,50 +343,9 @@ def dotted_name(node: Any) -> str:
     return ".".join([node.id, *reversed(parts)]) if isinstance(node, gast.Name) else ""
 
 
-def is_callable(function: Any) -> bool:
-    """Whether the language has calls of this object."""
-    if isinstance(function, BoundFunction | UserFunction | Closure | ArrayMethod | Instance):
-        return True
-    if isinstance(getattr(function, "__self__", None), dict | tuple | list):
-        return True
-    return is_known_function(function) or function in _STATIC_FUNCTIONS or function in _ITERATORS
+def list_of(value: Any) -> bool:
+    """Whether a Value is a list in run-time memory."""
+    return isinstance(value, Value) and isinstance(value.type, ListType)
 
 
-def local_names(node: Any, parameters: list[Parameter]) -> frozenset[str]:
-    """Every name that a function binds."""
-    body = node.body if isinstance(node.body, list) else []
-    return frozenset({parameter.name for parameter in parameters} | set(assigned_names(body)))
-
-
-def _can_leave(leaf: Any) -> bool:
-    return isinstance(leaf, (Slot, UserFunction, Instance, *_PLAIN, *_BY_IDENTITY))
-
-
-def call_key(prepared: Prepared, bound: dict[str, Any]) -> Any:
-    """What a graph function depends on; None where an argument reads variables of this frame, or
-    is a list or dict, which the callee may hand back.
-    """
-    parts: list[Any] = [prepared.node]
-    unknown: list[Any] = []
-    facts = current_builder().facts
-
-    def part(leaf: Any) -> Any:
-        if isinstance(leaf, Value):
-            parts.append(facts.resolve_type(leaf.type))
-        elif isinstance(leaf, _PLAIN):
-            parts.append((type(leaf), repr(leaf)))
-        elif isinstance(leaf, (UserFunction, Instance, *_BY_IDENTITY)):
-            parts.append(leaf.path if isinstance(leaf, Instance) else leaf)
-        else:
-            unknown.append(leaf)
-        return "leaf"
-
-    shape = repr(map_tree(part, bound))
-    return None if unknown or any(map(_has_identity, bound.values())) else (shape, *parts)
-
-
-def _has_identity(tree: Any) -> bool:
-    """Whether a structure holds a list or a dict."""
-    if isinstance(tree, tuple):
-        return any(map(_has_identity, tree))
-    return isinstance(tree, list | dict)
+__all__ = ["Calls", "DiagnosticError", "dotted_name", "list_of"]

@@ -2,68 +2,31 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.attributes import Attributes
-from staticpy.frontend.inputs import UNKNOWN_VALUE, Instance, tree_leaves
+from staticpy.frontend.classes import is_enum
+from staticpy.frontend.inputs import UNKNOWN_VALUE, make_tuple, map_tree, tree_leaves
+from staticpy.frontend.lower_tests import Tests
+from staticpy.frontend.operators import (
+    SYMBOLS,
+    number_of,
+)
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.values import (
-    ArrayMethod,
     Closure,
     NoVerdict,
+    ObjectRef,
     RangeIterable,
-    UserFunction,
-    is_liftable,
-    leaf_type,
 )
-from staticpy.ir import BOOL, INT, UnionType, Value
-
-SYMBOLS = {
-    "Add": "+",
-    "Sub": "-",
-    "Mult": "*",
-    "Div": "/",
-    "FloorDiv": "//",
-    "Mod": "%",
-    "Pow": "**",
-    "MatMult": "@",
-    "LShift": "<<",
-    "RShift": ">>",
-    "BitAnd": "&",
-    "BitOr": "|",
-    "BitXor": "^",
-    "Eq": "==",
-    "NotEq": "!=",
-    "Lt": "<",
-    "LtE": "<=",
-    "Gt": ">",
-    "GtE": ">=",
-    "USub": "-",
-    "UAdd": "+",
-    "Invert": "~",
-}
-"""The operator that a node of the grammar stands for."""
-
-_STATIC_BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "*": operator.mul,
-    "%": operator.mod,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-_STATIC_OPERANDS = (tuple, list, dict, str, bytes)
-_LONGEST_STATIC = 100_000
+from staticpy.ir import (
+    UnionType,
+    Value,
+)
 
 
-class Expressions(Attributes):
+class Expressions(Tests):
     """Lowers every expression of the grammar but calls."""
 
     def expression(self, node: Any) -> Any:
@@ -87,19 +50,54 @@ class Expressions(Attributes):
         return self.read_name(node.id, node)
 
     def expr_Tuple(self, node: Any) -> Any:
-        return tuple(self.expression(element) for element in node.elts)
+        return tuple(self.elements(node.elts))
+
+    def elements(self, nodes: list[Any]) -> list[Any]:
+        """The values of a display or an argument list, starred ones spread out."""
+        items: list[Any] = []
+        for node in nodes:
+            if type(node).__name__ != "Starred":
+                items.append(self.expression(node))
+                continue
+            found = self.iterated(self.expression(node.value), node)
+            if not isinstance(found, list):
+                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            items += found
+        return items
 
     def expr_List(self, node: Any) -> Any:
-        return [self.expression(element) for element in node.elts]
+        if not any(type(element).__name__ == "Starred" for element in node.elts):
+            return self.new_list(self.expression(element) for element in node.elts)
+        made = self.new_list(())
+        for element in node.elts:
+            is_starred = type(element).__name__ == "Starred"
+            item = self.expression(element.value if is_starred else element)
+            name = "extend" if is_starred else "append"
+            self.call_method_of(made, name, [item], element)
+        return made
+
+    def call_method_of(self, receiver: Any, name: str, args: list[Any], node: Any) -> Any:
+        """``receiver.name(*args)`` for a container."""
+        return self.call_method(self.container_attribute(receiver, name, node), args, {}, node)
+
+    def expr_Set(self, node: Any) -> Any:
+        items = [self.hashable(item, node) for item in self.elements(node.elts)]
+        return self.new_set(self.static(tuple(items), node, "an item of a set"))
 
     def expr_Dict(self, node: Any) -> Any:
-        result = {}
+        made = self.new_dict({})
         for key_node, value_node in zip(node.keys, node.values, strict=True):
+            if key_node is None:
+                self.call_method_of(made, "update", [self.expression(value_node)], node)
+                continue
             key = self.expression(key_node)
-            if isinstance(key, Value):
-                self.error(catalog.NEEDS_COMPILE_TIME, key_node, what="the key of a dict")
-            result[self.hashable(key, key_node)] = self.expression(value_node)
-        return result
+            self.set_dict_item(made, key, self.expression(value_node), key_node)
+        return made
+
+    def expr_NamedExpr(self, node: Any) -> Any:
+        value = self.expression(node.value)
+        self.assign_name(node.target.id, value, self.span(node.target))
+        return value
 
     def expr_Slice(self, node: Any) -> Any:
         parts = (node.lower, node.upper, node.step)
@@ -131,11 +129,10 @@ class Expressions(Attributes):
 
     def read_in(self, frame: Any, name: str, node: Any) -> Any:
         """The variable of ``frame``, which is this one or encloses it, as it is bound now."""
-        saved, self.frame = self.frame, frame
-        try:
-            return self.read_local(name, node, is_free=frame is not saved)
-        finally:
-            self.frame = saved
+        if frame is self.frame:
+            return self.read_local(name, node)
+        with self.in_frame(frame):
+            return self.read_local(name, node, is_free=True)
 
     def read_global(self, name: str, node: Any) -> Any:
         scope = self.frame.scope
@@ -148,55 +145,29 @@ class Expressions(Attributes):
             self.compilation.inputs.guard(hidden, "lacks", None)
         return self.outside(scope.path(name), value, name)
 
+    def iterated(self, value: Any, node: Any) -> Any:
+        raise AssertionError("defined by Iteration")
+
     # --- operators --------------------------------------------------------------------------------
 
     def expr_BinOp(self, node: Any) -> Any:
         left, right = self.expression(node.left), self.expression(node.right)
         return self.binary(SYMBOLS[type(node.op).__name__], left, right, node)
 
-    def binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
-        """``left symbol right`` on numbers and arrays, or on compile-time sequences."""
-        if is_liftable(left) and is_liftable(right):
-            return ops.binary(symbol, left, right)
-        return self.static_binary(symbol, left, right, node)
-
-    def static_binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
-        compute = _STATIC_BINARY.get(symbol)
-        operands = (left, right)
-        is_known = all(isinstance(item, (*_STATIC_OPERANDS, int)) for item in operands)
-        if compute is None or not is_known:
-            self.refuse_operands(symbol, left, right, node)
-        sizes = [len(item) if isinstance(item, _STATIC_OPERANDS) else item for item in operands]
-        if symbol == "*" and sizes[0] * sizes[1] > _LONGEST_STATIC:
-            self.refuse_operands(symbol, left, right, node)
-        try:
-            return compute(left, right)  # type: ignore[misc]
-        except TypeError:
-            return self.refuse_operands(symbol, left, right, node)
-
-    def refuse_operands(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
-        types = " and ".join(map(kind_of, (left, right)))
-        return self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=types)
-
-    def refuse_unions(self, symbol: str, tree: Any, node: Any) -> None:
-        """Refuse a scalar whose box depends on the path, where not Python's operator reads it."""
-        for leaf in tree_leaves(tree):
-            if isinstance(leaf, Value) and isinstance(leaf.type, UnionType):
-                self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=str(leaf.type))
-
     def expr_UnaryOp(self, node: Any) -> Any:
         if type(node.op).__name__ == "Not":
             return self.negate(self.condition(node.operand))
         operand = self.expression(node.operand)
-        symbol = SYMBOLS[type(node.op).__name__]
-        if not is_liftable(operand):
-            self.refuse_operands(symbol, operand, operand, node)
-        return ops.unary(symbol, operand)
+        return self.unary(SYMBOLS[type(node.op).__name__], operand, node)
 
     def negate(self, condition: Any) -> Any:
-        if isinstance(condition, Value):
-            return self.choose(condition, lambda: False, lambda: True, "not")
-        return not condition
+        if not isinstance(condition, Value):
+            return not condition
+        made = ops.emit(ops.not_, condition)
+        implied = self.compilation.implied
+        for truth in (False, True):
+            implied[made, truth] = implied.get((condition, not truth), ((condition, not truth),))
+        return made
 
     def expr_IfExp(self, node: Any) -> Any:
         condition = self.condition(node.test)
@@ -253,75 +224,11 @@ class Expressions(Attributes):
     def compare(self, name: str, left: Any, right: Any, node: Any) -> Any:
         if name in ("Is", "IsNot"):
             same = self.identical(left, right, node)
-            return same if name == "Is" else not same
+            return same if name == "Is" else self.negate(same)
         if name in ("In", "NotIn"):
             found = self.contains(right, left, node)
             return found if name == "In" else self.negate(found)
-        if is_liftable(left) and is_liftable(right):
-            return ops.compare(SYMBOLS[name], left, right)
-        return self.static_compare(SYMBOLS[name], left, right, node)
-
-    def static_compare(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
-        """Comparison of compile-time objects: sequences without Values, and None."""
-        has_values = any(isinstance(leaf, Value) for leaf in tree_leaves((left, right)))
-        if isinstance(left, Instance) or isinstance(right, Instance):
-            self.refuse_operands(symbol, left, right, node)
-        if symbol in ("==", "!="):
-            same = self.equal(left, right, node) if has_values else left == right
-            return same if symbol == "==" else self.negate(same)
-        if has_values:
-            self.refuse_operands(symbol, left, right, node)
-        return self.static_binary(symbol, left, right, node)
-
-    def equal(self, left: Any, right: Any, node: Any) -> Any:
-        """``==`` of sequences of ints, such as shapes; a float may equal itself and yet not be
-        equal.
-        """
-        if is_liftable(left) and is_liftable(right):
-            if {leaf_type(left), leaf_type(right)} <= {INT, BOOL}:
-                return ops.compare("==", left, right)
-            self.refuse_operands("==", left, right, node)
-        if type(left) is not type(right) or not isinstance(left, tuple | list):
-            self.refuse_operands("==", left, right, node)
-        if len(left) != len(right):
-            return False
-        same: Any = True
-        for a, b in zip(left, right, strict=True):
-            same = ops.binary("&", same, self.equal(a, b, node))
-        return same
-
-    def identical(self, left: Any, right: Any, node: Any) -> bool:
-        """``is``, where Python's answer does not depend on how it stores its objects."""
-        singles = (None, Ellipsis, NotImplemented)
-        if any(side is single for side in (left, right) for single in singles):
-            return left is right
-        if isinstance(left, bool) and isinstance(right, bool):
-            return left is right
-        if callable(left) and callable(right) and not isinstance(left, Value):
-            return left is right
-        return bool(self.refuse_operands("is", left, right, node))
-
-    def contains(self, container: Any, element: Any, node: Any) -> Any:
-        """``element in container`` for a compile-time container."""
-        if isinstance(container, RangeIterable | Value):
-            self.refuse_operands("in", element, container, node)
-        leaves = tree_leaves((element, container))
-        if not any(isinstance(leaf, Value) for leaf in leaves):
-            try:
-                return element in container
-            except TypeError:
-                return self.refuse_operands("in", element, container, node)
-        if isinstance(container, dict) and not isinstance(element, Value):
-            return self.hashable(element, node) in container
-        exact = (INT, BOOL)
-        items = list(container)
-        if not all(is_liftable(x) and leaf_type(x) in exact for x in (element, *items)):
-            self.refuse_operands("in", element, container, node)
-        found: Any = False
-        for item in items:
-            here = ops.compare("==", element, item)
-            found = ops.binary("|", found, here)
-        return found
+        return self.compare_values(SYMBOLS[name], left, right, node)
 
     # --- truth ------------------------------------------------------------------------------------
 
@@ -349,72 +256,93 @@ class Expressions(Attributes):
             if condition != is_and:
                 return condition
             return self.condition_chain(node, position + 1)
-        more = lambda: self.condition_chain(node, position + 1)  # noqa: E731
-        if is_and:
-            return self.choose(condition, more, lambda: False, "this condition")
-        return self.choose(condition, lambda: True, more, "this condition")
+        last: list[Any] = []
 
-    def truth(self, value: Any, node: Any) -> Any:
-        """The truth of a value, with the error NumPy gives for an array of several elements."""
-        if isinstance(value, Value):
-            with self.at(node):
-                return ops.truth(value)
-        if isinstance(value, Instance):
-            kind = type(value.object)
-            if hasattr(kind, "__bool__") or hasattr(kind, "__len__"):
-                self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="bool", types=kind_of(value))
-            return True
-        if isinstance(value, UserFunction | Closure | ArrayMethod):
-            return True
-        return bool(value)
+        def more() -> Any:
+            last.append(self.condition_chain(node, position + 1))
+            return last[-1]
+
+        decided = lambda: not is_and  # noqa: E731
+        sides = (more, decided) if is_and else (decided, more)
+        made = self.choose(condition, sides[0], sides[1], "this condition")
+        if isinstance(made, Value):
+            parts = [part for part in (condition, *last) if isinstance(part, Value)]
+            implied = self.compilation.implied
+            implied[made, is_and] = tuple(
+                fact for part in parts for fact in implied.get((part, is_and), ((part, is_and),))
+            )
+        return made
 
     # --- subscripts -------------------------------------------------------------------------------
 
     def expr_Subscript(self, node: Any) -> Any:
         base, index = self.expression(node.value), self.expression(node.slice)
-        self.refuse_unions("[]", (base if isinstance(base, Value) else None, index), node)
-        if isinstance(base, Value):
-            return ops.getitem(base, index)
-        if isinstance(base, tuple | list | str | bytes | range):
-            return self.sequence_item(base, index, node)
-        if isinstance(base, dict):
-            return self.dict_item(base, index, node)
-        return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
+        if is_enum(base):
+            return self._enum_item(base, index, node)
+        if isinstance(base, type):
+            return base  # list[int], in an annotation or as a function
+        return self.get_item(base, index, node)
 
-    def sequence_item(self, base: Any, index: Any, node: Any) -> Any:
-        if any(isinstance(leaf, Value) for leaf in tree_leaves(index)):
-            what = f"the index of a {type(base).__name__}"
-            self.error(catalog.NEEDS_COMPILE_TIME, node.slice, what=what)
-        try:
-            return base[index]
-        except IndexError:
-            return self.error(catalog.INDEX_OUT_OF_RANGE, node, index=index, length=len(base))
-        except (TypeError, ValueError):
-            return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
+    def _enum_item(self, class_: Any, name: Any, node: Any) -> Any:
+        """``Color["RED"]``."""
+        self.static((name,), node, "the name of a member")
+        if name not in class_.__members__:
+            self.fails("KeyError", name, node)
+        return class_[name]
 
-    def dict_item(self, base: dict[Any, Any], key: Any, node: Any) -> Any:
-        if isinstance(key, Value):
-            self.error(catalog.NEEDS_COMPILE_TIME, node.slice, what="the key of a dict")
-        key = self.hashable(key, node)
-        if key not in base:
-            self.error(catalog.MISSING_KEY, node, key=repr(key), keys=", ".join(map(repr, base)))
-        return base[key]
+    def array_item(self, base: Value, index: Any, node: Any) -> Any:
+        """``base[index]`` of a run-time value."""
+        key = self._array_key(index, node)
+        for leaf in tree_leaves((base, key)):
+            if isinstance(leaf, Value) and isinstance(leaf.type, UnionType):
+                return self._dispatch_index(leaf, base, key, node)
+        return ops.getitem(base, key)
 
-    def hashable(self, key: Any, node: Any) -> Any:
-        """``key``, if a dict of compile-time keys can have it."""
-        if any(isinstance(leaf, Value) for leaf in tree_leaves(key)):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the key of a dict")
-        try:
-            hash(key)
-        except TypeError:
-            self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="hash", types=kind_of(key))
-        return key
+    def _array_key(self, index: Any, node: Any) -> Any:
+        """An index as the ops take it: real lists, and numbers for what has ``__index__``."""
+
+        def number(leaf: Any) -> Any:
+            if isinstance(leaf, ObjectRef):
+                found = self.call_special(leaf, "__index__", [], node)
+                return leaf if found is NotImplemented else found
+            return number_of(leaf)
+
+        return map_tree(number, self.array_index(index))
+
+    def _dispatch_index(self, leaf: Value, base: Value, index: Any, node: Any) -> Any:
+        def run(narrowed: Any) -> Any:
+            if base is leaf:
+                return self.get_item(narrowed, index, node)
+            return self.get_item(base, substitute(index, leaf, narrowed), node)
+
+        return self.dispatch(leaf, run, node)
+
+    def store(self, base: Value, index: Any, value: Any, node: Any) -> None:
+        """``base[index] = value`` of an array."""
+        key = self._array_key(index, node)
+        if isinstance(value, range | RangeIterable):
+            found = self.iterated(value, node)
+            value = tuple(found) if isinstance(found, list) else found
+        item = map_tree(number_of, self.plain(value))
+        for leaf in tree_leaves((base, key)):
+            if isinstance(leaf, Value) and isinstance(leaf.type, UnionType):
+
+                def run(narrowed: Any, leaf: Value = leaf) -> None:
+                    target = narrowed if base is leaf else base
+                    self.set_item(target, substitute(key, leaf, narrowed), value, node)
+
+                self.dispatch(leaf, run, node)
+                return
+        ops.setitem(base, key, item)
 
 
-def kind_of(value: Any) -> str:
-    """What an operand is, in words for a message."""
-    if is_liftable(value):
-        return str(leaf_type(value))
-    if isinstance(value, Instance):
-        return type(value.object).__name__
-    return "None" if value is None else type(value).__name__
+def substitute(tree: Any, leaf: Value, other: Any) -> Any:
+    """``tree`` with ``other`` in place of a Value."""
+    if isinstance(tree, tuple):
+        return make_tuple(tree, [substitute(item, leaf, other) for item in tree])
+    if type(tree) is list:
+        return [substitute(item, leaf, other) for item in tree]
+    if isinstance(tree, slice):
+        parts = (tree.start, tree.stop, tree.step)
+        return slice(*(substitute(part, leaf, other) for part in parts))
+    return other if tree is leaf else tree

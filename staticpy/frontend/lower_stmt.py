@@ -1,31 +1,42 @@
-"""Lowering of statements but loops."""
+"""Lowering of blocks and of the statements that no other module lowers."""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import gast
 
-from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.lower_expr import SYMBOLS, kind_of
-from staticpy.frontend.lower_loop import Loops
+from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.iteration import LONGEST_UNROLLED
+from staticpy.frontend.liveness import blocks_of
+from staticpy.frontend.lower_match import Match
 from staticpy.frontend.resolve import assigned_names
+from staticpy.frontend.summaries import is_endless
 from staticpy.frontend.values import (
     PENDING,
     POISON,
     Marker,
+    PathEnds,
     Pending,
     Poisoned,
-    is_liftable,
-    is_scalar,
 )
-from staticpy.ir import TensorType, Value
+from staticpy.ir import Value
+
+_SAFE_MODULES = ("numpy", "math", "cmath", "operator", "itertools", "functools", "collections")
+_UNROLL_HELPS = (
+    catalog.NEEDS_COMPILE_TIME,
+    catalog.LOOP_TYPE_CHANGE,
+    catalog.STRUCTURE_UNDECIDED,
+    catalog.ALIAS_UNDECIDED,
+)
 
 
-class Statements(Loops):
-    """Lowers blocks and every statement of the grammar."""
+class Statements(Match):
+    """Lowers blocks, branches, loops and functions."""
 
     def block(self, statements: list[Any], live: frozenset[str]) -> None:
         """Lower ``statements`` up to where every path has left; ``live`` is read after them.
@@ -70,111 +81,40 @@ class Statements(Loops):
     def _poison(self, statements: list[Any], marker: Marker = POISON) -> None:
         """Bind what the statements would have bound to ``marker``."""
         for name in assigned_names(statements):
-            self.env[name] = marker
-            self.env.pop(f"%bound:{name}", None)
+            env = self.owner(name).env
+            env[name] = marker
+            env.drop(f"%bound:{name}")
         if any(isinstance(node, gast.Return) for s in statements for node in gast.walk(s)):
             self.env["%result"] = marker
 
-    # --- assignment -------------------------------------------------------------------------------
-
-    def stmt_Assign(self, node: Any) -> None:
-        value = self.expression(node.value)
-        for target in node.targets:
-            self.assign(target, value)
-
-    def stmt_AnnAssign(self, node: Any) -> None:
-        if node.value is not None:
-            self.assign(node.target, self.expression(node.value))
-
-    def stmt_AugAssign(self, node: Any) -> None:
-        if not isinstance(node.target, gast.Name):
-            self._update_place(node)
-            return
-        name = node.target.id
-        current = self.read_local(name, node.target)
-        operand = self.expression(node.value)
-        self.assign_name(name, self._updated(current, operand, node), self.span(node))
-
-    def _updated(self, current: Any, operand: Any, node: Any) -> Any:
-        """What ``node`` makes of ``current``: an array is written to, a number is not."""
-        symbol = SYMBOLS[type(node.op).__name__]
-        if isinstance(current, list | dict):
-            name, kind = node.target.id, kind_of(current)
-            self.error(catalog.IN_PLACE_UPDATE, node, name=name, kind=kind, symbol=symbol)
-        may_write = isinstance(current, Value) and ops.may_be_in_place(current.type)
-        if may_write and is_liftable(operand):
-            return ops.emit(ops.IN_PLACE[symbol], current, operand)
-        return self.binary(symbol, current, operand, node)
-
-    def _update_place(self, node: Any) -> None:
-        """``x[i] += v``: base and index are evaluated once; the item is read, updated, written."""
-        if isinstance(node.target, gast.Attribute):
-            base, name = self._array_with_attribute(node.target)
-            current = self.attribute(base, name, node.target)
-            operand = self.expression(node.value)
-            ops.set_attribute(base, name, self._updated(current, operand, node))
-            return
-        base, index = self._element(node.target)
-        current = ops.getitem(base, index)
-        operand = self.expression(node.value)
-        ops.setitem(base, index, self._updated(current, operand, node))
-
-    def _element(self, target: Any) -> tuple[Value, Any]:
-        """The array and the index of ``x[i]`` where it is written to."""
-        base, index = self.expression(target.value), self.expression(target.slice)
-        self.refuse_unions("[]", (base if isinstance(base, Value) else None, index), target)
-        if isinstance(base, list | dict):
-            self.error(catalog.INDEX_ASSIGNMENT, target)
-        if not _is_array(base):
-            self.error(catalog.UNSUPPORTED_STORE, target, type=kind_of(base))
-        return base, index
-
-    def _array_with_attribute(self, target: Any) -> tuple[Value, str]:
-        """The array and the attribute of ``x.real`` where it is written to."""
-        base = self.expression(target.value)
-        if not _is_array(base):
-            self.error(catalog.ATTRIBUTE_ASSIGNMENT, target)
-        return base, target.attr
-
-    def assign(self, target: Any, value: Any) -> None:
-        """Bind a name, the names of a nested tuple of targets, or write to an array."""
-        if isinstance(target, gast.Name):
-            self.assign_name(target.id, value, self.span(target))
-        elif isinstance(target, gast.Subscript):
-            with self.at(target):
-                ops.setitem(*self._element(target), value)
-        elif isinstance(target, gast.Attribute):
-            with self.at(target):
-                ops.set_attribute(*self._array_with_attribute(target), value)
-        else:
-            items = self.unpack(value, len(target.elts), target)
-            for element, item in zip(target.elts, items, strict=True):
-                self.assign(element, item)
-
-    def unpack(self, value: Any, count: int, node: Any) -> list[Any]:
-        """``count`` items of ``value``; a run-time error where an array has another length."""
-        if isinstance(value, Value) and isinstance(value.type, TensorType) and value.type.rank:
-            results = ops.emit(ops.unpack, value, count=count)
-            return list(results) if isinstance(results, tuple) else [results]
-        if isinstance(value, Value) or is_scalar(value):
-            self.error(catalog.NOT_ITERABLE, node, type=kind_of(value))
-        items = self.static_items(value)
-        if items is None:
-            return self.error(catalog.NOT_ITERABLE, node, type=kind_of(value))  # type: ignore[no-any-return]
-        if len(items) != count:
-            self.error(catalog.UNPACK_MISMATCH, node, expected=count, found=len(items))
-        return items
-
-    def stmt_FunctionDef(self, node: Any) -> None:
-        self.assign_name(node.name, self.closure(node), self.span(node))
-
-    # --- what has no target -----------------------------------------------------------------------
+    # --- simple statements ------------------------------------------------------------------------
 
     def stmt_Expr(self, node: Any) -> None:
-        self.expression(node.value)
+        value = node.value
+        if isinstance(value, gast.Yield):
+            item = None if value.value is None else self.expression(value.value)
+            self.env["%return"] = self.frame.consumer(item)
+        elif isinstance(value, gast.YieldFrom):
+            self._yield_from(self.expression(value.value), value)
+        else:
+            self.expression(value)
+
+    def _yield_from(self, iterable: Any, node: Any) -> None:
+        env = self.env
+
+        def take(item: Any) -> Any:
+            env["%return"] = self.frame.consumer(item)
+            return env["%return"]
+
+        self.for_each(iterable, take, node)
 
     def stmt_Pass(self, node: Any) -> None:
         """Nothing happens."""
+
+    def stmt_Global(self, node: Any) -> None:
+        """The names are resolved already (``resolve``)."""
+
+    stmt_Nonlocal = stmt_Global
 
     def stmt_Break(self, node: Any) -> None:
         self.env["%break"] = True
@@ -183,25 +123,49 @@ class Statements(Loops):
         self.env["%continue"] = True
 
     def stmt_Return(self, node: Any) -> None:
-        self.env["%result"] = None if node.value is None else self.expression(node.value)
+        value = None if node.value is None else self.expression(node.value)
+        self.env["%result"] = value
         self.env["%return"] = True
         self.frame.spans["%result"] = self.span(node)
 
-    def stmt_Assert(self, node: Any) -> None:
-        if not __debug__:  # `python -O` runs no assert
-            return
-        condition = self.condition(node.test)
-        if isinstance(condition, Value):
-            self.require(condition, lambda: self._fail_assertion(node))
-        elif not condition:
-            self._fail_assertion(node)
+    def stmt_FunctionDef(self, node: Any) -> None:
+        decorators = [self.expression(decorator) for decorator in node.decorator_list]
+        value: Any = self.closure(node)
+        for decorator, at in zip(reversed(decorators), reversed(node.decorator_list), strict=True):
+            with self.at(at):
+                value = self.call_function(decorator, [value], {}, at)
+        self.assign_name(node.name, value, self.span(node))
 
-    def _fail_assertion(self, node: Any) -> None:
-        message = () if node.msg is None else (self.expression(node.msg),)
-        if all(is_scalar(part) or isinstance(part, str | None) for part in message):
-            self.emit_raise("AssertionError", message)
-        else:
-            self.emit_raise("AssertionError", (), *(self.lift(part) for part in message))
+    def stmt_Import(self, node: Any) -> None:
+        for alias in node.names:
+            module = self._module(alias.name, node)
+            if alias.asname is None:
+                root = alias.name.partition(".")[0]
+                self.assign_name(root, sys.modules[root], self.span(node))
+            else:
+                self.assign_name(alias.asname, module, self.span(node))
+
+    def stmt_ImportFrom(self, node: Any) -> None:
+        if node.level or node.module is None:
+            self.error(catalog.UNSUPPORTED_IMPORT, node, name="." * (node.level or 0))
+        module = self._module(node.module, node)
+        for alias in node.names:
+            if not hasattr(module, alias.name):
+                message = f"cannot import name '{alias.name}' from '{node.module}'"
+                self.fails("ImportError", message, node)
+            path = Path(Object(module, node.module)).attr(alias.name)
+            is_safe = node.module.partition(".")[0] in _SAFE_MODULES
+            value = getattr(module, alias.name)
+            found = self.outside(None if is_safe else path, value, alias.name)
+            self.assign_name(alias.asname or alias.name, found, self.span(node))
+
+    def _module(self, name: str, node: Any) -> Any:
+        """A module that is loaded already, or whose loading has no effect that anybody sees."""
+        if name not in sys.modules and name.partition(".")[0] in _SAFE_MODULES:
+            importlib.import_module(name)
+        if name not in sys.modules:
+            self.error(catalog.UNSUPPORTED_IMPORT, node, name=name)
+        return sys.modules[name]
 
     # --- if ---------------------------------------------------------------------------------------
 
@@ -220,53 +184,156 @@ class Statements(Loops):
             self._look_for_errors(side, node)
             raise
         if not isinstance(condition, Value):
+            self.compilation.notes.folded(self.span(node.test), "if", bool(condition))
             side(node.body if condition else node.orelse)
             return
+        self.compilation.notes.tested(self.span(node.test), "if")
         self.branch(condition, lambda: side(node.body), lambda: side(node.orelse), live)
 
     def _look_for_errors(self, side: Callable[[list[Any]], None], node: Any) -> None:
         """Lower both sides of an ``if`` whose condition is wrong, for the errors in them alone."""
-        saved = self.frame.env
         for body in (node.body, node.orelse):
-            self.frame.env = dict(saved)
-            with self.builder.region():
-                side(body)
-        self.frame.env = saved
+            with self.journal.scope(), self.builder.region():
+                try:
+                    side(body)
+                except PathEnds:
+                    continue
+
+    # --- loops ------------------------------------------------------------------------------------
+
+    def stmt_For(self, node: Any) -> None:
+        iterable = self.expression(node.iter)
+        live = self.frame.prepared.liveness.at_head(node)
+        with self.hidden("broke") as (broke,):
+            self.env[broke] = False
+
+            def take(item: Any) -> Any:
+                return self._round(node, broke, live, lambda: self.assign(node.target, item))
+
+            self.for_each(iterable, take, node, live)
+            self._after_loop(node, broke)
+
+    def _round(self, node: Any, broke: str, live: frozenset[str], begin: Callable[[], None]) -> Any:
+        """One round of a loop; whether it is left."""
+        for flag in ("%break", "%continue", "%return"):
+            self.env[flag] = False
+        begin()
+        self.block(node.body, live)
+        if node.orelse:
+            self.env[broke] = self.exited(("%break",))
+        return self.exited(("%break", "%return"))
+
+    def _after_loop(self, node: Any, broke: str) -> None:
+        """The ``else`` of a loop, and the flags as they are after it."""
+        broken = self.env[broke]
+        self.env["%break"] = self.env["%continue"] = False
+        if not node.orelse or broken is True:
+            return
+        live = self.frame.prepared.liveness.after(node)
+        left = self.either(broken, self.exited(("%return",)))
+        if isinstance(left, Value):
+            self.unless_exited(left, lambda: self.block(node.orelse, live), live)
+        elif not left:
+            self.block(node.orelse, live)
+
+    def stmt_While(self, node: Any) -> None:
+        live = self.frame.prepared.liveness.at_head(node)
+        with self.hidden("broke") as (broke,):
+            self.env[broke] = False
+            self._rounds(node, broke, live)
+            if is_endless(node) and not has_break(node.body):
+                if self.env.get("%return", False) is False:
+                    self.end_path()
+                self.env["%return"] = True
+            self._after_loop(node, broke)
+
+    def _rounds(self, node: Any, broke: str, live: frozenset[str]) -> None:
+        """A loop of the graph; unrolled where only that can be compiled and all tests are known."""
+        diagnostics = self.compilation.diagnostics
+        mark, length = diagnostics.mark(), len(self.builder.block.operations)
+
+        def test() -> Any:
+            return self.condition(node.test)
+
+        def take() -> Any:
+            return self._round(node, broke, live, _nothing)
+
+        try:
+            with self.journal.attempt():
+                self.test_loop(test, take, node, live)
+        except (Poisoned, DiagnosticError) as error:
+            kept = diagnostics.rollback(mark)
+            specs = [*(item.spec for item in kept), getattr(error, "spec", None)]
+            if any(spec in _UNROLL_HELPS for spec in specs):
+                del self.builder.block.operations[length:]
+                if self._unroll_while(test, take, mark, length):
+                    return
+            for diagnostic in kept:
+                diagnostics.append(diagnostic)
+            raise
+
+    def _unroll_while(
+        self, test: Callable[[], Any], take: Callable[[], Any], mark: int, length: int
+    ) -> bool:
+        """Lower rounds one after the other; whether each test was known and nothing was wrong."""
+        diagnostics = self.compilation.diagnostics
+        try:
+            with self.journal.attempt():
+                for _ in range(LONGEST_UNROLLED):
+                    condition = test()
+                    if condition is False:
+                        return True
+                    if condition is not True or take() is not False or len(diagnostics) > mark:
+                        raise Poisoned
+                raise Poisoned
+        except (Poisoned, DiagnosticError):
+            diagnostics.rollback(mark)
+            del self.builder.block.operations[length:]
+            return False
 
     # --- functions --------------------------------------------------------------------------------
 
-    def run(self, node: Any) -> Any:
-        """Lower the body of a function in its fresh frame, and return what it returns."""
-        if isinstance(node, gast.Lambda):
-            return self.expression(node.body)
+    def function_body(self, node: Any) -> None:
         self.block(node.body, frozenset())
+        if self.is_dead():
+            return
         returned = self.env.get("%return", False)
-        result = self.env.get("%result")
-        if result is POISON:
-            raise Poisoned
-        if result is PENDING:
-            raise Pending
-        if not isinstance(returned, Value):
-            return result if returned else None
-        if result is not None:
-            self.error(catalog.SOME_PATHS_RETURN_NONE, node, name=node_name(node))
-        return None
+
+        def nothing() -> None:
+            self.env["%result"], self.env["%return"] = None, True
+
+        def something() -> None:
+            self.env["%return"] = True
+
+        if isinstance(returned, Value):
+            self.branch(returned, something, nothing, frozenset())
+        elif not returned:
+            nothing()
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, Value) and isinstance(value.type, TensorType)
+def _nothing() -> None:
+    return None
 
 
-def node_name(node: Any) -> str:
-    """The name of a function node."""
-    return "<lambda>" if isinstance(node, gast.Lambda) else str(node.name)
+def has_break(statements: list[Any]) -> bool:
+    """Whether a loop with this body can be left by ``break``."""
+    pending = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Break):
+            return True
+        if not isinstance(node, gast.For | gast.While):
+            pending += [child for block in blocks_of(node) for child in block]
+        else:
+            pending += node.orelse
+    return False
 
 
 def always_leaves(statements: list[Any]) -> bool:
-    """Whether every path through ``statements`` ends in return, break or continue."""
+    """Whether every path through ``statements`` ends in return, break, continue or raise."""
     if not statements:
         return False
     last = statements[-1]
     if isinstance(last, gast.If):
         return always_leaves(last.body) and always_leaves(last.orelse)
-    return isinstance(last, gast.Return | gast.Break | gast.Continue)
+    return isinstance(last, gast.Return | gast.Break | gast.Continue | gast.Raise)

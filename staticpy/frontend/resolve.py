@@ -1,8 +1,10 @@
 """Names: which are local, which come from outside, and which come from nowhere.
 
-In: the validated ``gast`` node of a function. Out: a Scope tree. CPython's rule: a name that a
-function binds anywhere is local to it everywhere; any other belongs to the nearest enclosing
-function that binds it, else to the module, else to the builtins.
+In: the validated ``gast`` node of a function. Out: a tree of FunctionNames. CPython's rule: a name
+that a function binds anywhere is local to it everywhere; any other belongs to the nearest enclosing
+function that binds it, else to the module, else to the builtins. A comprehension is a scope of its
+own for its targets, but its first iterable is evaluated around it, and ``:=`` in it binds in the
+function around it.
 """
 
 from __future__ import annotations
@@ -18,9 +20,16 @@ import gast
 
 from staticpy.diagnostics import Diagnostics, Label, catalog
 from staticpy.frontend.parse import parameters_of
+from staticpy.frontend.validate import head_span
 from staticpy.source import SourceUnit, children
 
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
+_SCOPES = (*_FUNCTIONS, *COMPREHENSIONS)
+_LATE = (*_FUNCTIONS, gast.GeneratorExp)
+"""The scopes whose body runs later than the place where they stand."""
+
+Names = frozenset[str]
 
 
 class Lookup(Protocol):
@@ -32,35 +41,54 @@ class Lookup(Protocol):
 
 @dataclass(eq=False, slots=True)
 class FunctionNames:
-    """The names of one function.
+    """The names of one function, or of one comprehension.
 
-    ``locals`` are those that it binds, parameters first; ``free`` those that it or a function
-    nested in it reads and it does not bind; ``reads`` its own reads, each with its node.
+    ``locals`` are those that it binds, parameters first; ``free`` those that it or what is nested
+    in it reads or rebinds, and it does not bind; ``reads`` its own reads, each with its node.
     """
 
     node: Any
     params: tuple[str, ...]
     locals: tuple[str, ...]
-    free: frozenset[str] = frozenset()
+    globals_declared: Names = frozenset()
+    """The names of ``global`` statements: they are the module's."""
+    nonlocals_declared: Names = frozenset()
+    """The names of ``nonlocal`` statements: they are those of a function around it."""
+    is_generator: bool = False
+    free: Names = frozenset()
+    from_module: Names = frozenset()
+    """Those that it or what is nested in it reads and declares ``global``."""
+    rebinds: Names = frozenset()
+    """The variables of functions around it that it or what is nested in it may bind or delete."""
+    late: Names = frozenset()
+    """Those of ``free`` that are read or rebound later than the place where this stands."""
+    captured: Names = frozenset()
+    """The local names that nested functions and generators, which run later, read or rebind."""
+    rebound: Names = frozenset()
+    """The local names that nested functions may bind or delete."""
     reads: list[Any] = field(default_factory=list)
     nested: dict[Any, FunctionNames] = field(default_factory=dict)
-    """The functions nested directly in this one, by node."""
+    """The functions, lambdas and comprehensions nested directly in this one, by node."""
 
     def scope_of(self, node: Any) -> FunctionNames:
         """The names of a function nested in this one at any depth. Raises KeyError."""
+        for names in self.walk():
+            if names.node is node:
+                return names
+        raise KeyError(node)
+
+    def walk(self) -> Iterator[FunctionNames]:
+        """This one and all that are nested in it, outermost first, in the order of the text."""
         pending = [self]
         while pending:
             names = pending.pop()
-            if names.node is node:
-                return names
-            pending.extend(names.nested.values())
-        raise KeyError(node)
+            yield names
+            pending.extend(reversed(names.nested.values()))
 
     @property
-    def captured(self) -> frozenset[str]:
-        """The local names that nested functions read."""
-        free = frozenset[str]().union(*(inner.free for inner in self.nested.values()))
-        return free.intersection(self.locals)
+    def is_comprehension(self) -> bool:
+        """Whether it is a comprehension, not a function."""
+        return isinstance(self.node, COMPREHENSIONS)
 
 
 def resolve(node: Any) -> FunctionNames:
@@ -72,39 +100,76 @@ def resolve(node: Any) -> FunctionNames:
             names.nested[inner.node] = inner
             found.append(inner)
     for names in reversed(found):  # a nested function comes after the one around it
-        own = {read.id for read in names.reads}
-        inner_free = (inner.free for inner in names.nested.values())
-        names.free = frozenset(own.union(*inner_free) - set(names.locals))
+        _sum_up(names)
     return root
 
 
 def _bindings(node: Any) -> FunctionNames:
+    body = list(own_nodes(node))
+    own = dict.fromkeys(name for inner in body for name in _bound_by(inner))
+    if isinstance(node, COMPREHENSIONS):
+        named = set(_bound_by(node))
+        targets = [name for item in node.generators for name in target_names(item.target)]
+        late = named if isinstance(node, gast.GeneratorExp) else ()
+        return FunctionNames(node, (), tuple(dict.fromkeys(targets)), rebinds=frozenset(late))
     params = tuple(parameter.name for parameter in parameters_of(node))
-    body = [] if isinstance(node, gast.Lambda) else node.body
-    return FunctionNames(node, params, tuple(dict.fromkeys([*params, *assigned_names(body)])))
+    in_module = {n for inner in body if isinstance(inner, gast.Global) for n in inner.names}
+    outer = {n for inner in body if isinstance(inner, gast.Nonlocal) for n in inner.names}
+    local = [name for name in own if name not in in_module and name not in outer]
+    return FunctionNames(
+        node,
+        params,
+        tuple(dict.fromkeys([*params, *local])),
+        frozenset(in_module),
+        frozenset(outer),
+        is_generator=any(isinstance(inner, gast.Yield | gast.YieldFrom) for inner in body),
+        rebinds=frozenset(outer.intersection(own)),
+    )
 
 
 def _collect(names: FunctionNames) -> list[FunctionNames]:
-    """Record the reads of a function; return the functions nested directly in it."""
+    """Record the reads of a scope; return the scopes nested directly in it."""
     nested = []
     for node in own_nodes(names.node):
-        if isinstance(node, _FUNCTIONS):
+        if isinstance(node, _SCOPES):
             nested.append(_bindings(node))
-        elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
-            names.reads.append(node)
+        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
+            names.reads.append(node)  # ``del x`` needs a value, too
         elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
             names.reads.append(node.target)
     return nested
 
 
-def own_nodes(function: Any) -> Iterator[Any]:
-    """The nodes that run as part of ``function``, in the order of the text.
+def _sum_up(names: FunctionNames) -> None:
+    """Fill in what follows from the reads of a scope and the sums of those nested in it."""
+    inner = list(names.nested.values())
+    none: Names = frozenset()
+    not_outer = names.globals_declared.union(names.locals)
+    used = none.union({read.id for read in names.reads}, *(item.free for item in inner))
+    used |= names.nonlocals_declared | names.rebinds
+    names.free = used - not_outer
+    names.from_module = none.union(*(item.from_module for item in inner))
+    names.from_module |= used & names.globals_declared
+    rebinds = none.union(*(item.rebinds for item in inner))
+    names.rebound = rebinds.intersection(names.locals)
+    names.rebinds |= rebinds - not_outer
+    late = none.union(*(item.late for item in inner))
+    names.captured = late.intersection(names.locals)
+    names.late = names.free if isinstance(names.node, _LATE) else late - not_outer
 
-    A nested function is yielded, and so are its defaults, which are evaluated where it is defined;
-    its body is not. Annotations aren't either.
+
+def own_nodes(scope: Any) -> Iterator[Any]:
+    """The nodes that run as part of a function or a comprehension, in the order of the text.
+
+    A nested function is yielded, and so are its decorators and defaults, which are evaluated where
+    it is defined; its body is not. Nor are annotations. Of a nested comprehension its first
+    iterable is yielded, which is evaluated around it.
     """
-    body = function.body if isinstance(function.body, list) else [function.body]
-    return iter_own(body)
+    if isinstance(scope, COMPREHENSIONS):
+        first, *others = scope.generators
+        head = [scope.key, scope.value] if isinstance(scope, gast.DictComp) else [scope.elt]
+        return iter_own([*head, first.target, *first.ifs, *others])
+    return iter_own(scope.body if isinstance(scope.body, list) else [scope.body])
 
 
 def iter_own(roots: Iterable[Any]) -> Iterator[Any]:
@@ -114,41 +179,103 @@ def iter_own(roots: Iterable[Any]) -> Iterator[Any]:
         node = pending.pop()
         yield node
         if isinstance(node, _FUNCTIONS):
-            inner = [d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None]
+            inner = definition_parts(node)
+        elif isinstance(node, COMPREHENSIONS):
+            inner = [node.generators[0].iter]
         elif isinstance(node, gast.AnnAssign):
-            inner = [node.target, node.value]
+            inner = [node.target] if node.value is None else [node.target, node.value]
         else:
             inner = children(node)
         pending.extend(reversed(inner))
 
 
+def definition_parts(function: Any) -> list[Any]:
+    """The expressions that are evaluated where a function is defined, in order."""
+    defaults = [*function.args.defaults, *function.args.kw_defaults]
+    decorators = getattr(function, "decorator_list", [])
+    return [*decorators, *(default for default in defaults if default is not None)]
+
+
 def assigned_names(statements: Iterable[Any]) -> list[str]:
-    """The names that ``statements`` bind, in text order: targets and nested functions."""
+    """The names that ``statements`` bind or delete in the function that they are part of.
+
+    Those in text order: targets, also of ``:=`` in a comprehension, of ``for``, ``with``,
+    ``except``, ``import``, ``del`` and patterns; nested functions, and the variables that these
+    rebind by ``nonlocal``.
+    """
     names: dict[str, None] = {}
     for node in iter_own(statements):
+        names.update(dict.fromkeys(_bound_by(node)))
         if isinstance(node, gast.FunctionDef):
-            names[node.name] = None
-        elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
-            names[node.id] = None
+            names.update(dict.fromkeys(sorted(resolve(node).rebinds)))
     return list(names)
 
 
-# --- names from nowhere
-# -----------------------------------------------------------------------------
+def _bound_by(node: Any) -> list[str]:
+    """The names that a node binds by itself in the scope around it, without its inner nodes."""
+    if isinstance(node, gast.Name):
+        return [] if isinstance(node.ctx, gast.Load) else [node.id]
+    if isinstance(node, gast.FunctionDef):
+        return [node.name]
+    if isinstance(node, COMPREHENSIONS):
+        return [name for inner in _inner_scopes(node) for name in _named_in(inner)]
+    if isinstance(node, gast.alias):
+        return [node.asname or node.name.partition(".")[0]]
+    if isinstance(node, gast.MatchAs | gast.MatchStar):
+        return [node.name] if node.name else []
+    return [node.rest] if isinstance(node, gast.MatchMapping) and node.rest else []
+
+
+def target_names(target: Any) -> list[str]:
+    """The names in the target of an assignment or of ``del``, but those in indexes."""
+    found, pending = [], [target]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Name):
+            found.append(node.id)
+        elif isinstance(node, gast.Tuple | gast.List):
+            pending.extend(reversed(node.elts))
+        elif isinstance(node, gast.Starred):
+            pending.append(node.value)
+    return found
+
+
+def bound_by_patterns(pattern: Any) -> list[str]:
+    """The names that a pattern binds."""
+    return [name for node in iter_own([pattern]) for name in _bound_by(node)]
+
+
+def _inner_scopes(comprehension: Any) -> Iterator[Any]:
+    """A comprehension and those nested in it."""
+    pending = [comprehension]
+    while pending:
+        scope = pending.pop()
+        yield scope
+        nested = [node for node in own_nodes(scope) if isinstance(node, COMPREHENSIONS)]
+        pending.extend(reversed(nested))
+
+
+def _named_in(comprehension: Any) -> list[str]:
+    """The targets of ``:=`` in a comprehension."""
+    return [node.target.id for node in own_nodes(comprehension) if isinstance(node, gast.NamedExpr)]
+
+
+# --- what can't be --------------------------------------------------------------------------------
 
 
 def report_undefined_names(
     node: Any, unit: SourceUnit, scope: Lookup, diagnostics: Diagnostics
 ) -> bool:
-    """Report every read of a name that is nowhere; return whether there is none.
+    """Report what a function does to names that it can't; return whether there is nothing.
 
-    Such a name is bound neither in the function nor in the scope around it.
+    That is a read of a name that is bound neither in the function nor in the scope around it, and
+    a write to a variable of the module or of a function around it.
     """
     is_valid = True
-    pending = [(resolve(node), frozenset[str]())]
+    pending = [(resolve(node), Names())]
     while pending:
         names, around = pending.pop()
-        visible = around.union(names.locals)
+        visible = (around - names.globals_declared).union(names.locals)
         for read in names.reads:
             if read.id not in visible and not _exists(scope, read.id):
                 near = nearest_name(read.id, [*visible, *_outer_names(unit, scope)])
@@ -156,8 +283,32 @@ def report_undefined_names(
                 labels = (Label(span, f"did you mean '{near}'?"),) if near else ()
                 diagnostics.add(catalog.UNDEFINED_NAME, span, labels, name=read.id)
                 is_valid = False
+        is_valid &= not _report_writes(names, around, unit, diagnostics)
         pending.extend((inner, visible) for inner in reversed(names.nested.values()))
     return is_valid
+
+
+def _report_writes(
+    names: FunctionNames, around: Names, unit: SourceUnit, diagnostics: Diagnostics
+) -> bool:
+    """Report writes to variables outside of the graph; return whether there are any."""
+    outside = dict.fromkeys(names.nonlocals_declared - around, catalog.NONLOCAL_WRITE)
+    outside |= dict.fromkeys(names.globals_declared, catalog.GLOBAL_WRITE)
+    found = False
+    for node in own_nodes(names.node) if outside else ():
+        for name in sorted(outside.keys() & _bound_by(node)):
+            found = True
+            diagnostics.add(outside[name], head_span(unit, node), name=name)
+    return found
+
+
+def report_generator(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> bool:
+    """Report that a function whose result leaves the graph is a generator; return whether it is."""
+    for inner in own_nodes(node):
+        if isinstance(inner, gast.Yield | gast.YieldFrom):
+            diagnostics.add(catalog.ESCAPING_GENERATOR, unit.span(inner))
+            return True
+    return False
 
 
 def _exists(scope: Lookup, name: str) -> bool:

@@ -19,7 +19,7 @@ from staticpy.frontend.inputs import UNKNOWN_VALUE, Path
 from staticpy.frontend.values import UserFunction
 from staticpy.source import SourceFile, SourceUnit, children
 
-_TRUSTED = ("numpy", "math", "staticpy")
+_TRUSTED = ("numpy", "math", "staticpy", "itertools", "functools", "operator", "contextlib")
 """Modules of which the real objects are used."""
 
 _MODULE_NAMES = frozenset(
@@ -199,7 +199,7 @@ class StaticModule:
         if "global " not in self.source.text and "nonlocal " not in self.source.text:
             return
         for unit in self.source.units:
-            for node in _own_nodes(unit.node):
+            for node in own_nodes(unit.node):
                 if isinstance(node, ast.Global | ast.Nonlocal):
                     for name in node.names:
                         self._taint(name, unit, node)
@@ -275,7 +275,7 @@ class StaticModule:
             if unit.decorators and self._is_jit(unit.decorators[-1], scope):
                 found[unit] = _static_names(unit.decorators[-1])
         for holder in [None, *self.source.functions]:
-            nodes = _own_nodes(self.source.tree if holder is None else holder.node)
+            nodes = own_nodes(self.source.tree if holder is None else holder.node)
             scope = self.scope if holder is None else self._scope_inside(holder)
             for node in nodes:
                 if isinstance(node, ast.Call) and scope.origin_of(node.func) == _JIT and node.args:
@@ -346,7 +346,7 @@ def _around(unit: SourceUnit) -> Iterator[SourceUnit]:
         yield unit
 
 
-def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
+def own_nodes(root: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a function or module but those of the functions in it, which are yielded."""
     pending = children(root)
     while pending:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 import gast
-import numpy as np
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
@@ -22,20 +21,8 @@ from staticpy.source import SourceSpan, SourceUnit, children
 
 _SPECS: dict[str, DiagnosticSpec] = {
     **{node: spec for spec in catalog.ALL for node in spec.nodes},
-    # A node of the language in a place where it has no business ...
-    "place.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
-    "target.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
-    "variable.Attribute": catalog.ATTRIBUTE_ASSIGNMENT,
-    "variable.Subscript": catalog.INDEX_ASSIGNMENT,
-    # ... and a field that must be empty, or must not.
-    "AnnAssign.value": catalog.ANNOTATION_WITHOUT_VALUE,
-    "Dict.keys": catalog.KEYWORD_UNPACKING,
-    "For.orelse": catalog.LOOP_ELSE,
-    "FunctionDef.decorator_list": catalog.NESTED_DECORATOR,
-    "While.orelse": catalog.LOOP_ELSE,
-    "arguments.kwarg": catalog.VARIADIC_PARAMETERS,
-    "arguments.vararg": catalog.VARIADIC_PARAMETERS,
-    "keyword.arg": catalog.KEYWORD_UNPACKING,
+    # A field that must be empty.
+    "comprehension.is_async": catalog.ASYNC_CODE,
 }
 _PLANS = {
     (type_, name): {field: (held, quantifier) for field, held, quantifier in fields}
@@ -71,7 +58,7 @@ class _Validator:
         while pending:
             node, type_, owner = pending.pop()
             plan = _PLANS.get((type_, type(node).__name__))
-            if plan is None or _is_written_object(node, type_):
+            if plan is None:
                 self._reject(node, type_, owner)
                 found = [(inner, "stmt", node) for inner in _inner_statements(node)]
             else:
@@ -107,26 +94,15 @@ class _Validator:
 
     def _reject_field(self, node: Any, field: str, value: Any) -> None:
         key = f"{type(node).__name__}.{field}"
-        if field == "orelse":
-            span = _else_span(self._unit, node)
-        elif key == "Dict.keys":
-            position = node.keys.index(None)
-            span = self._unit.span(node.values[position])
-        else:
-            first = value[0] if isinstance(value, list) else value
-            span = head_span(self._unit, first if hasattr(first, "lineno") else node)
+        first = value[0] if isinstance(value, list) else value
+        place = next((item for item in (first, node, *children(node)) if _has_place(item)), node)
+        span = head_span(self._unit, place)
         name = getattr(value, "id", "") or getattr(getattr(node, "target", None), "id", "")
         self._add(spec_of(key), span, node=key, name=name)
 
     def _add(self, spec: DiagnosticSpec, span: SourceSpan, node: str, name: str = "") -> None:
         self.is_valid = False
         self._diagnostics.add(spec, span, node=node, name=name)
-
-
-def _is_written_object(node: Any, type_: str) -> bool:
-    """Whether an attribute is assigned that no array has: it can only be an object's."""
-    is_written = isinstance(node, gast.Attribute) and type_ in ("target", "place")
-    return is_written and not hasattr(np.ndarray, node.attr)
 
 
 def _inner_statements(node: Any) -> Iterator[Any]:
@@ -169,12 +145,5 @@ def _keyword_end(unit: SourceUnit, span: SourceSpan) -> int:
     return span.col + len(line[span.col : col].rstrip())
 
 
-def _else_span(unit: SourceUnit, node: Any) -> SourceSpan:
-    """The ``else`` of a loop."""
-    first = node.orelse[0]
-    for number in range(first.lineno, node.body[-1].end_lineno - 1, -1):
-        line = unit.lines[number - 1]
-        col = len(line) - len(line.lstrip())
-        if line.startswith("else", col):
-            return SourceSpan(unit.file, number, col, number, col + 4, unit.qualname)
-    return unit.span(first)
+def _has_place(node: Any) -> bool:
+    return getattr(node, "lineno", None) is not None

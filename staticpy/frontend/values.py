@@ -1,9 +1,10 @@
 """The compile-time objects of the frontend that Python itself has no object for.
 
 While a function is lowered, each of its values is either an ``ir.Value`` (run-time) or a plain
-Python object (compile-time); tuples, lists and dicts are real ones that may hold Values. What a
-running program would hold in a function object, a bound method or an iterator is held in the
-classes below.
+Python object (compile-time). Tuples are real ones that may hold Values. What can change, a list, a
+dict, a set or an object, is a Ref: an identity, whose content is a cell of the state (``memory``).
+What a running program would hold in a function object, a bound method or an iterator is held in
+the classes below.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from staticpy.frontend.inputs import Path
 from staticpy.frontend.scope import Scope
-from staticpy.ir import PYTHON_TYPES, Type, Value
+from staticpy.frontend.state import ABSENT, next_serial
+from staticpy.ir import NONE, PYTHON_TYPES, STR, TupleType, Type, Value
 from staticpy.source import SourceSpan, SourceUnit
 
 
@@ -28,7 +31,7 @@ class Marker:
         return f"<{self._name}>"
 
 
-UNBOUND: Final = Marker("unbound")
+UNBOUND: Final = ABSENT
 """A variable that has no value on a path."""
 DEAD: Final = Marker("dead")
 """A variable that nobody reads on a path, because the path has left the function."""
@@ -44,6 +47,10 @@ class Poisoned(Exception):
 
 class Pending(Poisoned):
     """Raised where a variable is read whose type an enclosing loop has yet to find."""
+
+
+class PathEnds(Exception):
+    """Raised where the program raises on every path: what follows is not lowered."""
 
 
 class NoVerdict(Exception):
@@ -75,6 +82,8 @@ class Closure:
     node: Any
     frame: Any
     defaults: dict[str, Any] = field(default_factory=dict)
+    wrapped: Any = None
+    """The function that this one is dressed up as, by ``functools.wraps``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +96,142 @@ class BoundFunction:
 
 @dataclass(frozen=True, slots=True)
 class ArrayMethod:
-    """A method of a run-time value, such as ``x.sum``: the ops' adapter and the value."""
+    """A method of a number or an array, such as ``x.sum``: the ops' adapter and the value."""
 
     name: str
     adapter: Callable[..., Any]
-    value: Value
+    value: Any
+
+
+@dataclass(eq=False, slots=True)
+class FlatIterator:
+    """``x.flat`` of an array: it can be indexed, and gone through once."""
+
+    array: Value
+    is_consumed: bool = False
+
+
+# --- what can change ------------------------------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class Ref:
+    """The identity of something mutable. Its content is in the heap of the compilation.
+
+    ``path`` and ``live`` are set where it came from outside, which is before anything else
+    (``serial`` is 0); ``span`` is where the program made it.
+    """
+
+    span: SourceSpan | None = None
+    path: Path | None = None
+    live: Any = None
+    serial: int = field(default_factory=next_serial)
+    name: str = ""
+
+
+class ListRef(Ref):
+    """A list. Content: a tuple of the items, or a Value of a ListType."""
+
+    __slots__ = ()
+
+
+class DictRef(Ref):
+    """A dict. Content: a dict by compile-time key, or a Value of a DictType."""
+
+    __slots__ = ()
+
+
+@dataclass(eq=False, slots=True)
+class AttributesRef(DictRef):
+    """The dict of an object, ``vars(owner)``. Content: that of the object."""
+
+    owner: Any = None
+
+
+class SetRef(Ref):
+    """A set of compile-time values. Content: a frozenset."""
+
+    __slots__ = ()
+
+
+@dataclass(eq=False, slots=True)
+class ObjectRef(Ref):
+    """An object of a class of the user's. Content: its attributes, by name.
+
+    Of an object from outside, only those that were written; the others are captured when read.
+    """
+
+    class_: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What paths have left in a cell that no value can stand for; an error where it is read."""
+
+    spec: Any
+    labels: tuple[Any, ...]
+    args: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DictView:
+    """``d.keys()``, ``d.values()`` or ``d.items()``: what the dict holds when that is read."""
+
+    ref: DictRef
+    kind: str
+
+
+# --- functions ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerMethod:
+    """A method of a list, dict, set, tuple or str: its name and the receiver."""
+
+    receiver: Any
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """``functools.partial(function, *args, **kwargs)``."""
+
+    function: Any
+    args: tuple[Any, ...]
+    kwargs: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Getter:
+    """``operator.itemgetter``, ``attrgetter`` or ``methodcaller`` with its arguments."""
+
+    kind: str
+    args: tuple[Any, ...]
+    kwargs: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SuperProxy:
+    """``super()`` in a method of ``class_``, for the instance or class ``receiver``."""
+
+    class_: Any
+    receiver: Any
+
+
+@dataclass(frozen=True, slots=True)
+class UfuncMethod:
+    """A method of a ufunc, such as ``np.add.reduce``."""
+
+    ufunc: Any
+    name: str
+
+
+# --- iterables ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RangeIterable:
-    """``range(start, stop, step)``, each a static int or a Value."""
+    """``range(start, stop, step)``, each a static int or a Value; ``stop`` is None if endless."""
 
     start: Any
     stop: Any
@@ -116,6 +251,104 @@ class ZipIterable:
     """``zip(*iterables)``."""
 
     iterables: tuple[Any, ...]
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapIterable:
+    """``map(function, *iterables)``."""
+
+    function: Any
+    iterable: Any
+    is_starred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FilterIterable:
+    """``filter(function, iterable)``, and its kin of itertools: ``kind`` says which."""
+
+    function: Any
+    iterable: Any
+    kind: str = "filter"
+
+
+@dataclass(frozen=True, slots=True)
+class ReversedIterable:
+    """``reversed(sequence)``."""
+
+    iterable: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ChainIterable:
+    """``itertools.chain(*iterables)``."""
+
+    iterables: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceIterable:
+    """``itertools.islice(iterable, start, stop, step)``."""
+
+    iterable: Any
+    start: Any
+    stop: Any
+    step: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulateIterable:
+    """``itertools.accumulate(iterable, function, initial=initial)``."""
+
+    iterable: Any
+    function: Any
+    initial: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseIterable:
+    """``itertools.pairwise(iterable)``."""
+
+    iterable: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ProductIterable:
+    """``itertools.product(*iterables)``."""
+
+    iterables: tuple[Any, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Generator(Ref):
+    """A generator expression or a call of a generator function, which runs where it is consumed.
+
+    ``start(consume)`` lowers it. Content: False, and then ``running`` and ``done``.
+    """
+
+    start: Callable[[Any], None] | None = None
+
+
+@dataclass(eq=False, slots=True)
+class IteratorRef(Ref):
+    """``iter(items)`` over a known number of items. Content: the position of the next one."""
+
+    items: tuple[Any, ...] = ()
+
+
+PUSHED = (MapIterable, FilterIterable, ChainIterable, SliceIterable, AccumulateIterable)
+LAZY = (
+    RangeIterable,
+    EnumerateIterable,
+    ZipIterable,
+    *PUSHED,
+    ReversedIterable,
+    PairwiseIterable,
+    ProductIterable,
+    Generator,
+    IteratorRef,
+)
+"""Every compile-time iterable that is no container."""
 
 
 def is_scalar(value: Any) -> bool:
@@ -124,7 +357,7 @@ def is_scalar(value: Any) -> bool:
 
 
 def is_liftable(value: Any) -> bool:
-    """Whether ``value`` is, or can become, one Value of the graph."""
+    """Whether ``value`` is a number or a Value: an operand of the ops."""
     return isinstance(value, Value) or is_scalar(value)
 
 
@@ -133,12 +366,27 @@ def leaf_type(value: Any) -> Type:
     return value.type if isinstance(value, Value) else PYTHON_TYPES[type(value)]
 
 
+def constant_type(value: Any) -> Type | None:
+    """The type of a Value, a number, None, a str or a tuple of these; None for anything else."""
+    if isinstance(value, Value) or is_scalar(value):
+        return leaf_type(value)
+    if value is None:
+        return NONE
+    if type(value) is str:
+        return STR
+    if type(value) is tuple:
+        items = [constant_type(item) for item in value]
+        return None if None in items else TupleType(tuple(item for item in items if item))
+    return None
+
+
 def same_static(left: Any, right: Any) -> bool:
     """Whether two compile-time leaves are the same value: type, value and sign of zero."""
     if left is right:
         return True
-    if type(left) is not type(right) or isinstance(left, Value):
+    if type(left) is not type(right) or isinstance(left, Value | Ref):
         return False
     if is_scalar(left) or isinstance(left, str | bytes):
         return repr(left) == repr(right)
-    return bool(left == right) if isinstance(left, BoundFunction | type) else False
+    kinds = BoundFunction | Partial | Getter | ContainerMethod | SuperProxy | type | range
+    return bool(left == right) if isinstance(left, kinds) else False

@@ -5,6 +5,7 @@ by compiled code. The top of the road; only ``staticpy`` itself and the command 
 """
 
 from staticpy.runtime.decorator import jit
+from staticpy.runtime.explanation import explain
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, RecompilationWarning
 from staticpy.runtime.mode import (
     GRAPH_MODE,
@@ -27,6 +28,7 @@ __all__ = [
     "Mode",
     "RecompilationWarning",
     "disable_jit",
+    "explain",
     "get_context",
     "is_jit_disabled",
     "jit",

@@ -26,9 +26,11 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from staticpy.frontend import Analysis, Argument, Guard, Input, Instance, Path, Result
+from staticpy.frontend import Analysis, Argument, Guard, Input, Path
 from staticpy.ir import TensorType
-from staticpy.runtime.guards import SizeChecks, guard_fails, lacks_fails, type_fails
+from staticpy.runtime.access import lacks_fails, step_text
+from staticpy.runtime.guards import SizeChecks, distinct_fails, guard_fails, type_fails
+from staticpy.runtime.output import OutputWriter
 from staticpy.runtime.parameters import Parameters
 
 
@@ -57,6 +59,7 @@ class EntryWriter:
         self._namespace: dict[str, object] = {"__builtins__": {}}
         self._pooled: dict[tuple[str, int], str] = {}
         self._loaded: dict[Path, str] = {}
+        self._classes: dict[Path, type] = {}
         self._checks: list[str] = []
 
     def pool(self, hint: str, value: object) -> str:
@@ -76,23 +79,20 @@ class EntryWriter:
         """A local variable that is none of the user's parameters."""
         return f"{self._prefix}{hint}"
 
-    def _load(self, path: Path) -> str:
+    def load(self, path: Path) -> str:
         """An expression for the object at ``path``, which is read once and kept in a local."""
         if path in self._loaded:
             return self._loaded[path]
         if not path.steps:
             root = path.root
             return root.name if isinstance(root, Argument) else self.pool("object", root.object)
-        parent = self._load(Path(path.root, path.steps[:-1]))
-        kind, key = path.steps[-1]
+        parent = Path(path.root, path.steps[:-1])
+        holder = self.load(parent)
         name = self.local(f"v{len(self._loaded)}")
-        step = f".{key}" if kind == "attr" else f"[{self._key(key)}]"
-        self._checks.append(f"{name} = {parent}{step}")
+        step = step_text(path.steps[-1], holder, self._classes.get(parent), self.pool)
+        self._checks.append(f"{name} = {step}")
         self._loaded[path] = name
         return name
-
-    def _key(self, key: object) -> str:
-        return repr(key) if type(key) in (int, str) else self.pool("key", key)
 
     def _miss_if(self, condition: str) -> None:
         if condition:
@@ -100,18 +100,29 @@ class EntryWriter:
 
     def check_guards(self, guards: Iterable[Guard]) -> None:
         """Check every guard, in order: a later one may rely on an earlier one."""
+        guards = list(guards)
+        self._classes = {each.path: each.expected for each in guards if each.kind == "type"}
         for guard in guards:
-            if guard.kind == "lacks":  # the last step leads nowhere: that is what is checked
-                parent = self._load(Path(guard.path.root, guard.path.steps[:-1]))
-                self._miss_if(lacks_fails(guard.path.steps[-1], parent, self.pool))
-                continue
-            expression = self._load(guard.path)
-            self._miss_if(guard_fails(guard, expression, self.pool))
+            if guard.kind != "distinct":
+                self._miss_if(self._fails(guard))
+        for paths in groups_of([guard for guard in guards if guard.kind == "distinct"]):
+            self._miss_if(distinct_fails([self.load(path) for path in paths], self.pool))
+
+    def _fails(self, guard: Guard) -> str:
+        """The condition under which a guard doesn't hold; what it reads is loaded before."""
+        if guard.kind == "lacks":  # the last step leads nowhere: that is what is checked
+            parent = Path(guard.path.root, guard.path.steps[:-1])
+            class_ = self._classes.get(parent)
+            return lacks_fails(guard.path.steps[-1], self.load(parent), class_, self.pool)
+        expression = self.load(guard.path)
+        if guard.kind == "same":
+            return f"{expression} is not {self.load(guard.expected)}"
+        return guard_fails(guard, expression, self.pool)
 
     def check_inputs(self, inputs: Iterable[Input]) -> list[str]:
         """Check box, dtype, rank and sizes of every input; return their expressions."""
         inputs = list(inputs)
-        expressions = [self._load(input_.path) for input_ in inputs]
+        expressions = [self.load(input_.path) for input_ in inputs]
         for input_, expression in zip(inputs, expressions, strict=True):
             self._miss_if(type_fails(input_.type, expression, self.pool))
         sizes = SizeChecks([input_.type for input_ in inputs])
@@ -121,25 +132,6 @@ class EntryWriter:
                 self._checks.append(f"{shape} = {expression}.shape")
                 self._miss_if(sizes.fails(input_.type, shape))
         return expressions
-
-    def output(self, tree: Any, results: str, *, is_tuple: bool) -> str:
-        """The expression that rebuilds the returned structure from the variable ``results``."""
-
-        def write(tree: Any) -> str:
-            if isinstance(tree, Result):
-                return f"{results}[{tree.index}]" if is_tuple else results
-            if type(tree) is tuple:
-                return "(" + "".join(f"{write(item)}, " for item in tree) + ")"
-            if type(tree) is list:
-                return "[" + ", ".join(map(write, tree)) + "]"
-            if type(tree) is dict:
-                items = [f"{self._key(key)}: {write(item)}" for key, item in tree.items()]
-                return "{" + ", ".join(items) + "}"
-            if isinstance(tree, Instance):
-                return self._load(tree.path)
-            return self.pool("constant", tree)
-
-        return write(tree)
 
     def finish(self, body: list[str]) -> Callable[..., Any]:
         """The function with this body, named and documented as the user's."""
@@ -165,6 +157,18 @@ class EntryWriter:
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
         weakref.finalize(entry, linecache.cache.pop, filename, None).atexit = False
         return entry
+
+
+def groups_of(guards: list[Guard]) -> list[list[Path]]:
+    """The paths of ``distinct`` guards in groups, in each of which all objects are to differ."""
+    groups: list[list[Path]] = []
+    for guard in guards:
+        known = next((group for group in groups if tuple(group) == guard.expected), None)
+        if known is not None:
+            known.append(guard.path)
+        else:
+            groups += [[other, guard.path] for other in guard.expected]
+    return groups
 
 
 def make_binder(
@@ -204,5 +208,6 @@ def make_entry(
     arguments = ", ".join(writer.check_inputs(analysis.inputs))
     results = writer.pool("run", run) + f"({arguments})"
     local = writer.local("results")
-    expression = writer.output(analysis.output, local, is_tuple=result_count != 1)
+    output = OutputWriter(writer, local, is_tuple=result_count != 1)
+    expression = output.write(analysis.output)
     return writer.finish([f"{local} = {results}", f"return {expression}"])

@@ -7,20 +7,38 @@ made of these.
 
 from __future__ import annotations
 
+import itertools
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from staticpy.frontend import Guard
-from staticpy.ir import PythonType, ScalarType, TensorType, Type
+from staticpy.ir import (
+    OBJECT,
+    ListType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    members_of,
+)
 
 Pool = Callable[[str, object], str]
 """Gives an object a name in the namespace of the entry function: ``pool(hint, object) -> name``."""
 
-_PYTHON = {"bool": bool, "int": int, "float": float, "complex": complex}
+_PYTHON = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "str": str,
+    "None": type(None),
+}
+_FEW = 8
+"""Up to so many objects are told apart pair by pair, more by a set of their ids."""
 
 
 def same_value(left: Any, right: Any) -> bool:
@@ -40,11 +58,25 @@ def same_value(left: Any, right: Any) -> bool:
         return bool(left.dtype == right.dtype) and left.tobytes() == right.tobytes()
     if isinstance(left, tuple | list):
         return len(left) == len(right) and all(map(same_value, left, right))
-    if isinstance(left, slice):
+    if isinstance(left, set | frozenset):
+        return same_items(left, {item: item for item in right})
+    if isinstance(left, slice | range):
         return same_value((left.start, left.stop, left.step), (right.start, right.stop, right.step))
+    if isinstance(left, np.ndarray):
+        same_type = left.dtype == right.dtype and left.shape == right.shape
+        return bool(same_type) and left.tobytes() == right.tobytes()
     if isinstance(left, dict):
         return same_value(list(left.items()), list(right.items()))
     return (left == right) is True
+
+
+def same_items(items: set[Any] | frozenset[Any], expected: Mapping[Any, Any]) -> bool:
+    """Whether a set holds the keys of ``expected``, each of the type of the value there: to a set
+    1, True and 1.0 are one.
+    """
+    if len(items) != len(expected):
+        return False
+    return all(item in expected and same_value(item, expected[item]) for item in items)
 
 
 def _same_float(left: float, right: float) -> bool:
@@ -81,20 +113,25 @@ def guard_fails(guard: Guard, expression: str, pool: Pool) -> str:
             container = tuple if guard.kind == "tuple" else list
             exact = f"{type_} is not {pool(guard.kind, container)}"
             return f"{exact} or {pool('len', len)}({expression}) != {expected}"
+        case "set":
+            exact = f"{type_} is not {pool('set', set)}"
+            items = pool("items", {item: item for item in expected})
+            return f"{exact} or not {pool('same_items', same_items)}({expression}, {items})"
+        case "size":
+            return f"{pool('len', len)}({expression}) != {expected}"
         case "dict":
             exact = f"{type_} is not {pool('dict', dict)}"
             return f"{exact} or {_keys_differ(expression, expected, pool)}"
     raise ValueError(f"unknown kind of guard: {guard.kind!r}")
 
 
-def lacks_fails(step: tuple[str, Any], parent: str, pool: Pool) -> str:
-    """The condition under which there is an own attribute, or an item, where there was none.
-
-    An attribute that comes from the class of ``parent`` is not its own.
-    """
-    kind, key = step
-    items = parent if kind == "item" else f"{pool('getattr', getattr)}({parent}, '__dict__', ())"
-    return f"{pool('key', key)} in {items}"
+def distinct_fails(expressions: Sequence[str], pool: Pool) -> str:
+    """The condition under which two of several expressions name one object."""
+    if len(expressions) <= _FEW:
+        pairs = itertools.combinations(expressions, 2)
+        return " or ".join(f"{left} is {right}" for left, right in pairs)
+    ids = ", ".join(f"{pool('id', id)}({expression})" for expression in expressions)
+    return f"{pool('len', len)}({{{ids}}}) != {len(expressions)}"
 
 
 def _differs(expression: str, expected: Any, pool: Pool) -> str:
@@ -123,12 +160,17 @@ def _keys_differ(expression: str, keys: tuple[Any, ...], pool: Pool) -> str:
 
 
 def type_fails(type_: Type, expression: str, pool: Pool) -> str:
-    """The condition under which an object is not in the box, dtype and rank of ``type_``."""
+    """The condition under which an object is not in the box, dtype and rank of ``type_``. Empty for
+    OBJECT: the guards say what of it matters.
+    """
+    if type_ == OBJECT:
+        return ""
     actual = f"{pool('type', type)}({expression})"
-    if isinstance(type_, PythonType):
-        return f"{actual} is not {pool(type_.kind, _PYTHON[type_.kind])}"
-    if isinstance(type_, ScalarType):
-        return f"{actual} is not {pool(type_.dtype.name, type_.dtype.type)}"
+    if isinstance(type_, PythonType | ScalarType):
+        class_ = _class_of(type_)
+        return f"{actual} is not {pool(class_.__name__, class_)}"
+    if isinstance(type_, ListType):
+        return f"{actual} is not {pool('list', list)} or {_items_fail(type_, expression, pool)}"
     assert isinstance(type_, TensorType)
     dtype = pool(str(type_.dtype), type_.dtype)
     wrong = [
@@ -138,6 +180,18 @@ def type_fails(type_: Type, expression: str, pool: Pool) -> str:
         f"{expression}.ndim != {type_.rank}",
     ]
     return " or ".join(wrong)
+
+
+def _class_of(type_: Type) -> type:
+    """The class of the numbers, strings or None of a type."""
+    assert isinstance(type_, PythonType | ScalarType)
+    return _PYTHON[type_.kind] if isinstance(type_, PythonType) else type_.dtype.type
+
+
+def _items_fail(type_: ListType, expression: str, pool: Pool) -> str:
+    """The condition under which an item of a list is not of the item type."""
+    known = pool("classes", frozenset(map(_class_of, members_of(type_.item))))
+    return f"not {known}.issuperset({pool('map', map)}({pool('type', type)}, {expression}))"
 
 
 class SizeChecks:

@@ -123,7 +123,7 @@ class JittedFunction(Generic[P, R]):
             with _COMPILING:
                 fresh = [each for each in self._specializations if each not in known]
                 if not fresh:
-                    fresh = [specialize(self._target, arguments)]
+                    fresh = [specialize(self._target, arguments, self._specializations)]
                     self._add(fresh[0])
                     compiled += 1
             for specialization in fresh:

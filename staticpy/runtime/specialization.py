@@ -8,16 +8,17 @@ function is raised as one CompileError that carries all of its diagnostics.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from staticpy.backends import Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
-from staticpy.frontend import Analysis, RuntimeScope, analyze
+from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
 from staticpy.ir import Module
 from staticpy.passes import optimize
+from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.parameters import Parameters
 from staticpy.source import SourceError, SourceSpan, from_function
@@ -42,11 +43,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Specialization:
-    """Compiled code and the entry function that says which calls it fits."""
+    """Compiled code and the entry function that says which calls it fits.
+
+    ``constants`` are the numbers of attributes and globals that are part of the code, by path;
+    ``run_time`` are the paths where such numbers are read at each call.
+    """
 
     entry: Callable[..., Any]
     executable: Executable
     module: Module
+    constants: Mapping[Path, Any]
+    run_time: frozenset[Path] = frozenset()
 
 
 @contextmanager
@@ -70,7 +77,10 @@ def _reported(target: Target, diagnostics: Diagnostics) -> Iterator[None]:
 
 
 def analyze_call(
-    target: Target, arguments: Mapping[str, Any], diagnostics: Diagnostics
+    target: Target,
+    arguments: Mapping[str, Any],
+    diagnostics: Diagnostics,
+    run_time: frozenset[Path] = frozenset(),
 ) -> Analysis:
     """Lower the target for a call with these arguments.
 
@@ -80,14 +90,18 @@ def analyze_call(
     with _reported(target, diagnostics):
         unit = from_function(target.function)
         scope = RuntimeScope(target.function)
-        analysis = analyze(unit, scope, arguments, diagnostics, target.static)
+        binding = BindingTimes(target.static, run_time)
+        analysis = analyze(unit, scope, arguments, diagnostics, binding)
     if analysis is None or diagnostics.has_errors:
         raise CompileError(diagnostics)
     return analysis
 
 
 def compile_analysis(
-    target: Target, analysis: Analysis, diagnostics: Diagnostics
+    target: Target,
+    analysis: Analysis,
+    diagnostics: Diagnostics,
+    run_time: frozenset[Path] = frozenset(),
 ) -> Specialization:
     """Optimise and compile the module of ``analysis``, which is changed in place.
 
@@ -99,15 +113,35 @@ def compile_analysis(
         executable = get_backend(target.backend).compile(analysis.module)
     count = len(analysis.module.main.results)
     entry = make_entry(target.function, target.parameters, analysis, executable.function, count)
-    return Specialization(entry, executable, analysis.module)
+    constants = constant_numbers(analysis.guards)
+    return Specialization(entry, executable, analysis.module, constants, run_time)
 
 
-def specialize(target: Target, arguments: Mapping[str, Any]) -> Specialization:
+def specialize(
+    target: Target, arguments: Mapping[str, Any], known: Iterable[Specialization] = ()
+) -> Specialization:
     """Compile the target for a call with these arguments.
+
+    A number of an attribute or a global that is not what it was when one of ``known`` was compiled
+    is read at each call from now on, unless what is compiled depends on it.
 
     Raises:
         CompileError: something is not part of the language, or not of the backend.
     """
+    known = list(known)
+    changing = changed_numbers([each.constants for each in known], arguments)
+    changing = changing.union(*(each.run_time for each in known))
+    if changing:
+        try:
+            return _specialize(target, arguments, changing)
+        except CompileError:
+            pass
+    return _specialize(target, arguments, frozenset())
+
+
+def _specialize(
+    target: Target, arguments: Mapping[str, Any], run_time: frozenset[Path]
+) -> Specialization:
     diagnostics = Diagnostics()
-    analysis = analyze_call(target, arguments, diagnostics)
-    return compile_analysis(target, analysis, diagnostics)
+    analysis = analyze_call(target, arguments, diagnostics, run_time)
+    return compile_analysis(target, analysis, diagnostics, run_time)

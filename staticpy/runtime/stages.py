@@ -12,6 +12,7 @@ from typing import Any
 
 from staticpy.backends import MemoryPlan
 from staticpy.diagnostics import Diagnostics
+from staticpy.frontend import Note
 from staticpy.ir import Module, print_module
 from staticpy.runtime.entry import MISS
 from staticpy.runtime.specialization import (
@@ -28,6 +29,7 @@ class Lowered:
     Attributes:
         module: the graph; nothing has been optimised yet.
         diagnostics: what was found while lowering: warnings and hints.
+        notes: what lowering found out of each line, for ``explain``.
     """
 
     def __init__(self, target: Target, arguments: Mapping[str, Any]) -> None:
@@ -35,7 +37,9 @@ class Lowered:
         self._arguments = arguments
         self._compiled: Compiled | None = None
         self.diagnostics = Diagnostics()
-        self.module: Module = analyze_call(target, arguments, self.diagnostics).module
+        analysis = analyze_call(target, arguments, self.diagnostics)
+        self.module: Module = analysis.module
+        self.notes: tuple[Note, ...] = analysis.notes
 
     @property
     def ir(self) -> str:

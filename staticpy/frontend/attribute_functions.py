@@ -1,0 +1,154 @@
+"""The builtins that reach into an object by the name of an attribute."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, ClassVar
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import class_lookup, is_descriptor, is_enum_member
+from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.object_functions import ObjectFunctions
+from staticpy.frontend.state import ABSENT
+from staticpy.frontend.values import Closure, ObjectRef, UserFunction
+from staticpy.ir import TensorType, UnionType, Value
+
+_MISSING: Any = object()
+
+
+class AttributeFunctions(ObjectFunctions):
+    """Calls of ``getattr`` and its kin, and writes to attributes."""
+
+    def call_getattr(self, node: Any, value: Any, name: Any, default: Any = _MISSING) -> Any:
+        self._require_name(name, node)
+        if isinstance(value, Variant):
+            return self.dispatch(
+                value, lambda each: self.call_getattr(node, each, name, default), node
+            )
+        if default is _MISSING:
+            return self.attribute(value, name, node)
+        found, held = self._tried(value, name, node)
+        if isinstance(found, Value):
+            return self.choose(
+                found,
+                lambda: self.attribute(value, name, node) if held is ABSENT else held,
+                lambda: default,
+                "getattr()",
+            )
+        if not found:
+            return default
+        return self.attribute(value, name, node) if held is ABSENT else held
+
+    def call_hasattr(self, node: Any, value: Any, name: Any) -> Any:
+        self._require_name(name, node)
+        if isinstance(value, Variant):
+            return self.dispatch(value, lambda each: self.call_hasattr(node, each, name), node)
+        return self._tried(value, name, node)[0]
+
+    def _tried(self, value: Any, name: str, node: Any) -> tuple[Any, Any]:
+        """Whether there is an attribute: a bool, or a Value; and the attribute, if code of the
+        user's had to be run to find out, else ABSENT.
+        """
+        if not isinstance(value, ObjectRef):
+            return self._is_attribute(value, name, node), ABSENT
+        raw, _ = class_lookup(value.class_, name)
+        has_fallback = class_lookup(value.class_, "__getattr__")[0] is not ABSENT
+        if isinstance(raw, property) or is_descriptor(raw, "__get__"):
+            return self._run_attribute(value, name, node)
+        if raw is not ABSENT and not isinstance(raw, types.MemberDescriptorType):
+            return True, ABSENT
+        bound = self.attribute_bound(value, name)
+        if has_fallback and bound is not True:
+            return self._run_attribute(value, name, node)
+        return bound, ABSENT
+
+    def _run_attribute(self, value: Any, name: str, node: Any) -> tuple[Any, Any]:
+        """Read an attribute, and catch the AttributeError of where there is none."""
+        with self.hidden("found", "held") as (found, held):
+            env = self.env
+            env[found] = False
+
+            def body() -> None:
+                env[held] = self.attribute(value, name, node)
+                env[found] = True
+
+            def handle(_: Value) -> None:
+                env[found] = False
+
+            self.guarded(body, handle, (AttributeError,), frozenset())
+            return env[found], env.get(held, ABSENT)
+
+    def guarded(self, body: Any, handle: Any, classes: Any, read: Any) -> None:
+        raise AssertionError("defined by Guarded")
+
+    def _is_attribute(self, value: Any, name: str, node: Any) -> bool:
+        if isinstance(value, types.ModuleType | type) or is_enum_member(value):
+            return hasattr(value, name)
+        class_ = self.class_of(value)
+        if class_ is None or (isinstance(value, Value) and isinstance(value.type, UnionType)):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
+        return hasattr(class_, name)
+
+    def _require_name(self, name: Any, node: Any) -> None:
+        if not isinstance(name, str):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the name of the attribute")
+
+    def call_setattr(self, node: Any, value: Any, name: Any, new: Any) -> None:
+        self._require_name(name, node)
+        self.set_attribute(value, name, new, node)
+
+    def set_attribute(self, base: Any, name: str, value: Any, node: Any) -> None:
+        """``base.name = value``."""
+        if isinstance(base, Variant):
+            self.dispatch(base, lambda each: self.set_attribute(each, name, value, node), node)
+            return
+        if isinstance(base, ObjectRef):
+            self.set_object_attribute(base, name, value, node)
+            return
+        if isinstance(base, Value) and isinstance(base.type, TensorType):
+            ops.set_attribute(base, name, self.plain(value))
+            return
+        if isinstance(base, Value) and isinstance(base.type, UnionType):
+            self.dispatch(base, lambda each: self.set_attribute(each, name, value, node), node)
+            return
+        if isinstance(base, type | types.ModuleType | UserFunction | Closure):
+            self.error(catalog.UNSUPPORTED_STORE, node, type=kind_of(base))
+        self.refuse_unless_certain(base, node)
+        shown = kind_of(base)
+        class_ = self.class_of(base)
+        if class_ is not None and hasattr(class_, name):
+            message = f"'{shown}' object attribute '{name}' is read-only"
+        else:
+            message = f"'{shown}' object has no attribute '{name}'"
+        self.fails("AttributeError", message, node)
+
+    def call_vars(self, node: Any, value: Any) -> Any:
+        if isinstance(value, ObjectRef | Variant):
+            return self.attribute(value, "__dict__", node)
+        if isinstance(value, types.ModuleType | type):
+            self.error(catalog.UNSUPPORTED_CALL, node, name="vars")
+        return self.fails("TypeError", "vars() argument must have __dict__ attribute", node)
+
+    def call_delattr(self, node: Any, value: Any, name: Any) -> None:
+        self._require_name(name, node)
+        self.remove_attribute(value, name, node)
+
+    def remove_attribute(self, base: Any, name: str, node: Any) -> None:
+        """``del base.name``."""
+        if isinstance(base, Variant):
+            self.dispatch(base, lambda each: self.remove_attribute(each, name, node), node)
+            return
+        if not isinstance(base, ObjectRef):
+            self.error(catalog.UNSUPPORTED_DELETE, node, what=f"the attribute '{name}'")
+        self.delete_attribute(base, name, node)
+
+    BUILTINS: ClassVar[dict[Any, str]] = {
+        **ObjectFunctions.BUILTINS,
+        getattr: "call_getattr",
+        hasattr: "call_hasattr",
+        setattr: "call_setattr",
+        delattr: "call_delattr",
+        vars: "call_vars",
+    }

@@ -1,0 +1,219 @@
+"""What a loop carries from one round to the next, and how that is found.
+
+A round of the body is lowered in a scope of the journal, which tells what cells it wrote. Of these,
+what is the same before and after stays as it is; what differs is carried: a number or an array as a
+value of the loop (Carry), a list or an object as a new one with a carried content (CarryRef). The
+first round starts with what holds before the loop, so it is the first iteration; each further one
+starts with what the last one has found, until that no longer changes. A type only gets wider, so
+this ends.
+
+A list or dict that grows, or that a variable is bound to anew in each round, becomes memory of the
+running program before the loop (``memory``): then only the object itself is carried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from staticpy import ops
+from staticpy.diagnostics import Label
+from staticpy.frontend.inputs import Variant, map_tree, tree_leaves
+from staticpy.frontend.lower_base import Frame
+from staticpy.frontend.state import ABSENT, Cell
+from staticpy.frontend.unify import Carried, Carry, CarryRef, Findings, Unifying, is_absent
+from staticpy.frontend.values import (
+    BoundFunction,
+    DictRef,
+    ListRef,
+    ObjectRef,
+    Partial,
+    Ref,
+)
+from staticpy.ir import OBJECT, DictType, ListType, Type, Value
+
+
+class Carrying(Unifying):
+    """Finds what a loop carries."""
+
+    # --- what was written -------------------------------------------------------------------------
+
+    # --- one structure out of two -----------------------------------------------------------------
+
+    # --- lists, dicts and objects -----------------------------------------------------------------
+
+    # --- entering and leaving ---------------------------------------------------------------------
+
+    def enter(self, carried: Carried, values: Sequence[Value]) -> dict[int, Ref]:
+        """Write what is carried into the state, with ``values`` in the places; the new Refs."""
+        entered: dict[int, Ref] = {}
+        rest = iter(values)
+        for (group, key), tree in carried.items():
+            value = self._instantiate(tree, rest, entered)
+            if isinstance(value, Value) and isinstance(key, str):
+                value.name = value.name or key.lstrip("%").replace("bound:", "bound_")
+            group.put(key, value)
+        return entered
+
+    def _instantiate(self, tree: Any, rest: Iterator[Value], entered: dict[int, Ref]) -> Any:
+        def leaf(item: Any) -> Any:
+            if isinstance(item, Carry):
+                return next(rest)
+            if not isinstance(item, CarryRef):
+                return item
+            if item.number not in entered:
+                made = item.kind(self.builder.span, name="%merged")
+                if issubclass(item.kind, ObjectRef):
+                    made.class_ = item.class_
+                entered[item.number] = made
+                self.heap[made] = self._instantiate(item.content, rest, entered)
+                if item.has_handle:
+                    self.compilation.handles[made] = next(rest)
+            return entered[item.number]
+
+        return map_tree(leaf, tree)
+
+    def types_of(self, carried: Carried) -> list[Type]:
+        """The types of the places, in order."""
+        found: list[Type] = []
+        seen: set[int] = set()
+
+        def leaf(item: Any) -> None:
+            if isinstance(item, Carry):
+                found.append(item.type)
+            elif isinstance(item, CarryRef) and item.number not in seen:
+                seen.add(item.number)
+                map_tree(leaf, item.content)
+                if item.has_handle:
+                    found.append(OBJECT)
+
+        for tree in carried.values():
+            map_tree(leaf, tree)
+        return found
+
+    def leaves(self, carried: Carried) -> list[Value]:
+        """The Values of the places, as the state is now; ``undef`` where there is none."""
+        values: list[Value] = []
+        seen: set[int] = set()
+        for cell, tree in carried.items():
+            group, key = cell
+            if isinstance(key, str) and key.startswith("%bound:"):
+                name = key.removeprefix("%bound:")
+                self._collect(
+                    tree, self._bound(group, name, self.before((group, name))), values, seen
+                )
+            else:
+                self._collect(tree, self._current(cell), values, seen)
+        return values
+
+    def _current(self, cell: Cell) -> Any:
+        group, key = cell
+        if group is self.heap:
+            return self.full_content(key)
+        return self.before(cell)
+
+    def _collect(self, tree: Any, value: Any, values: list[Value], seen: set[int]) -> None:
+        if isinstance(tree, Carry):
+            values.append(self._place(tree.type, value))
+        elif isinstance(tree, CarryRef):
+            if tree.number not in seen:
+                seen.add(tree.number)
+                self._collect_ref(tree, value, values, seen)
+        elif isinstance(tree, dict):
+            for key, item in tree.items():
+                self._collect(item, self._part(value, key), values, seen)
+        elif isinstance(tree, tuple):
+            items = [ABSENT] * len(tree) if is_absent(value) else value
+            for item, part in zip(tree, items, strict=True):
+                self._collect(item, part, values, seen)
+
+    def _part(self, value: Any, key: Any) -> Any:
+        """An item of a dict or an attribute of an object, or its flag, where there is one."""
+        if is_absent(value):
+            return ABSENT
+        if key not in value and isinstance(key, str) and key.startswith("%bound:"):
+            return key.removeprefix("%bound:") in value
+        return value.get(key, ABSENT)
+
+    def _place(self, type_: Type, value: Any) -> Value:
+        if is_absent(value):
+            return ops.emit(ops.undef, type=type_)  # type: ignore[no-any-return]
+        if isinstance(value, ListRef | DictRef) and isinstance(type_, ListType | DictType):
+            return self.list_value(value, type_)
+        return self.to_value(value)
+
+    def _collect_ref(self, tree: CarryRef, ref: Any, values: list[Value], seen: set[int]) -> None:
+        if is_absent(ref):
+            self._collect(tree.content, ABSENT, values, seen)
+        elif isinstance(tree.content, Carry):
+            values.append(self.list_value(ref, tree.content.type))
+        else:
+            self._collect(tree.content, self.full_content(ref), values, seen)
+        if tree.has_handle:
+            values.append(self._place(OBJECT, ABSENT) if is_absent(ref) else self.object_of(ref))
+
+    # --- aliases ----------------------------------------------------------------------------------
+
+    def mark_aliases(self, findings: Findings, entered: dict[int, Ref], carried: Carried) -> None:
+        """Note which of the entered Refs may be one with each other, or with others still held."""
+        numbers = {
+            leaf.number: leaf
+            for tree in carried.values()
+            for leaf in tree_leaves(tree)
+            if isinstance(leaf, CarryRef) and not isinstance(leaf.content, Carry)
+        }
+        table = self.compilation.ambiguous
+        for number, made in entered.items():
+            if number not in numbers:
+                continue
+            others = {
+                entered[other]
+                for other in numbers
+                if other != number
+                and other in entered
+                and findings.partners.get(other, set()) & findings.partners.get(number, set())
+            }
+            others |= {
+                ref
+                for ref in findings.partners.get(number, set())
+                if ref.serial < findings.start and self._is_held(ref)
+            }
+            for other in others:
+                table.setdefault(made, set()).add(other)
+                table.setdefault(other, set()).add(made)
+
+    def _is_held(self, ref: Ref) -> bool:
+        """Whether a cell that is not carried leads to ``ref``, so that a write is seen there."""
+        if ref.path is not None:
+            return True
+        return any(holds(tree, ref) for tree in [*self._variables(), *self.heap.values()])
+
+    def _variables(self) -> Iterator[Any]:
+        seen: set[Frame] = set()
+        pending = [self.frame, *self.frames]
+        while pending:
+            frame = pending.pop()
+            if frame in seen:
+                continue
+            seen.add(frame)
+            yield from frame.env.values()
+            if frame.parent is not None:
+                pending.append(frame.parent)
+
+    def change_labels(self, name: str, before: str, after: str, spans: Any) -> tuple[Label, ...]:
+        """Where a variable got its two values."""
+        first, now = spans.get(name), self.frame.spans.get(name)
+        pairs = ((first, before), (now, after))
+        return tuple(Label(span, f"{text} here") for span, text in pairs if span is not None)
+
+
+def holds(tree: Any, ref: Ref) -> bool:
+    """Whether a structure leads to ``ref`` without another Ref between."""
+    if isinstance(tree, BoundFunction):
+        return holds(tree.self_value, ref)
+    if isinstance(tree, Partial):
+        return holds((tree.function, tree.args, tree.kwargs), ref)
+    if not isinstance(tree, tuple | dict | Variant):
+        return tree is ref
+    leaves = tree_leaves(tree)
+    return any(leaf is ref or (leaf is not tree and holds(leaf, ref)) for leaf in leaves)

@@ -1,0 +1,163 @@
+"""What classes define: special methods by operator, and lookups by CPython's rules.
+
+Pure functions of live classes: nothing here emits anything, or knows of the state of lowering.
+"""
+
+from __future__ import annotations
+
+import collections
+import enum
+import functools
+import types
+from typing import Any
+
+from staticpy.frontend.state import ABSENT
+from staticpy.frontend.values import ObjectRef, UserFunction
+
+REFLECTED = {
+    "__add__": "__radd__",
+    "__sub__": "__rsub__",
+    "__mul__": "__rmul__",
+    "__truediv__": "__rtruediv__",
+    "__floordiv__": "__rfloordiv__",
+    "__mod__": "__rmod__",
+    "__pow__": "__rpow__",
+    "__matmul__": "__rmatmul__",
+    "__lshift__": "__rlshift__",
+    "__rshift__": "__rrshift__",
+    "__and__": "__rand__",
+    "__or__": "__ror__",
+    "__xor__": "__rxor__",
+    "__lt__": "__gt__",
+    "__gt__": "__lt__",
+    "__le__": "__ge__",
+    "__ge__": "__le__",
+    "__eq__": "__eq__",
+    "__ne__": "__ne__",
+}
+DUNDERS = {
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "@": "__matmul__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
+    "<": "__lt__",
+    ">": "__gt__",
+    "<=": "__le__",
+    ">=": "__ge__",
+    "==": "__eq__",
+    "!=": "__ne__",
+}
+ORDER = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
+COMPARISONS = ("__eq__", "__ne__", *ORDER)
+
+
+def class_lookup(class_: type, name: str, after: type | None = None) -> tuple[Any, Any]:
+    """What the class or its bases define under ``name``, and which of them; ABSENT if nothing."""
+    bases = class_.__mro__
+    if after is not None:
+        bases = bases[bases.index(after) + 1 :]
+    for base in bases:
+        if name in vars(base):
+            return vars(base)[name], base
+    return ABSENT, None
+
+
+def is_generated(function: Any) -> bool:
+    """Whether a function was made by ``dataclass``, and so has no source."""
+    code = getattr(function, "__code__", None)
+    return code is not None and code.co_filename == "<string>"
+
+
+_LIBRARY_FILES = (enum.__file__, collections.__file__)
+
+
+def python_function(value: Any) -> types.FunctionType | None:
+    """The Python function that ``value`` is, or that a decorated function stands for."""
+    if hasattr(type(value), "__staticpy_function__"):  # of the class: no __getattr__ is run
+        value = value.__staticpy_function__
+    return value if isinstance(value, types.FunctionType) else None
+
+
+def own_function(value: Any) -> types.FunctionType | None:
+    """The function that ``value`` is, if it is one of the user's: not what ``enum`` and
+    ``namedtuple`` put into the classes that they make.
+    """
+    function = python_function(value)
+    if function is None or function.__code__.co_filename in _LIBRARY_FILES:
+        return None
+    return function
+
+
+def is_enum_member(value: Any) -> bool:
+    """Whether ``value`` is a member of an Enum."""
+    return isinstance(value, enum.Enum)
+
+
+def is_enum(value: Any) -> bool:
+    """Whether ``value`` is an Enum class."""
+    return isinstance(value, type) and issubclass(value, enum.Enum)
+
+
+@functools.cache
+def _defines_operators(class_: type) -> bool:
+    """Whether a class of tuples has special methods of the user's."""
+    names = {name for base in class_.__mro__ for name in vars(base) if name.startswith("__")}
+    skipped = {"__new__", "__init__", "__repr__", "__str__", "__format__", "__init_subclass__"}
+    return any(own_function(class_lookup(class_, name)[0]) for name in names - skipped)
+
+
+def instance_class(value: Any) -> type | None:
+    """The class of an instance of a class of the user's that may have special methods; else None.
+
+    Instances are objects, members of an Enum, and named tuples with operators of their own.
+    """
+    if isinstance(value, ObjectRef):
+        return value.class_  # type: ignore[no-any-return]
+    if is_enum_member(value):
+        return type(value)
+    if isinstance(value, tuple) and type(value) is not tuple and _defines_operators(type(value)):
+        return type(value)
+    return None
+
+
+def is_instance(value: Any) -> bool:
+    """Whether ``value`` is an instance whose class may have special methods of the user's."""
+    return instance_class(value) is not None
+
+
+def is_descriptor(raw: Any, method: str) -> bool:
+    """Whether a class holds an object whose own class, of the user's, has ``method``."""
+    return own_function(class_lookup(type(raw), method)[0]) is not None
+
+
+def missing_message(class_: type, name: str) -> str:
+    """What CPython, in this version, says where an attribute that is not there is deleted."""
+    names: dict[str, Any] = {"__slots__": (name,)} if class_.__dictoffset__ == 0 else {}
+    try:
+        delattr(type(class_.__name__, (), names)(), name)
+    except AttributeError as error:
+        return str(error)
+    raise AssertionError("an attribute that is not there was deleted")
+
+
+@functools.singledispatch
+def _dispatched(x: object) -> None:
+    """What ``functools.singledispatch`` makes of any function has the same code."""
+
+
+_DISPATCHING = _dispatched.__code__  # type: ignore[attr-defined]
+
+
+def is_single_dispatch(function: Any) -> bool:
+    """Whether a function was made by ``functools.singledispatch``."""
+    live = function.function if isinstance(function, UserFunction) else None
+    return live is not None and live.__code__ is _DISPATCHING

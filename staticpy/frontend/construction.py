@@ -1,0 +1,222 @@
+"""Objects of the user's classes: how they are made.
+
+A call of a class is lowered to what it does: a new object, and its ``__init__``, which is compiled
+like any function. What ``dataclass`` and ``namedtuple`` generate has no source; it is known.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+from typing import Any
+
+from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import class_lookup, is_generated, own_function, python_function
+from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.objects import Objects
+from staticpy.frontend.state import ABSENT
+from staticpy.frontend.values import ObjectRef, SuperProxy
+from staticpy.ir import Value
+
+
+class Construction(Objects):
+    """Calls of classes."""
+
+    def construct(self, class_: type, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        """``class_(*args, **kwargs)`` for a class of the user's."""
+        if class_ is super:
+            return self._super(args, node)
+        if issubclass(class_, BaseException):
+            return self.make_exception(class_, args, kwargs, node)
+        if issubclass(class_, enum.Enum):
+            return self._enum_member(class_, args, node)
+        if issubclass(class_, tuple) and hasattr(class_, "_fields"):
+            return self._named_tuple(class_, args, kwargs, node)
+        if class_lookup(type(class_), "__call__")[0] is not type.__call__:
+            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+        made = self._new(class_, args, kwargs, node)
+        if isinstance(made, ObjectRef) and issubclass(made.class_, class_):
+            self._initialize(made, args, kwargs, node)
+        return made
+
+    def _super(self, args: list[Any], node: Any) -> SuperProxy:
+        """``super(class_, instance)``; without arguments, the call is known where it stands."""
+        if len(args) != 2 or not isinstance(args[0], type):
+            self.error(catalog.UNSUPPORTED_CALL, node, name="super")
+        class_ = args[1] if isinstance(args[1], type) else self.class_of(args[1])
+        if class_ is None or not issubclass(class_, args[0]):
+            message = "super(type, obj): obj must be an instance or subtype of type"
+            self.fails("TypeError", message, node)
+        return SuperProxy(args[0], args[1])
+
+    def _new(self, class_: type, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        """What ``__new__`` returns."""
+        raw, base = class_lookup(class_, "__new__")
+        if raw is object.__new__:
+            return self.new_object(class_, node)
+        function = own_function(raw.__func__ if isinstance(raw, staticmethod) else raw)
+        if function is None or is_generated(function):
+            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+        self._guard_member(base, "__new__", raw)
+        return self.call_function(self.user_function(function), [class_, *args], kwargs, node)  # type: ignore[arg-type]
+
+    def new_object(self, class_: Any, node: Any) -> ObjectRef:
+        """A fresh object without attributes: ``object.__new__(class_)``."""
+        missing = sorted(getattr(class_, "__abstractmethods__", ()))
+        if missing:
+            self.fails("TypeError", abstract_message(class_), node)
+        if not is_plain_class(class_):
+            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+        ref = ObjectRef(self.builder.span, class_=class_)
+        self.heap[ref] = {}
+        return ref
+
+    def _initialize(
+        self, ref: ObjectRef, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> None:
+        class_ = ref.class_
+        init, base = class_lookup(class_, "__init__")
+        if is_generated(init):
+            self._init_dataclass(ref, base, args, kwargs, node)
+        elif init is object.__init__:
+            has_new = class_lookup(class_, "__new__")[0] is not object.__new__
+            if (args or kwargs) and not has_new:
+                self.fails("TypeError", f"{class_.__name__}() takes no arguments", node)
+        elif python_function(init) is None:
+            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+        else:
+            self._guard_member(base, "__init__", init)
+            self.call_function(self.user_function(init), [ref, *args], kwargs, node)
+
+    def generated_method(self, raw: Any, base: type, name: str, node: Any) -> Any:
+        """A method that has no source, as a function of the object and the arguments."""
+        if raw is object.__new__:
+            return lambda class_, *_, **__: self.new_object(class_, node)
+        if raw is object.__setattr__:
+            return lambda ref, key, value: self.store_attribute(ref, key, value)  # noqa: PLW0108
+        if raw is object.__init__:
+            return lambda ref: None
+        if name == "__init__" and dataclasses.is_dataclass(base):
+            return lambda ref, *args, **kwargs: self._init_dataclass(
+                ref, base, list(args), kwargs, node
+            )
+        return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=base.__name__)
+
+    def make_exception(
+        self, class_: type, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Value:
+        """An exception object, made by the class itself at run time."""
+        values = [self.to_object(argument) for argument in [*args, *kwargs.values()]]
+        if class_.__module__ == "builtins" and not kwargs:
+            return self.emit("exception.make", values, name=class_.__name__)
+        known = self.static_object(class_, class_.__name__)
+        return self.emit("object.construct", [known, *values], names=tuple(kwargs))
+
+    def _enum_member(self, class_: Any, args: list[Any], node: Any) -> Any:
+        if len(args) != 1 or isinstance(args[0], Value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the value of {class_.__name__}")
+        try:
+            return args[0] if isinstance(args[0], class_) else class_(args[0])
+        except ValueError as error:
+            return self.fails("ValueError", str(error), node)
+
+    def _named_tuple(self, class_: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        fields = class_._fields
+        empty = inspect.Parameter.empty
+        parameters = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=class_._field_defaults.get(name, empty),
+            )
+            for name in fields
+        ]
+        given = self.bind_arguments(inspect.Signature(parameters), args, kwargs, class_, node)
+        root = Path(Object(class_, class_.__name__)).attr("_field_defaults")
+        items = [
+            given[name]
+            if name in given
+            else self.outside(root.item(name), class_._field_defaults[name], name)
+            for name in fields
+        ]
+        return tuple.__new__(class_, items)
+
+    def bind_arguments(
+        self,
+        signature: inspect.Signature,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        function: Any,
+        node: Any,
+    ) -> dict[str, Any]:
+        """The arguments by parameter name; TypeError as CPython where they don't fit."""
+        try:
+            return signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            name = getattr(function, "__name__", "the function")
+            return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))  # type: ignore[no-any-return]
+
+    def _init_dataclass(
+        self, ref: ObjectRef, class_: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> None:
+        """The ``__init__`` that ``dataclass`` generates for ``class_``, which ``ref`` has."""
+        signature = inspect.signature(class_.__init__)
+        parameters = list(signature.parameters.values())[1:]
+        given = self.bind_arguments(
+            signature.replace(parameters=parameters), args, kwargs, class_, node
+        )
+        is_frozen = is_generated(class_lookup(class_, "__setattr__")[0])
+        passed_on: list[Any] = []
+        for field in class_.__dataclass_fields__.values():
+            kind = field._field_type.name  # noqa: SLF001 - as in object_functions
+            value = given.get(field.name, ABSENT)
+            if value is ABSENT and kind != "_FIELD_CLASSVAR" and has_default(class_, field):
+                value = self._field_default(class_, field, node)
+            if kind == "_FIELD_INITVAR":
+                passed_on.append(value)
+            elif kind == "_FIELD" and value is not ABSENT and is_frozen:
+                self.store_attribute(ref, field.name, value)
+            elif kind == "_FIELD" and value is not ABSENT:
+                self.set_object_attribute(ref, field.name, value, node)
+        self._post_init(ref, passed_on, node)
+
+    def _post_init(self, ref: ObjectRef, args: list[Any], node: Any) -> None:
+        post, base = class_lookup(ref.class_, "__post_init__")
+        if python_function(post) is not None:
+            self._guard_member(base, "__post_init__", post)
+            self.call_function(self.user_function(post), [ref, *args], {}, node)
+
+    def _field_default(self, class_: Any, field: Any, node: Any) -> Any:
+        path = Path(Object(class_, class_.__name__)).attr("__dataclass_fields__").item(field.name)
+        if field.default is not dataclasses.MISSING:
+            return self.outside(path.attr("default"), field.default, field.name)
+        factory = self.outside(path.attr("default_factory"), field.default_factory, field.name)
+        return self.call_function(factory, [], {}, node)
+
+
+def has_default(class_: Any, field: Any) -> bool:
+    """Whether the generated ``__init__`` gives a field a value that is not an argument."""
+    if field.default_factory is not dataclasses.MISSING:
+        return True
+    if field.default is dataclasses.MISSING:
+        return False
+    return bool(field.init) or class_.__dictoffset__ == 0
+
+
+def is_plain_class(class_: type) -> bool:
+    """Whether instances hold nothing but their attributes: all bases are classes of Python code."""
+    return all(base is object or base.__flags__ & _HEAP_TYPE for base in class_.__mro__)
+
+
+def abstract_message(class_: Any) -> str:
+    """What CPython says where a class with abstract methods is called."""
+    try:
+        object.__new__(class_)
+    except TypeError as error:
+        return str(error)
+    raise AssertionError("an abstract class was made")
+
+
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that a ``class`` statement made."""

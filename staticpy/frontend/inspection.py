@@ -1,0 +1,300 @@
+"""The builtins that ask what an object is, and those that make numbers and texts of it."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import types
+import typing
+from typing import Any, ClassVar
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.attribute_functions import AttributeFunctions
+from staticpy.frontend.classes import class_lookup
+from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.state import ABSENT
+from staticpy.frontend.values import (
+    AttributesRef,
+    BoundFunction,
+    Closure,
+    DictRef,
+    Generator,
+    ListRef,
+    ObjectRef,
+    Partial,
+    SetRef,
+    UserFunction,
+    is_liftable,
+    leaf_type,
+)
+from staticpy.ir import (
+    NONE,
+    STR,
+    DictType,
+    ListType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    Value,
+    join,
+)
+
+_CLASSES: dict[type, type] = {
+    ListRef: list,
+    DictRef: dict,
+    AttributesRef: dict,
+    SetRef: set,
+    Generator: types.GeneratorType,
+    UserFunction: types.FunctionType,
+    Closure: types.FunctionType,
+    BoundFunction: types.MethodType,
+    Partial: functools.partial,
+}
+_NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex}
+
+
+def class_of_type(type_: Type) -> type | None:
+    """The class of the objects that a type describes; None where that is not known."""
+    if isinstance(type_, PythonType):
+        if type_ == NONE:
+            return type(None)
+        return str if type_ == STR else _NUMBERS[str(type_)]
+    if isinstance(type_, ScalarType):
+        return type_.dtype.type
+    known = {TensorType: np.ndarray, TupleType: tuple, ListType: list, DictType: dict}
+    return known.get(type(type_))
+
+
+class Inspection(AttributeFunctions):
+    """Calls of ``isinstance``, ``type``, ``int``, ``str`` and their kin."""
+
+    def class_of(self, value: Any) -> type | None:
+        """The class of a value; None where that is not known."""
+        if is_liftable(value):
+            return class_of_type(leaf_type(value))
+        if isinstance(value, ObjectRef):
+            return value.class_  # type: ignore[no-any-return]
+        found: type = _CLASSES.get(type(value), type(value))
+        return found
+
+    # --- classes ----------------------------------------------------------------------------------
+
+    def call_isinstance(self, node: Any, value: Any, classes: Any) -> Any:
+        if isinstance(value, Variant):
+            return self.dispatch(
+                value, lambda each: self.call_isinstance(node, each, classes), node
+            )
+        wanted = self._classes(classes, node)
+        if isinstance(value, Value) and isinstance(value.type, UnionType):
+            return self._is_member(value, wanted, node)
+        class_ = self.class_of(value)
+        if class_ is None:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
+        return issubclass(class_, wanted)  # type: ignore[arg-type]
+
+    def _classes(self, classes: Any, node: Any) -> tuple[Any, ...]:
+        if isinstance(classes, tuple):
+            return tuple(each for item in classes for each in self._classes(item, node))
+        if isinstance(classes, types.UnionType):
+            return tuple(typing.get_args(classes))
+        if classes is None:
+            return (type(None),)
+        if not isinstance(classes, type):
+            message = "isinstance() arg 2 must be a type, a tuple of types, or a union"
+            self.fails("TypeError", message, node)
+        return (classes,)
+
+    def _is_member(self, value: Value, wanted: tuple[Any, ...], node: Any) -> Any:
+        """A test of a value of one of several types, which the paths after it remember."""
+        assert isinstance(value.type, UnionType)
+        matching: list[Type] = []
+        others: list[Type] = []
+        for member in value.type.members:
+            class_ = class_of_type(member)
+            if class_ is None:
+                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
+                continue
+            (matching if issubclass(class_, wanted) else others).append(member)
+        if not matching or not others:
+            return not others
+        found: Any = False
+        for member in matching:
+            found = self.either(found, self.is_type(value, member))
+        self.compilation.tests[found] = value, _joined(matching), _joined(others)
+        return found
+
+    def call_issubclass(self, node: Any, class_: Any, classes: Any) -> bool:
+        return issubclass(class_, self._classes(classes, node))
+
+    def call_type(self, node: Any, value: Any) -> Any:
+        is_union = isinstance(value, Value) and isinstance(value.type, UnionType)
+        if is_union or isinstance(value, Variant):
+            return self.dispatch(value, lambda each: self.call_type(node, each), node)
+        class_ = self.class_of(value)
+        if class_ is None:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
+        return class_
+
+    def call_callable(self, node: Any, value: Any) -> Any:
+        if isinstance(value, Variant):
+            return self.dispatch(value, lambda each: self.call_callable(node, each), node)
+        if isinstance(value, ObjectRef):
+            return class_lookup(value.class_, "__call__")[0] is not ABSENT
+        return self.is_callable(value)
+
+    # --- numbers out of other things --------------------------------------------------------------
+
+    def call_int(self, node: Any, x: Any = 0, base: Any = None) -> Any:
+        given = {} if base is None else {"base": base}
+        return self._number(int, x, given, node)
+
+    def call_float(self, node: Any, x: Any = 0.0) -> Any:
+        return self._number(float, x, {}, node)
+
+    def call_complex(self, node: Any, real: Any = 0, imag: Any = None) -> Any:
+        given = {} if imag is None else {"imag": imag}
+        return self._number(complex, real, given, node)
+
+    def call_bool(self, node: Any, x: Any = False) -> Any:
+        return self.truth(x, node)
+
+    def _number(self, class_: Any, value: Any, given: dict[str, Any], node: Any) -> Any:
+        if isinstance(value, Variant):
+            return self.dispatch(value, lambda each: self._number(class_, each, given, node), node)
+        if isinstance(value, str | bytes):
+            try:
+                return class_(value, **given)
+            except ValueError as error:
+                return self.fails("ValueError", str(error), node)
+        found = self._special_of_builtin(class_, [value], node)
+        if found is not NotImplemented:
+            return found
+        value = int(value) if isinstance(value, int) and not is_liftable(value) else value
+        if not is_liftable(value):
+            message = f"{class_.__name__}() argument must be a number, not '{kind_of(value)}'"
+            return self.fails("TypeError", message, node)
+        if isinstance(value, Value) and value.type == STR:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the text of {class_.__name__}()")
+        return self.call_adapter(ops.BUILTINS[class_], [value], given, class_.__name__, node)
+
+    # --- operators as functions -------------------------------------------------------------------
+
+    def call_getitem(self, node: Any, a: Any, b: Any, /) -> Any:
+        return self.get_item(a, b, node)
+
+    def call_setitem(self, node: Any, a: Any, b: Any, c: Any, /) -> None:
+        self.set_item(a, b, c, node)
+
+    def call_delitem(self, node: Any, a: Any, b: Any, /) -> None:
+        self.delete_item(a, b, node)
+
+    def call_contains(self, node: Any, a: Any, b: Any, /) -> Any:
+        return self.contains(a, b, node)
+
+    def call_concat(self, node: Any, a: Any, b: Any, /) -> Any:
+        return self.binary("+", a, b, node)
+
+    def call_is(self, node: Any, a: Any, b: Any, /) -> Any:
+        return self.identical(a, b, node)
+
+    def call_is_not(self, node: Any, a: Any, b: Any, /) -> Any:
+        return self.negate(self.identical(a, b, node))
+
+    def call_not(self, node: Any, a: Any, /) -> Any:
+        return self.negate(self.truth(a, node))
+
+    def call_operator_truth(self, node: Any, a: Any, /) -> Any:
+        return self.truth(a, node)
+
+    # --- text -------------------------------------------------------------------------------------
+
+    def call_print(self, node: Any, *args: Any, **kwargs: Any) -> None:
+        self.print_call(list(args), kwargs, node)
+
+    def call_str(self, node: Any, *args: Any, **kwargs: Any) -> Any:
+        return self.str_call(list(args), kwargs, node)
+
+    def call_repr(self, node: Any, *args: Any, **kwargs: Any) -> Any:
+        return self.repr_call(list(args), kwargs, node)
+
+    def call_ascii(self, node: Any, *args: Any, **kwargs: Any) -> Any:
+        return self.ascii_call(list(args), kwargs, node)
+
+    def call_format(self, node: Any, *args: Any, **kwargs: Any) -> Any:
+        return self.format_call(list(args), kwargs, node)
+
+    def call_ord(self, node: Any, text: Any) -> Any:
+        return self._evaluated(ord, [text], node)
+
+    def call_chr(self, node: Any, number: Any) -> Any:
+        return self._evaluated(chr, [number], node)
+
+    def call_hash(self, node: Any, value: Any) -> Any:
+        if type(value) not in (int, bool):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the hash of this value")
+        return hash(value)
+
+    def call_bin(self, node: Any, number: Any) -> Any:
+        return self._evaluated(bin, [number], node)
+
+    def call_hex(self, node: Any, number: Any) -> Any:
+        return self._evaluated(hex, [number], node)
+
+    def call_oct(self, node: Any, number: Any) -> Any:
+        return self._evaluated(oct, [number], node)
+
+    def _evaluated(self, function: Any, args: list[Any], node: Any) -> Any:
+        """A function that Python itself evaluates, of compile-time values."""
+        if len(args) == 1 and isinstance(args[0], Value) and function in ops.BUILTINS:
+            return self.call_adapter(ops.BUILTINS[function], args, {}, function.__name__, node)
+        self.static(tuple(args), node, f"the argument of {function.__name__}()")
+        try:
+            return function(*args)
+        except (TypeError, ValueError, OverflowError) as error:
+            return self.fails(type(error).__name__, str(error), node)
+
+    BUILTINS: ClassVar[dict[Any, str]] = {
+        **AttributeFunctions.BUILTINS,
+        isinstance: "call_isinstance",
+        issubclass: "call_issubclass",
+        type: "call_type",
+        callable: "call_callable",
+        int: "call_int",
+        float: "call_float",
+        complex: "call_complex",
+        bool: "call_bool",
+        print: "call_print",
+        str: "call_str",
+        repr: "call_repr",
+        ascii: "call_ascii",
+        format: "call_format",
+        ord: "call_ord",
+        chr: "call_chr",
+        bin: "call_bin",
+        hex: "call_hex",
+        oct: "call_oct",
+        hash: "call_hash",
+        operator.getitem: "call_getitem",
+        operator.setitem: "call_setitem",
+        operator.delitem: "call_delitem",
+        operator.contains: "call_contains",
+        operator.concat: "call_concat",
+        operator.is_: "call_is",
+        operator.is_not: "call_is_not",
+        operator.not_: "call_not",
+        operator.truth: "call_operator_truth",
+    }
+
+
+def _joined(members: list[Type]) -> Type:
+    found = members[0]
+    for member in members[1:]:
+        found = join(found, member)
+    return found

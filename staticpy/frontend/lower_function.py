@@ -1,0 +1,211 @@
+"""Calls of the user's own functions.
+
+A call becomes a ``call`` operation to a graph function of its own, made once for each combination
+of argument types and compile-time arguments. What a graph function can't do is lowered in place
+instead, where the call stands: to change or hand back a list or an object whose content is known,
+or to read the variables around a nested function.
+
+A function that calls itself with run-time arguments is a graph function that calls itself. What it
+returns is not known while it is lowered for the first time; it is lowered again, with what the last
+round returned, until that no longer changes. Lists and dicts that it gets become memory of the
+running program first, and the variables that a nested function reads become arguments.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.binding import call_key, signature_of
+from staticpy.frontend.inputs import tree_leaves
+from staticpy.frontend.liveness import analyze as analyze_liveness
+from staticpy.frontend.lower_base import Frame, Prepared
+from staticpy.frontend.parse import Parameter, parameters_of
+from staticpy.frontend.resolve import resolve
+from staticpy.frontend.specialise import _NOT_APART, Specialising
+from staticpy.frontend.values import (
+    Closure,
+    DictRef,
+    Generator,
+    ListRef,
+    Poisoned,
+    Ref,
+    UserFunction,
+    is_scalar,
+    same_static,
+)
+from staticpy.ir import Value
+
+_DEEPEST_KNOWN = 12
+"""From this depth on, a recursion by numbers that are known is one at run time."""
+_DEEPEST_STRUCTURE = 8
+"""How deep a function with run-time arguments may go down into a structure that is known."""
+_DEEPEST = 200
+"""How deep the calls of one function may be in one another while compiling."""
+
+
+class Functions(Specialising):
+    """Lowers calls of Python functions."""
+
+    def call_user(
+        self, function: UserFunction | Closure, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        """``function(*args, **kwargs)``."""
+        prepared = self.prepared(function, node)
+        bound = self.bind(function, prepared, args, kwargs, node)
+        if prepared.is_generator:
+            return self._generator(function, prepared, bound, node)
+        which = (prepared.node, getattr(function, "frame", None))
+        active = self.compilation.active.setdefault(which, [])
+        depth = len(active)
+        if depth >= _DEEPEST_KNOWN:
+            bound = self._lift_changing(bound, active[-1])
+        if depth >= _DEEPEST:
+            self.error(catalog.RECURSION, node, name=prepared.unit.name)
+        result: Any = _NOT_APART
+        active.append(bound)
+        try:
+            if isinstance(function, UserFunction):
+                key = call_key(prepared.node, bound, self.builder.facts)
+                if key is not None:
+                    result = self._call_apart(prepared, bound, {}, function, key, node)
+            if result is _NOT_APART and depth and self._is_dynamic(bound, active[:-1]):
+                result = self._call_with_memory(prepared, bound, function, node)
+            if result is not _NOT_APART:
+                return result
+            return self._call_in_place(prepared, bound, function, node)
+        finally:
+            active.pop()
+
+    def _lift_changing(self, bound: dict[str, Any], outer: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a deep recursion, whose numbers are known: run-time values where they
+        are others in each call, so that the calls are alike.
+        """
+        return {
+            name: ops.as_value(value)
+            if is_scalar(value) and not same_static(value, outer.get(name))
+            else value
+            for name, value in bound.items()
+        }
+
+    def _is_dynamic(self, bound: dict[str, Any], outer: list[dict[str, Any]]) -> bool:
+        """Whether how often a function calls itself is for run-time values to say.
+
+        It is not where it goes down into a structure whose parts are known.
+        """
+        refs = [leaf for leaf in tree_leaves(bound) if isinstance(leaf, ListRef | DictRef)]
+        if any(isinstance(self.content(ref), Value) for ref in refs):
+            return True
+        if not any(isinstance(value, Value) for value in bound.values()):
+            return False
+        goes_down = any(
+            isinstance(value, Ref | tuple) and value is not outer[-1].get(name)
+            for name, value in bound.items()
+        )
+        return not goes_down or len(outer) >= _DEEPEST_STRUCTURE
+
+    # --- the callee -------------------------------------------------------------------------------
+
+    def prepared(self, function: UserFunction | Closure, node: Any) -> Prepared:
+        """The function, through the stages before lowering."""
+        if isinstance(function, Closure):
+            return self._prepared_nested(function)
+        diagnostics = self.compilation.diagnostics
+        mark = diagnostics.mark()
+        prepared = self.compilation.prepare(function.unit, function.scope)
+        for diagnostic in diagnostics.rollback(mark):
+            span = diagnostic.span.inlined(self.full_span(node))
+            diagnostics.append(dataclasses.replace(diagnostic, span=span))
+        if prepared is None:
+            raise Poisoned
+        return prepared
+
+    def _prepared_nested(self, function: Closure) -> Prepared:
+        nested = self.compilation.nested
+        if function.node not in nested:
+            parent = function.frame.prepared
+            name = getattr(function.node, "name", "<lambda>")
+            qualname = f"{parent.unit.qualname}.<locals>.{name}"
+            names = resolve(function.node)
+            nested[function.node] = Prepared(
+                dataclasses.replace(parent.unit, qualname=qualname),
+                function.node,
+                parameters_of(function.node),
+                analyze_liveness(function.node),
+                frozenset(names.locals),
+                names.is_generator,
+                names.captured,
+            )
+        return nested[function.node]
+
+    def bind(
+        self,
+        function: UserFunction | Closure,
+        prepared: Prepared,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: Any,
+    ) -> dict[str, Any]:
+        """The arguments by parameter name, as CPython binds them."""
+        try:
+            given = signature_of(prepared.parameters).bind(*args, **kwargs).arguments
+        except TypeError as error:
+            self.error(catalog.BAD_CALL, node, name=prepared.unit.name, detail=str(error))
+        bound: dict[str, Any] = {}
+        for parameter in prepared.parameters:
+            name = parameter.name
+            if parameter.kind == "var_positional":
+                bound[name] = tuple(given.get(name, ()))
+            elif parameter.kind == "var_keyword":
+                bound[name] = self.new_dict(given.get(name, {}))
+            else:
+                is_given = name in given
+                bound[name] = given[name] if is_given else self._default(function, parameter)
+        return bound
+
+    def _default(self, function: UserFunction | Closure, parameter: Parameter) -> Any:
+        if isinstance(function, Closure):
+            return function.defaults[parameter.name]
+        if function.function is not None:
+            return self.live_default(function.function, parameter.name)  # type: ignore[arg-type]
+        prepared = self.compilation.prepare(function.unit, function.scope)
+        assert prepared is not None
+        empty = dataclasses.replace(prepared, assigned=frozenset())
+        with self.in_frame(Frame(empty, function.scope, self.journal)):
+            return self.expression(parameter.default)
+
+    # --- in place ---------------------------------------------------------------------------------
+
+    def _call_in_place(
+        self, prepared: Prepared, bound: dict[str, Any], function: Any, node: Any
+    ) -> Any:
+        """Lower the callee where the call stands."""
+        frame = self._frame_of(function, prepared).bind(bound)
+        frame.chain = self.span(node)
+        self.compilation.notes.called(self.span(node), prepared.unit.name, apart=False)
+        with self.in_frame(frame):
+            return self.run(prepared.node)
+
+    def _generator(
+        self, function: Any, prepared: Prepared, bound: dict[str, Any], node: Any
+    ) -> Generator:
+        """A generator: its body is lowered where its items are asked for."""
+        chain = self.span(node)
+
+        def start(consumer: Any) -> None:
+            frame = self._frame_of(function, prepared).bind(bound)
+            frame.chain, frame.consumer = chain, consumer
+            with self.in_frame(frame):
+                self.run(prepared.node)
+
+        return self.new_generator(start, prepared.unit.name)
+
+    def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
+        raise AssertionError("defined by Iteration")
+
+    # --- apart ------------------------------------------------------------------------------------
+
+    # --- recursion with memory --------------------------------------------------------------------

@@ -1,0 +1,136 @@
+"""Lowering of calls of NumPy's and Python's own functions, whose meaning the ops define.
+
+In: the adapter of a function or method, and arguments as lowering holds them. Out: what the adapter
+makes of them, as lowering holds it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.inputs import map_tree, tree_leaves
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.lower_expr import substitute
+from staticpy.frontend.lower_text import Text
+from staticpy.frontend.operators import number_of
+from staticpy.frontend.values import (
+    ArrayMethod,
+    Generator,
+    ObjectRef,
+    RangeIterable,
+    Ref,
+    SuperProxy,
+    UfuncMethod,
+)
+from staticpy.ir import UnionType, Value
+
+_TAKE_UNIONS = tuple(ops.BUILTINS[kind] for kind in (bool, int, float, complex, min, max, sum))
+"""The adapters that take a scalar of any box, whichever it is."""
+_TAKE_ITERATORS = frozenset((*ops.BUILTINS.values(), ops.FUNCTIONS[np.fromiter]))
+"""The adapters of functions that go through their argument, whatever it is."""
+
+
+@cache
+def signature_of(adapter: Callable[..., Any]) -> inspect.Signature:
+    """The parameters of an adapter."""
+    return inspect.signature(adapter)
+
+
+def _is_member_of_union(leaf: Any) -> bool:
+    return isinstance(leaf, Value) and isinstance(leaf.type, UnionType)
+
+
+class NumPyCalls(Text):
+    """Calls what the ops define."""
+
+    def call_array_method(
+        self, function: ArrayMethod, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        given = [function.value, *args]
+        return self.call_adapter(function.adapter, given, kwargs, function.name, node)
+
+    def call_ufunc_method(
+        self, function: UfuncMethod, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        adapter = ops.UFUNC_METHODS.get((function.ufunc, function.name))
+        if adapter is None:
+            name = f"np.{function.ufunc.__name__}.{function.name}"
+            return self.error(
+                catalog.UNSUPPORTED_NUMPY_FUNCTION, node, name=name, nearest=ops.nearest(name)
+            )
+        return self.call_adapter(adapter, args, kwargs, function.name, node)
+
+    def call_adapter(
+        self,
+        adapter: Callable[..., Any],
+        args: list[Any],
+        kwargs: dict[str, Any],
+        name: str,
+        node: Any,
+    ) -> Any:
+        """A function whose meaning the ops define, on plain arguments."""
+        is_numpy = adapter not in _TAKE_ITERATORS
+
+        def plain(item: Any) -> Any:
+            return self.argument(item, name, node, is_numpy=is_numpy)
+
+        given = tuple(map(plain, args))
+        named = {key: plain(item) for key, item in kwargs.items()}
+        if adapter not in _TAKE_UNIONS:
+            for leaf in tree_leaves((given, named)):
+                if _is_member_of_union(leaf):
+                    return self._dispatch_call(leaf, adapter, given, named, name, node)
+        try:
+            signature_of(adapter).bind(*given, **named)
+        except TypeError as error:
+            self.error(catalog.BAD_CALL, node, name=f"{name}()", detail=str(error))
+        found = adapter(*given, **named)
+        return self.new_list(found) if type(found) is list else self.open(found)
+
+    def _dispatch_call(
+        self, leaf: Value, adapter: Any, args: Any, kwargs: Any, name: str, node: Any
+    ) -> Any:
+        """A call with an argument of one of several types: a call for each of them."""
+
+        def run(narrowed: Any) -> Any:
+            given = [substitute(item, leaf, narrowed) for item in args]
+            named = {key: substitute(item, leaf, narrowed) for key, item in kwargs.items()}
+            return self.call_adapter(adapter, given, named, name, node)
+
+        return self.dispatch(leaf, run, node)
+
+    def argument(self, value: Any, name: str, node: Any, *, is_numpy: bool = False) -> Any:
+        """An argument as the ops take it: real tuples, lists and dicts.
+
+        What can be gone through only once is an object to NumPy, and no sequence.
+        """
+        if isinstance(value, ObjectRef | SuperProxy):
+            self.refuse_operands(f"{name}()", value, value, node)
+        if isinstance(value, range | RangeIterable) or (is_lazy(value) and not is_numpy):
+            found = self.iterated(value, node)
+            return found if isinstance(found, list) else self.plain(found)
+        if is_lazy(value):
+            self.error(catalog.NOT_AN_ARRAY, node, function=f"{name}()", type=kind_of(value))
+        return map_tree(number_of, self.plain(value) if isinstance(value, Ref | tuple) else value)
+
+    def new_generator_object(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> ObjectRef:
+        """A generator of random numbers: an object of the running program."""
+        seed = [self.argument(item, function.__name__, node) for item in (*args, *kwargs.values())]
+        made = ObjectRef(self.builder.span, class_=ops.MAKERS[function])
+        self.heap[made] = {}
+        self.compilation.handles[made] = ops.make_generator(function.__name__, *seed)
+        return made
+
+
+def is_lazy(value: Any) -> bool:
+    """Whether a compile-time value is an iterable that makes its items as they are asked for."""
+    return isinstance(value, Generator) or type(value).__name__.endswith("Iterable")

@@ -1,0 +1,267 @@
+"""Lowering of what asks: ``is``, ``in``, and whether something is true."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from staticpy import ops
+from staticpy.frontend.classes import is_enum, is_enum_member, is_instance
+from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import is_run_time
+from staticpy.frontend.operators import (
+    Operators,
+)
+from staticpy.frontend.values import (
+    Closure,
+    DictRef,
+    DictView,
+    ListRef,
+    ObjectRef,
+    RangeIterable,
+    Ref,
+    SetRef,
+    UserFunction,
+    is_liftable,
+    is_scalar,
+    leaf_type,
+)
+from staticpy.ir import (
+    BOOL,
+    INT,
+    NONE,
+    OBJECT,
+    STR,
+    TensorType,
+    Type,
+    UnionType,
+    Value,
+    join,
+)
+
+
+class Tests(Operators):
+    """Identity, membership and truth."""
+
+    def identical(self, left: Any, right: Any, node: Any) -> Any:  # noqa: C901, PLR0912
+        """``is``, where Python's answer does not depend on how it stores its objects."""
+        if isinstance(left, Variant):
+            return self.dispatch(left, lambda each: self.identical(each, right, node), node)
+        if isinstance(right, Variant):
+            return self.identical(right, left, node)
+        for value, single in ((left, right), (right, left)):
+            if single is None and isinstance(value, Value) and isinstance(value.type, UnionType):
+                return self.is_type(value, NONE)
+        singles = (None, Ellipsis, NotImplemented)
+        if any(side is single for side in (left, right) for single in singles):
+            return left is right
+        if isinstance(left, bool) and isinstance(right, bool):
+            return left is right
+        for value, single in ((left, right), (right, left)):
+            if isinstance(single, bool) and isinstance(value, Value):
+                return self._is_bool(value, single, node)
+        if isinstance(left, Ref) and isinstance(right, Ref):
+            if right in self.compilation.ambiguous.get(left, ()):
+                conflict = self.alias_conflict(left, right)
+                self.error(conflict.spec, node, *conflict.labels)
+            contents = self.content(left), self.content(right)
+            is_merged = "%merged" in (left.name, right.name) and left is not right
+            if is_merged and all(isinstance(each, Value) for each in contents):
+                return self._same_object(*contents, node)
+            return left is right
+        if isinstance(left, Value) and isinstance(right, Value):
+            return self._same_object(left, right, node)
+        kinds = (Ref, enum.Enum)
+        if isinstance(left, kinds) or isinstance(right, kinds):
+            return left is right
+        functions = (UserFunction, Closure)
+        if isinstance(left, functions) or isinstance(right, functions):
+            return left is right
+        if callable(left) and callable(right):
+            return left is right
+        if type(left) is not type(right) and not isinstance(left, Value | bool):
+            return False
+        return self.refuse_operands("is", left, right, node)
+
+    def _is_bool(self, value: Value, single: bool, node: Any) -> Any:
+        """``value is True`` or ``value is False``: Python has one object for each."""
+        if isinstance(value.type, UnionType) and BOOL in value.type.members:
+            return self.dispatch(value, lambda each: self.identical(each, single, node), node)
+        if value.type == OBJECT:
+            return self.refuse_operands("is", value, single, node)
+        if value.type != BOOL:
+            return False
+        return value if single else self.negate(value)
+
+    def _same_object(self, left: Value, right: Value, node: Any) -> Any:
+        """Arrays are objects of their own; whether two numbers are one object is left to Python."""
+        if left is right:
+            return True
+        if left.type == right.type == BOOL:
+            return ops.compare("==", left, right)
+        if not all(isinstance(side.type, TensorType) for side in (left, right)):
+            self.refuse_operands("is", left, right, node)
+        return self.emit("object.is", [left, right])
+
+    def is_type(self, value: Value, type_: Type) -> Any:
+        """Whether a Value of a union is of one of its members; remembered for the paths after."""
+        assert isinstance(value.type, UnionType)
+        if type_ not in value.type.members:
+            return False
+        test = self.builder.emit(ops.REGISTRY["any.is"], [value], {"type": type_}).results[0]
+        rest = [member for member in value.type.members if member != type_]
+        remaining = rest[0]
+        for member in rest[1:]:
+            remaining = join(remaining, member)
+        self.compilation.tests[test] = value, type_, remaining
+        return test
+
+    def contains(self, container: Any, element: Any, node: Any) -> Any:  # noqa: C901, PLR0912
+        """``element in container``."""
+        if isinstance(container, Variant):
+            return self.dispatch(container, lambda each: self.contains(each, element, node), node)
+        if isinstance(element, Variant):
+            return self.dispatch(element, lambda each: self.contains(container, each, node), node)
+        if is_instance(container):
+            found = self.call_special(container, "__contains__", [element], node)
+            if found is not NotImplemented:
+                return self.truth(found, node)
+        if is_enum(container) or is_enum_member(container):
+            return self._contains_static(container, element, node)
+        if isinstance(container, DictView):
+            return self.contains(self._view_items(container), element, node)
+        if isinstance(container, DictRef):
+            return self._contains_key(container, element, node)
+        if isinstance(container, SetRef | frozenset):
+            items = self.content(container) if isinstance(container, SetRef) else container
+            if not isinstance(element, Value):
+                return self.hashable(element, node) in items
+            return self._contains_item(tuple(items), element, node)
+        if isinstance(container, str | bytes | range) and not isinstance(element, Value):
+            return self._contains_static(container, element, node)
+        if isinstance(container, range | RangeIterable):
+            return self._in_range(container, element, node)
+        items = self.content(container) if isinstance(container, ListRef) else container
+        if isinstance(items, Value) and isinstance(container, ListRef):
+            return self.emit("list.contains", [items, self.to_value(element)])
+        if isinstance(items, tuple):
+            return self._contains_item(items, element, node)
+        if isinstance(container, Value) and isinstance(container.type, TensorType):
+            return self._in_array(container, element, node)
+        if isinstance(container, Value):
+            return self.refuse_operands("in", element, container, node)
+        return self.found_in(container, element, node)
+
+    def found_in(self, iterable: Any, element: Any, node: Any) -> Any:
+        raise AssertionError("defined by Consumers")
+
+    def _in_array(self, array: Value, element: Any, node: Any) -> Any:
+        same = ops.compare("==", array, element)
+        return self.truth(ops.METHODS["any"](same), node)
+
+    def _view_items(self, view: DictView) -> Any:
+        content = self.content(view.ref)
+        if isinstance(content, Value):
+            return self.open(self.emit(f"dict.{view.kind}", [content]))
+        return tuple(getattr(content, view.kind)())
+
+    def _contains_static(self, container: Any, element: Any, node: Any) -> Any:
+        try:
+            return element in container
+        except TypeError as error:
+            return self.fails("TypeError", str(error), node)
+
+    def _contains_key(self, container: DictRef, element: Any, node: Any) -> Any:
+        content = self.content(container)
+        if isinstance(content, Value) or is_run_time(element):
+            memory = self.dict_value(container, element, node)
+            return self.emit("dict.contains", [memory, self.to_value(element)])
+        return self.hashable(element, node) in content
+
+    def _contains_item(self, items: tuple[Any, ...], element: Any, node: Any) -> Any:
+        """Each item is compared until one is equal; items of Python's own compare without effects,
+        in any order.
+        """
+        found: Any = False
+        for item in items:
+            if item is element:
+                same: Any = True
+            else:
+                same = self.equal(item, element, node)
+                if same is NotImplemented:
+                    same = self._equal_to_none(item, element, node)
+                same = self.truth(same, node)
+            if same is True:
+                return True if found is False else self.either(found, True)
+            found = self.either(found, same)
+        return found
+
+    def either(self, left: Any, right: Any) -> Any:
+        """``left or right`` of two conditions that are both known to be safe to compute."""
+        if left is False or right is True:
+            return right
+        if right is False or left is True:
+            return left
+        return ops.binary("|", left, right)
+
+    def _in_range(self, container: Any, element: Any, node: Any) -> Any:
+        if not (is_liftable(element) and leaf_type(element) in (INT, BOOL)):
+            self.refuse_operands("in", element, container, node)
+        start, stop, step = container.start, container.stop, container.step
+        if isinstance(step, Value) or stop is None:
+            self.refuse_operands("in", element, container, node)
+        low, high = (start, stop) if step > 0 else (stop, start)
+        symbols = ("<=", "<") if step > 0 else ("<", "<=")
+        above = ops.compare(symbols[0], low, element)
+        below = ops.compare(symbols[1], element, high)
+        distance = ops.binary("%", ops.binary("-", element, start), step)
+        found = self.both(above, below)
+        return self.both(found, ops.compare("==", distance, 0))
+
+    def truth(self, value: Any, node: Any) -> Any:
+        """The truth of a value, with the error NumPy gives for an array of several elements."""
+        if isinstance(value, Variant):
+            return self.dispatch(value, lambda each: self.truth(each, node), node)
+        if isinstance(value, Value):
+            return self._value_truth(value, node)
+        if is_instance(value):
+            return self._object_truth(value, node)
+        if isinstance(value, ListRef | DictRef | SetRef | DictView):
+            items = self._view_items(value) if isinstance(value, DictView) else value
+            length = self.length(items, node)
+            return ops.compare(">", length, 0) if isinstance(length, Value) else length > 0
+        if isinstance(value, str | bytes | tuple | range | frozenset | enum.Enum):
+            return bool(value)
+        if is_scalar(value) or value is None or value is NotImplemented:
+            return bool(value)
+        return True  # a function, a class, a module
+
+    def _value_truth(self, value: Value, node: Any) -> Any:
+        with self.at(node):
+            if value.type == STR:
+                return ops.compare(">", self.emit("str.len", [value]), 0)
+            if value.type == OBJECT:
+                return self.emit("object.truth", [value])
+            if isinstance(value.type, UnionType) and NONE in value.type.members:
+                return self._truth_or_none(value, node)
+            return ops.truth(value)
+
+    def _truth_or_none(self, value: Value, node: Any) -> Any:
+        """Of a value that may be None: a test for None first, which the paths after remember."""
+        is_none = self.is_type(value, NONE)
+        return self.choose(
+            is_none,
+            lambda: False,
+            lambda: self.truth(self.narrowed(value), node),
+            "this condition",
+        )
+
+    def narrowed(self, value: Value) -> Any:
+        raise AssertionError("defined by Branches")
+
+    def _object_truth(self, instance: Any, node: Any) -> Any:
+        for name in ("__bool__", "__len__"):
+            found = self.call_special(instance, name, [], node)
+            if found is not NotImplemented:
+                return self.truth(found, node)
+        return isinstance(instance, ObjectRef) or bool(instance)

@@ -1,0 +1,136 @@
+"""Lowering of ``with``: NumPy's error state, ``contextlib.suppress``, and classes of the user's."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import gast
+import numpy as np
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import class_lookup, python_function
+from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.lower_try import Try, is_exception_class
+from staticpy.frontend.paths import Side
+from staticpy.frontend.state import next_serial
+from staticpy.frontend.values import ObjectRef
+from staticpy.frontend.watching import Watch
+from staticpy.ir import OBJECT, Block, Region, Value
+
+
+class With(Try):
+    """Lowers ``with``."""
+
+    def stmt_With(self, node: Any) -> None:
+        self.enter_context(node, 0)
+
+    def enter_context(self, node: Any, position: int) -> None:
+        """Enter one context after the other, and run the body in them."""
+        live = self.frame.prepared.liveness.after(node)
+        if position == len(node.items):
+            self.block(node.body, live)
+            return
+        expression = node.items[position].context_expr
+        context: Any
+        if isinstance(expression, gast.Call):
+            function = self.expression(expression.func)
+            if function is np.errstate:
+                self._errstate(node, position, expression)
+                return
+            if function is contextlib.suppress:
+                self._suppress(node, position, expression, live)
+                return
+            context = self._called(function, expression)
+        else:
+            context = self.expression(expression)
+        is_known = isinstance(context, ObjectRef) and _is_compiled(context.class_)
+        if not is_known and not isinstance(context, Variant):
+            self.error(catalog.UNSUPPORTED_CONTEXT, expression, name=kind_of(context))
+        self._with_object(node, position, context)
+
+    def _called(self, function: Any, call: Any) -> Any:
+        """What a call gives whose function is evaluated already."""
+        with self.at(call):
+            if not self.is_callable(function):
+                self.refuse_call(function, call)
+            args = self.elements(call.args)
+            return self.call_function(function, args, self.keywords(call.keywords), call)
+
+    def _enter_nothing(self, node: Any, position: int) -> None:
+        """Enter a context that has no value, and then the next one."""
+        target = node.items[position].optional_vars
+        if target is not None:
+            self.assign(target, None)
+        self.enter_context(node, position + 1)
+
+    # --- np.errstate ------------------------------------------------------------------------------
+
+    def _errstate(self, node: Any, position: int, call: Any) -> None:
+        given = self.keywords(call.keywords)
+        options = tuple((name, value) for name, value in given.items() if value is not None)
+        if call.args or not all(isinstance(value, str) for _, value in options):
+            self.error(catalog.NEEDS_COMPILE_TIME, call, what="the options of np.errstate()")
+        try:
+            with np.errstate(**given):
+                pass
+        except (TypeError, ValueError) as error:
+            self.fails(type(error).__name__, str(error), call)
+        start = next_serial()
+        watch = Watch(start, self.frame, "final")
+        side = self.watched(watch, lambda: self._enter_nothing(node, position))
+        sides = (side, Side(Region(Block()), {}, is_dead=True))
+        merger = self.merged(sides, start, self.cells_to_merge((side,), None, start))
+        with self.builder.inside(side.region.block):
+            self.builder.emit(ops.region_yield, merger.yields(0))
+        made = self.builder.emit(ops.errstate, [], {"options": options}, (side.region,))
+        self.take_over(merger, made.results)
+        if side.is_dead:
+            self.end_path()
+
+    # --- contexts ---------------------------------------------------------------------------------
+
+    def _suppress(self, node: Any, position: int, call: Any, live: frozenset[str]) -> None:
+        """``contextlib.suppress``: a handler that does nothing."""
+        classes = tuple(self.elements(call.args))
+        if call.keywords or not all(map(is_exception_class, classes)):
+            self.error(catalog.NEEDS_COMPILE_TIME, call, what="what suppress() ignores")
+        if not classes:
+            self._enter_nothing(node, position)
+            return
+        body = lambda: self._enter_nothing(node, position)  # noqa: E731
+        self.guarded(body, lambda _: None, classes, live)
+
+    def _with_object(self, node: Any, position: int, context: Any) -> None:
+        """An object with ``__enter__`` and ``__exit__``."""
+        item = node.items[position]
+        entered = self.call_special(context, "__enter__", [], node)
+        live = self.frame.prepared.liveness.after(node)
+
+        def body() -> None:
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, entered)
+            self.enter_context(node, position + 1)
+
+        def after() -> None:
+            self.call_special(context, "__exit__", [None, None, None], node)
+
+        def after_error(exception: Value) -> Any:
+            class_, trace = (
+                self.emit("object.getattr", [exception], name=name, type=OBJECT)
+                for name in ("__class__", "__traceback__")
+            )
+            found = self.call_special(context, "__exit__", [class_, exception, trace], node)
+            return self.truth(found, node)
+
+        self.with_exit(body, after_error, after, live)
+
+
+def _is_compiled(class_: type) -> bool:
+    """Whether a class says in Python what entering and leaving its objects means."""
+    if issubclass(class_, contextlib._GeneratorContextManager):  # noqa: SLF001 -  # goes on in the middle
+        return False
+    names = ("__enter__", "__exit__")
+    return all(python_function(class_lookup(class_, name)[0]) for name in names)

@@ -1,0 +1,325 @@
+"""Lowering of operators: arithmetic and the six comparisons, on everything that has them."""
+
+from __future__ import annotations
+
+import enum
+import operator
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import DUNDERS, REFLECTED, is_instance
+from staticpy.frontend.container_methods import ContainerMethods
+from staticpy.frontend.inputs import Variant, map_tree
+from staticpy.frontend.kinds import is_run_time, kind_of
+from staticpy.frontend.values import (
+    ListRef,
+    ObjectRef,
+    Ref,
+    SetRef,
+    is_liftable,
+)
+from staticpy.ir import (
+    OBJECT,
+    STR,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    UnionType,
+    Value,
+    members_of,
+)
+
+SYMBOLS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+    "MatMult": "@",
+    "LShift": "<<",
+    "RShift": ">>",
+    "BitAnd": "&",
+    "BitOr": "|",
+    "BitXor": "^",
+    "Eq": "==",
+    "NotEq": "!=",
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+    "USub": "-",
+    "UAdd": "+",
+    "Invert": "~",
+}
+"""The operator that a node of the grammar stands for."""
+
+
+_STATIC_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "%": operator.mod,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+_STATIC_OPERANDS = (str, bytes, tuple, frozenset)
+
+
+_CLASSES = (type, types.UnionType)
+
+
+def _is_beside_numpy(left: Any, right: Any) -> bool:
+    """Whether one side is of NumPy and the other is no number."""
+    sides = [each for each in (left, right) if number_of(each) is each]
+    has_numpy = any(isinstance(side, Value) and _may_be_numpy(side.type) for side in sides)
+    return has_numpy and not all(isinstance(side, Value) for side in sides) and len(sides) == 2
+
+
+def _may_be_numpy(type_: Type) -> bool:
+    return any(isinstance(member, TensorType | ScalarType) for member in members_of(type_))
+
+
+def is_left_alone(class_: type) -> bool:
+    """Whether NumPy leaves its operators to the reflected methods of ``class_``."""
+    missing = object()
+    override = getattr(class_, "__array_ufunc__", missing)
+    if override is not missing:
+        return override is None
+    priority = getattr(class_, "__array_priority__", 0)
+    return isinstance(priority, int | float) and priority > 0
+
+
+def number_of(value: Any) -> Any:
+    """A member of an Enum of numbers, such as an IntEnum, as the number that it is."""
+    if not isinstance(value, enum.Enum):
+        return value
+    kinds: tuple[Any, ...] = (int, float, complex)
+    kind = next((kind for kind in kinds if isinstance(value, kind)), None)
+    return value if kind is None else kind(value)
+
+
+def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
+    return numbers[0] is not left or numbers[1] is not right
+
+
+def _holds_refs(tree: Any) -> bool:
+    if isinstance(tree, list | tuple):
+        return any(map(_holds_refs, tree))
+    return isinstance(tree, Ref | Value)
+
+
+class Operators(ContainerMethods):
+    """Operators on numbers, arrays, containers, texts and objects."""
+
+    def binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """``left symbol right`` on numbers and arrays, containers, strings or objects."""
+        if isinstance(left, Variant):
+            return self.dispatch(left, lambda each: self.binary(symbol, each, right, node), node)
+        if isinstance(right, Variant):
+            return self.dispatch(right, lambda each: self.binary(symbol, left, each, node), node)
+        if is_instance(left) or is_instance(right):
+            found = self._object_operator(symbol, left, right, node)
+            if found is not NotImplemented:
+                return found
+        if is_liftable(left) and is_liftable(right) and not self._has_text(left, right):
+            return self.numeric(symbol, left, right, node)
+        for attempt in (self._sequence_operator, self.set_operation):
+            found = attempt(symbol, left, right, node)
+            if found is not NotImplemented:
+                return found
+        if self._is_beside_array(symbol, left, right):
+            return ops.binary(symbol, *map(self._as_operand, (left, right)))
+        return self.static_binary(symbol, left, right, node)
+
+    def numeric(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """An operator on numbers and arrays."""
+        return ops.binary(symbol, left, right)
+
+    def _has_text(self, left: Any, right: Any) -> bool:
+        types = [side.type for side in (left, right) if isinstance(side, Value)]
+        return STR in types or OBJECT in types
+
+    def _as_operand(self, side: Any) -> Any:
+        """A list or tuple of numbers beside an array is an array to NumPy."""
+        if isinstance(side, ListRef | tuple):
+            return ops.FUNCTIONS[np.asarray](map_tree(number_of, self.plain(side)))
+        return side
+
+    def _is_beside_array(self, symbol: str, left: Any, right: Any) -> bool:
+        """Whether one side is of NumPy and the other a list or tuple, which becomes an array.
+
+        A NumPy scalar times a list is left to Python, which repeats the list.
+        """
+        pair = ((left, right), (right, left))
+        return any(
+            isinstance(value, Value)
+            and isinstance(value.type, TensorType if symbol == "*" else TensorType | ScalarType)
+            and isinstance(other, ListRef | tuple)
+            for value, other in pair
+        )
+
+    def _sequence_operator(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        if any(isinstance(s, Value) and isinstance(s.type, TensorType) for s in (left, right)):
+            return NotImplemented
+        if symbol == "+":
+            return self.concatenate(left, right, node)
+        return self.repeat(left, right, node) if symbol == "*" else NotImplemented
+
+    def _object_operator(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        if _is_beside_numpy(left, right):
+            return self._beside_numpy(symbol, left, right, node)
+        found = self.object_binary(symbol, left, right, node)
+        if found is not NotImplemented:
+            return found
+        if any(isinstance(side, enum.Flag) for side in (left, right)) and symbol in "&|^":
+            return self.refuse_operands(symbol, left, right, node)
+        numbers = [number_of(side) for side in (left, right)]
+        if _are_new(numbers, left, right):
+            return self.binary(symbol, numbers[0], numbers[1], node)
+        if isinstance(left, tuple) or isinstance(right, tuple):
+            return NotImplemented  # of a named tuple, which is a tuple as well
+        kinds = " and ".join(f"'{kind_of(side)}'" for side in (left, right))
+        message = f"unsupported operand type(s) for {symbol}: {kinds}"
+        return self.fails("TypeError", message, node)
+
+    def _beside_numpy(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """An operator on an object of the user's and something of NumPy's.
+
+        On the right of an array, an object is an element to NumPy, which makes an array of objects,
+        unless its class asks to be left alone.
+        """
+        for side in (left, right):
+            if isinstance(side, Value) and isinstance(side.type, UnionType):
+
+                def run(each: Any, side: Value = side) -> Any:
+                    pair = [each if given is side else given for given in (left, right)]
+                    return self.binary(symbol, pair[0], pair[1], node)
+
+                return self.dispatch(side, run, node)
+        name, receiver, argument = DUNDERS[symbol], left, right
+        if not isinstance(left, ObjectRef):
+            name, receiver, argument = REFLECTED[name], right, left
+            if not isinstance(right, ObjectRef) or not is_left_alone(right.class_):
+                return self.refuse_operands(symbol, left, right, node)
+        found = self.call_special(receiver, name, [argument], node)
+        if found is NotImplemented and symbol == "!=":
+            found = self.call_special(receiver, "__eq__", [argument], node)
+            found = found if found is NotImplemented else self.negate(self.truth(found, node))
+        if found is NotImplemented:
+            return self.refuse_operands(symbol, left, right, node)
+        return found
+
+    def static_binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """An operator on compile-time objects, which Python itself evaluates."""
+        compute = _STATIC_BINARY.get(symbol)
+        if isinstance(left, enum.Flag) and isinstance(right, enum.Flag):
+            compute = {"|": operator.or_, "&": operator.and_, "^": operator.xor}.get(symbol)
+        if symbol == "%" and isinstance(left, str):
+            right = tuple(right) if isinstance(right, tuple) else right
+        operands = (left, right)
+        if symbol == "|" and all(isinstance(item, _CLASSES) or item is None for item in operands):
+            compute = operator.or_
+        kinds = (*_STATIC_OPERANDS, int, float, enum.Flag, *_CLASSES, type(None))
+        is_known = all(isinstance(item, kinds) for item in operands)
+        if compute is None or not is_known or is_run_time(operands):
+            return self.refuse_operands(symbol, left, right, node)
+        try:
+            return compute(left, right)
+        except TypeError:
+            return self.refuse_operands(symbol, left, right, node)
+
+    def refuse_operands(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        types = " and ".join(map(kind_of, (left, right)))
+        return self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol=symbol, types=types)
+
+    def unary(self, symbol: str, operand: Any, node: Any) -> Any:
+        if isinstance(operand, Variant):
+            return self.dispatch(operand, lambda each: self.unary(symbol, each, node), node)
+        if is_instance(operand):
+            name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[symbol]
+            found = self.call_special(operand, name, [], node)
+            if found is not NotImplemented:
+                return found
+            if isinstance(operand, enum.Flag) and symbol == "~":
+                return ~operand
+            operand = number_of(operand)
+        if not is_liftable(operand):
+            self.refuse_operands(symbol, operand, operand, node)
+        return ops.unary(symbol, operand)
+
+    def compare_values(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """``left symbol right`` for one of the six comparisons."""
+        for side in (left, right):
+            if isinstance(side, Variant):
+                return self._compare_options(symbol, left, right, node)
+        if is_instance(left) or is_instance(right):
+            found = self.compare_instances(symbol, left, right, node)
+            if found is not NotImplemented:
+                return found
+        if is_liftable(left) and is_liftable(right) and not self._has_text(left, right):
+            return ops.compare(symbol, left, right)
+        if self._is_beside_array(symbol, left, right):
+            return ops.compare(symbol, *map(self._as_operand, (left, right)))
+        return self.static_compare(symbol, left, right, node)
+
+    def _compare_options(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """A comparison of one of several objects."""
+        if isinstance(left, Variant):
+            run = lambda each: self.compare_values(symbol, each, right, node)  # noqa: E731
+            return self.dispatch(left, run, node)
+        run = lambda each: self.compare_values(symbol, left, each, node)  # noqa: E731
+        return self.dispatch(right, run, node)
+
+    def compare_instances(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        numbers = [number_of(side) for side in (left, right)]
+        if _are_new(numbers, left, right) and all(is_liftable(side) for side in numbers):
+            return ops.compare(symbol, *numbers)
+        if _is_beside_numpy(left, right):
+            return self._beside_numpy(symbol, left, right, node)
+        found = self.object_binary(symbol, left, right, node)
+        if found is not NotImplemented or isinstance(left, tuple) or isinstance(right, tuple):
+            return found
+        kinds = " and ".join(f"'{kind_of(side)}'" for side in (left, right))
+        message = f"'{symbol}' not supported between instances of {kinds}"
+        return self.fails("TypeError", message, node)
+
+    def static_compare(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """Comparison of containers, strings and compile-time objects."""
+        if symbol in ("==", "!="):
+            same = self.equal(left, right, node)
+            if same is NotImplemented:
+                same = self._equal_to_none(left, right, node)
+            return same if symbol == "==" else self.negate(self.truth(same, node))
+        if isinstance(left, SetRef) and isinstance(right, SetRef):
+            return self.set_operation(symbol, left, right, node)
+        if isinstance(left, ListRef | tuple) and isinstance(right, ListRef | tuple):
+            values = [self.plain(side) for side in (left, right)]
+            if not is_run_time(tuple(map(tuple, values))) and not _holds_refs(values):
+                compute = _STATIC_BINARY[symbol]
+                return compute(*values)
+            found = self.ordered(symbol, left, right, node)
+            if found is not NotImplemented:
+                return found
+        return self.static_binary(symbol, left, right, node)
+
+    def _equal_to_none(self, left: Any, right: Any, node: Any) -> Any:
+        """``x == None`` and its kin, where one side is a number: no two such things are equal."""
+        other = right if isinstance(left, Value) else left
+        value = left if isinstance(left, Value) else right
+        is_number = isinstance(value, Value) and isinstance(value.type, PythonType | ScalarType)
+        if is_number and not is_liftable(other) and not isinstance(other, ObjectRef):
+            return False
+        if isinstance(value, Value) and isinstance(value.type, UnionType) and other is None:
+            return self.identical(value, None, node)
+        return self.refuse_operands("==", left, right, node)

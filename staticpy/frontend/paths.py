@@ -1,0 +1,125 @@
+"""The parts of a merge: the paths that meet, and the places of what each of them yields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from staticpy.frontend.inputs import map_tree
+from staticpy.frontend.memory import Memory
+from staticpy.frontend.state import ABSENT, Cell
+from staticpy.frontend.values import (
+    DictRef,
+    ListRef,
+    ObjectRef,
+    Ref,
+    is_liftable,
+    leaf_type,
+)
+from staticpy.ir import (
+    Region,
+    Type,
+)
+
+FLAGS = ("%break", "%continue", "%return")
+"""The variables that say how a path has left: a bool, or a Value where that depends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of a merged leaf: the number of the result that takes it, and its type."""
+
+    index: int
+    type: Type
+
+
+@dataclass(eq=False, slots=True)
+class Side:
+    """One of the paths: its region, and the cells that it wrote."""
+
+    region: Region
+    ends: dict[Cell, Any]
+    is_dead: bool = False
+    """Whether it ends in an exception."""
+
+    def value(self, cell: Cell) -> Any:
+        """The value of a cell where this path ends."""
+        if cell in self.ends:
+            return self.ends[cell]
+        cells, key = cell
+        return cells.get(key, ABSENT)
+
+
+def describe(value: Any) -> str:
+    """What a binding is, in words: its type for a run-time value."""
+    if is_liftable(value):
+        return str(leaf_type(value))
+    if value is None:
+        return "None"
+    if isinstance(getattr(value, "type", None), Type):  # the place of a run-time leaf
+        return str(value.type)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(describe, value))})"
+    if isinstance(value, ObjectRef):
+        return f"a {value.class_.__name__}"
+    if isinstance(value, ListRef | DictRef):
+        return "a list" if isinstance(value, ListRef) else "a dict"
+    return f"the {type(value).__name__} {value!r}" if isinstance(value, str) else "an object"
+
+
+class SharedObject(Exception):
+    """Raised where merging has to begin anew, because an object can't become one with another."""
+
+    def __init__(self, ref: Ref) -> None:
+        super().__init__(ref)
+        self.ref = ref
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectPlace:
+    """To be yielded: the object that a Ref is."""
+
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPlace:
+    """To be yielded: which of some options a value is."""
+
+    value: Any
+    options: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlace:
+    """To be yielded: a Ref as a run-time list of this type."""
+
+    ref: Ref
+    type: Type
+
+
+class seen_from:  # noqa: N801 - used as a function
+    """The state as it is at the end of a path, for the time of a ``with``."""
+
+    def __init__(self, memory: Memory, side: Side) -> None:
+        self._memory, self._side = memory, side
+
+    def __enter__(self) -> None:
+        self._scope = self._memory.journal.scope()
+        self._scope.__enter__()
+        for (cells, key), value in self._side.ends.items():
+            cells.put(key, value)
+
+    def __exit__(self, *error: Any) -> None:  # noqa: PYI036
+        self._scope.__exit__(*error)
+
+
+def fill(tree: Any, results: Any) -> Any:
+    """``tree`` with the result of its number for each Slot."""
+    if isinstance(tree, dict):
+        return {key: fill(item, results) for key, item in tree.items()}
+
+    def leaf(item: Any) -> Any:
+        return results[item.index] if isinstance(item, Slot) else item
+
+    return map_tree(leaf, tree)

@@ -1,0 +1,170 @@
+"""Attributes of what is known while compiling: functions, classes, Enums, named tuples, dtypes."""
+
+from __future__ import annotations
+
+import enum
+import types
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import catalog
+from staticpy.frontend.attributes import Attributes
+from staticpy.frontend.classes import class_lookup, own_function
+from staticpy.frontend.inputs import Object, Path, is_named_tuple
+from staticpy.frontend.state import ABSENT
+from staticpy.frontend.values import (
+    AttributesRef,
+    BoundFunction,
+    Closure,
+    ContainerMethod,
+    DictRef,
+    ListRef,
+    Partial,
+    SetRef,
+    UserFunction,
+)
+from staticpy.ir import Value
+
+_CONTAINERS = {ListRef: list, DictRef: dict, AttributesRef: dict, SetRef: set}
+_DTYPE_ATTRIBUTES = ("name", "kind", "char", "itemsize", "type", "num")
+
+
+class StaticAttributes(Attributes):
+    """Reads attributes that are the same at each call, or guarded to be."""
+
+    def function_attribute(self, function: UserFunction | Closure, name: str, node: Any) -> Any:
+        """``function.name``: its names and its docstring, and what was noted on it."""
+        wrapped = function.wrapped if isinstance(function, Closure) else None
+        if wrapped is not None:
+            return wrapped if name == "__wrapped__" else self.attribute(wrapped, name, node)
+        if isinstance(function, Closure) and name in ("__name__", "__qualname__"):
+            return str(getattr(function.node, "name", "<lambda>"))
+        live = None if isinstance(function, Closure) else function.function
+        if live is None and name in ("__name__", "__qualname__"):
+            return function.unit.name  # type: ignore[union-attr]
+        if live is not None and name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            return getattr(live, name)
+        if live is not None and name in vars(live):
+            path = Path(Object(live, live.__name__)).attr(name)
+            return self.outside(path, vars(live)[name], name)
+        if not hasattr(types.FunctionType, name):
+            message = f"'function' object has no attribute '{name}'"
+            return self.fails("AttributeError", message, node)
+        return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type="function")
+
+    def method_attribute(self, method: BoundFunction, name: str, node: Any) -> Any:
+        """``method.name``, of a bound method."""
+        if name == "__self__":
+            return method.self_value
+        if name == "__func__":
+            return method.function
+        return self.function_attribute(method.function, name, node)
+
+    def static_attribute(self, base: Any, name: str, node: Any) -> Any:
+        """An attribute of a function, or of a compile-time object of Python's or NumPy's."""
+        if isinstance(base, UserFunction | Closure):
+            return self.function_attribute(base, name, node)
+        if isinstance(base, BoundFunction):
+            return self.method_attribute(base, name, node)
+        if isinstance(base, np.dtype) and name in _DTYPE_ATTRIBUTES:
+            return getattr(base, name)
+        if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
+            return self.outside(None, getattr(base, name), name)
+        if isinstance(base, slice) and name in ("start", "stop", "step"):
+            return getattr(base, name)
+        if isinstance(base, Partial) and name == "func":
+            return base.function
+        if isinstance(base, Partial) and name == "args":
+            return base.args
+        if isinstance(base, Partial) and name == "keywords":
+            return self.new_dict(dict(base.kwargs))
+        if base is None or isinstance(base, Value):
+            self.fails("AttributeError", f"'NoneType' object has no attribute '{name}'", node)
+        return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(base).__name__)
+
+    def enum_attribute(self, member: Any, name: str, node: Any) -> Any:
+        raw, base = class_lookup(type(member), name)
+        is_own = own_function(raw.fget if isinstance(raw, property) else raw) is not None
+        if not is_own and name in ("name", "value", "_name_", "_value_"):
+            return self.outside(None, getattr(member, name), name)
+        if name in vars(member) and not isinstance(raw, property):
+            path = Path(Object(member, str(member))).attr(name)
+            return self.outside(path, vars(member)[name], name)
+        if is_own or isinstance(raw, classmethod | staticmethod):
+            return self.class_member(raw, base, name, member, type(member), node)
+        plain = member.value
+        for kind in (int, float, str):
+            if isinstance(member, kind) and hasattr(kind, name):
+                return self.attribute(kind(plain), name, node)
+        return self.error(
+            catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(member).__name__
+        )
+
+    def container_attribute(self, base: Any, name: str, node: Any) -> Any:
+        if is_named_tuple(base):
+            if name in type(base)._fields:
+                return base[type(base)._fields.index(name)]
+            if name in ("_fields", "_field_defaults", "_make"):
+                return self.class_attribute(type(base), name, node)
+            if name in ("_replace", "_asdict"):
+                return ContainerMethod(base, name)
+            raw, owner = class_lookup(type(base), name)
+            if owner not in (tuple, object, None):
+                return self.class_member(raw, owner, name, base, type(base), node)
+        if isinstance(base, range) and name in ("start", "stop", "step"):
+            return getattr(base, name)
+        kind = _CONTAINERS.get(type(base), type(base))
+        if hasattr(kind, name):
+            return ContainerMethod(base, name)
+        shown = kind.__name__
+        return self.fails("AttributeError", f"'{shown}' object has no attribute '{name}'", node)
+
+    def class_attribute(self, class_: type, name: str, node: Any) -> Any:
+        """``class_.name``."""
+        if name in ("__name__", "__qualname__", "__module__", "__doc__", "__mro__", "__bases__"):
+            return getattr(class_, name)
+        raw, base = class_lookup(class_, name)
+        if isinstance(raw, types.ClassMethodDescriptorType):
+            return getattr(class_, name)
+        if issubclass(class_, enum.Enum) and name in class_.__members__:
+            return class_.__members__[name]
+        if raw is ABSENT:
+            return self._metaclass_attribute(class_, name, node)
+        if issubclass(class_, tuple) and name in ("_make", "_fields", "_field_defaults"):
+            if name == "_make":
+                return lambda items: self._make_tuple(class_, items, node)
+            found = getattr(class_, name)
+            return self.new_dict(found) if isinstance(found, dict) else found
+        return self.class_member(raw, base, name, None, class_, node)
+
+    def _metaclass_attribute(self, class_: type, name: str, node: Any) -> Any:
+        if class_lookup(type(class_), name)[0] is not ABSENT:
+            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
+        message = f"type object '{class_.__name__}' has no attribute '{name}'"
+        return self.fails("AttributeError", message, node)
+
+    def _make_tuple(self, class_: Any, items: Any, node: Any) -> Any:
+        """``class_._make(items)`` of a named tuple."""
+        found = self.iterated(items, node)
+        if not isinstance(found, list):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of fields")
+        made = tuple.__new__(class_, found)
+        length = self.length(made, node)
+        if length != len(class_._fields):
+            message = f"Expected {len(class_._fields)} arguments, got {length}"
+            self.fails("TypeError", message, node)
+        return made
+
+    # --- what the parts of the lowerer ask of each other ------------------------------------------
+
+    def class_member(
+        self, raw: Any, base: type, name: str, receiver: Any, class_: type, node: Any
+    ) -> Any:
+        raise AssertionError("defined by Objects")
+
+    def iterated(self, value: Any, node: Any) -> Any:
+        raise AssertionError("defined by Iteration")
+
+    def length(self, container: Any, node: Any) -> Any:
+        raise AssertionError("defined by Containers")
