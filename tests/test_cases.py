@@ -14,7 +14,7 @@ from staticpy.ir import parse_module, print_module
 from staticpy.ops import REGISTRY
 from tests.support.cases import ACCEPT, Case, load_cases
 from tests.support.observing import differences
-from tests.support.routes import QUICK_ROUTES, SWITCHED_OFF, routes_of
+from tests.support.routes import SWITCHED_OFF, TEXT, routes_of
 
 TABLE = load_cases()
 ANNOTATED = [item for item in TABLE if item.is_annotated]
@@ -22,13 +22,20 @@ by_id = pytest.mark.parametrize("item", TABLE, ids=lambda item: item.id)
 
 
 def test_size_of_the_table() -> None:
-    assert len(TABLE) >= 300
+    assert len(TABLE) >= 1500
     assert len({item.id for item in TABLE}) == len(TABLE)
 
 
 @by_id
 def test_same_as_cpython(item: Case) -> None:
-    routes = routes_of(item.function, QUICK_ROUTES)
+    routes = routes_of(item.function, ("graph",))
+    assert differences(item.function, item.calls, routes) == []
+
+
+@pytest.mark.slow
+@by_id
+def test_same_eagerly_and_from_text(item: Case) -> None:
+    routes = routes_of(item.function, ("eager", TEXT))
     assert differences(item.function, item.calls, routes) == []
 
 
@@ -39,6 +46,7 @@ def test_same_without_a_pass(item: Case) -> None:
     assert differences(item.function, item.calls, routes) == []
 
 
+@pytest.mark.slow
 @by_id
 def test_optimized_text_reads_back(item: Case) -> None:
     function = staticpy.jit(item.function)

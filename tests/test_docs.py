@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [
     "README.md",
     "docs/quickstart.md",
+    "docs/explain.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "internals").glob("*.md")),
 ]
 _BLOCK = re.compile(r"^( *)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)

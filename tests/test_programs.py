@@ -9,7 +9,9 @@ tests.support.record --seeds N:N+1`` makes it small and writes it as a case.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,29 +19,14 @@ import pytest
 from tests.support import record
 from tests.support.fuzz import batch, trial
 from tests.support.fuzz.features import FEATURES, checked
+from tests.support.fuzz.shrink import Shrinker
 from tests.support.observing import observe
 from tests.support.programs import Program, generate, load
 from tests.support.world import World
 
-COMPILED = (
-    "branches",
-    "calls",
-    "closures",
-    "exits",
-    "loops",
-    "mutation",
-    "numbers",
-    "tuples",
-    "unbound",
-    "views",
-)
-"""The features that the language has so far; a program with another one is refused."""
-
 QUICK = range(120)
-LONG = batch.Job(1000, 6000, COMPILED)
-REFUSED_AT_MOST = 0.7
-"""Most are refused for the `else` of a loop, for a star in a target or call, or for `nonlocal`."""
-
+LONG = batch.Job(1000, 6000)
+REFUSED_AT_MOST = 0.25
 BLOCK = 30
 CORES = 2
 
@@ -50,8 +37,7 @@ def blocks(seeds: range) -> list[range]:
 
 @pytest.mark.parametrize("seeds", blocks(QUICK), ids=str)
 def test_same_as_cpython(seeds: range) -> None:
-    programs = {seed: generate(seed, COMPILED) for seed in seeds}
-    found = {seed: trial.attempt(program) for seed, program in programs.items()}
+    found = {seed: trial.attempt(generate(seed)) for seed in seeds}
     failed = {seed: verdict.detail for seed, verdict in found.items() if verdict.is_failure}
     assert failed == {}
 
@@ -138,6 +124,20 @@ def test_unknown_features_are_refused() -> None:
 # --- failures -------------------------------------------------------------------------------------
 
 
+def failing_routes(program: Program) -> Callable[..., dict[str, Any]]:
+    """Routes whose one route takes minus for plus, as a wrong compiler might."""
+
+    def routes_of(function: Any, names: Any) -> dict[str, Any]:
+        text = Path(function.__code__.co_filename).name
+        wrong, _ = load(replace(CURRENT[text], text=CURRENT[text].text.replace(" - ", " + ")))
+        return {"graph": wrong}
+
+    return routes_of
+
+
+CURRENT: dict[str, Program] = {}
+
+
 @pytest.fixture
 def wrong_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiler that takes minus for plus."""
@@ -156,7 +156,7 @@ def wrong_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("wrong_compiler")
-@pytest.mark.parametrize("seed", [1, 18, 39])
+@pytest.mark.parametrize("seed", [1, 15, 18])
 def test_a_failing_program_is_made_small(seed: int) -> None:
     program = generate(seed, ("loops", "branches", "calls"))
     verdict = trial.attempt(program)
@@ -166,9 +166,6 @@ def test_a_failing_program_is_made_small(seed: int) -> None:
     assert " - " in small.text
     assert len(small.calls) == 1
     assert len(small.text.splitlines()) <= 12
-    again = batch.shrunk(small, trial.attempt(small), 30.0)
-    assert _function(again) == _function(small)
-
-
-def _function(program: Program) -> str:
-    return ast.unparse(ast.parse(program.text).body[-1])
+    again = Shrinker(lambda smaller: trial.attempt(smaller).kind == trial.DIFFERENT, 20.0)
+    function = small.text[small.text.index("def program") :]
+    assert again.shrink(small).text.endswith(function)

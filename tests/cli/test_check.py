@@ -15,7 +15,7 @@ from staticpy.cli import main
 from staticpy.diagnostics import Diagnostics, catalog
 from staticpy.source import SourceSpan
 
-BAD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    del x\n    return 1\n"
+BAD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    class A: pass\n    return 1\n"
 GOOD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    return x + 1\n"
 
 Check = Callable[..., tuple[int, str, str]]
@@ -48,8 +48,8 @@ def test_a_finding(check: Check) -> None:
     write("model.py", BAD)
     code, out, err = check("model.py")
     assert (code, err) == (1, "")
-    assert out.startswith("model.py:6:5: error[SPY101] delete-statement: ")
-    assert "6 |     del x\n  |     ^^^^^\n" in out
+    assert out.startswith("model.py:6:5: error[SPY104] class-definition: ")
+    assert "6 |     class A: pass\n  |     ^^^^^^^\n" in out
     assert out.endswith("\nFound 1 error in 1 of 1 file.\n")
 
 
@@ -73,7 +73,7 @@ def test_json(check: Check) -> None:
     code, out, _ = check("--output-format", "json", ".")
     (finding,) = json.loads(out)
     assert code == 1
-    assert finding["code"] == "SPY101"
+    assert finding["code"] == "SPY104"
     assert finding["filename"] == "model.py"
     assert finding["function"] == "f"
     assert finding["location"] == {"row": 6, "column": 5}
@@ -84,7 +84,7 @@ def test_output_file(check: Check) -> None:
     write("model.py", BAD)
     code, out, _ = check("--output-format", "json", "--output-file", "out.json", "model.py")
     assert (code, out) == (1, "")
-    assert json.loads(Path("out.json").read_text())[0]["code"] == "SPY101"
+    assert json.loads(Path("out.json").read_text())[0]["code"] == "SPY104"
     code, _, err = check("--output-file", "missing/out.json", "model.py")
     assert code == 2
     assert "cannot write" in err
@@ -111,7 +111,7 @@ def test_a_missing_path_is_bad_usage(check: Check) -> None:
     code, out, err = check("missing.py", "bad.py")
     assert code == 2
     assert "cannot read 'missing.py': No such file" in err
-    assert "SPY101" in out
+    assert "SPY104" in out
 
 
 def test_a_pipe_is_never_opened_for_reading(check: Check) -> None:
@@ -130,10 +130,10 @@ def test_bad_usage(check: Check) -> None:
 
 
 ODD_FILES = [
-    ("bom", b"\xef\xbb\xbf" + BAD.encode(), {"SPY101"}),
-    ("crlf", BAD.replace("\n", "\r\n").encode(), {"SPY101"}),
-    ("cr", BAD.replace("\n", "\r").encode(), {"SPY101"}),
-    ("latin", b"# coding: latin-1\nx = '\xe9'\n" + BAD.encode(), {"SPY101"}),
+    ("bom", b"\xef\xbb\xbf" + BAD.encode(), {"SPY104"}),
+    ("crlf", BAD.replace("\n", "\r\n").encode(), {"SPY104"}),
+    ("cr", BAD.replace("\n", "\r").encode(), {"SPY104"}),
+    ("latin", b"# coding: latin-1\nx = '\xe9'\n" + BAD.encode(), {"SPY104"}),
     ("empty", b"", set()),
     ("no_newline", GOOD.rstrip().encode(), set()),
     ("nul", b"x = 1\n\x00\n", {"SPY004"}),
@@ -192,7 +192,7 @@ def test_a_failing_stage_is_a_finding_and_the_next_file_is_checked(
         if file == "a.py":
             raise RuntimeError("odd\x1b state")
         diagnostics = Diagnostics()
-        diagnostics.add(catalog.DELETE_STATEMENT, SourceSpan(file, 6, 4, 6, 9, "f"))
+        diagnostics.add(catalog.CLASS_DEFINITION, SourceSpan(file, 6, 4, 6, 9, "f"))
         return diagnostics
 
     stage = types.SimpleNamespace(check_text=check_text)
@@ -204,7 +204,7 @@ def test_a_failing_stage_is_a_finding_and_the_next_file_is_checked(
     assert (code, err) == (3, "")
     assert first.startswith("a.py:1:1: error[SPY902] internal-error: ")
     assert first.endswith("RuntimeError: odd\\x1b state")
-    assert second.startswith("b.py:6:5: error[SPY101]")
+    assert second.startswith("b.py:6:5: error[SPY104]")
     assert summary == "Found 2 errors in 2 of 2 files."
     assert "RuntimeError" in check("--verbose", "a.py")[2]
 

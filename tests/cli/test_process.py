@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GOOD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    return x + 1\n"
-BAD = GOOD.replace("return x + 1", "del x")
+BAD = GOOD.replace("return x + 1", "class A: pass")
 
 
 def staticpy(
@@ -32,7 +32,7 @@ def staticpy(
 def test_stdin(tmp_path: Path) -> None:
     run = staticpy(tmp_path, "check", "-", "--stdin-filename", "model.py", stdin=BAD.encode())
     assert run.returncode == 1
-    assert run.stdout.startswith(b"model.py:6:5: error[SPY101]")
+    assert run.stdout.startswith(b"model.py:6:5: error[SPY104]")
     assert staticpy(tmp_path, "check", "-", stdin=GOOD.encode()).returncode == 0
     run = staticpy(tmp_path, "check", "-", stdin=b"\x00")
     assert b"<stdin>:1:1: error[SPY004]" in run.stdout
@@ -83,17 +83,19 @@ def test_check_loads_no_backend(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", "cp1252"])
 def test_any_output_encoding(tmp_path: Path, encoding: str) -> None:
-    (tmp_path / "漢字.py").write_text(BAD.replace("del x", "del x  # 漢字 \U0001f642"), "utf-8")
+    (tmp_path / "漢字.py").write_text(
+        BAD.replace("class A: pass", "class A: pass  # 漢字 \U0001f642"), "utf-8"
+    )
     run = staticpy(tmp_path, "check", ".", PYTHONIOENCODING=encoding)
     assert run.returncode == 1
     assert run.stderr == b""
-    assert b"SPY101" in run.stdout
+    assert b"SPY104" in run.stdout
 
 
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(
         "import staticpy\n"
-        + "".join(f"@staticpy.jit\ndef f{i}(x: int):\n    del x\n" for i in range(3000))
+        + "".join(f"@staticpy.jit\ndef f{i}(x: int):\n    class A: pass\n" for i in range(3000))
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "staticpy", "check", "model.py"],

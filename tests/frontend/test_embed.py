@@ -55,7 +55,7 @@ def test_a_live_function() -> None:
     [
         (TEXT, (VECTOR,), "unknown", "SPY306"),
         ("def f(x): return x +", (INT,), None, "SPY001"),
-        ("def f(x): del x", (INT,), None, "SPY101"),
+        ("def f(x): return (yield x)", (INT,), None, "SPY202"),
         ("def f(x): return x @ x", (INT,), None, "SPY605"),
     ],
 )

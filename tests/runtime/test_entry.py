@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 import linecache
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from staticpy.frontend import Analysis, Argument, Guard, Input, Object, Path, Result
-from staticpy.ir import FLOAT, INT, Module, TensorType
-from staticpy.runtime.entry import MISS, make_binder, make_entry
+from staticpy.frontend import Analysis, Argument, Guard, Input, Instance, Object, Path, Result
+from staticpy.ir import FLOAT, INT, OBJECT, Module, TensorType
+from staticpy.runtime.entry import MISS, groups_of, make_binder, make_entry
 from staticpy.runtime.parameters import parameters_of
 
 F64 = np.dtype("float64")
@@ -107,6 +107,11 @@ def test_cells_are_read_at_each_call() -> None:
     assert entry(0, 0) is MISS
 
 
+class Pair(NamedTuple):
+    left: Any
+    right: Any
+
+
 OUTPUTS: list[tuple[Any, Any]] = [
     (Result(1), 20),
     ((), ()),
@@ -117,13 +122,20 @@ OUTPUTS: list[tuple[Any, Any]] = [
     (None, None),
     (-0.0, -0.0),
     (np.dtype("f4"), np.dtype("f4")),
+    (set(), set()),
+    ({3}, {3}),
+    (frozenset(), frozenset()),
+    (frozenset({3}), frozenset({3})),
+    (slice(Result(0), None, Result(1)), slice(10, None, 20)),
+    (Pair(Result(1), [Result(0)]), Pair(20, [10])),
+    ((Result(0), (Result(1),)), (10, (20,))),
 ]
 
 
 @pytest.mark.parametrize(("output", "expected"), OUTPUTS)
 def test_output_is_rebuilt(output: Any, expected: Any) -> None:
     result = entry_for(two, [], output=output, run=lambda: (10, 20))(0, 0)
-    assert repr(result) == repr(expected)
+    assert (type(result), repr(result)) == (type(expected), repr(expected))
 
 
 def test_a_single_result_comes_bare() -> None:
@@ -134,6 +146,61 @@ def test_a_single_result_comes_bare() -> None:
 def test_containers_are_new_at_each_call() -> None:
     entry = entry_for(two, [], output=[[]], run=tuple)
     assert entry(0, 0)[0] is not entry(0, 0)[0]
+
+
+def test_a_container_at_two_places_is_one_object() -> None:
+    shared: list[Any] = [Result(0)]
+    result = entry_for(two, [], output=(shared, {"a": shared}, [Result(0)]), run=lambda: (1, 2))
+    first, second = result(0, 0), result(0, 0)
+    assert first == ([1], {"a": [1]}, [1])
+    assert first[0] is first[1]["a"]
+    assert first[0] is not first[2]
+    assert first[0] is not second[0]
+
+
+def test_objects_from_outside_are_returned_themselves() -> None:
+    live: list[Any] = [[1], 2]
+    output = (Instance(X, None), [Instance(X.item(0), None)], Instance(Path(Object(live)), live))
+    entry = entry_for(two, [], output=output)
+    given = [[3], 4]
+    first, (second,), third = entry(given, 0)
+    assert first is given
+    assert second is given[0]
+    assert third is live
+    assert entry([], 0) is MISS
+
+
+def test_objects_are_passed_as_they_are() -> None:
+    live = {"a": 1}
+    passed: list[Any] = []
+    inputs = [Input(X, OBJECT), Input(X.item(0), OBJECT), Input(Path(Object(live)), OBJECT)]
+    entry = entry_for(two, inputs, run=lambda *leaves: passed.extend(leaves), output=None)
+    given = [object()]
+    assert entry(given, 0) is None
+    assert passed[0] is given
+    assert passed[1] is given[0]
+    assert passed[2] is live
+
+
+def test_same_and_distinct_objects() -> None:
+    other: list[Any] = []
+    same = entry_for(two, [], [Guard(W, "same", X)], output=None)
+    apart = entry_for(two, [], [Guard(W, "distinct", (X, Path(Object(other))))], output=None)
+    shared: list[Any] = []
+    assert same(shared, shared) is None
+    assert same([], []) is MISS
+    assert apart([], []) is None
+    assert apart(shared, shared) is MISS
+    assert apart([], other) is MISS
+    assert apart(other, []) is None
+
+
+def test_groups_of_distinct_objects() -> None:
+    a, b, c, d = (Path(Argument(name)) for name in "abcd")
+    chain = [Guard(b, "distinct", (a,)), Guard(c, "distinct", (a, b))]
+    assert groups_of(chain) == [[a, b, c]]
+    star = [Guard(d, "distinct", (a, b))]
+    assert groups_of([*chain, *star]) == [[a, b, c], [a, d], [b, d]]
 
 
 def test_exceptions_of_the_code_pass_through() -> None:

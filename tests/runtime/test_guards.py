@@ -9,8 +9,27 @@ import numpy as np
 import pytest
 
 from staticpy.frontend import Argument, Guard, Path
-from staticpy.ir import BOOL, COMPLEX, FLOAT, INT, ScalarType, TensorType, Type
-from staticpy.runtime.guards import SizeChecks, guard_fails, same_value, type_fails
+from staticpy.ir import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    OBJECT,
+    STR,
+    ListType,
+    ScalarType,
+    TensorType,
+    Type,
+    union_of,
+)
+from staticpy.runtime.guards import (
+    SizeChecks,
+    distinct_fails,
+    guard_fails,
+    same_value,
+    type_fails,
+)
 
 F64, F32, I64 = np.dtype("float64"), np.dtype("float32"), np.dtype("int64")
 NAN = float("nan")
@@ -72,6 +91,15 @@ FITS: list[tuple[str, Any, Any]] = [
     ("list", 0, []),
     ("dict", ("a", "b"), {"a": 1, "b": 2}),
     ("dict", (1, "b"), {1: 1, "b": 2}),
+    ("set", frozenset(), set()),
+    ("set", frozenset({1, "a", (2.0,)}), {(2.0,), 1, "a"}),
+    ("size", 2, {"a": 1, "b": 2}),
+    ("equals", frozenset({1, 2}), frozenset({2, 1})),
+    ("equals", {1, "a"}, {"a", 1}),
+    ("equals", range(0, 3, 2), range(0, 3, 2)),
+    ("equals", slice(1, None), slice(1, None)),
+    ("equals", np.arange(3), np.arange(3)),
+    ("equals", [np.arange(3), {"a": NAN}], [np.arange(3), {"a": NAN}]),
 ]
 
 DIFFERS: list[tuple[str, Any, Any]] = [
@@ -105,6 +133,23 @@ DIFFERS: list[tuple[str, Any, Any]] = [
     ("dict", ("a",), {"a": 1, "b": 2}),
     ("dict", (1,), {True: 1}),
     ("dict", (), []),
+    ("set", frozenset(), frozenset()),
+    ("set", frozenset({1}), {True}),
+    ("set", frozenset({0.0}), {-0.0}),
+    ("set", frozenset({(1,)}), {(1.0,)}),
+    ("set", frozenset({1}), {1, 2}),
+    ("set", frozenset({1, 2}), {1, 3}),
+    ("set", frozenset({1}), [1]),
+    ("set", frozenset(), None),
+    ("size", 1, {"a": 1, "b": 2}),
+    ("equals", frozenset({1}), frozenset({True})),
+    ("equals", frozenset({1}), {1}),
+    ("equals", range(0, 3, 2), range(0, 4, 2)),
+    ("equals", range(0), range(1, 1)),
+    ("equals", slice(1, None), slice(True, None)),
+    ("equals", np.arange(3), np.arange(3.0)),
+    ("equals", np.arange(4), np.arange(4).reshape(2, 2)),
+    ("equals", [np.array(0.0)], [np.array(-0.0)]),
 ]
 
 
@@ -142,8 +187,12 @@ VALUES: list[tuple[str, Any]] = [
     ("swapped", np.zeros(2, np.dtype("f8").newbyteorder())),
     ("subclass", np.zeros(2).view(Masked)),
     ("object", np.zeros(2, object)),
-    ("list", [1.0, 2.0]),
-    ("none", None),
+    ("None", None),
+    ("str", "text"),
+    ("list[float]", [1.0, 2.0]),
+    ("list[int|str]", [1, "a"]),
+    ("list[f64]", [np.float64(1)]),
+    ("list of lists", [[1.0]]),
 ]
 
 TYPES: list[tuple[str, Type]] = [
@@ -158,6 +207,11 @@ TYPES: list[tuple[str, Type]] = [
     ("f64[n]", TensorType(F64, ("n",))),
     ("f64[n, m]", TensorType(F64, ("n", "m"))),
     ("f32[n]", TensorType(F32, ("n",))),
+    ("None", NONE),
+    ("str", STR),
+    ("list[float]", ListType(FLOAT)),
+    ("list[int|str]", ListType(union_of((INT, STR)))),
+    ("list[f64]", ListType(ScalarType(F64))),
 ]
 
 
@@ -168,6 +222,23 @@ def test_each_type_takes_its_own_values_alone(
 ) -> None:
     pool = Pool()
     assert pool.holds(type_fails(type_, "x", pool), x=value) == (type_name != value_name)
+
+
+def test_any_object_is_an_object() -> None:
+    assert type_fails(OBJECT, "x", Pool()) == ""
+
+
+@pytest.mark.parametrize("count", [2, 3, 8, 9, 30])
+def test_distinct_objects(count: int) -> None:
+    pool = Pool()
+    names = [f"x{i}" for i in range(count)]
+    condition = distinct_fails(names, pool)
+    objects: list[Any] = [[] for _ in names]
+    assert not pool.holds(condition, **dict(zip(names, objects, strict=True)))
+    for i in range(count):
+        for j in range(i):
+            alias = [*objects[:i], objects[j], *objects[i + 1 :]]
+            assert pool.holds(condition, **dict(zip(names, alias, strict=True)))
 
 
 def test_an_equal_dtype_need_not_be_the_same_object() -> None:

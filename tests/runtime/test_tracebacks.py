@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import staticpy
@@ -77,13 +79,16 @@ def test_a_long_span(file: str) -> None:
 
 def test_what_only_the_values_tell_is_refused_at_its_line() -> None:
     @staticpy.jit
-    def power(x: float) -> float:
-        return x**0.5  # type: ignore[no-any-return]
+    def collected(n: int) -> Any:
+        items = []
+        for i in range(n):
+            items.append(i)  # noqa: PERF402
+        return np.array(items)
 
-    assert power(4.0) == 2.0
+    assert list(collected(3)) == [0, 1, 2]
     with pytest.raises(staticpy.CompileError) as error:
-        power(-4.0)
+        collected(0)
     (diagnostic,) = error.value.diagnostics
-    assert diagnostic.code == "SPY625"
-    assert diagnostic.span.function.endswith("power")
-    assert error.traceback[-1].name == "power"
+    assert diagnostic.code == "SPY626"
+    assert diagnostic.span.function.endswith("collected")
+    assert error.traceback[-1].name == "collected"

@@ -150,5 +150,5 @@ def load(program: Program) -> tuple[Callable[..., Any], list[Call]]:
     exec(compile(text, file, "exec"), namespace)  # the text is our own
     arguments = dict(namespace)
     exec("\n".join(program.arrays), arguments)
-    calls = [Call(eval(f"({call},)", arguments)) for call in program.calls]
+    calls = [Call(eval(f"({call},)" if call else "()", arguments)) for call in program.calls]
     return namespace["program"], calls

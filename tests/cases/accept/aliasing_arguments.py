@@ -11,6 +11,7 @@ X = np.arange(6.0)
 Y = np.arange(6.0) * 10.0
 M = np.arange(12.0).reshape(3, 4)
 S = np.arange(9.0).reshape(3, 3)
+L = [1, 2, 3]
 
 
 # The same array twice, a part of it, another one.
@@ -124,6 +125,18 @@ def keywords_that_overlap(x, y):
     return x + y
 
 
+# Two names in the function for one argument.
+@case((X,))
+def three_names(x: f64["n"]):
+    y = x
+    z = y
+    z[0] = 1.0
+    y = y + 1.0
+    x[1] = 2.0
+    z += 0.5
+    return x, y, z, z is x, y is x
+
+
 # A name that may be either argument.
 @case((X, Y, True), (X, Y, False), (X, X, True))
 def one_of_two_arguments(x: f64["n"], y: f64["n"], flag: bool):
@@ -171,6 +184,89 @@ def shared_within_a_tuple(pair: tuple[f64["n"], f64["n"]]):
     a[:] = 1.0
     b += a
     return pair
+
+
+# ... in a dict and in a list.
+@case(({"w": X, "v": [X, Y]},))
+def shared_within_a_dict(state):
+    state["w"] -= 1.0
+    state["v"][1] += state["v"][0]
+    for item in state["v"]:
+        item[0] = 3.0
+    return state["w"].sum()
+
+
+# Lists: a name more is no copy.
+@case((1, 2))
+def two_names_of_a_list(a: int, b: int):
+    items = [a]
+    same = items
+    same.append(b)
+    copy = list(items)
+    copy.append(0)
+    items = items + [5]
+    return items, same, copy, same is items
+
+
+# The argument is a list that is given twice.
+@case((L, L), (L, [4, 5]))
+def one_list_twice(a, b):
+    a.append(9)
+    b[0] = 100
+    return a is b, len(b), a
+
+
+# A list in a list is shared.
+@case((L, 7))
+def list_in_a_list(items, n):
+    outer = [items, items]
+    outer[0].append(n)
+    outer[1][0] = -n
+    shallow = outer.copy()
+    shallow[0].append(0)
+    shallow.append([])
+    return outer, items
+
+
+# `[[0]] * 3` is one list three times.
+@case((3, 5))
+def repeated_inner_lists(n: int, value: int):
+    shared = [[0] * n] * 2
+    apart = [[0] * n for _ in range(2)]
+    shared[0][1] = value
+    apart[0][1] = value
+    return shared, apart, shared[0] is shared[1], apart[0] is apart[1]
+
+
+# A default that is made once, and one that is made at each call.
+def collects(value, into=None):
+    into = [] if into is None else into
+    into.append(value)
+    return into
+
+
+@case((1, 2))
+def fresh_defaults(a: int, b: int):
+    first = collects(a)
+    second = collects(b)
+    collects(a, second)
+    return first, second, first is second
+
+
+# Identity of arrays and views.
+@case((X, X), (X, Y), (X, X[:]))
+def identity(x: f64["n"], y: f64["n"]):
+    return x is y, x is not y, np.shares_memory(x, y), np.may_share_memory(x, x)
+
+
+# A branch asks whether two arguments are one.
+@case((X, X), (X, Y))
+def copies_only_where_needed(x: f64["n"], y: f64["n"]):
+    if x is y:
+        y = y.copy()
+    x += 1.0
+    y -= 1.0
+    return x, y
 
 
 # Integers that index the array that they are in.

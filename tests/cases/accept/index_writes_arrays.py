@@ -41,6 +41,22 @@ def augments_equal_indexes(x: f64["n"], k: i64["k"]):
     return x
 
 
+# np.add.at counts it each time.
+@case((X, np.array([1, 1, 2])))
+def adds_at_equal_indexes(x: f64["n"], k: i64["k"]):
+    np.add.at(x, k, 10.0)
+    return x
+
+
+# ... with values, and with other ufuncs.
+@case((X, np.array([0, 0, 3]), np.array([5.0, 7.0, -1.0])))
+def other_ufuncs_at(x: f64["n"], k: i64["k"], y: f64["k"]):
+    np.subtract.at(x, k, y)
+    np.maximum.at(x, [1, 2], 2.5)
+    np.negative.at(x, k)
+    return x
+
+
 # Lists of numbers are index arrays.
 @case((X, 1), (X, 5))
 def lists_as_indexes(x: f64["n"], i: int):
@@ -49,7 +65,14 @@ def lists_as_indexes(x: f64["n"], i: int):
     return x, x[[i, i, 0]]
 
 
-# A permutation is inverted.
+# A permutation is applied in place.
+@case((X, np.array([3, 1, 2, 0, 5, 4])))
+def permutes(x: f64["n"], order: i64["n"]):
+    x[:] = x[order]
+    return x.tolist()
+
+
+# ... and inverted.
 @case((np.array([3, 1, 2, 0]),))
 def inverts_a_permutation(order: i64["n"]):
     inverse = np.empty_like(order)
@@ -137,6 +160,28 @@ def one_hot(labels: i64["n"], classes: int):
     out = np.zeros((len(labels), classes))
     out[np.arange(len(labels)), labels] = 1.0
     return out
+
+
+# Counts by label, one after the other.
+@case((np.array([2, 0, 2, 2]), np.array([1.0, 2.0, 3.0, 4.0])))
+def sums_by_label(labels: i64["n"], values: f64["n"]):
+    sums = np.zeros(3)
+    np.add.at(sums, labels, values)
+    counts = np.zeros(3, dtype=np.int64)
+    for label in labels:
+        counts[label] += 1
+    return sums, counts
+
+
+# An index that the loop computes.
+@case((np.array([1, 2, 3, 0]), 3), (np.array([1, 2, 3, 0]), 0))
+def follows_links(links: i64["n"], steps: int):
+    seen = np.zeros(len(links), dtype=np.int64)
+    place = 0
+    for step in range(steps):
+        seen[place] = step + 1
+        place = links[place]
+    return seen, place
 
 
 # An index of NumPy's own kinds: a scalar, a smaller int, a 0-d array.

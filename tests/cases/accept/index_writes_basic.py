@@ -49,12 +49,28 @@ def run_time_steps(x: f64["n"], step: int):
     return x, len(part)
 
 
+# None among the bounds.
+@case((X, 3))
+def open_bounds(x: f64["n"], n: int):
+    x[None:n] = 1.0
+    x[n:None:2] = 2.0
+    x[slice(None, None, -n)] = 3.0
+    return x
+
+
 # The whole array.
 @case((X, 5.0), (np.array([]), 5.0))
 def writes_everything(x: f64["n"], value: float):
     x[:] = value
     x[...] += 1.0
     return x
+
+
+# An array is reversed onto itself: NumPy sees the overlap.
+@case((X,))
+def reversed_onto_itself(x: f64["n"]):
+    x[:] = x[::-1]
+    return x.tolist()
 
 
 # Shifts by one, in both directions.
@@ -80,6 +96,19 @@ def augments_a_slice(x: f64["n"], factor: float):
     x[3:] -= x[:3]
     x[-1:] **= 2
     return x
+
+
+# The slice is evaluated once, and so is its array.
+@case((X,))
+def slice_is_evaluated_once(x: f64["n"]):
+    log = []
+
+    def bound(value):
+        log.append(value)
+        return value
+
+    x[bound(1) : bound(3)] += 1.0
+    return x, log
 
 
 # Rows and columns of a matrix.
@@ -148,6 +177,24 @@ def index_beyond_an_axis(m: f64["m", "n"], i: int):
     m[0, 0] = 99.0
     m[i, i] = 100.0
     return m
+
+
+# A tuple as an index.
+@case((M, 1, 2))
+def tuple_as_an_index(m: f64["m", "n"], i: int, j: int):
+    place = (i, j)
+    m[place] = 50.0
+    m[(i - 1, slice(1, j + 1))] = 60.0
+    return m, m[place]
+
+
+# A slice object in a name.
+@case((X, M, 2))
+def slice_in_a_name(x: f64["n"], m: f64["a", "b"], n: int):
+    part = slice(1, n + 1)
+    x[part] = 0.0
+    m[part, part] = x[part]
+    return x, m, part.start, part.stop
 
 
 # The borders of a grid.
@@ -225,6 +272,13 @@ def element_as_a_loop_target(x: f64["n"], n: int):
     for x[0] in range(n):
         total += x[0] + x[1]
     return total, x
+
+
+# The values of a row go into elements by unpacking.
+@case((X, M))
+def unpacks_into_elements(x: f64["n"], m: f64["a", "b"]):
+    x[0], *rest, x[-1] = m[1]
+    return x, rest
 
 
 # An empty slice takes anything that broadcasts to nothing.

@@ -97,6 +97,18 @@ def escape_times(c: f64["n"], limit: int):
     return times
 
 
+# The sieve as a mask over numbers that remain.
+@case((30,), (2,))
+def primes_by_masks(n: int):
+    rest = np.arange(2, n + 1)
+    primes = []
+    while rest.size:
+        p = int(rest[0])
+        primes.append(p)
+        rest = rest[rest % p != 0]
+    return primes
+
+
 # A mask over a matrix gives a vector.
 @case((M,))
 def mask_over_a_matrix(m: f64["m", "n"]):
@@ -207,6 +219,17 @@ def splits_by_a_mask(x: f64["n"], pivot: float):
     return left, right, np.concatenate([left, right])
 
 
+# Quicksort: recursion over parts whose sizes depend on the data.
+def quicksorted(x):
+    if x.size <= 1:
+        return x
+    pivot = x[0]
+    rest = x[1:]
+    return np.concatenate(
+        [quicksorted(rest[rest < pivot]), x[:1], quicksorted(rest[rest >= pivot])]
+    )
+
+
 # np.where with three arguments, then a write.
 @case((X, Y))
 def where_and_a_write(x: f64["n"], y: f64["n"]):
@@ -231,6 +254,26 @@ def counts_values(k: i64["n"]):
     for i, value in enumerate(values):
         counts[i] = (k == value).sum()
     return values, counts
+
+
+# Run lengths out of a mask of changes.
+@case((np.array([1, 1, 4, 4, 4, 2]),), (np.array([7]),))
+def run_lengths(k: i64["n"]):
+    starts = np.ones(len(k), dtype=bool)
+    starts[1:] = k[1:] != k[:-1]
+    places = np.flatnonzero(starts)
+    lengths = np.diff(np.append(places, len(k)))
+    return k[starts], lengths
+
+
+# np.putmask, np.place, np.copyto, np.compress and np.extract.
+@case((X, Y))
+def functions_of_masks(x: f64["n"], y: f64["n"]):
+    kept = np.compress(x > 0, x), np.extract(x < 0, y)
+    np.putmask(x, x < 0, y)
+    np.place(y, y > 25, [1.0, 2.0])
+    np.copyto(y, x, where=y < 3)
+    return kept, x, y
 
 
 # A mask of no dimensions.

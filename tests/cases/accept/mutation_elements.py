@@ -131,6 +131,32 @@ def augments_an_int_element_by_a_float(k: i64["n"]):
     return k
 
 
+# The index of an augmented assignment is evaluated once.
+@case((X,))
+def index_with_an_effect(x: f64["n"]):
+    calls = []
+
+    def where():
+        calls.append(len(calls))
+        return len(calls)
+
+    x[where()] += 100.0
+    return x, calls
+
+
+# The value is computed before the index.
+@case((X,))
+def value_before_index(x: f64["n"]):
+    order = []
+
+    def noted(what, value):
+        order.append(what)
+        return value
+
+    x[noted("index", 0)] = noted("value", 8.0)
+    return x, order
+
+
 # An element of a matrix by two numbers.
 @case((M, 1, 2), (M, -1, -3), (M, 2, 0), (M, 0, 3))
 def writes_in_a_matrix(m: f64["m", "n"], i: int, j: int):
@@ -183,6 +209,17 @@ def conditions_read_what_was_written(x: f64["n"]):
         x[2] = x[1] * 2
     else:
         x[2] = 0.0
+    return x
+
+
+# A write before an exception stays.
+@case((X, 1), (X, 0), (X, 99))
+def writes_before_an_exception(x: f64["n"], i: int):
+    x[0] = 11.0
+    if i == 0:
+        raise ValueError("zero")
+    x[i] = 12.0
+    x[2] = 13.0
     return x
 
 
@@ -242,6 +279,21 @@ def a_scalar_does_not_follow(x: f64["n"]):
     first = x[0]
     x[0] = 42.0
     return first, x[0]
+
+
+# A walrus in an index and in a value.
+@case((X, 1), (X, 2))
+def walrus_in_a_write(x: f64["n"], n: int):
+    x[(i := n - 1)] = (v := x[n] * 2.0)
+    x[i] += (i := 0)
+    return x, i, v
+
+
+# The value comes before the index that binds its name: UnboundLocalError.
+@case((X, 1))
+def walrus_that_comes_too_late(x: f64["n"], n: int):
+    x[(i := n + 1)] = x[i] * 2.0
+    return x
 
 
 # Complex numbers into complex arrays.

@@ -46,6 +46,17 @@ def prefix_sums(x: f64["n"]):
     return x
 
 
+# Suffix maxima, from the end.
+@case((X,))
+def suffix_maxima(x: f64["n"]):
+    out = np.empty_like(x)
+    best = -np.inf
+    for i in range(len(x) - 1, -1, -1):
+        best = max(best, x[i])
+        out[i] = best
+    return out
+
+
 # Fibonacci numbers in a table of ints.
 @case((10,), (2,), (1,), (0,))
 def fibonacci_table(n: int):
@@ -95,6 +106,17 @@ def selection_sort(x: f64["n"]):
     return y
 
 
+# Two pointers reverse an array in place.
+@case((X,), (X[:4],))
+def reverses_in_place(x: f64["n"]):
+    i, j = 0, len(x) - 1
+    while i < j:
+        x[i], x[j] = x[j], x[i]
+        i += 1
+        j -= 1
+    return x.tolist()
+
+
 # Partition around a pivot.
 @case((X, 0.75), (X, 100.0), (X, -100.0))
 def partition(x: f64["n"], pivot: float):
@@ -136,6 +158,23 @@ def lu_with_pivots(a: f64["n", "n"]):
         a[k + 1 :, k] /= a[k, k]
         a[k + 1 :, k + 1 :] -= np.outer(a[k + 1 :, k], a[k, k + 1 :])
     return a, order
+
+
+# Cholesky's factor; a matrix that is not positive raises.
+@case((A @ A.T,), (-A @ A.T,))
+def cholesky(a: f64["n", "n"]):
+    n = len(a)
+    low = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            rest = a[i, j] - low[i, :j] @ low[j, :j]
+            if i == j:
+                if rest <= 0:
+                    raise ValueError("not positive")
+                low[i, i] = np.sqrt(rest)
+            else:
+                low[i, j] = rest / low[j, j]
+    return low
 
 
 # Shortest paths between all pairs, after Floyd and Warshall.
@@ -256,6 +295,22 @@ def spiral(n: int):
             a, b = i + di, j + dj
         i, j = a, b
     return grid
+
+
+# Roots of a forest: paths are shortened while they are searched.
+@case((6, np.array([[0, 1], [2, 3], [1, 2], [4, 5]])), (3, np.zeros((0, 2), dtype=np.int64)))
+def connected_components(n: int, edges: i64["k", "two"]):
+    parent = np.arange(n)
+
+    def root(i):
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for a, b in edges:
+        parent[root(a)] = root(b)
+    return np.array([root(i) for i in range(n)])
 
 
 # Horner's scheme divides a polynomial in place.

@@ -87,6 +87,13 @@ def scalars_are_rebound(x: f64["n"]):
     return a, b, x
 
 
+# The right side is broadcast; the left is not: ValueError.
+@case((M, X), (X, M), (X, np.array([1.0])))
+def broadcasts_one_way(x, y):
+    x += y
+    return x
+
+
 # The array may stand on both sides.
 @case((X,))
 def array_on_both_sides(x: f64["n"]):
@@ -108,6 +115,16 @@ def reversed_on_the_right(x: f64["n"]):
 def overlapping_slices(x: f64["n"]):
     x[1:] += x[:-1]
     return x
+
+
+# A loop that accumulates in place.
+@case((X, 4), (X, 0))
+def accumulates_in_a_loop(x: f64["n"], n: int):
+    total = np.zeros(3)
+    first = total
+    for i in range(n):
+        total += x * i
+    return first, total is first
 
 
 # An accumulator that starts as a number becomes an array.
@@ -200,6 +217,51 @@ def ints_into_floats(x: f64["n"], k: i64["n"]):
     x += k
     x /= k
     return x
+
+
+# A bool array takes logical operators in place.
+@case((X, Y))
+def masks_in_place(x: f64["n"], y: f64["n"]):
+    mask = x > 0
+    other = mask
+    mask &= y < 5
+    mask |= x < -0.5
+    mask ^= True
+    return mask, other is mask
+
+
+# A list takes `+=` in place, a tuple does not.
+@case((1, 2))
+def lists_and_tuples(a: int, b: int):
+    items, pair = [a], (a,)
+    same, kept = items, pair
+    items += [b]
+    pair += (b,)
+    return items, same, pair, kept
+
+
+# Closures see the array that changes.
+@case((X,))
+def a_closure_sees_it(x: f64["n"]):
+    total = np.zeros(3)
+
+    def add(values):
+        nonlocal total
+        total += values
+
+    first = total
+    add(x)
+    add(x * 2.0)
+    return first, total
+
+
+# A name that is deleted leaves the array to its other name.
+@case((X,))
+def deleted_names(x: f64["n"]):
+    y = x
+    del x
+    y *= 3.0
+    return y
 
 
 # An array of no dimensions is written in place, its scalar is not.

@@ -116,6 +116,23 @@ def two_outputs(x: f64["n"], z: f64["n"], y: f64["n"]):
     return z, y
 
 
+# `out` of reductions.
+@case((M, Z))
+def reductions_into_out(m: f64["m", "n"], z: f64["n"]):
+    m.sum(axis=0, out=z)
+    z -= 1.0
+    np.maximum.reduce(m, axis=0, out=z)
+    return z, np.mean(m, axis=1, out=np.zeros(2))
+
+
+# cumsum in place.
+@case((X,))
+def cumulative_sum_in_place(x: f64["n"]):
+    np.cumsum(x, out=x)
+    np.multiply.accumulate(x, out=x)
+    return x
+
+
 # matmul, dot, clip, take into `out`.
 @case((M, X, np.zeros(2), np.zeros(3)))
 def other_functions_with_out(m: f64["m", "n"], x: f64["n"], z: f64["m"], w: f64["n"]):
@@ -189,12 +206,53 @@ def sorts_along_axes(m: f64["m", "n"]):
     return m
 
 
+# np.sort and sorted do not write.
+@case((K,))
+def sorted_copies(k: i64["n"]):
+    a = np.sort(k)
+    b = sorted(k)
+    a[0] = 100
+    return k, a, b
+
+
 # partition, and the order of an in-place sort.
 @case((np.array([5.0, 1.0, 4.0, 2.0]),))
 def order_and_sort(x: f64["n"]):
     order = x.argsort()
     x.sort()
     return order, x, x.searchsorted(3.0)
+
+
+# A shuffle by a permutation, in place with take.
+@case((X, K - 1))
+def takes_into_out(x: f64["n"], order: i64["n"]):
+    z = np.zeros(3)
+    np.take(x, order, out=z, mode="clip")
+    x[...] = z
+    return x.tolist()
+
+
+# at, reduce, accumulate and outer of one ufunc.
+@case((X, K))
+def ufunc_methods(x: f64["n"], k: i64["n"]):
+    np.add.at(x, k - 1, k)
+    return x, np.add.reduce(x), np.add.accumulate(x), np.subtract.outer(x, k)
+
+
+# A helper that takes `out`, with None for a new array.
+def scaled(x, factor, out=None):
+    if out is None:
+        out = np.empty_like(x)
+    np.multiply(x, factor, out=out)
+    return out
+
+
+@case((X, Y, 3.0))
+def a_helper_with_out(x: f64["n"], y: f64["n"], factor: float):
+    new = scaled(x, factor)
+    same = scaled(x, factor, out=y)
+    scaled(x, 0.5, x)
+    return new, same is y, x, y
 
 
 # out=None is no out.

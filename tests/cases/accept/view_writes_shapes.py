@@ -38,6 +38,13 @@ def adds_its_own_transpose(s: f64["n", "n"]):
     return s.copy(), s
 
 
+# A transpose is assigned to its base.
+@case((S,))
+def assigns_its_own_transpose(s: f64["n", "n"]):
+    s[:] = s.T
+    return s.tolist()
+
+
 # Through reshape, where it is a view.
 @case((X, 5.0))
 def through_a_reshape(x: f64["n"], value: float):
@@ -113,6 +120,17 @@ def new_axis(x: f64["n"]):
     return x, column, row
 
 
+# expand_dims and squeeze are views.
+@case((X,))
+def expanded_and_squeezed(x: f64["n"]):
+    wide = np.expand_dims(x, 1)
+    wide[2] = 33.0
+    flat = np.squeeze(wide)
+    flat[3] = 44.0
+    wide.squeeze(axis=1)[4] = 55.0
+    return x
+
+
 # diagonal can't be written: ValueError.
 @case((S, True), (S, False))
 def diagonal_is_read_only(s: f64["n", "n"], write: bool):
@@ -149,6 +167,16 @@ def broadcasts_are_read_only(x: f64["n"], n: int):
     return wide.sum(), wide
 
 
+# flip, fliplr, rot90 and roll: views and copies.
+@case((M,))
+def flips(m: f64["m", "n"]):
+    a, b, c = np.flip(m), np.fliplr(m), np.roll(m, 1)
+    a[0, 0] = 90.0
+    b[1, 2] = 80.0
+    c[0, 0] = 70.0
+    return m, a, b, c
+
+
 # The parts of a split are views.
 @case((X,))
 def split_parts(x: f64["n"]):
@@ -166,6 +194,14 @@ def real_and_imaginary_parts(z):
     z.imag += 1.0
     z.real *= 2.0
     return z, z.imag
+
+
+# The flat iterator writes.
+@case((M,))
+def flat_assignment(m: f64["m", "n"]):
+    m.flat[4] = 44.0
+    m.flat[:2] = -1.0
+    return m, m.flat[3]
 
 
 # Rows of the transpose in a loop.

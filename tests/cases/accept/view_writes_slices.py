@@ -103,6 +103,18 @@ def rows_in_a_loop(m: f64["m", "n"]):
     return m
 
 
+# ... with enumerate, zip and reversed.
+@case((M, np.array([1.0, 2.0, 3.0])))
+def rows_with_helpers(m: f64["m", "n"], x: f64["m"]):
+    for i, row in enumerate(m):
+        row[i] = 100.0
+    for row, factor in zip(m, x):
+        row *= factor
+    for row in reversed(m):
+        row[-1] = row[0]
+    return m
+
+
 # Elements of a vector in a for loop are not.
 @case((X,))
 def elements_in_a_loop(x: f64["n"]):
@@ -131,6 +143,16 @@ def unpacked_rows(pair: f64["m", "n"]):
     a += b
     b[0] = 50.0
     return pair, a, b
+
+
+# ... also the starred ones, in a list.
+@case((M,))
+def starred_rows(m: f64["m", "n"]):
+    first, *rest = m
+    rest[0][:] = first
+    rest[-1] *= 2.0
+    first[0] = 9.0
+    return m, rest
 
 
 # Scalars that come out of a vector are not.
@@ -231,6 +253,50 @@ def view_into_a_function(m: f64["m", "n"]):
     doubles(m[:, 0])
     doubles(m[0, :2].copy())
     return m, row
+
+
+# Views in a list, in a tuple, in a dict.
+@case((X,))
+def views_in_structures(x: f64["n"]):
+    parts = [x[:2], x[2:4]]
+    table = {"tail": x[4:], "pair": (x[::2], x[1::2])}
+    parts[0] += 1.0
+    table["tail"][:] = parts[1]
+    table["pair"][1][0] = -9.0
+    return x, parts, table
+
+
+# Rows collected in a list stay views of the matrix.
+@case((M,))
+def list_of_rows(m: f64["m", "n"]):
+    rows = [row for row in m]
+    rows[0], rows[-1] = rows[-1], rows[0]
+    rows[0][0] = 500.0
+    return m, rows
+
+
+# Merge sort on slices, in place.
+def merge_sorts(x):
+    if len(x) < 2:
+        return
+    half = len(x) // 2
+    left, right = x[:half].copy(), x[half:].copy()
+    merge_sorts(left)
+    merge_sorts(right)
+    i = j = 0
+    for k in range(len(x)):
+        if j >= len(right) or (i < len(left) and left[i] <= right[j]):
+            x[k] = left[i]
+            i += 1
+        else:
+            x[k] = right[j]
+            j += 1
+
+
+@case((np.array([3, 1, 2, 9, -4]),), (np.array([1]),))
+def merge_sort(k: i64["n"]):
+    merge_sorts(k)
+    return k
 
 
 # Halves are exchanged through a buffer.

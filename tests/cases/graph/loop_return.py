@@ -10,19 +10,19 @@ def loop_return(n: int):
 # graph
 # module @loop_return {
 #   func @loop_return(%n: int) -> int {
-#     %0 = constant {value = false} : bool
-#     %1 = undef {type = !int} : int
-#     %2 = constant {value = 0} : int
-#     %3 = constant {value = 1} : int
-#     %return, %result = for %2, %n, %3, %0, %1 {breaks = true} : bool, int (%i: int, %return.1: bool, %result.1: int) {
+#     %0 = constant {value = 0} : int
+#     %1 = constant {value = 1} : int
+#     %2 = constant {value = false} : bool
+#     %3 = undef {type = !int} : int
+#     %return, %result = for %0, %n, %1, %2, %3 {breaks = true} : bool, int (%i: int, %return.1: bool, %result.1: int) {
 #       %4 = py.mul %i, %i : int
 #       %5 = py.gt %4, %n : bool
-#       %return.2, %result.2 = if %5 : bool, int {
+#       %result.2, %return.2 = if %5 : int, bool {
 #         %6 = constant {value = true} : bool
-#         region_yield %6, %i
+#         region_yield %i, %6
 #       } {
 #         %7 = constant {value = false} : bool
-#         region_yield %7, %result.1
+#         region_yield %result.1, %7
 #       }
 #       region_yield %return.2, %return.2, %result.2
 #     }

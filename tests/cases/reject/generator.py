@@ -5,5 +5,5 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    yield x  # error: SPY202
-    yield  # error: SPY202
+    yield x  # error: SPY209
+    yield

@@ -5,4 +5,4 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    yield from x  # error: SPY202
+    yield from x  # error: SPY209

@@ -1,4 +1,4 @@
-"""`global`."""
+"""An assignment to a variable of the module."""
 
 import staticpy
 
@@ -8,6 +8,6 @@ count = 0
 
 @staticpy.jit
 def f(x):
-    global count  # error: SPY108
-    count = count + 1
+    global count
+    count = count + 1  # error: SPY108
     return x

@@ -4,7 +4,9 @@ import staticpy
 
 
 def f(x):
-    del x  # error: SPY101
+    class Pair:  # error: SPY104
+        pass
+
     return x
 
 

@@ -3,4 +3,4 @@
 import staticpy
 
 
-run = staticpy.jit(lambda x: [y for y in x])  # error: SPY204
+run = staticpy.jit(lambda x: [(yield x)])  # error: SPY202

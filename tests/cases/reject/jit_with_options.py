@@ -8,5 +8,5 @@ from staticpy import jit as compiled
 
 @compiled(static_argnames="n")
 def f(x, n):
-    assert (m := n) > 0  # error: SPY203
-    return x + m
+    assert (yield n) > 0  # error: SPY202
+    return x

@@ -8,5 +8,5 @@ class Größe:
 
     @staticpy.jit
     def höhe(self, x):
-        é = "größer"; del x  # error: SPY101
+        é = "größer"; y = (yield x)  # error: SPY202
         return x

@@ -6,6 +6,6 @@ import staticpy
 def make(n):
     @staticpy.jit
     def f(x):
-        return x + n, {n}  # error: SPY206
+        return x + n + missing  # error: SPY301
 
     return f

@@ -1,15 +1,15 @@
-"""`nonlocal` in a nested function."""
+"""An assignment to a variable of the plain function around."""
 
 import staticpy
 
 
-@staticpy.jit
-def f(x):
-    n = 0
+def counter():
+    count = 0
 
-    def step():
-        nonlocal n  # error: SPY109
-        n = n + 1
+    @staticpy.jit
+    def step(x):
+        nonlocal count
+        count = count + 1  # error: SPY109
+        return x * count
 
-    step()
-    return x + n
+    return step

@@ -4,10 +4,16 @@ import staticpy
 
 
 @staticpy.jit
-def f(x, *rest):  # error: SPY117
-    x.y = f"{x}"  # error: SPY116, SPY205
-    for i in {1, 2}:  # error: SPY206
-        del i  # error: SPY101
-    else:  # error: SPY113
+def f(x):
+    class Pair:  # error: SPY104
         pass
-    return [*rest]  # error: SPY207
+
+    async def g(y):  # error: SPY103
+        return y
+
+    try:  # error: SPY105
+        y = 1 / x
+    except* ZeroDivisionError:
+        class Triple:  # error: SPY104
+            pass
+    return y + (yield x)  # error: SPY202

@@ -5,13 +5,13 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return {x.ndim}  # error: SPY206
+    return x + missing  # error: SPY301
 
 
 def plain(x):
-    return {x.ndim}
+    return x + missing
 
 
 @staticpy.jit()
 def g(x):
-    return {x.ndim}  # error: SPY206
+    return x - missing  # error: SPY301

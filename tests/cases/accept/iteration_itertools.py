@@ -1,0 +1,166 @@
+"""`itertools` on sequences whose lengths are known, and on run-time counts and arrays."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from itertools import accumulate, chain, count, islice, pairwise, product, repeat, zip_longest
+
+import numpy as np
+
+from staticpy import f64
+from tests.support.cases import case
+
+X = np.array([0.5, -1.0, 2.0])
+Y = np.array([10.0, 20.0])
+
+
+# product of ranges and tuples.
+@case((2, 3), (5, -1))
+def products(a: int, b: int):
+    squares = [i * j for i, j in product(range(2), repeat=2)]
+    return list(product((a, b), (1, 2))), squares, list(product())
+
+
+@case((3, 2), (0, 2))
+def product_of_run_time_ranges(n: int, m: int):
+    total = 0
+    for i, j in product(range(n), range(m)):
+        total = total * 3 + i * j
+    return total
+
+
+@case((X, Y))
+def product_of_arrays(x: f64["n"], y: f64["m"]):
+    return sum(a * b for a, b in product(x, y))
+
+
+# chain of unequal kinds; from_iterable.
+@case((1, 2, X))
+def chained(a: int, b: int, x: f64["n"]):
+    total = 0
+    for item in chain((a, b), [0.5], x):
+        total = total + item
+    return total, list(chain()), list(chain.from_iterable([(a,), [b, a]])), list(chain("ab", (a,)))
+
+
+@case((3, 2), (0, 0))
+def chain_of_ranges(n: int, m: int):
+    return [i * 2 for i in chain(range(n), range(m, 0, -1))], sum(chain(range(n), (n, m)))
+
+
+# accumulate: sums, a function, an initial value.
+@case((1, 2, 3))
+def accumulated(a: int, b: int, c: int):
+    items = (a, b, c)
+    return (
+        list(accumulate(items)),
+        list(accumulate(items, operator.mul)),
+        list(accumulate(items, lambda x, y: x * 10 + y, initial=7)),
+        list(accumulate([])),
+    )
+
+
+@case((X,), (X[:0],))
+def accumulated_array(x: f64["n"]):
+    return list(accumulate(x)), list(accumulate(x, max)), list(accumulate(x, initial=0.0))
+
+
+@case((5,), (0,))
+def accumulated_range(n: int):
+    total = 0
+    for value in accumulate(range(n), lambda a, b: a + b * b):
+        total = total * 2 + value
+    return total
+
+
+# count and islice.
+@case((3, 2))
+def counted(start: int, step: int):
+    first = list(islice(count(start, step), 4))
+    return first, list(islice(count(0.5), 2)), list(zip(count(), "abc"))
+
+
+@case((50,), (0,))
+def count_until(limit: int):
+    for i in count():
+        if i * i > limit:
+            break
+    return i
+
+
+@case((1, 2, 3))
+def islice_of_a_tuple(a: int, b: int, c: int):
+    items = (a, b, c, a)
+    every_other = list(islice(items, 0, 4, 2))
+    return list(islice(items, 2)), list(islice(items, 1, None)), every_other, list(islice([], 3))
+
+
+# zip_longest.
+@case((1, 2, 3))
+def padded_zip(a: int, b: int, c: int):
+    return (
+        list(zip_longest((a, b, c), (c,), fillvalue=0)),
+        list(zip_longest((a,), (b, c))),
+        [x + y for x, y in zip_longest([a, b], [c], fillvalue=0.5)],
+    )
+
+
+# pairwise.
+@case((1, 4, 9))
+def differences(a: int, b: int, c: int):
+    return [y - x for x, y in pairwise((a, b, c))], list(pairwise((a,)))
+
+
+@case((X,), (X[:1],), (X[:0],))
+def pairwise_of_an_array(x: f64["n"]):
+    return sum((b - a) * (b + a) for a, b in pairwise(x)), all(a <= b for a, b in pairwise(x))
+
+
+@case((1.0, -2.0, 4.0))
+def pairwise_energy(a: float, b: float, c: float):
+    energy = 0.0
+    for x, y in itertools.combinations([a, b, c], 2):
+        energy += 1.0 / abs(x - y)
+    return energy
+
+
+# Permutations with their signs: a determinant.
+@case((np.array([[2.0, 1.0, 0.5], [0.0, 3.0, 1.0], [1.0, -1.0, 2.0]]),))
+def determinant(m: f64[3, 3]):
+    total = 0.0
+    for p in itertools.permutations(range(3)):
+        sign = 1
+        for i, j in itertools.combinations(range(3), 2):
+            if p[i] > p[j]:
+                sign = -sign
+        total += sign * m[0, p[0]] * m[1, p[1]] * m[2, p[2]]
+    return total
+
+
+# takewhile, dropwhile, filterfalse, compress.
+@case((1, 5, 2))
+def cut_by_a_condition(a: int, b: int, c: int):
+    items = (a, b, c)
+    return (
+        list(itertools.takewhile(lambda v: v < 3, items)),
+        list(itertools.dropwhile(lambda v: v < 3, items)),
+        list(itertools.filterfalse(lambda v: v % 2, items)),
+        list(itertools.compress(items, (1, 0, 1))),
+    )
+
+
+# Grid points by product.
+@case((2, 0.5), (1, 1.0))
+def grid(n: int, h: float):
+    points = [(i * h, j * h) for i, j in product(range(3), range(2))]
+    return sum(x * x + y for x, y in points) * n, len(points)
+
+
+# A truth table: all inputs of a function.
+@case((1,), (0,))
+def truth_table(n: int):
+    rows = []
+    for a, b, c in product((False, True), repeat=3):
+        rows.append((a and b) or (c and bool(n)))
+    return rows, sum(rows)

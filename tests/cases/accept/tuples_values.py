@@ -1,0 +1,201 @@
+"""Tuples: unpacking, stars, nesting, joining, comparing, as arguments, state and results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from staticpy import f64
+from tests.support.cases import case
+
+X = np.array([0.5, -1.0, 2.0])
+Y = np.array([3.0, 4.0, 5.0])
+
+
+# A star takes what is left, as a list.
+@case((1, 2, 3))
+def starred_targets(a: int, b: int, c: int):
+    first, *rest = (a, b, c)
+    *most, last = (a, b, c)
+    one, *none = (a,)
+    return first, rest, most, last, one, none
+
+
+# A star in the middle, nested.
+@case((1, 2.0, 3))
+def nested_stars(a: int, x: float, c: int):
+    (p, *q), *r, s = (a, x, c), a, x, c
+    return p, q, r, s
+
+
+# Stars in a display.
+@case((1, 2))
+def starred_displays(a: int, b: int):
+    pair = (a, b)
+    return (*pair, 3), (*pair, *pair), (0, *[a], *range(2)), [*pair, *(b,)]
+
+
+# Tuples join and repeat; run-time counts make what Python makes.
+@case((1, 2))
+def joins_and_repeats(a: int, b: int):
+    pair = (a, b)
+    return pair + (3,), pair * 2, 2 * pair, pair * 0, () + pair, len(pair * 3)
+
+
+# `+=` binds a new tuple.
+@case((1, 2))
+def augments(a: int, b: int):
+    items = (a,)
+    kept = items
+    items += (b,)
+    items *= 2
+    return items, kept
+
+
+# Tuples compare item by item.
+@case((1, 2), (2, 1), (1, 1))
+def compares(a: int, b: int):
+    return (a, b) == (b, a), (a, b) < (b, a), (a, b) >= (1, 1), (a,) < (a, b), (a, b) != (a, b, 0)
+
+
+# Comparing stops at the first difference.
+@case((1, 0), (0, 0))
+def compares_lazily(a: int, b: int):
+    return (a, "x") < (1, "y"), max((a, 5), (b, 9)), min([(b, 1), (a, 0)]), sorted([(b, a), (a, b)])
+
+
+# An item at a run-time place: IndexError beyond.
+@case((0, 1.5), (-1, 1.5), (3, 1.5), (-4, 1.5))
+def run_time_place(i: int, x: float):
+    items = (x, x * 2.0, x * 3.0)
+    return items[i]
+
+
+# Slices of a tuple with constant bounds.
+@case((1, 2, 3))
+def slices(a: int, b: int, c: int):
+    items = (a, b, c)
+    return items[1:], items[:-1], items[::-1], items[5:], items[::2]
+
+
+# index, count, in, len, sum, min, max.
+@case((3, 1), (1, 1), (2, 5))
+def methods(a: int, b: int):
+    items = (a, b, 1, a)
+    found = items.count(a), items.index(1), b in items
+    return found, len(items), sum(items), min(items), max(items)
+
+
+# index of what isn't there: ValueError.
+@case((1,), (9,))
+def index_of_an_item(n: int):
+    return (5, 9, n, 0).index(1)
+
+
+# Swaps and rotations through tuples.
+@case((1, 2, 3))
+def rotations(a: int, b: int, c: int):
+    a, b = b, a
+    b, c, a = a, b, c
+    pair = (a, b)
+    a, b = pair[::-1]
+    return a, b, c, pair
+
+
+# A loop over a tuple of tuples.
+@case((1, 2.0))
+def loops_over_pairs(n: int, x: float):
+    total = 0
+    for factor, (a, b) in ((1, (n, x)), (10, (x, n))):
+        total += factor * a - b
+    return total
+
+
+# A tuple is the state of a run-time loop.
+@case((10,), (0,))
+def state_of_a_loop(n: int):
+    pair = (0, 1.0)
+    for i in range(n):
+        count, product = pair
+        pair = (count + 1, product * (i + 1) / 2.0)
+    return pair
+
+
+# Arrays in tuples: writes are seen, the tuple stays.
+@case((X, Y))
+def arrays_in_tuples(x: f64["n"], y: f64["n"]):
+    pair = (x, y)
+    pair[0][0] = 9.0
+    a, b = pair
+    b += a
+    a = a * 2.0
+    return pair, a
+
+
+# A tuple chosen by a branch.
+@case((X, Y, True), (X, Y, False))
+def chosen_by_a_branch(x: f64["n"], y: f64["n"], flag: bool):
+    pair = (x, y, 1) if flag else (y, x, 2)
+    pair[0][1] = 7.0
+    return pair, pair[2]
+
+
+# Lists within tuples are written.
+@case((1, 2))
+def lists_in_tuples(a: int, b: int):
+    state = ([a], b)
+    state[0].append(b)
+    items, n = state
+    items += [n]
+    return state, items is state[0]
+
+
+# Several results, some of them dropped.
+def extremes(items):
+    low = high = items[0]
+    for item in items:
+        low, high = min(low, item), max(high, item)
+    return low, high, high - low
+
+
+@case((3, -1, 2))
+def several_results(a: int, b: int, c: int):
+    low, _, width = extremes((a, b, c))
+    *ends, _ = extremes((width, low))
+    return low, width, ends, extremes((a, a))[2]
+
+
+# zip, enumerate and unzip.
+@case((1, 2, 3))
+def zips(a: int, b: int, c: int):
+    pairs = tuple(zip((a, b, c), "xyz"))
+    numbers, names = zip(*pairs)
+    return pairs, numbers, names, tuple(enumerate((b, a), start=5))
+
+
+# tuple of other things; a generator.
+@case((3,))
+def makes_tuples(n: int):
+    return tuple([n, n]), tuple(range(3)), tuple(i * n for i in range(3)), tuple("ab"), tuple()
+
+
+# The truth of a tuple.
+@case((0,))
+def truth(n: int):
+    return bool(()), bool((n,)), not (), (n,) and n, () or n
+
+
+# None and strings in tuples.
+@case((1,))
+def mixed(n: int):
+    options = ("mean", None, n, ("x", None))
+    name, missing, value, (inner, _) = options
+    if missing is None and name == "mean":
+        value += 1
+    return name, value, inner, options
+
+
+# Arguments that are nested tuples.
+@case(((1, (2.0, 3)), X), ((0, (-1.0, 7)), X[:0]))
+def nested_arguments(state: tuple[int, tuple[float, int]], x: f64["n"]):
+    n, (scale, shift) = state
+    return (x * scale, (n + shift, state)), state[1][0]

@@ -1,0 +1,354 @@
+"""Variables whose type changes: int to float to array, None or a value, by branch and by round."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from staticpy import f64, i64
+from tests.support.cases import case
+
+X = np.array([0.5, -1.0, 2.0])
+M = np.array([[1.0, 2.0], [3.0, -4.0]])
+K = np.array([3, -1, 2])
+
+
+# An int before the loop, a float in it.
+@case((4, 0.5), (0, 0.5), (1, 2.0))
+def int_becomes_float(n: int, x: float):
+    total = 0
+    for _ in range(n):
+        total += x
+    return total
+
+
+# An int before the loop, an array in it.
+@case((X, 3), (X, 0))
+def int_becomes_array(x: f64["n"], n: int):
+    total = 0
+    for i in range(n):
+        total = total + x * i
+    return total
+
+
+# `+=` on what is an int first and an array then.
+@case((X, 3), (X, 1), (X, 0))
+def augmented_int_becomes_array(x: f64["n"], n: int):
+    total = 0
+    for _ in range(n):
+        total += x
+    return total
+
+
+# None first, a value after the first round.
+@case((X,), (X[:0],))
+def none_becomes_value(x: f64["n"]):
+    best = None
+    for value in x:
+        if best is None or value > best:
+            best = value
+    return best
+
+
+# None first, an array after.
+@case((X, 3), (X, 0))
+def none_becomes_array(x: f64["n"], n: int):
+    last = None
+    for i in range(n):
+        last = x * i if last is None else last + x
+    return last
+
+
+# None, an index and a value.
+@case((X, 1.0), (X, 9.0))
+def index_or_none(x: f64["n"], limit: float):
+    where = None
+    for i, value in enumerate(x):
+        if value > limit:
+            where = i
+            break
+    if where is not None:
+        return x[where], where
+    return None, -1
+
+
+# A value that is an int, a float, a bool by turns.
+@case((0,), (1,), (2,), (5,))
+def type_of_the_round(n: int):
+    value = 1
+    for i in range(n):
+        if i % 3 == 0:
+            value = value * 2
+        elif i % 3 == 1:
+            value = value / 4
+        else:
+            value = value > 0.2
+    return value
+
+
+# int and float by a branch, then arithmetic.
+@case((3,), (-3,), (0,))
+def arithmetic_after_a_branch(n: int):
+    if n > 0:
+        value = n
+    elif n < 0:
+        value = n / 2
+    else:
+        value = 1j
+    return value + 1, value * value, value == 3
+
+
+# Rank 1 or rank 2 by a branch, returned.
+@case((M, 1), (M, 0))
+def ranks_by_branch(m: f64["m", "n"], flag: int):
+    if flag:
+        result = m.sum(axis=0)
+    else:
+        result = m
+    return result
+
+
+# An array or a number by a branch.
+@case((X, 1), (X, 0))
+def array_or_number(x: f64["n"], flag: int):
+    if flag:
+        value = x
+    else:
+        value = 0.5
+    return value * 2.0 + x
+
+
+# A scalar of NumPy or of Python.
+@case((X, 1), (X, 0))
+def numpy_or_python(x: f64["n"], flag: int):
+    value = x[0] if flag else 7
+    return value / 2, value
+
+
+# A dtype that changes.
+@case((K, 1), (K, 0))
+def dtypes_by_branch(k: i64["n"], flag: int):
+    values = k
+    if flag:
+        values = k / 2
+    return values + 1, values[0]
+
+
+# A dtype that changes in a loop.
+@case((K, 2), (K, 0))
+def dtype_changes_in_a_loop(k: i64["n"], n: int):
+    for _ in range(n):
+        k = k * 0.5
+    return k
+
+
+# A tuple or None.
+@case((5,), (-5,))
+def tuple_or_none(n: int):
+    pair = (n, n * 0.5) if n > 0 else None
+    if pair is None:
+        return 0
+    a, b = pair
+    return a + b
+
+
+# Tuples with other types at one place.
+@case((1,), (0,))
+def tuples_by_branch(n: int):
+    if n:
+        pair = (n, 0.5)
+    else:
+        pair = (0.25, n)
+    return pair, pair[0] + pair[1]
+
+
+# A list or a tuple.
+@case((1,), (0,))
+def list_or_tuple(n: int):
+    result = [n, 2] if n else (n, 2)
+    return result, result[1]
+
+
+# A list whose items change their type.
+@case((4,), (1,), (0,))
+def list_of_several_types(n: int):
+    items = []
+    for i in range(n):
+        items.append(i if i % 2 else i / 2)
+    return items, sum(items)
+
+
+# A value of a dict that changes its type.
+@case((3,), (0,))
+def dict_value_changes(n: int):
+    state = {"count": 0, "last": None}
+    for i in range(n):
+        state["count"] += 0.5
+        state["last"] = i
+    return state
+
+
+# An attribute that changes its type.
+class Meter:
+    def __init__(self):
+        self.value = 0
+        self.last = None
+
+    def add(self, x):
+        self.value += x
+        self.last = x
+
+
+@case((X,), (X[:0],))
+def attribute_changes(x: f64["n"]):
+    meter = Meter()
+    for value in x:
+        meter.add(float(value))
+    return meter.value, meter.last
+
+
+# A text or a number.
+@case((1,), (-1,))
+def text_or_number(n: int):
+    result = "positive" if n > 0 else n
+    return result
+
+
+# A flag that is None, True or False.
+@case((1,), (0,), (-1,))
+def three_valued_flag(n: int):
+    flag = None
+    if n > 0:
+        flag = True
+    elif n < 0:
+        flag = False
+    if flag is None:
+        return "unknown"
+    return "yes" if flag else "no"
+
+
+# None in arithmetic raises TypeError at run time.
+@case((1,), (0,))
+def none_in_arithmetic(n: int):
+    value = None
+    if n:
+        value = 3
+    return value + 1
+
+
+# None is compared.
+@case((1,), (0,))
+def none_is_compared(n: int):
+    value = n if n else None
+    return value == 1, value != None, value is None, bool(value), value or 5
+
+
+# None has no order.
+@case((1,), (0,))
+def none_has_no_order(n: int):
+    value = n if n else None
+    return value > 0
+
+
+# A function that gives None or a pair.
+def divided(a, b):
+    if b == 0:
+        return None
+    return a // b, a % b
+
+
+@case((7, 2), (7, 0))
+def none_or_a_pair(a: int, b: int):
+    result = divided(a, b)
+    if result:
+        q, r = result
+        return q * 10 + r
+    return -1
+
+
+@case((7, 2), (7, 0))
+def none_is_unpacked(a: int, b: int):
+    q, r = divided(a, b)
+    return q + r
+
+
+# Results of several kinds from one function.
+def classified(n):
+    if n < 0:
+        return None
+    if n == 0:
+        return "zero"
+    if n < 3:
+        return n * 0.5
+    return [n, n + 1]
+
+
+@case((-1,), (0,), (2,), (3,))
+def several_kinds_of_results(n: int):
+    return classified(n)
+
+
+# int grows past 64 bits, or becomes a float.
+@case((70, 0), (70, 1), (3, 1))
+def big_int_or_float(n: int, flag: int):
+    value = 1
+    for _ in range(n):
+        value = value * 2
+        if flag:
+            value = value + 0.5
+    return value
+
+
+# A bool that becomes an int, by `+=` and by `|=`.
+@case((3,), (0,))
+def bool_becomes_int(n: int):
+    flag = False
+    total = flag
+    for i in range(n):
+        total += True
+        flag |= i > 1
+    return total, flag
+
+
+# A Python float that becomes NumPy's.
+@case((X,), (X[:0],))
+def python_float_becomes_numpy_scalar(x: f64["n"]):
+    product = 1.0
+    for value in x:
+        product = product * value
+    return product, product / 2.0
+
+
+# An int that becomes complex.
+@case((3,), (0,))
+def int_becomes_complex(n: int):
+    z = 1
+    for _ in range(n):
+        z = z * 1j + 1
+    return z
+
+
+# A scalar becomes an array by broadcasting, and stays one.
+@case((X, 2), (X, 0))
+def broadcast_by_a_loop(x: f64["n"], n: int):
+    y = 1.0
+    for _ in range(n):
+        y = y + x[:, None]
+    return y
+
+
+# An array whose size changes from round to round.
+@case((np.arange(16.0),), (np.arange(3.0),), (np.arange(1.0),))
+def size_changes(x: f64["n"]):
+    while len(x) > 1:
+        half = len(x) // 2
+        x = x[:half] + x[half : 2 * half]
+    return x
+
+
+# isinstance of what changes.
+@case((4,), (-3,))
+def asked_at_run_time(n: int):
+    value = n if n > 0 else X
+    if isinstance(value, np.ndarray):
+        return value.sum()
+    return value * 10

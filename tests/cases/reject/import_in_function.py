@@ -1,0 +1,17 @@
+"""Imports that would load a module while compiling."""
+
+import staticpy
+
+
+@staticpy.jit
+def f(x: float):
+    import antigravity  # error: SPY637
+
+    return x
+
+
+@staticpy.jit
+def g(x: float):
+    from . import sibling  # error: SPY637
+
+    return x

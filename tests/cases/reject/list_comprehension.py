@@ -1,9 +1,0 @@
-"""A list comprehension."""
-
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    parts = [x * i for i in range(3)]  # error: SPY204
-    return parts[0]

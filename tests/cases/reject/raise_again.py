@@ -1,8 +1,0 @@
-"""`raise` alone."""
-
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    raise  # error: SPY106
