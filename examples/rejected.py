@@ -5,14 +5,15 @@ import numpy as np
 import staticpy
 from staticpy import f64
 
+NAMES = ("mean", "max", "min")
+calls = 0
+
 
 @staticpy.jit
 def running_mean(x: f64["n"], steps: int):
-    """Writes into its argument, and catches what goes wrong."""
-    try:
-        x[0] = 0.0
-    except IndexError:
-        return 0.0
+    """Counts its calls in a variable of the module."""
+    global calls  # noqa: PLW0603
+    calls = calls + 1
     return np.mean(x[:steps])
 
 
@@ -23,9 +24,9 @@ def layer(x: f64["batch", 3], w: f64[4, "units"]):
 
 
 @staticpy.jit
-def first_above(x: f64["n"], limit: float):
-    """Gives an index, or nothing at all."""
-    for i, value in enumerate(x):
-        if value > limit:
-            return i
-    return None
+def weighted(x: f64["n"]):
+    """Goes through a set of strings, whose order differs from run to run."""
+    total = 0.0
+    for name in set(NAMES):
+        total = total / 2 + getattr(np, name)(x)
+    return total
