@@ -49,7 +49,8 @@ operand."""
 
 
 _SINCE_3_13 = ("math.fma",)
-"""Left out: the page is the same whichever Python writes it."""
+_BEFORE_NUMPY_2_5 = ("row_stack",)
+"""Left out: the page is the same whichever Python and NumPy write it."""
 
 
 def _dotted(function: Any) -> str:
@@ -60,6 +61,7 @@ def _functions() -> str:
     ufuncs = [function for function in FUNCTIONS if isinstance(function, np.ufunc)]
     classes = [function for function in FUNCTIONS if isinstance(function, type)]
     others = [function for function in FUNCTIONS if function not in (*ufuncs, *classes)]
+    others = [function for function in others if function.__name__ not in _BEFORE_NUMPY_2_5]
     parts = [
         ("Elementwise functions", ufuncs),
         ("Other functions", others),

@@ -101,6 +101,9 @@ class Compilation:
     """For a Ref that may be one of others by the path taken, and for these: each other."""
     attributes: dict[Any, Any] = field(default_factory=dict)
     """The dict of each object, where the program asks for it."""
+    finals: dict[Any, int] = field(default_factory=dict)
+    """In how many bodies of a ``finally`` the variables of a frame are: they are read after a
+    ``return`` as well."""
     written: dict[Any, None] = field(default_factory=dict)
     """The Refs from outside whose object the program writes to."""
     heap: Cells = field(init=False)

@@ -43,7 +43,7 @@ _DEEPEST_KNOWN = 12
 """From this depth on, a recursion by numbers that are known is one at run time."""
 _DEEPEST_STRUCTURE = 8
 """How deep a function with run-time arguments may go down into a structure that is known."""
-_DEEPEST = 200
+_DEEPEST = 100
 """How deep the calls of one function may be in one another while compiling."""
 
 

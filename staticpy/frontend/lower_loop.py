@@ -14,8 +14,9 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.carry_variants import CarryingVariants
+from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.state import ABSENT, Log, next_serial
-from staticpy.frontend.unify import Carry, Findings
+from staticpy.frontend.unify import Carry, CarryRef, Findings
 from staticpy.frontend.values import PathEnds, Poisoned, is_liftable
 from staticpy.ir import INT, Region, Type, Value, join
 from staticpy.source import SourceSpan
@@ -252,8 +253,14 @@ class RunTimeLoops(CarryingVariants):
         for ref in loop.found.handles:
             self.materialize(ref)
         loop.found.following = {
-            cell: tree for cell, tree in loop.found.following.items() if not self._is_memory(cell)
+            cell: tree
+            for cell, tree in loop.found.following.items()
+            if not self._is_memory(cell) and not self._holds_refs(tree)
         }
+
+    def _holds_refs(self, tree: Any) -> bool:
+        """Whether a structure was found for containers that may be memory now."""
+        return any(isinstance(leaf, CarryRef) for leaf in tree_leaves(tree))
 
     def _is_memory(self, cell: Any) -> bool:
         return cell[0] is self.heap and isinstance(self.heap.get(cell[1]), Value)

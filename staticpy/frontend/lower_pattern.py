@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import class_lookup
@@ -183,6 +185,9 @@ class Patterns(With):
     # --- sequences --------------------------------------------------------------------------------
 
     def match_sequence(self, pattern: Any, subject: Any) -> Any:
+        if np.ndarray.__flags__ & _IS_SEQUENCE and _may_be_array(subject):  # since NumPy 2.5
+            what = "whether an array is a sequence of this length"
+            self.error(catalog.NEEDS_COMPILE_TIME, pattern, what=what)
         if isinstance(subject, Value) and isinstance(subject.type, UnionType):
             run = partial(self.match_sequence, pattern)
             return self.by_member(subject, run, _may_be(TupleType, ListType))
@@ -398,3 +403,10 @@ def _can_equal(expected: Any, type_: Type) -> bool:
     if is_scalar(expected):
         return _is_number(type_)
     return (expected is None and type_ == NONE) or type_ not in (STR, NONE)
+
+
+def _may_be_array(subject: Any) -> bool:
+    """Whether a subject is an array, or one of several types with an array among them."""
+    type_ = subject.type if isinstance(subject, Value) else None
+    members = type_.members if isinstance(type_, UnionType) else (type_,)
+    return any(isinstance(member, TensorType) for member in members)

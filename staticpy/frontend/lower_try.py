@@ -145,7 +145,12 @@ class Try(Raising):
             env[completed] = False
 
             def run() -> None:
-                body()
+                finals = self.compilation.finals
+                finals[env] = finals.get(env, 0) + 1
+                try:
+                    body()
+                finally:
+                    finals[env] -= 1
                 for flag, kept in zip(FLAGS, exits, strict=True):
                     env[kept], env[flag] = env.get(flag, False), False
                 env[completed] = True

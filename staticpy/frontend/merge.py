@@ -124,7 +124,8 @@ class Merger(MemoryMerging):
         value = side.value(cell)
         if key in FLAGS:
             return False if value is ABSENT else value
-        is_over = side.value((group, "%return")) is True and not key.startswith("%")
+        has_left = side.value((group, "%return")) is True and not key.startswith("%")
+        is_over = has_left and not self.memory.compilation.finals.get(group)
         return DEAD if is_over else value
 
     def _bound(self, side: Side, cell: Cell) -> Any:

@@ -169,9 +169,9 @@ def arguments(a, d):
 
 
 @program((X,), (np.zeros(2),))
-def array_is_no_sequence(x):
+def array_is_no_mapping(x):
     match x:
-        case [_, _]:
+        case {"size": _}:
             return 1
         case np.ndarray(shape=(2,)):
             return "two"
