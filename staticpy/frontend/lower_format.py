@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import string
+import sys
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ LETTERS: Final = {"str": "s", "repr": "r", "ascii": "a"}
 """The conversion of a field that shows as this function does."""
 
 _CONVERSIONS = {-1: "", ord("s"): "s", ord("r"): "r", ord("a"): "a"}
+_WORDS = {letter: word for word, letter in LETTERS.items()}
 _FIRST = re.compile(r"[^.\[]*")
 _STEP = re.compile(r"\.([^.\[]+)|\[([^\]]+)\]")
 _NESTING = 2
@@ -207,13 +209,17 @@ class Format(Show):
                 continue
             if not self._is_quiet(part):
                 self.seal(template)
-            value = self.expression(part.value)
+            value, conversion = self.expression(part.value), _CONVERSIONS[part.conversion]
+            is_first = sys.version_info >= (3, 13) and not self._is_quiet(part)
+            if is_first and conversion and part.format_spec is not None:
+                # Since 3.13 CPython converts before it evaluates the format.
+                value, conversion = self.text_of(value, _WORDS[conversion], part.value), ""
             spec: str | Template = ""
             if part.format_spec is not None:
                 inner = Template(before=lambda: self.seal(template))
                 self._join(inner, part.format_spec)
                 spec = inner.known()
-            self.add_field(template, value, _CONVERSIONS[part.conversion], spec, part.value)
+            self.add_field(template, value, conversion, spec, part.value)
 
     def _is_quiet(self, part: Any) -> bool:
         """Whether nobody can tell when the expressions of a part are evaluated."""
