@@ -30,7 +30,7 @@ class Construction(Objects):
         if issubclass(class_, BaseException):
             return self.make_exception(class_, args, kwargs, node)
         if issubclass(class_, enum.Enum):
-            return self._enum_member(class_, args, node)
+            return self.enum_member(class_, args, node)
         if issubclass(class_, tuple) and hasattr(class_, "_fields"):
             return self._named_tuple(class_, args, kwargs, node)
         if class_lookup(type(class_), "__call__")[0] is not type.__call__:
@@ -113,13 +113,8 @@ class Construction(Objects):
         known = self.static_object(class_, class_.__name__)
         return self.emit("object.construct", [known, *values], names=tuple(kwargs))
 
-    def _enum_member(self, class_: Any, args: list[Any], node: Any) -> Any:
-        if len(args) != 1 or isinstance(args[0], Value):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the value of {class_.__name__}")
-        try:
-            return args[0] if isinstance(args[0], class_) else class_(args[0])
-        except ValueError as error:
-            return self.fails("ValueError", str(error), node)
+    def enum_member(self, class_: Any, args: list[Any], node: Any) -> Any:
+        raise AssertionError("defined by EnumMembers")
 
     def _named_tuple(self, class_: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
         fields = class_._fields

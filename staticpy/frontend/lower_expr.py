@@ -278,17 +278,10 @@ class Expressions(Tests):
     def expr_Subscript(self, node: Any) -> Any:
         base, index = self.expression(node.value), self.expression(node.slice)
         if is_enum(base):
-            return self._enum_item(base, index, node)
+            return self.enum_item(base, index, node)
         if isinstance(base, type):
             return base  # list[int], in an annotation or as a function
         return self.get_item(base, index, node)
-
-    def _enum_item(self, class_: Any, name: Any, node: Any) -> Any:
-        """``Color["RED"]``."""
-        self.static((name,), node, "the name of a member")
-        if name not in class_.__members__:
-            self.fails("KeyError", name, node)
-        return class_[name]
 
     def array_item(self, base: Value, index: Any, node: Any) -> Any:
         """``base[index]`` of a run-time value."""

@@ -25,13 +25,13 @@ from staticpy.frontend.classes import (
     own_function,
     python_function,
 )
-from staticpy.frontend.construction import Construction
+from staticpy.frontend.enum_members import EnumMembers
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import BoundFunction, ObjectRef
 
 
-class SpecialMethods(Construction):
+class SpecialMethods(EnumMembers):
     """Looks special methods up, and calls them."""
 
     def special(self, instance: Any, name: str) -> Any:
