@@ -26,6 +26,7 @@ from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.values import (
     ArrayMethod,
     BoundFunction,
+    ContainerMethod,
     DictRef,
     FlatIterator,
     ListRef,
@@ -36,6 +37,7 @@ from staticpy.frontend.values import (
     SetRef,
     SuperProxy,
     UfuncMethod,
+    UnionMethod,
     UserFunction,
     is_liftable,
 )
@@ -43,6 +45,7 @@ from staticpy.ir import PYTHON_TYPES, TensorType, UnionType, Value
 from staticpy.source import SourceError, SourceUnit, from_function
 
 _LEAVES = (*PYTHON_TYPES, str, bytes, type(None), type(...), np.ndarray, np.generic)
+_METHODS = (ArrayMethod, BoundFunction, ContainerMethod)
 _DEEP_MODULES = ("numpy", "math", "cmath", "staticpy", "operator", "itertools", "functools")
 
 
@@ -259,7 +262,7 @@ class Attributes(Memory):
             return ArrayMethod(name, ops.METHODS[name], base)
         value = self.lift(base)
         if isinstance(value.type, UnionType):
-            return self.dispatch(value, lambda each: self.attribute(each, name, node), node)
+            return self._union_attribute(value, name, node)
         if name == "flat" and isinstance(value.type, TensorType):
             return FlatIterator(value)
         if name in ops.ATTRIBUTES:
@@ -267,6 +270,24 @@ class Attributes(Memory):
         if name in ops.METHODS:
             return ArrayMethod(name, ops.METHODS[name], value)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
+
+    def _union_attribute(self, value: Value, name: str, node: Any) -> Any:
+        """An attribute of a value of one of several types. A method is found once more, by the
+        type that the value then has, where it is called.
+        """
+        are_methods: set[bool] = set()
+
+        def run(each: Any) -> Any:
+            found = self.attribute(each, name, node)
+            are_methods.add(isinstance(found, _METHODS))
+            return True if isinstance(found, _METHODS) else found
+
+        found = self.dispatch(value, run, node)
+        if name == "ndim" and isinstance(found, Value):
+            self.compilation.measures[found] = value, name
+        if are_methods == {True, False}:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"whether '{name}' is a method")
+        return UnionMethod(value, name) if True in are_methods else found
 
     def _generator_method(self, base: ObjectRef, name: str, node: Any) -> ArrayMethod:
         """A method of a generator of random numbers."""

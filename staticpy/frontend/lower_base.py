@@ -93,6 +93,9 @@ class Compilation:
     tests: dict[Value, tuple[Value, Any, Any]] = field(default_factory=dict)
     """For a run-time test of what a Value is: the Value, and its type where that is true and
     where it is false."""
+    measures: dict[Value, tuple[Value, str]] = field(default_factory=dict)
+    """For the number of axes (``ndim``) or items (``len``) of a Value of one of several types:
+    that Value, which a comparison of the number tells more about."""
     implied: dict[Any, tuple[tuple[Value, bool], ...]] = field(default_factory=dict)
     """For a condition and its truth: what that says of the conditions that it was made of."""
     origins: dict[Value, Value] = field(default_factory=dict)

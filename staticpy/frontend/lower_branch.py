@@ -18,7 +18,7 @@ from staticpy.frontend.inputs import Variant
 from staticpy.frontend.lower_expr import Expressions
 from staticpy.frontend.merge import Merger
 from staticpy.frontend.paths import FLAGS, SharedObject, Side, fill
-from staticpy.frontend.state import ABSENT, Cell, next_serial
+from staticpy.frontend.state import ABSENT, Cell, Cells, next_serial
 from staticpy.frontend.values import PENDING, Conflict, PathEnds, Pending, is_scalar
 from staticpy.frontend.variants import position_of
 from staticpy.ir import NONE, OBJECT, Region, Type, UnionType, Value
@@ -179,14 +179,14 @@ class Branches(Expressions):
         for value, type_ in self.facts_of(condition, truth):
             narrowed = self.assumed[value] = self.narrow(value, type_)
             cells = self.replace(value, narrowed)
-            known += [(group, key, value, narrowed) for group, key in cells]
+            known += [(group, key, held, narrowed) for group, key, held in cells]
         try:
             run()
         finally:
             self.assumed = saved
-        for group, key, value, narrowed in known:  # the paths meet: it is what it was
+        for group, key, held, narrowed in known:  # the paths meet: it is what it was
             if group.get(key, ABSENT) is narrowed:
-                group[key] = value
+                group[key] = held
 
     def narrowed(self, value: Value) -> Any:
         """``value`` as it is known to be on this path."""
@@ -199,11 +199,14 @@ class Branches(Expressions):
         for test, expected in compilation.implied.get((condition, truth), ((condition, truth),)):
             known = compilation.tests.get(test)
             if known is not None:
-                value = known[0]
-                while value in compilation.origins:
-                    value = compilation.origins[value]
-                found.append((value, known[1] if expected else known[2]))
+                found.append((self._origin(known[0]), known[1] if expected else known[2]))
         return found
+
+    def _origin(self, value: Value) -> Value:
+        """The Value that a narrowed one is."""
+        while value in self.compilation.origins:
+            value = self.compilation.origins[value]
+        return value
 
     def narrow(self, value: Value, type_: Type) -> Any:
         """``value`` where it is known to be of ``type_``."""
@@ -214,20 +217,26 @@ class Branches(Expressions):
         self.compilation.origins[made] = value
         return self.open(made)
 
-    def replace(self, value: Value, narrowed: Any) -> list[Cell]:
-        """Bind the variables that hold ``value`` to what is known of it here; which these are."""
-        cells: list[Cell] = []
+    def replace(self, value: Value, narrowed: Any) -> list[tuple[Cells, Any, Value]]:
+        """Bind the variables that hold ``value``, as it was known, to what is known of it here;
+        which these are, and what they held.
+        """
+
+        def is_held(item: Any) -> bool:
+            return isinstance(item, Value) and self._origin(item) is value
+
+        cells: list[tuple[Cells, Any, Value]] = []
         frame: Any = self.frame
         while frame is not None:
             for name, held in list(frame.env.items()):
-                if held is value:
+                if is_held(held):
                     frame.env[name] = narrowed
-                    cells.append((frame.env, name))
+                    cells.append((frame.env, name, held))
             frame = frame.parent
         for ref, content in list(self.heap.items()):
-            if isinstance(content, dict) and any(held is value for held in content.values()):
+            if isinstance(content, dict) and any(map(is_held, content.values())):
                 self.heap[ref] = {
-                    name: narrowed if held is value else held for name, held in content.items()
+                    name: narrowed if is_held(held) else held for name, held in content.items()
                 }
         return cells
 

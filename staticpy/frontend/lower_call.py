@@ -33,6 +33,7 @@ from staticpy.frontend.values import (
     Partial,
     SuperProxy,
     UfuncMethod,
+    UnionMethod,
     UserFunction,
 )
 from staticpy.ir import NONE, OBJECT, ListType, UnionType, Value
@@ -49,6 +50,7 @@ _FUNCTIONS = (
     Partial,
     Getter,
     UfuncMethod,
+    UnionMethod,
     ObjectRef,
 )
 
@@ -107,17 +109,34 @@ class Calls(NumPyCalls):
             return self.call_method(function, args, kwargs, node)
         if isinstance(function, ArrayMethod):
             return self.call_array_method(function, args, kwargs, node)
+        if isinstance(function, UnionMethod):
+            run = lambda each: self._call_method_of(each, function.name, args, kwargs, node)  # noqa: E731
+            return self.dispatch(function.value, run, node)
         if isinstance(function, UfuncMethod):
             return self.call_ufunc_method(function, args, kwargs, node)
         if isinstance(function, Getter):
             return self._call_getter(function, args, node)
         if isinstance(function, Variant):
-            run = lambda each: self.call_function(each, args, kwargs, node)  # noqa: E731
-            return self.dispatch(function, run, node)
+            return self._call_option(function, args, kwargs, node)
         if is_instance(function):
             found = self.call_special(function, "__call__", args, node, kwargs)
             return self.refuse_call(function, node) if found is NotImplemented else found
         return self._call_outside(function, args, kwargs, node)
+
+    def _call_option(
+        self, variant: Variant, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        def run(each: Any) -> Any:
+            if not self.is_callable(each):
+                return self.refuse_call(each, node)
+            return self.call_function(each, args, kwargs, node)
+
+        return self.dispatch(variant, run, node)
+
+    def _call_method_of(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        return self.call_function(self.attribute(receiver, name, node), args, kwargs, node)
 
     def _call_outside(
         self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
@@ -165,6 +184,12 @@ class Calls(NumPyCalls):
                     function, [*b, each, *a], kwargs, node
                 )
                 return self.dispatch(argument, run, node)
+        for key, argument in kwargs.items():
+            if isinstance(argument, Variant):
+                run = lambda each, k=key: self._call_known(  # noqa: E731
+                    function, args, {**kwargs, k: each}, node
+                )
+                return self.dispatch(argument, run, node)
         name = getattr(function, "__name__", str(function))
         if function in operator_functions.SYMBOLS and not kwargs and args:
             found = self._call_operator(function, args, node)
@@ -209,7 +234,7 @@ class Calls(NumPyCalls):
     def is_callable(self, function: Any) -> bool:
         """Whether the language has calls of this object."""
         if isinstance(function, Variant):
-            return all(map(self.is_callable, function.options))
+            return any(map(self.is_callable, function.options))
         if is_instance(function):
             return self.special(function, "__call__") is not None
         if isinstance(function, (*_FUNCTIONS, type, types.FunctionType)):

@@ -148,6 +148,8 @@ class Tests(Operators):
             return self._contains_item(items, element, node)
         if isinstance(container, Value) and isinstance(container.type, TensorType):
             return self._in_array(container, element, node)
+        if isinstance(container, Value) and isinstance(container.type, UnionType):
+            return self.dispatch(container, lambda each: self.contains(each, element, node), node)
         if isinstance(container, Value):
             return self.refuse_operands("in", element, container, node)
         return self.found_in(container, element, node)

@@ -14,6 +14,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import DUNDERS, REFLECTED, is_instance
 from staticpy.frontend.container_methods import ContainerMethods
+from staticpy.frontend.containers import is_mixed
 from staticpy.frontend.inputs import Variant, map_tree
 from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.values import (
@@ -29,10 +30,12 @@ from staticpy.ir import (
     PythonType,
     ScalarType,
     TensorType,
+    TupleType,
     Type,
     UnionType,
     Value,
     members_of,
+    union_of,
 )
 
 SYMBOLS = {
@@ -113,6 +116,24 @@ def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
     return numbers[0] is not left or numbers[1] is not right
 
 
+def _is_split(value: Any, other: Any) -> bool:
+    """Whether an operator of a union has a meaning of its own for each member: one of them is no
+    number and no array, or what stands beside it is not.
+    """
+    if not (isinstance(value, Value) and isinstance(value.type, UnionType)):
+        return False
+    return is_mixed(value) or not is_liftable(other)
+
+
+def _measure(type_: Type, measure: str) -> int | None:
+    """The number of axes or items of every value of a type; None where there is none."""
+    if measure == "len":
+        return len(type_.items) if isinstance(type_, TupleType) else None
+    if isinstance(type_, TensorType):
+        return type_.rank
+    return 0 if isinstance(type_, ScalarType) else None
+
+
 def _holds_refs(tree: Any) -> bool:
     if isinstance(tree, list | tuple):
         return any(map(_holds_refs, tree))
@@ -128,6 +149,9 @@ class Operators(ContainerMethods):
             return self.dispatch(left, lambda each: self.binary(symbol, each, right, node), node)
         if isinstance(right, Variant):
             return self.dispatch(right, lambda each: self.binary(symbol, left, each, node), node)
+        if _is_split(left, right) or _is_split(right, left):
+            run = lambda a, b: self.binary(symbol, a, b, node)  # noqa: E731
+            return self._by_member(run, left, right, node)
         if is_instance(left) or is_instance(right):
             found = self._object_operator(symbol, left, right, node)
             if found is not NotImplemented:
@@ -141,6 +165,12 @@ class Operators(ContainerMethods):
         if self._is_beside_array(symbol, left, right):
             return ops.binary(symbol, *map(self._as_operand, (left, right)))
         return self.static_binary(symbol, left, right, node)
+
+    def _by_member(self, run: Any, left: Any, right: Any, node: Any) -> Any:
+        """An operation of a value of one of several types, done for each of them."""
+        if _is_split(left, right):
+            return self.dispatch(left, lambda each: run(each, right), node)
+        return self.dispatch(right, lambda each: run(left, each), node)
 
     def numeric(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """An operator on numbers and arrays."""
@@ -263,15 +293,35 @@ class Operators(ContainerMethods):
         for side in (left, right):
             if isinstance(side, Variant):
                 return self._compare_options(symbol, left, right, node)
+        if _is_split(left, right) or _is_split(right, left):
+            if None not in (left, right) or symbol not in ("==", "!="):
+                run = lambda a, b: self.compare_values(symbol, a, b, node)  # noqa: E731
+                return self._by_member(run, left, right, node)
         if is_instance(left) or is_instance(right):
             found = self.compare_instances(symbol, left, right, node)
             if found is not NotImplemented:
                 return found
         if is_liftable(left) and is_liftable(right) and not self._has_text(left, right):
-            return ops.compare(symbol, left, right)
+            return self._measured(symbol, left, right, ops.compare(symbol, left, right))
         if self._is_beside_array(symbol, left, right):
             return ops.compare(symbol, *map(self._as_operand, (left, right)))
         return self.static_compare(symbol, left, right, node)
+
+    def _measured(self, symbol: str, left: Any, right: Any, test: Any) -> Any:
+        """A comparison of ``x.ndim`` or ``len(x)`` with a number says of which types ``x`` is."""
+        known = self.compilation.measures.get(left) if isinstance(left, Value) else None
+        if known is None or type(right) is not int or not isinstance(test, Value):
+            return test
+        value, measure = known
+        sides: dict[bool, list[Type]] = {True: [], False: []}
+        for member in members_of(value.type):
+            size = _measure(member, measure)
+            if size is None:
+                return test
+            sides[_STATIC_BINARY[symbol](size, right)].append(member)
+        if all(sides.values()):
+            self.compilation.tests[test] = value, *(union_of(sides[k]) for k in (True, False))
+        return test
 
     def _compare_options(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """A comparison of one of several objects."""

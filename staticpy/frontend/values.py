@@ -193,6 +193,14 @@ class ContainerMethod:
 
 
 @dataclass(frozen=True, slots=True)
+class UnionMethod:
+    """A method of a Value of one of several types, each of which has one of this name."""
+
+    value: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Partial:
     """``functools.partial(function, *args, **kwargs)``."""
 

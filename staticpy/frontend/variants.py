@@ -32,6 +32,7 @@ _OPTIONS = (
     Partial,
     types.BuiltinFunctionType,
     np.ufunc,
+    np.dtype,
     type,
 )
 
