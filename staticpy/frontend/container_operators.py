@@ -13,6 +13,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_instance
 from staticpy.frontend.containers import Containers
 from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import is_split
 from staticpy.frontend.values import (
     DictRef,
     ListRef,
@@ -97,6 +98,8 @@ class ContainerOperators(Containers):
         if left is right and not isinstance(left, Value):
             return True
         if isinstance(left, Variant) or isinstance(right, Variant):
+            return self.compare_values("==", left, right, node)
+        if None not in (left, right) and (is_split(left, right) or is_split(right, left)):
             return self.compare_values("==", left, right, node)
         if is_instance(left) or is_instance(right):
             found = self.compare_instances("==", left, right, node)

@@ -30,7 +30,6 @@ from staticpy.ir import (
     STR,
     DictType,
     ListType,
-    ObjectType,
     ScalarType,
     TensorType,
     TupleType,
@@ -40,14 +39,6 @@ from staticpy.ir import (
 )
 
 Static: Any = tuple | str | bytes | range
-
-
-def is_mixed(value: Any) -> bool:
-    """Whether a Value may be a container, a text or an object, by the path taken."""
-    if not (isinstance(value, Value) and isinstance(value.type, UnionType)):
-        return False
-    kinds = (TupleType, ListType, DictType, ObjectType)
-    return any(isinstance(each, kinds) or each == STR for each in value.type.members)
 
 
 class Containers(SpecialMethods):
@@ -105,14 +96,14 @@ class Containers(SpecialMethods):
         if isinstance(container, FlatIterator):
             return ops.ATTRIBUTES["size"](container.array)
         if isinstance(container, Value):
-            if container.type == STR:
-                return self.emit("str.len", [container])
-            if isinstance(container.type, UnionType):
-                return self._union_length(container, node)
-            return ops.BUILTINS[len](container)
+            return self._value_length(container, node)
         return self.fails("TypeError", f"object of type '{kind_of(container)}' has no len()", node)
 
-    def _union_length(self, container: Value, node: Any) -> Any:
+    def _value_length(self, container: Value, node: Any) -> Any:
+        if container.type == STR:
+            return self.emit("str.len", [container])
+        if not isinstance(container.type, UnionType):
+            return ops.BUILTINS[len](container)
         found = self.dispatch(container, lambda each: self.length(each, node), node)
         if isinstance(found, Value):
             self.compilation.measures[found] = container, "len"

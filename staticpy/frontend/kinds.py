@@ -18,6 +18,12 @@ from staticpy.frontend.values import (
     leaf_type,
 )
 from staticpy.ir import (
+    STR,
+    DictType,
+    ListType,
+    ObjectType,
+    TupleType,
+    UnionType,
     Value,
 )
 
@@ -48,3 +54,20 @@ def kind_of(value: Any) -> str:
     if isinstance(value, IteratorRef):
         return "iterator"
     return "None" if value is None else _KINDS.get(type(value), type(value).__name__)
+
+
+def is_mixed(value: Any) -> bool:
+    """Whether a Value may be a container, a text or an object, by the path taken."""
+    if not (isinstance(value, Value) and isinstance(value.type, UnionType)):
+        return False
+    kinds = (TupleType, ListType, DictType, ObjectType)
+    return any(isinstance(each, kinds) or each == STR for each in value.type.members)
+
+
+def is_split(value: Any, other: Any) -> bool:
+    """Whether an operator of a union has a meaning of its own for each member: one of them is no
+    number and no array, or what stands beside it is not.
+    """
+    if not (isinstance(value, Value) and isinstance(value.type, UnionType)):
+        return False
+    return is_mixed(value) or not is_liftable(other)

@@ -175,11 +175,12 @@ class Branches(Expressions):
     def _assuming(self, condition: Value, truth: bool, run: Callable[[], None]) -> None:
         """Run one side of a branch, with what its condition says of the values."""
         saved = dict(self.assumed)
-        known: list[tuple[Any, Any, Value, Any]] = []
+        known: list[tuple[Cells, Any, Value, Any]] = []
         for value, type_ in self.facts_of(condition, truth):
             narrowed = self.assumed[value] = self.narrow(value, type_)
             cells = self.replace(value, narrowed)
-            known += [(group, key, held, narrowed) for group, key, held in cells]
+            if not isinstance(narrowed, Value):
+                known += [(group, key, held, narrowed) for group, key, held in cells]
         try:
             run()
         finally:

@@ -177,19 +177,16 @@ class Calls(NumPyCalls):
 
     def _call_known(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
         """A function of NumPy, ``math`` or Python whose meaning the ops define."""
-        for position, argument in enumerate(args):
+
+        def known(given: dict[Any, Any]) -> Any:
+            values = [given[position] for position in range(len(args))]
+            named = {key: given[key] for key in kwargs}
+            return self._call_known(function, values, named, node)
+
+        given = {**dict(enumerate(args)), **kwargs}
+        for key, argument in given.items():
             if isinstance(argument, Variant):
-                before, after = args[:position], args[position + 1 :]
-                run = lambda each, b=before, a=after: self._call_known(  # noqa: E731
-                    function, [*b, each, *a], kwargs, node
-                )
-                return self.dispatch(argument, run, node)
-        for key, argument in kwargs.items():
-            if isinstance(argument, Variant):
-                run = lambda each, k=key: self._call_known(  # noqa: E731
-                    function, args, {**kwargs, k: each}, node
-                )
-                return self.dispatch(argument, run, node)
+                return self.dispatch(argument, lambda each: known({**given, key: each}), node)  # noqa: B023
         name = getattr(function, "__name__", str(function))
         if function in operator_functions.SYMBOLS and not kwargs and args:
             found = self._call_operator(function, args, node)

@@ -14,17 +14,24 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import DUNDERS, REFLECTED, is_instance
 from staticpy.frontend.container_methods import ContainerMethods
-from staticpy.frontend.containers import is_mixed
 from staticpy.frontend.inputs import Variant, map_tree
-from staticpy.frontend.kinds import is_run_time, kind_of
+from staticpy.frontend.kinds import is_run_time, is_split, kind_of
+from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
+    DictRef,
     ListRef,
     ObjectRef,
     Ref,
     SetRef,
+    constant_type,
     is_liftable,
 )
 from staticpy.ir import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
     OBJECT,
     STR,
     PythonType,
@@ -116,13 +123,35 @@ def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
     return numbers[0] is not left or numbers[1] is not right
 
 
-def _is_split(value: Any, other: Any) -> bool:
-    """Whether an operator of a union has a meaning of its own for each member: one of them is no
-    number and no array, or what stands beside it is not.
-    """
-    if not (isinstance(value, Value) and isinstance(value.type, UnionType)):
-        return False
-    return is_mixed(value) or not is_liftable(other)
+_EXAMPLES: dict[Any, Any] = {BOOL: True, INT: 1, FLOAT: 1.0, COMPLEX: 1j, NONE: None, STR: ""}
+
+
+def _example(operand: Any) -> Any:
+    """An operand of the same type, of Python's own; ABSENT where that doesn't say enough."""
+    if isinstance(operand, ListRef):
+        return []
+    if isinstance(operand, DictRef):
+        return {}
+    if isinstance(operand, Value):
+        return _EXAMPLES.get(operand.type, ABSENT)
+    if type(operand) in (bool, int, float, complex, str, type(None)):
+        return _EXAMPLES[constant_type(operand)]
+    return () if type(operand) is tuple else ABSENT
+
+
+def _type_error(symbol: str, left: Any, right: Any) -> str:
+    """What Python says of operands of types that have no such operator; empty if they have."""
+    compute = getattr(operator, DUNDERS[symbol])
+    examples = [_example(side) for side in (left, right)]
+    if ABSENT in examples or (symbol == "%" and examples[0] == ""):
+        return ""
+    try:
+        compute(*examples)
+    except TypeError as error:
+        return str(error)
+    except ZeroDivisionError:
+        return ""
+    return ""
 
 
 def _measure(type_: Type, measure: str) -> int | None:
@@ -149,8 +178,8 @@ class Operators(ContainerMethods):
             return self.dispatch(left, lambda each: self.binary(symbol, each, right, node), node)
         if isinstance(right, Variant):
             return self.dispatch(right, lambda each: self.binary(symbol, left, each, node), node)
-        if _is_split(left, right) or _is_split(right, left):
-            run = lambda a, b: self.binary(symbol, a, b, node)  # noqa: E731
+        if is_split(left, right) or is_split(right, left):
+            run = lambda a, b: self._binary_member(symbol, a, b, node)  # noqa: E731
             return self._by_member(run, left, right, node)
         if is_instance(left) or is_instance(right):
             found = self._object_operator(symbol, left, right, node)
@@ -168,9 +197,21 @@ class Operators(ContainerMethods):
 
     def _by_member(self, run: Any, left: Any, right: Any, node: Any) -> Any:
         """An operation of a value of one of several types, done for each of them."""
-        if _is_split(left, right):
+        if is_split(left, right):
             return self.dispatch(left, lambda each: run(each, right), node)
         return self.dispatch(right, lambda each: run(left, each), node)
+
+    def _binary_member(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        message = _type_error(symbol, left, right)
+        if message:
+            return self.fails("TypeError", message, node)
+        return self.binary(symbol, left, right, node)
+
+    def _compare_member(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        message = _type_error(symbol, left, right)
+        if message:
+            return self.fails("TypeError", message, node)
+        return self.compare_values(symbol, left, right, node)
 
     def numeric(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """An operator on numbers and arrays."""
@@ -293,10 +334,10 @@ class Operators(ContainerMethods):
         for side in (left, right):
             if isinstance(side, Variant):
                 return self._compare_options(symbol, left, right, node)
-        if _is_split(left, right) or _is_split(right, left):
-            if None not in (left, right) or symbol not in ("==", "!="):
-                run = lambda a, b: self.compare_values(symbol, a, b, node)  # noqa: E731
-                return self._by_member(run, left, right, node)
+        has_none = None in (left, right) and symbol in ("==", "!=")
+        if not has_none and (is_split(left, right) or is_split(right, left)):
+            run = lambda a, b: self._compare_member(symbol, a, b, node)  # noqa: E731
+            return self._by_member(run, left, right, node)
         if is_instance(left) or is_instance(right):
             found = self.compare_instances(symbol, left, right, node)
             if found is not NotImplemented:
@@ -320,7 +361,7 @@ class Operators(ContainerMethods):
                 return test
             sides[_STATIC_BINARY[symbol](size, right)].append(member)
         if all(sides.values()):
-            self.compilation.tests[test] = value, *(union_of(sides[k]) for k in (True, False))
+            self.compilation.tests[test] = value, union_of(sides[True]), union_of(sides[False])
         return test
 
     def _compare_options(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
