@@ -183,7 +183,7 @@ class Calls(NumPyCalls):
             named = {key: given[key] for key in kwargs}
             return self._call_known(function, values, named, node)
 
-        given = {**dict(enumerate(args)), **kwargs}
+        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
         for key, argument in given.items():
             if isinstance(argument, Variant):
                 return self.dispatch(argument, lambda each: known({**given, key: each}), node)  # noqa: B023
