@@ -66,7 +66,10 @@ class Carrying(Unifying):
                 if issubclass(item.kind, ObjectRef):
                     made.class_ = item.class_
                 entered[item.number] = made
-                self.heap[made] = self._instantiate(item.content, rest, entered)
+                content = self._instantiate(item.content, rest, entered)
+                self.heap[made] = content
+                if isinstance(content, Value):
+                    self.compilation.held.add(content)
                 if item.has_handle:
                     self.compilation.handles[made] = next(rest)
             return entered[item.number]

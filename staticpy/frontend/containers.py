@@ -53,10 +53,11 @@ class Containers(SpecialMethods):
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))
-        if isinstance(value.type, ListType):
-            return self.new_list(value)
-        if isinstance(value.type, DictType):
-            return self.new_dict(value)
+        if isinstance(value.type, ListType | DictType):
+            self.compilation.held.add(value)
+            return (
+                self.new_list(value) if isinstance(value.type, ListType) else self.new_dict(value)
+            )
         return value
 
     def known_items(self, container: Any) -> Any:
@@ -417,10 +418,7 @@ class Containers(SpecialMethods):
             join(memory.type.value, self.value_type(value)),
         )
         wanted = DictType(*types)
-        if wanted != memory.type:
-            memory = self.emit("object.cast", [memory], type=wanted)
-            self.become_memory(ref, memory)
-        return memory
+        return self.cast_memory(ref, memory, wanted)
 
     def delete_item(self, base: Any, index: Any, node: Any) -> None:
         """``del base[index]``."""

@@ -15,7 +15,6 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.memory import join_all, wider_memory
 from staticpy.frontend.paths import Side
 from staticpy.frontend.state import ABSENT, Cell, next_serial
 from staticpy.frontend.values import (
@@ -29,6 +28,7 @@ from staticpy.frontend.values import (
     SetRef,
 )
 from staticpy.frontend.watching import Watch, Watching, flag_of
+from staticpy.frontend.widths import join_all, wider_memory
 from staticpy.ir import BOOL, NEVER, OBJECT, ListType, TupleType, Type, Value, accepts, join
 from staticpy.ops import Effect, operation_effects
 

@@ -48,6 +48,7 @@ from staticpy.frontend.values import (
     UserFunction,
     is_scalar,
 )
+from staticpy.frontend.widths import WiderMemory, Widths
 from staticpy.ir import PYTHON_TYPES, Module, ShapeFacts, Value, rewriter
 from staticpy.source import SourceUnit
 
@@ -103,6 +104,7 @@ def lower(
     """
     run_time = set(binding.run_time)
     takes_lists_apart = False
+    widths = Widths()
     mark = diagnostics.mark()
     while True:
         inputs = InputSet()
@@ -115,7 +117,12 @@ def lower(
             ShapeFacts(inputs.hints),
             prepare,
         )
-        analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
+        compilation.widths = widths
+        try:
+            analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
+        except WiderMemory:
+            diagnostics.rollback(mark)
+            continue
         changing = _written_numbers(compilation)
         if analysis is None and inputs.could_take_lists_apart:
             takes_lists_apart = True

@@ -30,6 +30,7 @@ from staticpy.frontend.values import (
     UserFunction,
     is_liftable,
 )
+from staticpy.frontend.widths import Widths
 from staticpy.ir import Block, BlockArgument, Builder, Function, Module, ShapeFacts, Value
 from staticpy.ops import as_value
 from staticpy.source import SourceSpan, SourceUnit
@@ -104,6 +105,10 @@ class Compilation:
     """For a Ref that may be one of others by the path taken, and for these: each other."""
     attributes: dict[Any, Any] = field(default_factory=dict)
     """The dict of each object, where the program asks for it."""
+    widths: Widths = field(default_factory=Widths)
+    """The types of the lists and dicts in memory that are held elsewhere as well."""
+    held: set[Value] = field(default_factory=set)
+    """The lists and dicts in memory that something else may lead to."""
     finals: dict[Any, int] = field(default_factory=dict)
     """In how many bodies of a ``finally`` the variables of a frame are: they are read after a
     ``return`` as well."""

@@ -128,6 +128,11 @@ class Branches(Expressions):
         for (group, key), tree in merger.merged.items():
             value = fill(tree, results)
             group.put(key, value)
+            if isinstance(value, Value) and group is self.heap:
+                held = self.compilation.held
+                ends = [side.value((group, key)) for side in merger.sides]
+                if key.name == "%merged" or any(e in held for e in ends if isinstance(e, Value)):
+                    held.add(value)
             if isinstance(value, Value) and isinstance(key, str) and not value.name:
                 value.name = "" if key == "%value" else key.lstrip("%")
 

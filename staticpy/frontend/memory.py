@@ -35,8 +35,8 @@ from staticpy.frontend.values import (
     constant_type,
     is_liftable,
 )
+from staticpy.frontend.widths import WiderMemory, join_all
 from staticpy.ir import (
-    NEVER,
     OBJECT,
     DictType,
     ListType,
@@ -48,30 +48,12 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY
 
 
-def wider_memory(types: list[Type]) -> Type:
-    """The list or dict type that holds what each of some list or dict types holds."""
-    lists = [type_ for type_ in types if isinstance(type_, ListType)]
-    if lists:
-        return ListType(join_all([type_.item for type_ in lists]))
-    dicts = [type_ for type_ in types if isinstance(type_, DictType)]
-    keys, values = ([getattr(type_, name) for type_ in dicts] for name in ("key", "value"))
-    return DictType(join_all(keys), join_all(values))
-
-
 class NoValue(Exception):
     """A compile-time object that no Value of the graph can hold."""
 
     def __init__(self, item: Any) -> None:
         super().__init__(item)
         self.item = item
-
-
-def join_all(types: list[Type]) -> Type:
-    """The type that holds values of all of ``types``."""
-    found: Type = NEVER
-    for type_ in types:
-        found = join(found, type_)
-    return found
 
 
 class Memory(LowererBase):
@@ -310,7 +292,7 @@ class Memory(LowererBase):
 
     def to_value(self, item: Any) -> Value:
         """As ``to_object``, with lists as run-time lists, whose items can be read again."""
-        return self._to_value(item, self.list_value)
+        return self._to_value(item, self.held_value)
 
     def _to_value(self, item: Any, of_ref: Any) -> Value:
         if isinstance(item, Conflict):
@@ -363,17 +345,21 @@ class Memory(LowererBase):
             return self.builder.facts.resolve_type(known)
         if type(item) is tuple:
             return TupleType(tuple(self.value_type(each) for each in item))
-        if isinstance(item, ListRef):
-            return self.list_type(self.content(item))
-        if isinstance(item, DictRef):
-            content = self.content(item)
-            if isinstance(content, Value):
-                return content.type
-            keys = join_all([self.value_type(key) for key in content])
-            return DictType(keys, join_all([self.value_type(v) for v in content.values()]))
+        if isinstance(item, ListRef | DictRef):
+            return self.compilation.widths.of(self.memory_type(item))
         if isinstance(item, Ref | UserFunction | tuple | slice) or is_plain_object(item):
             return OBJECT
         raise NoValue(item)
+
+    def memory_type(self, ref: ListRef | DictRef) -> Type:
+        """The type of a list or dict as memory, as long as nothing else leads to it."""
+        content = self.content(ref)
+        if isinstance(content, Value):
+            return content.type
+        if isinstance(ref, ListRef):
+            return self.list_type(content)
+        keys = join_all([self.value_type(key) for key in content])
+        return DictType(keys, join_all([self.value_type(item) for item in content.values()]))
 
     def list_type(self, content: Any) -> ListType:
         """The type of a run-time list with this content."""
@@ -394,30 +380,23 @@ class Memory(LowererBase):
         content = self.content(ref)
         wanted = type_ or self.list_type(content)
         if isinstance(content, Value):
-            if content.type == wanted:
-                return content
-            made = self.emit("object.cast", [content], type=wanted)
+            return self.cast_memory(ref, content, wanted)
+        handle = self.handle_of(ref)
+        items = [self.to_value(item) for item in content]
+        if handle is not None:
+            if any(isinstance(item, Ref) for item in content):
+                raise NoValue(ref)
+            made = self.emit("object.cast", [handle], type=wanted)
         else:
-            handle = self.handle_of(ref)
-            items = [self.to_value(item) for item in content]
-            if handle is not None:
-                if any(isinstance(item, Ref) for item in content):
-                    raise NoValue(ref)
-                made = self.emit("object.cast", [handle], type=wanted)
-            else:
-                made = self.emit("list.make", items, type=wanted)
+            made = self.emit("list.make", items, type=wanted)
         self.become_memory(ref, made)
         return made
 
     def _dict_value(self, ref: DictRef, type_: Type | None) -> Value:
         content = self.content(ref)
-        wanted = type_ or self.value_type(ref)
+        wanted = type_ or self.memory_type(ref)
         if isinstance(content, Value):
-            if content.type == wanted:
-                return content
-            made = self.emit("object.cast", [content], type=wanted)
-            self.become_memory(ref, made)
-            return made
+            return self.cast_memory(ref, content, wanted)
         handle = self.handle_of(ref)
         if handle is not None:
             made = self.emit("object.cast", [handle], type=wanted)
@@ -426,6 +405,29 @@ class Memory(LowererBase):
             values = [self.to_value(item) for item in content.values()]
             made = self.emit("dict.make", [*keys, *values], type=wanted)
         self.become_memory(ref, made)
+        return made
+
+    def cast_memory(self, ref: Ref, content: Value, wanted: Type) -> Value:
+        """A list or dict in memory as one of a wider type, which nobody else must know it by."""
+        resolve = self.builder.facts.resolve_type
+        if content.type == wanted:
+            return content
+        if content in self.compilation.held and resolve(content.type) != resolve(wanted):
+            if self.compilation.widths.widen(content.type, wanted):
+                raise WiderMemory
+            what = "this list" if isinstance(ref, ListRef) else "this dict"
+            raise DiagnosticError(catalog.STRUCTURE_UNDECIDED, None, (), what=what)
+        made = self.emit("object.cast", [content], type=wanted)
+        self.become_memory(ref, made)
+        return made
+
+    def held_value(self, ref: Ref) -> Value:
+        """As ``list_value``, of something that is from here on held elsewhere as well."""
+        made = self.list_value(ref)
+        wanted = self.compilation.widths.of(made.type)
+        if made.type != wanted:
+            made = self.cast_memory(ref, made, wanted)
+        self.compilation.held.add(made)
         return made
 
     def become_memory(self, ref: Ref, made: Value) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, Label, catalog
 from staticpy.frontend.inputs import tree_leaves
-from staticpy.frontend.memory import Memory, wider_memory
+from staticpy.frontend.memory import Memory
 from staticpy.frontend.paths import (
     ListPlace,
     Side,
@@ -23,6 +23,7 @@ from staticpy.frontend.values import (
     ListRef,
     Ref,
 )
+from staticpy.frontend.widths import wider_memory
 from staticpy.ir import (
     Type,
 )

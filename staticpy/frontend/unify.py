@@ -15,7 +15,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.inputs import make_tuple, map_tree, tree_leaves
 from staticpy.frontend.lower_function import Functions
-from staticpy.frontend.memory import NoValue, join_all, wider_memory
+from staticpy.frontend.memory import NoValue
 from staticpy.frontend.paths import FLAGS, describe
 from staticpy.frontend.state import ABSENT, Cell, Log
 from staticpy.frontend.values import (
@@ -31,6 +31,7 @@ from staticpy.frontend.values import (
     leaf_type,
     same_static,
 )
+from staticpy.frontend.widths import join_all, wider_memory
 from staticpy.ir import BOOL, DictType, ListType, Type, Value, join
 
 
@@ -221,7 +222,7 @@ class Unifying(Functions):
     def _promote(self, findings: Findings, ref: Ref, before: Any) -> Any:
         """Ask for ``ref`` to be memory before the loop, of a type for all that it ever holds."""
         try:
-            type_ = wider_memory([self.value_type(ref), *self._types_before(before)])
+            type_ = wider_memory([self.memory_type(ref), *self._types_before(before)])
         except NoValue:
             args = (("what", "the list" if isinstance(ref, ListRef) else "the dict"),)
             return Conflict(catalog.STRUCTURE_UNDECIDED, (), args)

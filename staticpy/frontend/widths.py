@@ -1,0 +1,60 @@
+"""How wide the items of lists and dicts in run-time memory are.
+
+What a list or dict holds is part of the type of everything that leads to it: of the list that holds
+it, say. So one that is held elsewhere can't get a wider type later: it has to have that from the
+start. Which types must be wider is found while lowering, and the function is lowered once more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from staticpy.ir import NEVER, DictType, ListType, Type, join
+
+
+_MOST_TYPES = 16
+"""A list that is put into itself has ever wider types."""
+
+
+class WiderMemory(Exception):
+    """Raised where lowering has to begin anew, with wider types of what is held."""
+
+
+def join_all(types: list[Type]) -> Type:
+    """The type that holds values of all of ``types``."""
+    found: Type = NEVER
+    for type_ in types:
+        found = join(found, type_)
+    return found
+
+
+def wider_memory(types: list[Type]) -> Type:
+    """The list or dict type that holds what each of some list or dict types holds."""
+    lists = [type_ for type_ in types if isinstance(type_, ListType)]
+    if lists:
+        return ListType(join_all([type_.item for type_ in lists]))
+    dicts = [type_ for type_ in types if isinstance(type_, DictType)]
+    keys, values = ([getattr(type_, name) for type_ in dicts] for name in ("key", "value"))
+    return DictType(join_all(keys), join_all(values))
+
+
+@dataclass(eq=False, slots=True)
+class Widths:
+    """For the type of a held list or dict the wider one that each such list or dict has."""
+
+    known: dict[Type, Type] = field(default_factory=dict)
+
+    def of(self, type_: Type) -> Type:
+        """The type that a list or dict of this type has where it is held."""
+        while type_ in self.known:
+            type_ = self.known[type_]
+        return type_
+
+    def widen(self, type_: Type, wanted: Type) -> bool:
+        """Note that ``type_`` must be as wide as ``wanted``; whether that is news."""
+        wider = wider_memory([self.of(type_), wanted])
+        is_news = type_ not in (wider, wanted) and self.of(type_) != wider
+        if not is_news or len(self.known) == _MOST_TYPES:
+            return False
+        self.known[type_] = wider
+        return True
