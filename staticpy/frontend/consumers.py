@@ -108,7 +108,8 @@ class Consumers(LazyIteration):
         if isinstance(sequence, range):
             return sequence[::-1]
         if isinstance(sequence, DictRef):
-            return tuple(self.known_items(sequence) or ())[::-1]
+            known = self.known_items(sequence)
+            return ReversedIterable(sequence) if known is None else tuple(known)[::-1]
         if isinstance(sequence, ListRef) and isinstance(self.content(sequence), tuple):
             return self.content(sequence)[::-1]
         return ReversedIterable(sequence)

@@ -24,7 +24,7 @@ from staticpy.frontend.values import (
     ListRef,
     SetRef,
 )
-from staticpy.ir import ListType, Value
+from staticpy.ir import DictType, ListType, TupleType, Value
 
 Method = Callable[..., Any]
 
@@ -314,10 +314,11 @@ def _update(
     low: ContainerMethods, ref: DictRef, node: Any, other: Any = (), /, **more: Any
 ) -> None:
     if isinstance(other, DictRef):
-        pairs = low.content(other)
-        if isinstance(pairs, Value):
-            low.error(catalog.NEEDS_COMPILE_TIME, node, what="the keys of this dict")
-        pairs = list(pairs.items())
+        content = low.content(other)
+        if isinstance(content, Value):
+            _update_memory(low, ref, other, node)
+            content = {}
+        pairs = list(content.items())
     else:
 
         def take(pair: Any) -> bool:
@@ -334,12 +335,26 @@ def _update(
         low.set_dict_item(ref, key, value, node)
 
 
+def _update_memory(low: ContainerMethods, ref: DictRef, other: DictRef, node: Any) -> None:
+    given = low.list_value(other)
+    assert isinstance(given.type, DictType)
+    low.dict_of(ref, given.type.key, given.type.value, node)
+    wanted = low.memory_type(ref)
+    given = low.emit("object.cast", [given], type=wanted)
+    low.builder.emit(ops.REGISTRY["dict.update"], [low.list_value(ref), given], {})
+
+
 def _setdefault(
     low: ContainerMethods, ref: DictRef, node: Any, key: Any, default: Any = None, /
 ) -> Any:
     content = low.content(ref)
     if isinstance(content, Value) or is_run_time(key):
-        low.error(catalog.NEEDS_COMPILE_TIME, node, what="the key of setdefault()")
+        memory = low.widen_dict(ref, key, default, node)
+        operands = [memory, low.to_value(key)]
+        found = low.emit("dict.contains", operands)
+        add = lambda: low.set_dict_item(ref, key, default, node)  # noqa: E731
+        low.branch(found, lambda: None, add, None)
+        return low.open(low.emit("dict.getitem", operands))
     if low.hashable(key, node) not in content:
         low.set_dict_item(ref, key, default, node)
         return default
@@ -361,7 +376,10 @@ def _pop_key(low: ContainerMethods, ref: DictRef, node: Any, key: Any, *default:
 def _popitem(low: ContainerMethods, ref: DictRef, node: Any, /) -> Any:
     content = _known_keys(low, ref)
     if content is None:
-        low.error(catalog.NEEDS_COMPILE_TIME, node, what="the keys of this dict")
+        memory = low.list_value(ref)
+        assert isinstance(memory.type, DictType)
+        type_ = TupleType((memory.type.key, memory.type.value))
+        return low.open(low.emit("object.call", [memory], method="popitem", result=type_))
     if not content:
         return low.fails("KeyError", "popitem(): dictionary is empty", node)
     key = list(content)[-1]

@@ -16,6 +16,7 @@ from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import is_split
 from staticpy.frontend.values import (
     DictRef,
+    DictView,
     ListRef,
     Ref,
     SetRef,
@@ -25,6 +26,7 @@ from staticpy.frontend.values import (
 from staticpy.ir import (
     BOOL,
     INT,
+    OBJECT,
     ScalarType,
     Type,
     Value,
@@ -84,6 +86,8 @@ class ContainerOperators(Containers):
             contents = [self.content(left), self.content(right)]
             if all(isinstance(content, dict) for content in contents):
                 return self.new_dict({**contents[0], **contents[1]})
+            values = [self.list_value(left), self.list_value(right)]
+            return self.open(ops.as_value(ops.binary("|", *values)))
         if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
             sets = [s if isinstance(s, frozenset) else self.content(s) for s in (left, right)]
             compute = _SET_OPERATORS.get(symbol)
@@ -105,6 +109,8 @@ class ContainerOperators(Containers):
             found = self.compare_instances("==", left, right, node)
             if found is not NotImplemented:
                 return found
+        if isinstance(left, DictView) or isinstance(right, DictView):
+            return self._equal_views(left, right, node)
         if isinstance(left, Ref | tuple) and isinstance(right, Ref | tuple):
             return self._equal_containers(left, right, node)
         if is_liftable(left) and is_liftable(right):
@@ -115,6 +121,27 @@ class ContainerOperators(Containers):
         if any(isinstance(side, Value) for side in (left, right)):
             return NotImplemented
         return bool(left == right)
+
+    def _equal_views(self, left: Any, right: Any, node: Any) -> Any:
+        """Keys and items are equal as sets are; values are equal to themselves only."""
+        sides = (left, right)
+        kinds = [side.kind if isinstance(side, DictView) else "" for side in sides]
+        if "values" in kinds:
+            return False
+        if kinds == ["items", "items"]:
+            return self.equal(left.ref, right.ref, node)
+        held = [side.ref if isinstance(side, DictView) else side for side in sides]
+        if kinds == ["keys", "keys"] or (SetRef in map(type, held) and "keys" in kinds):
+            contents = [self.content(each) for each in held]
+            if not any(isinstance(content, Value) for content in contents):
+                return set(contents[0]) == set(contents[1])
+        if kinds == ["keys", "keys"]:
+            dicts = [self.list_value(each) for each in held]
+            keys = [
+                self.emit("object.call", [each], method="keys", result=OBJECT) for each in dicts
+            ]
+            return self.emit("object.call", keys, method="__eq__", result=BOOL)
+        return self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="==", types="views of a dict")
 
     def _equal_containers(self, left: Any, right: Any, node: Any) -> Any:
         kinds = [tuple if isinstance(side, tuple) else type(side) for side in (left, right)]

@@ -33,6 +33,7 @@ from staticpy.ir import (
     ScalarType,
     TensorType,
     TupleType,
+    Type,
     UnionType,
     Value,
     join,
@@ -404,20 +405,21 @@ class Containers(SpecialMethods):
     def set_dict_item(self, ref: DictRef, key: Any, value: Any, node: Any) -> None:
         content = self.content(ref)
         if isinstance(content, Value) or is_run_time(key):
-            memory = self._widen_dict(ref, key, value, node)
+            memory = self.widen_dict(ref, key, value, node)
             self._emit("dict.setitem", memory, self.to_value(key), self.to_value(value))
             return
         self.write(ref, {**content, self.hashable(key, node): value})
         self.emit_method(ref, "__setitem__", key, value)
 
-    def _widen_dict(self, ref: DictRef, key: Any, value: Any, node: Any) -> Value:
+    def widen_dict(self, ref: DictRef, key: Any, value: Any, node: Any) -> Value:
+        """``ref`` as a run-time dict that can hold a further key and value."""
+        return self.dict_of(ref, self.value_type(key), self.value_type(value), node)
+
+    def dict_of(self, ref: DictRef, key: Type, value: Type, node: Any) -> Value:
+        """``ref`` as a run-time dict that can hold keys and values of further types."""
         memory = self.dict_value(ref, key, node)
         assert isinstance(memory.type, DictType)
-        types = (
-            join(memory.type.key, self.value_type(key)),
-            join(memory.type.value, self.value_type(value)),
-        )
-        wanted = DictType(*types)
+        wanted = DictType(join(memory.type.key, key), join(memory.type.value, value))
         return self.cast_memory(ref, memory, wanted)
 
     def delete_item(self, base: Any, index: Any, node: Any) -> None:

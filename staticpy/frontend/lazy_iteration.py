@@ -13,7 +13,8 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.iteration import PUSHED, Iteration, Live, Take, nothing
+from staticpy.frontend.dict_iteration import DictIteration
+from staticpy.frontend.iteration import PUSHED, Live, Take, nothing
 from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,
@@ -37,7 +38,7 @@ from staticpy.ir import Value
 from staticpy.source import SourceSpan
 
 
-class LazyIteration(Iteration):
+class LazyIteration(DictIteration):
     """Goes through what can only be gone through from its beginning."""
 
     def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:

@@ -351,7 +351,7 @@ class Memory(LowererBase):
             return OBJECT
         raise NoValue(item)
 
-    def memory_type(self, ref: ListRef | DictRef) -> Type:
+    def memory_type(self, ref: Ref) -> Type:
         """The type of a list or dict as memory, as long as nothing else leads to it."""
         content = self.content(ref)
         if isinstance(content, Value):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from staticpy.ir import NEVER, DictType, ListType, Type, join
 
-
 _MOST_TYPES = 16
 """A list that is put into itself has ever wider types."""
 

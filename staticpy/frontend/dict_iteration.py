@@ -1,0 +1,183 @@
+"""Going through dicts and sets, which must not change their size meanwhile.
+
+CPython looks, before each next item, whether the dict still has the size that it had, and raises
+RuntimeError where it has not. What it does where keys were taken out and others put in depends on
+the table inside, so that is refused. Values are read when their turn comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.inputs import tree_leaves
+from staticpy.frontend.iteration import Iteration, Live, Take, nothing
+from staticpy.frontend.lower_loop import Counted
+from staticpy.frontend.values import (
+    DictRef,
+    DictView,
+    EnumerateIterable,
+    Ref,
+    ReversedIterable,
+    SetRef,
+    ZipIterable,
+)
+from staticpy.ir import Operation, Value
+
+_ADDING = ("dict.setitem", "dict.update")
+_OPAQUE = ("call", "object.call", "object.construct")
+
+
+def dicts_in(iterable: Any) -> list[Ref]:
+    """The dicts and sets that an iterable is, or goes through one beside the other."""
+    if isinstance(iterable, EnumerateIterable | ReversedIterable):
+        return dicts_in(iterable.iterable)
+    if isinstance(iterable, ZipIterable):
+        return [ref for column in iterable.iterables for ref in dicts_in(column)]
+    if isinstance(iterable, DictView):
+        return [iterable.ref]
+    return [iterable] if isinstance(iterable, DictRef | SetRef) else []
+
+
+class DictIteration(Iteration):
+    """Goes through dicts and sets."""
+
+    def for_each(self, iterable: Any, take: Take, node: Any, live: Live = None) -> None:
+        refs = dicts_in(iterable)
+        if not refs:
+            super().for_each(iterable, take, node, live)
+            return
+        if len(refs) == 1 and not isinstance(self.content(refs[0]), Value):
+            keys = list(self.content(refs[0]))
+            check = lambda: self._require_same(refs[0], keys, node)  # noqa: E731
+            if isinstance(iterable, DictRef | DictView):
+                item = lambda key: self._item_of(iterable, key, node)  # noqa: E731
+                self.unroll(keys, self._checked(_through(item, take), check), live)
+                return
+            super().for_each(iterable, self._checked(take, check), node, live)
+            return
+        self._each_in_memory(iterable, refs, take, node, live)
+
+    def _item_of(self, iterable: DictRef | DictView, key: Any, node: Any) -> Any:
+        kind = iterable.kind if isinstance(iterable, DictView) else "keys"
+        if kind == "keys":
+            return key
+        ref = iterable.ref if isinstance(iterable, DictView) else iterable
+        value = self.get_item(ref, key, node)
+        return value if kind == "values" else (key, value)
+
+    def _checked(self, take: Take, check: Callable[[], None]) -> Take:
+        """``take``, and where it wants more a check before the next item."""
+
+        def checked(item: Any) -> Any:
+            left = take(item)
+            if left is False:
+                check()
+            elif left is not True:
+                self.branch(left, nothing, check, None)
+            return left
+
+        return checked
+
+    def _require_same(self, ref: Ref, keys: list[Any], node: Any) -> None:
+        """A dict or set that is known still has the keys that it had."""
+        content = self.content(ref)
+        if not isinstance(content, Value) and list(content) == keys:
+            return
+        if isinstance(content, Value) or len(content) == len(keys):
+            self._refuse_change(node)
+        what = "dictionary" if isinstance(ref, DictRef) else "Set"
+        self.fails("RuntimeError", f"{what} changed size during iteration", node)
+
+    def _refuse_change(self, node: Any) -> None:
+        what = "which keys a dict has after a round of its own loop"
+        self.error(catalog.NEEDS_COMPILE_TIME, node, what=what)
+
+    # --- dicts in memory --------------------------------------------------------------------------
+
+    def _each_in_memory(
+        self, iterable: Any, refs: list[Ref], take: Take, node: Any, live: Live
+    ) -> None:
+        changes = self._changes(iterable, refs, take, node, live)
+        if not changes:
+            super().for_each(iterable, take, node, live)
+            return
+        if not isinstance(iterable, DictRef | DictView) or len(changes) > 1:
+            self._refuse_change(node)
+        (ref,) = refs
+        assert isinstance(ref, DictRef)
+        count = self.length(ref, node)
+        plan = self.counted(ref, node)
+
+        def check() -> None:
+            same = ops.as_value(ops.compare("==", self.length(ref, node), count))
+            message = "dictionary changed size during iteration"
+            with self.at(node):
+                self.require(same, lambda: self.emit_raise("RuntimeError", (message,)))
+
+        def item(index: Any) -> Any:
+            return self._item_of(iterable, plan.item(index), node)
+
+        self.count_loop(Counted(plan.bounds, item), self._checked(take, check), node, live)
+
+    def _changes(
+        self, iterable: Any, refs: list[Ref], take: Take, node: Any, live: Live
+    ) -> set[str]:
+        """How a round may change the keys: whether it adds some, and whether it removes some."""
+        memory = [self.list_value(ref) for ref in refs if isinstance(ref, DictRef)]
+        start = len(self.builder.block.operations)
+        diagnostics = self.compilation.diagnostics
+        mark = diagnostics.mark()
+        with self.journal.scope():
+            super().for_each(iterable, take, node, live)
+            found = self._changes_since(start, memory)
+        del self.builder.block.operations[start:]
+        diagnostics.rollback(mark)
+        return found
+
+    def _changes_since(self, start: int, memory: list[Value]) -> set[str]:
+        found: set[str] = set()
+        pending = list(self.builder.block.operations[start:])
+        while pending:
+            operation = pending.pop()
+            for region in operation.regions:
+                pending.extend(region.block.operations)
+            if operation.op.name in _OPAQUE and self._reaches(operation, memory):
+                found |= {"adds", "removes"}
+            elif _writes_dict(operation) and self._may_be(operation.operands[0], memory):
+                found.add("adds" if operation.op.name in _ADDING else "removes")
+        return found
+
+    def _may_be(self, value: Value, memory: list[Value]) -> bool:
+        """Whether a dict in memory may be one of some others."""
+        value = uncast(value)
+        known = [uncast(each) for each in memory]
+        held = self.compilation.held
+        return value in known or (value in held and any(each in held for each in known))
+
+    def _reaches(self, operation: Operation, memory: list[Value]) -> bool:
+        """Whether something opaque may get hold of one of some dicts."""
+        known = [uncast(each) for each in memory]
+        is_held = any(each in self.compilation.held for each in known)
+        operands = [uncast(operand) for operand in tree_leaves(tuple(operation.operands))]
+        return is_held or any(operand in known for operand in operands)
+
+
+def _through(item: Callable[[Any], Any], take: Take) -> Take:
+    return lambda key: take(item(key))
+
+
+def _writes_dict(operation: Operation) -> bool:
+    is_write = ops.Effect.WRITES in ops.operation_effects(operation)
+    return is_write and operation.op.name.startswith("dict.")
+
+
+def uncast(value: Value) -> Value:
+    """The Value that was cast to ``value``."""
+    owner = getattr(value, "owner", None)
+    while owner is not None and owner.op.name == "object.cast":
+        value = owner.operands[0]
+        owner = getattr(value, "owner", None)
+    return value
