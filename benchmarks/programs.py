@@ -67,6 +67,76 @@ def running_maximum(x):
     return total
 
 
+def primes(limit):
+    """A list that grows, read while it does."""
+    found = []
+    for number in range(2, limit):
+        is_prime = True
+        for divisor in found:
+            if divisor * divisor > number:
+                break
+            if number % divisor == 0:
+                is_prime = False
+                break
+        if is_prime:
+            found.append(number)
+    return found
+
+
+class Walker:
+    """A plain class with state."""
+
+    def __init__(self, position, speed):
+        self.position = position
+        self.speed = speed
+
+    def step(self, pull, dt):
+        """One step of an oscillator."""
+        self.speed -= pull * self.position * dt
+        self.position += self.speed * dt
+
+    @property
+    def energy(self):
+        """Of motion and of position."""
+        return (self.speed**2 + self.position**2) / 2
+
+
+def walk(steps, dt):
+    """Method calls, attributes read and written in a loop."""
+    walker = Walker(1.0, 0.0)
+    highest = 0.0
+    for _ in range(steps):
+        walker.step(1.0, dt)
+        highest = max(highest, walker.energy)
+    return walker.position, highest
+
+
+def heat(grid, steps):
+    """Stores to a slice of an array, in place."""
+    for _ in range(steps):
+        grid[1:-1] += 0.25 * (grid[:-2] - 2 * grid[1:-1] + grid[2:])
+    return grid
+
+
+def fibonacci(n):
+    """Recursion to a depth that the running program finds."""
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def safe_ratios(numbers):
+    """An exception that is caught in a loop."""
+    total = 0.0
+    failed = 0
+    for number in numbers:
+        try:
+            total += 1 / number
+        except ZeroDivisionError:
+            failed += 1
+    return total, failed
+
+
 RNG = np.random.default_rng(0)
 SMALL = RNG.normal(size=8)
 
@@ -81,5 +151,10 @@ LOOPS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "Collatz sequences": (collatz, (300,)),
     "Mandelbrot set": (mandelbrot, (12, 24, 40)),
     "elements of an array": (running_maximum, (RNG.normal(size=1000),)),
+    "primes in a list that grows": (primes, (1500,)),
+    "an object with state": (walk, (1000, 0.01)),
+    "stores to a slice": (heat, (RNG.normal(size=64), 100)),
+    "recursion": (fibonacci, (14,)),
+    "exceptions that are caught": (safe_ratios, ([1, 2, 0, 4, 5] * 100,)),
 }
-"""Scalar loops."""
+"""Loops, over numbers and over what Python keeps in memory."""

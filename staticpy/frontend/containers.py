@@ -27,6 +27,7 @@ from staticpy.frontend.variants import joined_options
 from staticpy.ir import (
     BOOL,
     INT,
+    NONE,
     STR,
     DictType,
     ListType,
@@ -48,9 +49,13 @@ class Containers(SpecialMethods):
     # --- what containers hold ---------------------------------------------------------------------
 
     def open(self, value: Any) -> Any:
-        """A Value that is a tuple, a list or a dict at run time, as what lowering uses for it."""
+        """A Value that is a tuple, a list, a dict or None at run time, as what lowering uses for
+        it: what is sure to be None is known while compiling.
+        """
         if not isinstance(value, Value):
             return value
+        if value.type == NONE:
+            return None
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))

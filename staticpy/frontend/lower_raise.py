@@ -76,13 +76,13 @@ class Raising(Guards):
         return found
 
     def identical(self, left: Any, right: Any, node: Any) -> Any:
-        """An object that exists at run time is another one or not; it is never None."""
+        """An object that exists at run time is another one, or None, or not."""
         live = [isinstance(side, Value) and side.type == OBJECT for side in (left, right)]
         if not any(live):
             return super().identical(left, right, node)
         other = right if live[0] else left
-        if other is None or is_scalar(other) or isinstance(other, str):
-            return False if other is None else self.refuse_operands("is", left, right, node)
+        if is_scalar(other) or isinstance(other, str):
+            self.refuse_operands("is", left, right, node)
         return self.emit("object.is", [self.to_object(left), self.to_object(right)])
 
     def is_instance(self, exception: Value, classes: tuple[Any, ...]) -> Value:

@@ -50,8 +50,8 @@ class Tests(Operators):
         if isinstance(right, Variant):
             return self.identical(right, left, node)
         for value, single in ((left, right), (right, left)):
-            if single is None and isinstance(value, Value) and isinstance(value.type, UnionType):
-                return self.is_type(value, NONE)
+            if single is None and isinstance(value, Value):
+                return self._is_none(value)
         singles = (None, Ellipsis, NotImplemented)
         if any(side is single for side in (left, right) for single in singles):
             return left is right
@@ -82,6 +82,14 @@ class Tests(Operators):
         if type(left) is not type(right) and not isinstance(left, Value | bool):
             return False
         return self.refuse_operands("is", left, right, node)
+
+    def _is_none(self, value: Value) -> Any:
+        members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+        if OBJECT in members and NONE not in members:
+            return self.emit("object.is", [value, self.to_value(None)])  # it may be anything
+        if isinstance(value.type, UnionType):
+            return self.is_type(value, NONE)
+        return value.type == NONE
 
     def _is_bool(self, value: Value, single: bool, node: Any) -> Any:
         """``value is True`` or ``value is False``: Python has one object for each."""

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import enum
 import types
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Label, catalog
-from staticpy.frontend.inputs import Captured, Object, Path, Variant
+from staticpy.frontend.inputs import Captured, Object, Path, Variant, tree_leaves
 from staticpy.frontend.lower_base import LowererBase, NeedsInPlace
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -382,12 +383,12 @@ class Memory(LowererBase):
         if isinstance(content, Value):
             return self.cast_memory(ref, content, wanted)
         handle = self.handle_of(ref)
-        items = [self.to_value(item) for item in content]
         if handle is not None:
-            if any(isinstance(item, Ref) for item in content):
-                raise NoValue(ref)
+            assert isinstance(wanted, ListType)
+            self._hold_items(content, wanted.item)
             made = self.emit("object.cast", [handle], type=wanted)
         else:
+            items = [self.to_value(item) for item in content]
             made = self.emit("list.make", items, type=wanted)
         self.become_memory(ref, made)
         return made
@@ -399,6 +400,8 @@ class Memory(LowererBase):
             return self.cast_memory(ref, content, wanted)
         handle = self.handle_of(ref)
         if handle is not None:
+            assert isinstance(wanted, DictType)
+            self._hold_items(content.values(), wanted.value)
             made = self.emit("object.cast", [handle], type=wanted)
         else:
             keys = [self.to_value(key) for key in content]
@@ -430,11 +433,29 @@ class Memory(LowererBase):
         self.compilation.held.add(made)
         return made
 
+    def _hold_items(self, items: Iterable[Any], type_: Type) -> None:
+        """The items of a list or dict from outside are read from memory, too, by all their names.
+
+        Raises:
+            NoValue: one of them can't be.
+        """
+        wanted = type_ if isinstance(type_, ListType | DictType) else None
+        for item in items:
+            for leaf in tree_leaves(item):
+                if isinstance(leaf, ListRef | DictRef):
+                    made = self.list_value(leaf, wanted if leaf is item else None)
+                    self.compilation.held.add(made)
+                elif isinstance(leaf, Ref):
+                    raise NoValue(leaf)
+
     def become_memory(self, ref: Ref, made: Value) -> None:
         """From here on the content is read from the object; what it is has not changed."""
         if self._is_outer(ref):
             raise NeedsInPlace
         self.heap[ref] = made
+        for other in self._aliases(ref):
+            if not isinstance(self.heap.get(other), Value):  # writes to memory would not reach it
+                self.heap[other] = self.alias_conflict(ref, other)
 
     def type_of_content(self, ref: Ref) -> Type | None:
         """The type of ``ref`` as memory; None where it can't be that."""

@@ -89,6 +89,7 @@ class Merger(MemoryMerging):
             self.merge_cell(cell)
         while self._pending:
             self._pending.pop()()
+        self._share_handles()
         self._require_unshared_memory()
 
     def merge_cell(self, cell: Cell) -> None:

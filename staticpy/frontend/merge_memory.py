@@ -6,6 +6,7 @@ paths parted becomes memory before that, and what a path has made may be held in
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, Label, catalog
@@ -13,20 +14,20 @@ from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.paths import (
     ListPlace,
+    ObjectPlace,
     Side,
     seen_from,
 )
-from staticpy.frontend.state import Cell
+from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.values import (
+    DEAD,
     Conflict,
     DictRef,
     ListRef,
     Ref,
 )
 from staticpy.frontend.widths import wider_memory
-from staticpy.ir import (
-    Type,
-)
+from staticpy.ir import OBJECT, Type, Value
 
 
 class MemoryMerging:
@@ -36,7 +37,13 @@ class MemoryMerging:
     sides: tuple[Side, Side]
     start: int
     merged: dict[Cell, Any]
+    lefts: list[Any]
+    rights: list[Any]
+    _pairs: dict[tuple[Any, Any], Ref]
     _fresh: dict[Ref, None]
+
+    def _handle_of(self, left: Ref, right: Ref, *, needed: bool = False) -> Any:
+        raise AssertionError("defined by Merger")
 
     def _slot(self, left: Any, right: Any, type_: Type) -> Any:
         raise AssertionError("defined by Merger")
@@ -95,11 +102,57 @@ class MemoryMerging:
                     labels = (Label(leaf.span, "made here"),) if leaf.span is not None else ()
                     raise DiagnosticError(catalog.ALIAS_UNDECIDED, leaf.span, labels)
 
+    def _share_handles(self) -> None:
+        """What becomes an object at the end of a path takes with it all that it holds: the other
+        names of that stand for the same objects.
+        """
+        for position in itertools.count():  # more places are found on the way
+            if position == len(self.lefts):
+                return
+            for side, places in zip(self.sides, (self.lefts, self.rights), strict=True):
+                place = places[position]
+                if isinstance(place, ObjectPlace) and self._is_static_on(side, place.ref):
+                    with seen_from(self.memory, side):
+                        held = self._read(side, place.ref)
+                    for leaf in tree_leaves(held):
+                        if isinstance(leaf, Ref) and self._is_static_on(side, leaf):
+                            self._share_handle(leaf)
+
+    def _is_static_on(self, side: Side, ref: Ref) -> bool:
+        """Whether there is no object yet for ``ref`` at the end of a path."""
+        if side.is_dead or ref.path is not None:
+            return False
+        with seen_from(self.memory, side):
+            known = self.memory.compilation.handles.get(ref), self.memory.heap.get(ref)
+        return not any(isinstance(each, Value) for each in known)
+
+    def _share_handle(self, ref: Ref) -> None:
+        handles = self.memory.compilation.handles
+        pair, target = self._pair_of(ref)
+        if self.merged.get((handles, target), ABSENT) is not ABSENT:
+            return
+        if ref.serial < self.start or pair != (ref, ref):
+            self.merged[handles, target] = self._handle_of(*pair, needed=True)
+        elif (self.memory.heap, ref) in self.merged:  # one path has made it
+            is_left = (self.memory.heap, ref) in self.sides[0].ends
+            left, right = (ObjectPlace(ref), DEAD) if is_left else (DEAD, ObjectPlace(ref))
+            self.merged[handles, ref] = self._slot(left, right, OBJECT)
+
+    def _pair_of(self, ref: Ref) -> tuple[tuple[Ref, Ref], Ref]:
+        """The two that became one, ``ref`` among them, and that one; else ``ref`` itself."""
+        for pair, made in self._pairs.items():
+            if ref in pair:
+                return pair, made
+        return (ref, ref), ref
+
     def _pair_memory(self, made: Ref, left: Ref, right: Ref) -> bool:
         """Whether two lists, or two dicts, are one in memory, whichever it is: those that were
         there before the paths parted become that now, if neither path has written to them.
         """
         outer = [ref for ref in (left, right) if ref.serial < self.start]
+        ambiguous = self.memory.compilation.ambiguous
+        if any(ambiguous.get(ref) for ref in (left, right)):
+            return False  # it may be a third one, which would not become that
         if not outer or any((self.memory.heap, ref) in s.ends for s in self.sides for ref in outer):
             return False
         types = [

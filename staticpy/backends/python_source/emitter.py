@@ -49,6 +49,10 @@ _DEEPEST = 12
 _KEEPING = frozenset(
     (
         "py.eq",
+        "object.cast",
+        "object.construct",
+        "set.make",
+        "slice.make",
         "tuple.make",
         "list.make",
         "list.append",

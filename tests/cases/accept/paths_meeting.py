@@ -1,0 +1,194 @@
+"""Where paths meet: objects that become real on them, names for one of two, None from a handler."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from staticpy import f64
+from tests.support.cases import case
+
+X = np.array([1.0, 2.0, 3.0])
+
+
+class Pair(NamedTuple):
+    n: int
+    w: float
+
+
+class Box:
+    def __init__(self, n):
+        self.items = [n]
+
+    def add(self, n=1):
+        self.last = n
+
+    def __setitem__(self, position, value):
+        self.items[position] = value
+
+
+class Failure(Exception):
+    def __init__(self, what, where):
+        super().__init__(what)
+        self.where = where
+
+
+# None that the body of a try has bound is None in the handler, and after it.
+@case((0, X), (5, X))
+def none_from_a_body(j: int, x: f64["n"]):
+    option = 3
+    try:
+        option = None
+        x[j] = 2.0
+    except IndexError:
+        x[0] = 7.0
+    if option is None:
+        raise ValueError("it is")
+    return option
+
+
+# An item of a list of Nones, whose length is known at run time.
+@case((True,), (False,))
+def nones_in_a_list(grows: bool):
+    found = [None]
+    if grows:
+        found.append(None)
+    return found[-1] is None, found[-1] is not None, found[-1] == None, not found[-1]  # noqa: E711
+
+
+# What an exception holds may be None.
+@case((1,), (0,))
+def none_in_an_exception(n: int):
+    try:
+        raise Failure("here", None if n else 2)
+    except Failure as error:
+        return error.where is None, None is not error.where
+
+
+# A named tuple made after an early return, on the path that goes on.
+@case((4, X, 3), (0, X, 3), (0, X[:0], 3))
+def tuple_after_a_return(j: int, x: f64["n"], k: int):
+    last = j
+    for _ in x:
+        if j:
+            return last
+        last = Pair(1 % k, 1)
+    return last
+
+
+# An attribute set on one path only makes the object real there, with the list that it holds.
+@case((4, 0, 0.5), (0, 0, 0.5), (4, 1, 0.5))
+def list_in_a_real_object(i: int, j: int, a: float):
+    box = Box(a)
+    if i:
+        box.add()
+    box[j] = j
+    return box
+
+
+# ... where the list has a name of its own.
+@case((4, 0.5), (0, 0.5))
+def named_list_in_a_real_object(i: int, a: float):
+    items = [a]
+    if i:
+        box = Box(a)
+        box.first = 1
+        box.items = items
+    else:
+        box = Box(a)
+        box.second = 2
+    items[0] = 5
+    return box, items
+
+
+# ... two levels down.
+@case((4, 2), (0, 2))
+def dict_in_a_real_object(i: int, j: int):
+    table = {"x": [0]}
+    box = Box(table)
+    if i:
+        box.add()
+    table["x"][0] = j
+    return box
+
+
+# ... in a loop that may not run.
+@case((3, 2), (0, 2))
+def real_object_in_a_loop(i: int, j: int):
+    box = Box(j)
+    items = box.items
+    while i:
+        box.last = {"k": items}
+        i -= 1
+    items[0] = i
+    return box
+
+
+# A list of lists from outside at a position of the running program: its items are read from memory
+# by all their names.
+@case(([[1, 2], [3], []], 0), ([[1, 2], [3], []], 1), ([[1, 2], [3], []], 5))
+def item_of_a_list_of_lists(rows, n):
+    first = rows[0]
+    first.append(7)
+    rows[n].append(4)
+    first[0] = 8
+    return rows[n], first, rows
+
+
+# ... one of its lists is another one afterwards.
+@case(([[1, 2], [3]], 0), ([[1, 2], [3]], 1))
+def list_put_into_a_list_of_lists(rows, n):
+    first = rows[0]
+    rows[n] = [4]
+    first.append(n)
+    return rows[0], first, len(rows[n])
+
+
+# ... a dict of lists.
+@case(({"a": [1], "b": [2]}, "a"), ({"a": [1], "b": [2]}, "b"), ({"a": [1], "b": [2]}, "c"))
+def item_of_a_dict_of_lists(table, key):
+    first = table["a"]
+    table[key].append(5)
+    return first, len(first), first[-1]
+
+
+# A graph as lists of neighbours.
+@case(([[1, 2], [3], [3], []], 0), ([[], [0]], 1))
+def reached_from(neighbours, start):
+    seen = [False] * len(neighbours)
+    order = []
+
+    def visit(node):
+        seen[node] = True
+        order.append(node)
+        for other in neighbours[node]:
+            if not seen[other]:
+                visit(other)
+
+    visit(start)
+    return order
+
+
+# ... and the distances in it.
+@case(([[1, 2], [3], [3], []], 0), ([[], [0]], 1))
+def distances(neighbours, start):
+    found = {start: 0}
+    queue = [start]
+    while queue:
+        node = queue.pop(0)
+        for other in neighbours[node]:
+            if other not in found:
+                found[other] = found[node] + 1
+                queue.append(other)
+    return found
+
+
+# Which of two empty lists gets the first item is decided by the running program: both may hold such.
+@case((X, 1.5), (X, -1.0), (X[:0], 0.0))
+def two_lists_filled(x: f64["n"], pivot: float):
+    low, high = [], []
+    for value in x.tolist():
+        chosen = low if value < pivot else high
+        chosen.append(value)
+    return [v / 2 for v in low], [v + 1 for v in high]
