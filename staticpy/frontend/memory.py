@@ -454,7 +454,8 @@ class Memory(LowererBase):
             raise NeedsInPlace
         self.heap[ref] = made
         for other in self._aliases(ref):
-            if not isinstance(self.heap.get(other), Value):  # writes to memory would not reach it
+            is_there = other in self.heap or other.path is not None
+            if is_there and not isinstance(self.heap.get(other), Value):  # it would not be reached
                 self.heap[other] = self.alias_conflict(ref, other)
 
     def type_of_content(self, ref: Ref) -> Type | None:
