@@ -6,7 +6,8 @@ handler reads is alive through the whole body of its ``try``. A copy
 makes its target equal to its source, so that these two don't interfere there.
 
 What is read in a loop but made outside of it is alive through the whole loop; with structured
-control flow one walk, backwards, finds everything.
+control flow one walk, backwards, finds everything. A set of values is an int with a bit for each:
+thousands of variables may be alive at each of thousands of statements.
 """
 
 from __future__ import annotations
@@ -35,38 +36,65 @@ from staticpy.backends.python_source.statements import (
 )
 from staticpy.ir import Value
 
-Live = frozenset[Value]
+Values = int
+"""A set of values: the sum of their bits."""
 
 
 class Interference:
     """The interference graph of one function."""
 
     def __init__(self, flow: Flow, nesting: Nesting, args: list[Value]) -> None:
-        self.neighbours: dict[Value, set[Value]] = {}
         self._flow = flow
         self._nesting = nesting
+        self._bits: dict[Value, Values] = {}
+        self._alive: dict[Value, Values] = {}
+        """For a value: what is alive where it is assigned."""
         self._footprints: dict[Statement, tuple[set[Value], set[Value]]] = {}
-        self._guarded: Live = frozenset()
+        self._guarded: Values = 0
         self.args = args
-        self.live_after: dict[Statement, Live] = {}
+        self.live_after: dict[Statement, Values] = {}
+
+    def __contains__(self, value: Value) -> bool:
+        """Whether something assigns ``value`` to a variable."""
+        return value in self._alive
+
+    def bit(self, value: Value) -> Values:
+        """The set of this value alone."""
+        bit = self._bits.get(value)
+        if bit is None:
+            bit = self._bits[value] = 1 << len(self._bits)
+        return bit
+
+    def alive(self, value: Value) -> Values:
+        """What is alive where ``value`` is assigned. Two values interfere if one is among what is
+        alive at the other.
+        """
+        return self._alive.get(value, 0)
 
     def build(self, statements: list[Statement]) -> None:
         """Walk the statements of the function; its parameters are all assigned at its start."""
-        live = self._sequence(statements, frozenset(), frozenset())
-        for position, argument in enumerate(self.args):
-            self._define(argument, live | frozenset(self.args[:position]))
+        live = self._sequence(statements, 0, 0)
+        for argument in self.args:
+            self._define(argument, live)
+            live |= self.bit(argument)
 
-    def _define(self, value: Value, live: Iterable[Value], source: Value | None = None) -> None:
-        mine = self.neighbours.setdefault(value, set())
-        for other in live:
-            if other is not value and other is not source:
-                mine.add(other)
-                self.neighbours.setdefault(other, set()).add(value)
+    def _define(self, value: Value, live: Values, source: Value | None = None) -> None:
+        same = self.bit(value) | (self.bit(source) if source is not None else 0)
+        self._alive[value] = self._alive.get(value, 0) | (live & ~same)
 
-    def _reads(self, values: Iterable[Operand]) -> Live:
-        return frozenset(leaf for value in values for leaf in self._nesting.leaves(value))
+    def _set(self, values: Iterable[Value]) -> Values:
+        found = 0
+        for value in values:
+            found |= self.bit(value)
+        return found
 
-    def _sequence(self, statements: list[Statement], live: Live, at_break: Live) -> Live:
+    def _leaves(self, operands: Iterable[Operand]) -> set[Value]:
+        return {leaf for operand in operands for leaf in self._nesting.leaves(operand)}
+
+    def _reads(self, operands: Iterable[Operand]) -> Values:
+        return self._set(self._leaves(operands))
+
+    def _sequence(self, statements: list[Statement], live: Values, at_break: Values) -> Values:
         """What is alive before ``statements``, if ``live`` is alive after them."""
         live |= self._guarded
         for statement in reversed(statements):
@@ -74,7 +102,7 @@ class Interference:
             live = self._statement(statement, live, at_break) | self._guarded
         return live
 
-    def _statement(self, statement: Statement, live: Live, at_break: Live) -> Live:
+    def _statement(self, statement: Statement, live: Values, at_break: Values) -> Values:
         match statement:
             case Line():
                 return self._line(statement, live)
@@ -101,51 +129,52 @@ class Interference:
             case Delete():
                 return live
 
-    def _line(self, statement: Line, live: Live) -> Live:
+    def _line(self, statement: Line, live: Values) -> Values:
         operation = statement.operation
         results = [result for result in operation.results if result in self._flow.needed]
+        assigned = self._set(results)
         same = written_target(operation)
         for result in results:
-            self._define(result, live | frozenset(results), same)
-        before = live - frozenset(results)
-        return before | self._reads(line_reads(self._nesting, statement))
+            self._define(result, live | assigned, same)
+        return (live & ~assigned) | self._reads(line_reads(self._nesting, statement))
 
-    def _copy(self, statement: Copy, live: Live) -> Live:
+    def _copy(self, statement: Copy, live: Values) -> Values:
         statement.pairs = [
             pair
             for pair in statement.pairs
-            if pair[0] in live or self._nesting.is_effective(pair[1])
+            if live & self.bit(pair[0]) or self._nesting.is_effective(pair[1])
         ]
-        targets = frozenset(target for target, _ in statement.pairs)
-        statement.guarded = not self._guarded.isdisjoint(targets)
+        targets = self._set(target for target, _ in statement.pairs)
+        statement.guarded = bool(self._guarded & targets)
         for target, source in statement.pairs:
             self._define(target, live | targets, source if isinstance(source, Value) else None)
-        return (live - targets) | self._reads(source for _, source in statement.pairs)
+        return (live & ~targets) | self._reads(source for _, source in statement.pairs)
 
-    def _while(self, statement: While, live: Live) -> Live:
+    def _while(self, statement: While, live: Values) -> Values:
         head = self._around(statement, live)
         test = [statement.test] if statement.test is not None else []
         head |= self._reads(test)
         self._sequence(statement.body, head, live)
         return head
 
-    def _for(self, statement: For, live: Live) -> Live:
+    def _for(self, statement: For, live: Values) -> Values:
         head = self._around(statement, live)
         inside = self._sequence(statement.body, head, live)
         self._define(statement.index, inside)
-        return (head - {statement.index}) | self._reads(statement.operation.operands[:3])
+        before = head & ~self.bit(statement.index)
+        return before | self._reads(statement.operation.operands[:3])
 
-    def _try(self, statement: Try, live: Live, at_break: Live) -> Live:
+    def _try(self, statement: Try, live: Values, at_break: Values) -> Values:
         """A handler may begin after any part of the body: what it reads is alive through it all."""
         handled = self._reads(reads_of(statement, self._nesting))
         for handler in statement.handlers:
             inside = self._sequence(handler.body, live, at_break)
-            if handler.error not in inside:
+            if handler.error is not None and not inside & self.bit(handler.error):
                 handler.error = None
             if handler.error is not None:
                 # Python deletes the variable where the handler ends.
                 self._define(handler.error, inside | live)
-                inside -= {handler.error}
+                inside &= ~self.bit(handler.error)
             handled |= inside
         outer = self._guarded
         self._guarded = outer | handled
@@ -153,10 +182,10 @@ class Interference:
         self._guarded = outer
         return before
 
-    def _around(self, statement: While | For, live: Live) -> Live:
+    def _around(self, statement: While | For, live: Values) -> Values:
         """What is alive where an iteration begins and ends."""
         reads, defined = self.footprint(statement)
-        return ((frozenset(reads) | live) - frozenset(defined)) | frozenset(statement.carried)
+        return ((self._set(reads) | live) & ~self._set(defined)) | self._set(statement.carried)
 
     def footprint(self, statement: Statement) -> tuple[set[Value], set[Value]]:
         """The variables that a statement, with all in it, reads and assigns."""
@@ -169,24 +198,24 @@ class Interference:
         defined: set[Value] = set()
         match statement:
             case Line():
-                reads |= self._reads(line_reads(self._nesting, statement))
+                reads |= self._leaves(line_reads(self._nesting, statement))
                 defined.update(statement.operation.results)
             case Copy():
-                reads |= self._reads(source for _, source in statement.pairs)
+                reads |= self._leaves(source for _, source in statement.pairs)
                 defined.update(target for target, _ in statement.pairs)
             case Raise():
-                reads |= self._reads(reads_of(statement, self._nesting))
+                reads |= self._leaves(reads_of(statement, self._nesting))
             case Return():
-                reads |= self._reads(statement.values)
+                reads |= self._leaves(statement.values)
             case If():
-                reads |= self._reads(statement.tests)
+                reads |= self._leaves(statement.tests)
             case While():
-                reads |= self._reads([statement.test] if statement.test is not None else [])
+                reads |= self._leaves([statement.test] if statement.test is not None else [])
             case For():
-                reads |= self._reads(statement.operation.operands[:3])
+                reads |= self._leaves(statement.operation.operands[:3])
                 defined.add(statement.index)
             case Try():
-                reads |= self._reads(reads_of(statement, self._nesting))
+                reads |= self._leaves(reads_of(statement, self._nesting))
                 errors = (handler.error for handler in statement.handlers)
                 defined.update(error for error in errors if error is not None)
         for each in (inner for body in bodies(statement) for inner in body):

@@ -99,7 +99,7 @@ class _Lifetimes:
         for at, statement in enumerate(statements):
             if isinstance(statement, Line):
                 temporaries = filter(_is_temporary, statement.operation.results)
-                known = self._interference.neighbours
+                known = self._interference
                 last_read.update((value, at) for value in temporaries if value in known)
             for value in self._interference.footprint(statement)[0]:
                 if value in last_read:
@@ -110,9 +110,11 @@ class _Lifetimes:
         """The variables of ``dead`` that hold nothing alive and are not assigned before memory is
         needed.
         """
-        naming, known = self._naming, self._interference.neighbours
-        taken = {naming[value] for value in self._interference.live_after[statements[at]]}
+        naming, known = self._naming, self._interference
+        alive = known.live_after[statements[at]]
+        taken: set[str] = set()
         following = statements[at + 1] if at + 1 < len(statements) else None
         if isinstance(following, Line) and following.operation.name not in UNPACKING:
-            taken |= {naming[r] for r in following.operation.results if r in known}
-        return list(dict.fromkeys(naming[v] for v in dead if naming[v] not in taken))
+            taken = {naming[r] for r in following.operation.results if r in known}
+        names = (naming[v] for v in dead if not naming.holders(v) & alive)
+        return list(dict.fromkeys(name for name in names if name not in taken))

@@ -10,13 +10,15 @@ the source.
 from __future__ import annotations
 
 import builtins
+import itertools
 import keyword
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from staticpy.backends.python_source.interference import Interference
+from staticpy.backends.python_source.interference import Interference, Values
 from staticpy.backends.python_source.nesting import Nesting, written_target
 from staticpy.backends.python_source.statements import (
     Copy,
@@ -31,6 +33,8 @@ from staticpy.ops import for_, try_
 from staticpy.passes import MemoryPlan
 
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | {"np", "_"}
+_TRIED = 32
+"""How many variables of one name are tried: where all are taken, a new one is cheap to find."""
 _NO_IDENTIFIER = re.compile(r"\W")
 
 
@@ -44,6 +48,27 @@ def identifier(hint: str) -> str:
     return f"{name}_" if name in _RESERVED else name
 
 
+@dataclass(eq=False, slots=True)
+class _Group:
+    """Values that share a variable, as a list and as a set, and what is alive where one of them is
+    assigned.
+    """
+
+    members: list[Value]
+    bits: Values
+    alive: Values
+
+    def interferes(self, other: _Group) -> bool:
+        """Whether a value of one group interferes with one of the other."""
+        return bool(self.alive & other.bits or other.alive & self.bits)
+
+    def add(self, other: _Group) -> None:
+        """Let the values of ``other`` share the variable."""
+        self.members += other.members
+        self.bits |= other.bits
+        self.alive |= other.alive
+
+
 class Naming:
     """Gives names to the values of one function."""
 
@@ -55,17 +80,18 @@ class Naming:
         plan: MemoryPlan,
         taken: Iterable[str],
     ) -> None:
-        self._neighbours = interference.neighbours
-        self._args = list(interference.args)
+        self._interference = interference
+        self._args = dict.fromkeys(interference.args)
         self._nesting = nesting
         self._leader: dict[Value, Value] = {}
-        self._members: dict[Value, list[Value]] = {}
+        self._groups: dict[Value, _Group] = {}
         self._hints: dict[Value, set[str]] = {}
         """The names that the user has given to the members of a group."""
         self._with_parameter = set(self._args)
         """The leaders of the groups that have a parameter in them."""
         self._taken = frozenset(taken)
         self._names: dict[Value, str] = {}
+        self._holders: dict[str, _Group] = {}
         every = list(all_statements(statements))
         self._share(every, plan)
         self._name(_defined(every))
@@ -78,6 +104,10 @@ class Naming:
         """The name of the variable that holds ``value``."""
         return self._names[self._find(value)]
 
+    def holders(self, value: Value) -> Values:
+        """The values of all variables that have the name of ``value``."""
+        return self._holders[self[value]].bits
+
     # --- sharing ----------------------------------------------------------------------------------
 
     def _find(self, value: Value) -> Value:
@@ -85,8 +115,11 @@ class Naming:
             value = self._leader[value]
         return value
 
-    def _group(self, leader: Value) -> list[Value]:
-        return self._members.get(leader, [leader])
+    def _group(self, leader: Value) -> _Group:
+        if leader not in self._groups:
+            bit, alive = self._interference.bit(leader), self._interference.alive(leader)
+            self._groups[leader] = _Group([leader], bit, alive)
+        return self._groups[leader]
 
     def _share(self, statements: list[Statement], plan: MemoryPlan) -> None:
         nested = self._nesting.nested
@@ -105,7 +138,7 @@ class Naming:
                     for target, source in statement.pairs
                     if isinstance(source, Value) and source not in nested
                 ]
-        known = set(self._neighbours)
+        known = self._interference
         pairs += sorted(copies, key=_preference)
         for one, two in pairs:
             if one in known and two in known:
@@ -119,17 +152,15 @@ class Naming:
         if first is second:
             return
         group, other = self._group(first), self._group(second)
-        if len(group) < len(other):
+        if len(group.members) < len(other.members):
             first, second, group, other = second, first, other, group
-        near = set().union(*(self._neighbours[value] for value in other))
         hints = self._hints_of(first) | self._hints_of(second)
         has_parameter = first in self._with_parameter or second in self._with_parameter
-        if not near.isdisjoint(group) or (has_parameter and len(hints) > 1):
+        if group.interferes(other) or (has_parameter and len(hints) > 1):
             return  # a parameter is not joined with a variable of another name
         self._leader[second] = first
         self._hints[first] = hints
-        group.extend(other)
-        self._members[first] = group
+        group.add(other)
         if has_parameter:
             self._with_parameter.add(first)
 
@@ -140,18 +171,20 @@ class Naming:
     # --- names ------------------------------------------------------------------------------------
 
     def _name(self, defined: Iterable[Value]) -> None:
-        values = [*self._args, *(value for value in defined if value in self._neighbours)]
-        holders: dict[str, set[Value]] = {}
-        for leader in dict.fromkeys([self._find(v) for v in [*values, *self._neighbours]]):
+        numbers: dict[str, Iterator[int]] = {}
+        values = [*self._args, *(value for value in defined if value in self._interference)]
+        for leader in dict.fromkeys(map(self._find, values)):
             group = self._group(leader)
-            near = set().union(*(self._neighbours[value] for value in group))
+            hint = self._hint(group.members)
+            fresh = numbers.setdefault(hint, itertools.count(_TRIED))
             free = (
                 name
-                for name in _numbered(self._hint(group))
-                if name not in self._taken and near.isdisjoint(holders.get(name, ()))
+                for name in _numbered(hint, fresh)
+                if name not in self._taken
+                and not (name in self._holders and group.interferes(self._holders[name]))
             )
             name = next(free)
-            holders.setdefault(name, set()).update(group)
+            self._holders.setdefault(name, _Group([], 0, 0)).add(group)
             self._names[leader] = name
 
     def _hint(self, group: list[Value]) -> str:
@@ -206,12 +239,11 @@ def _is_error(argument: BlockArgument) -> bool:
     return region is not None and region.parent is not None and region.parent.op is try_
 
 
-def _numbered(name: str) -> Iterator[str]:
+def _numbered(name: str, fresh: Iterator[int]) -> Iterator[str]:
+    """``name``, its forms with the first few numbers, then those with ``fresh`` ones."""
     yield name
-    number = 1
-    while True:
+    for number in itertools.chain(range(1, _TRIED), fresh):
         yield f"{name}_{number}"
-        number += 1
 
 
 def _preference(pair: tuple[Value, Value]) -> int:

@@ -17,7 +17,7 @@ variable.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from staticpy.backends.python_source.ends import (
     UNPACKING,
@@ -30,7 +30,8 @@ from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.lines import LINES, line_of
 from staticpy.backends.python_source.literals import load
-from staticpy.ir import Block, Function, Operation, OpResult, Value, is_mutable_memory
+from staticpy.backends.python_source.waiting import Waiting
+from staticpy.ir import Block, Function, Operation, OpResult, Value
 from staticpy.ops import IN_PLACE, Effect, broadcast, errstate, for_, if_, try_, while_
 from staticpy.passes import AliasAnalysis, MemoryPlan
 
@@ -198,29 +199,29 @@ class Nesting:
         ]
 
     def _block(self, block: Block) -> None:
-        pending: list[Value] = []
+        waiting = Waiting()
         for operation in block.operations:
             if self.flow.is_silent(operation):
                 continue
-            if self._is_alias(operation, pending):
+            if self._is_alias(operation, waiting):
                 self._nest_alias(operation.result)
                 continue
             for inner in self.flow.inner_blocks(operation):
                 self._block(inner)
-            self._take(operation, self.reads(operation), pending)
+            self._take(operation, self.reads(operation), waiting)
             if self._may_nest(operation, block):
                 value = operation.result if len(operation.results) == 1 else self._only(operation)
-                self._effects[value] = self.effects(operation)
-                pending.append(value)
+                effects = self._effects[value] = self.effects(operation)
+                waiting.add(value, self.leaves_of(value), has_effect=bool(effects))
             else:
-                self._settle(operation, pending)
+                self._settle(operation, waiting)
             self._all_effects[operation] = self.effects(operation)
         if not self.flow.hands_on(block):
-            self._take(None, list(self.flow.ends[block].reads), pending)
+            self._take(None, list(self.flow.ends[block].reads), waiting)
 
-    def _is_alias(self, operation: Operation, pending: list[Value]) -> bool:
+    def _is_alias(self, operation: Operation, waiting: Waiting) -> bool:
         """Whether a result is just another name of a variable, which its readers can read."""
-        if operation.name not in _ALIASES or operation.operands[0] in pending:
+        if operation.name not in _ALIASES or operation.operands[0] in waiting:
             return False
         readers = self._readers.get(operation.result, ())
         targets = (written_target(each) for each in readers if isinstance(each, Operation))
@@ -254,18 +255,17 @@ class Nesting:
         home = reader if isinstance(reader, Block) else reader.block if reader else None
         return home is block and not others
 
-    def _take(self, reader: Operation | None, reads: list[Operand], pending: list[Value]) -> None:
+    def _take(self, reader: Operation | None, reads: list[Operand], waiting: Waiting) -> None:
         """Nest in ``reader`` (None: the end of the block) what can be taken from the stack."""
-        wanted = [read for read in reads if isinstance(read, Value) and read in pending]
+        wanted = [read for read in reads if isinstance(read, Value) and read in waiting]
         target = written_target(reader) if reader is not None else None
         entering = [v for v in wanted if v is not target and self._may_enter(v, reader)]
         if reader is not None and reader.op is try_:
             entering = []  # a class that a handler names is read after the body
         allowed = self._within_limits(entering)
-        risky = [value for value in pending if self._effects[value]]
         in_order = [value for value in allowed if self._effects[value]]
         taken = {value for value in allowed if not self._effects[value]}
-        for value in reversed(risky):
+        for value in waiting.last_effects():
             if value not in in_order:
                 break
             taken.add(value)
@@ -275,13 +275,20 @@ class Nesting:
             self._weigh(reader, taken)
         for value in wanted:
             if value not in taken:
-                self._make_variable(value, pending, taken)
-        pending[:] = [value for value in pending if value not in taken]
+                waiting.drop_until(value, taken)
+        waiting.discard(taken)
 
     def _within_limits(self, values: list[Value]) -> list[Value]:
-        while values and sum(self._weights[value][0] for value in values) > _HEAVIEST:
-            values.remove(max(values, key=lambda value: self._weights[value][0]))
-        return [value for value in values if self._weights[value][1] < _DEEPEST]
+        """``values`` without the heaviest, so that the line doesn't get too long, nor too deep."""
+        weight = sum(self._weights[value][0] for value in values)
+        dropped = set()
+        for value in sorted(values, key=lambda value: -self._weights[value][0]):
+            if weight <= _HEAVIEST:
+                break
+            dropped.add(value)
+            weight -= self._weights[value][0]
+        kept = [value for value in values if value not in dropped]
+        return [value for value in kept if self._weights[value][1] < _DEEPEST]
 
     def _weigh(self, operation: Operation, taken: set[Value]) -> None:
         inner = list(taken)
@@ -304,26 +311,18 @@ class Nesting:
         one, two = value.owner.span, reader.span
         return (one.line, one.function, one.inlined_at) == (two.line, two.function, two.inlined_at)
 
-    def _make_variable(self, value: Value, pending: list[Value], taken: set[Value]) -> None:
-        """Take ``value`` off the stack, with all that must happen before it."""
-        position = pending.index(value) if value in pending else -1
-        if position < 0:
-            return
-        before = pending[:position] if self._effects[value] else []
-        gone = {value, *(other for other in before if self._effects[other] and other not in taken)}
-        pending[:] = [other for other in pending if other not in gone]
-
-    def _settle(self, operation: Operation, pending: list[Value]) -> None:
+    def _settle(self, operation: Operation, waiting: Waiting) -> None:
         """Take off the stack what can't be evaluated after the line of ``operation``."""
-        if self.effects(operation):
-            pending[:] = [value for value in pending if not self._effects[value]]
-        written = self._written(operation)
-        if written is not None:
-            pending[:] = [
-                value
-                for value in pending
-                if not any(written(leaf) for leaf in self.leaves_of(value))
-            ]
+        effects = self.effects(operation)
+        if effects:
+            waiting.drop_effects()
+        if Effect.WRITES in effects:
+            waiting.drop_readers()
+        elif self._aliases is not None:
+            for result in operation.results:
+                if result in self._plan.reuses:
+                    buffer = self._plan.reuses[result].buffer
+                    waiting.drop_readers(self._aliases.aliases(buffer))
 
     def leaves_of(self, value: Value) -> list[Value]:
         """The variables that a value on the stack would read."""
@@ -332,18 +331,6 @@ class Nesting:
         for region in value.owner.regions:
             found += self.leaves(region.block.terminator.operands[value.index])
         return found
-
-    def _written(self, operation: Operation) -> Callable[[Value], bool] | None:
-        """Which variables an operation writes to: a predicate, or None."""
-        if Effect.WRITES in self.effects(operation):
-            return lambda leaf: is_mutable_memory(leaf.type)
-        reuse = next(
-            (self._plan.reuses[r] for r in operation.results if r in self._plan.reuses), None
-        )
-        if reuse is None or self._aliases is None:
-            return None
-        aliases = self._aliases.aliases(reuse.buffer)
-        return lambda leaf: leaf in aliases
 
 
 def written_target(operation: Operation) -> Value | None:
