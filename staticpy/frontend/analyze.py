@@ -44,14 +44,14 @@ def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepar
     node = parse(unit, found)
     if node is not None:
         validate(node, unit, found)
-    if not found:
-        report_undefined_names(node, unit, scope, found)
+    names = None if found else resolve(node)
+    if names is not None:
+        report_undefined_names(names, unit, scope, found)
     for diagnostic in found:
         diagnostics.append(diagnostic)
-    if found:
+    if found or names is None:
         return None
-    names = resolve(node)
-    liveness = analyze_liveness(node)
+    liveness = analyze_liveness(names)
     return Prepared(
         unit,
         node,
@@ -123,12 +123,15 @@ def _analyze(
         if callee not in known:
             if not has_deep_stack() and is_deep(callee):
                 raise _NeedsDeepStackError
-            known[callee] = prepare(callee, its_scope, diagnostics)
+            known[callee] = _prepare(callee, its_scope, diagnostics)
         return known[callee]
 
     with deep_recursion():
         prepared = prepare_once(unit, scope)
-        if prepared is None or report_generator(prepared.node, unit, diagnostics):
+        if prepared is None:
+            return None
+        if prepared.is_generator:
+            report_generator(prepared.node, unit, diagnostics)
             return None
         try:
             analysis = lower(prepared, scope, arguments, binding, diagnostics, prepare_once)

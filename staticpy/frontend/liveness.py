@@ -28,7 +28,7 @@ from typing import Any
 
 import gast
 
-from staticpy.frontend.resolve import FunctionNames, Names, iter_own, resolve
+from staticpy.frontend.resolve import FunctionNames, Names, iter_own
 from staticpy.frontend.summaries import (
     BREAK,
     CONTINUE,
@@ -62,9 +62,9 @@ class Liveness:
         return self._at_head[loop]
 
 
-def analyze(node: Any) -> Liveness:
+def analyze(names: FunctionNames) -> Liveness:
     """The liveness of a function; that of a lambda, which has no statements, is empty."""
-    names = resolve(node)
+    node = names.node
     analyzer = _Analyzer(Summaries(names))
     if isinstance(node, gast.FunctionDef):
         analyzer.summaries.block(node.body)

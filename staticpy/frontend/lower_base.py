@@ -49,6 +49,8 @@ class Prepared:
     is_generator: bool = False
     captured: frozenset[str] = frozenset()
     """The local variables that nested functions read, which may outlive the call."""
+    places: dict[Any, SourceSpan] = field(default_factory=dict)
+    """The span of each node, once it was asked for."""
 
 
 @dataclass(slots=True)
@@ -181,6 +183,7 @@ class Frame:
         self.scope = scope
         self.parent = parent
         self.chain = chain
+        self._places = {} if chain else prepared.places
         self.spans = Cells(journal, "spans")
         self.env = Cells(journal, "variables", self.spans)
         self.consumer: Any = None
@@ -188,11 +191,37 @@ class Frame:
         self.method_class: Any = None
         """The class in whose body the function stands, for ``super()``."""
 
+    def place(self, node: Any) -> SourceSpan:
+        """The span of ``node``, reached through the call by which the frame was entered."""
+        span = self._places.get(node)
+        if span is None:
+            span = self.prepared.unit.span(node)
+            self._places[node] = span = span.inlined(self.chain) if self.chain else span
+        return span
+
     def bind(self, values: dict[str, Any]) -> Frame:
         """Give variables their values; return the frame."""
         for name, value in values.items():
             self.env[name] = value
         return self
+
+
+class At:
+    """Lets a builder work for a span for a while: a context manager, one for each expression."""
+
+    __slots__ = ("_before", "_builder", "_span")
+
+    def __init__(self, builder: Builder, span: SourceSpan) -> None:
+        self._builder = builder
+        self._span = span
+
+    def __enter__(self) -> None:
+        self._before, self._builder.span = self._builder.span, self._span
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, DiagnosticError):
+            error.span = error.span or self._builder.span
+        self._builder.span = self._before
 
 
 class LowererBase:
@@ -234,20 +263,11 @@ class LowererBase:
 
     def span(self, node: Any) -> SourceSpan:
         """The span of ``node``, with the calls since the graph function began."""
-        span = self.frame.prepared.unit.span(node)
-        return span.inlined(self.frame.chain) if self.frame.chain else span
+        return self.frame.place(node)
 
-    @contextmanager
-    def at(self, node: Any) -> Iterator[None]:
+    def at(self, node: Any) -> At:
         """Emit for ``node``; an error without a position gets this one."""
-        saved, self.builder.span = self.builder.span, self.span(node)
-        try:
-            yield
-        except DiagnosticError as error:
-            error.span = error.span or self.builder.span
-            raise
-        finally:
-            self.builder.span = saved
+        return At(self.builder, self.frame.place(node))
 
     def error(self, spec: DiagnosticSpec, node: Any, *labels: Label, **args: object) -> Any:
         """Give up on a construct."""

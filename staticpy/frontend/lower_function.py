@@ -134,7 +134,7 @@ class Functions(Specialising):
                 dataclasses.replace(parent.unit, qualname=qualname),
                 function.node,
                 parameters_of(function.node),
-                analyze_liveness(function.node),
+                analyze_liveness(names),
                 frozenset(names.locals),
                 names.is_generator,
                 names.captured,

@@ -16,6 +16,7 @@ from staticpy.frontend.iteration import Live, Take
 from staticpy.frontend.lower_stmt import Statements
 from staticpy.frontend.values import UNBOUND, ListRef, Ref
 from staticpy.ir import TensorType, Value
+from staticpy.source import descendants
 
 _LONGEST_NAME = 32
 
@@ -115,7 +116,7 @@ def _tests(function: Any) -> dict[Any, str]:
     The test of an ``if`` statement is noted where its sides are chosen.
     """
     found: dict[Any, str] = {}
-    for node in gast.walk(function):
+    for node in descendants(function):
         if isinstance(node, gast.While) and not isinstance(node.test, gast.Constant):
             found[node.test] = "while"
         elif isinstance(node, gast.IfExp):
@@ -130,7 +131,7 @@ def _tests(function: Any) -> dict[Any, str]:
 @lru_cache(maxsize=256)
 def _loops(function: Any) -> frozenset[Any]:
     """The loops of a function, by the node that ``for_each`` is given."""
-    nodes = list(gast.walk(function))
+    nodes = list(descendants(function))
     statements = [node for node in nodes if isinstance(node, gast.For)]
     comprehensions = [node.iter for node in nodes if isinstance(node, gast.comprehension)]
     return frozenset([*statements, *comprehensions])

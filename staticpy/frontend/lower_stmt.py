@@ -25,6 +25,7 @@ from staticpy.frontend.values import (
     Poisoned,
 )
 from staticpy.ir import Value
+from staticpy.source import descendants
 
 _SAFE_MODULES = ("numpy", "math", "cmath", "operator", "itertools", "functools", "collections")
 _UNROLL_HELPS = (
@@ -84,7 +85,7 @@ class Statements(Match):
             env = self.owner(name).env
             env[name] = marker
             env.drop(f"%bound:{name}")
-        if any(isinstance(node, gast.Return) for s in statements for node in gast.walk(s)):
+        if any(isinstance(node, gast.Return) for s in statements for node in descendants(s)):
             self.env["%result"] = marker
 
     # --- simple statements ------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import PathEnds
 from staticpy.ir import Value
 from staticpy.ops import REGISTRY
+from staticpy.source import descendants
 
 
 class Try(Raising):
@@ -202,7 +203,7 @@ def _nothing() -> None:
 def names_read(nodes: list[Any]) -> frozenset[str]:
     """Every name that some statements mention."""
     return frozenset(
-        child.id for node in nodes for child in gast.walk(node) if isinstance(child, gast.Name)
+        child.id for node in nodes for child in descendants(node) if isinstance(child, gast.Name)
     )
 
 
@@ -217,7 +218,7 @@ def bound_last(body: list[Any]) -> frozenset[str]:
     if not targets or not _is_bound_at_once(targets[0]):
         return frozenset()
     earlier = set(assigned_names(body[:-1]))
-    inside = {child.target.id for child in gast.walk(last) if isinstance(child, gast.NamedExpr)}
+    inside = {child.target.id for child in descendants(last) if isinstance(child, gast.NamedExpr)}
     return frozenset(set(assigned_names([last])) - earlier - inside)
 
 

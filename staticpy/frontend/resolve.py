@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -93,30 +93,32 @@ class FunctionNames:
 
 def resolve(node: Any) -> FunctionNames:
     """The names of a function and of those nested in it."""
-    root = _bindings(node)
-    found = [root]
-    for names in found:
-        for inner in _collect(names):
+    root, body = _bindings(node)
+    found = [(root, body)]
+    for names, body in found:
+        for inner, inner_body in _collect(names, body):
             names.nested[inner.node] = inner
-            found.append(inner)
-    for names in reversed(found):  # a nested function comes after the one around it
+            found.append((inner, inner_body))
+    for names, _ in reversed(found):  # a nested function comes after the one around it
         _sum_up(names)
     return root
 
 
-def _bindings(node: Any) -> FunctionNames:
+def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
+    """What a scope binds, and the nodes in it."""
     body = list(own_nodes(node))
     own = dict.fromkeys(name for inner in body for name in _bound_by(inner))
     if isinstance(node, COMPREHENSIONS):
         named = set(_bound_by(node))
         targets = [name for item in node.generators for name in target_names(item.target)]
         late = named if isinstance(node, gast.GeneratorExp) else ()
-        return FunctionNames(node, (), tuple(dict.fromkeys(targets)), rebinds=frozenset(late))
+        names = FunctionNames(node, (), tuple(dict.fromkeys(targets)), rebinds=frozenset(late))
+        return names, body
     params = tuple(parameter.name for parameter in parameters_of(node))
     in_module = {n for inner in body if isinstance(inner, gast.Global) for n in inner.names}
     outer = {n for inner in body if isinstance(inner, gast.Nonlocal) for n in inner.names}
     local = [name for name in own if name not in in_module and name not in outer]
-    return FunctionNames(
+    names = FunctionNames(
         node,
         params,
         tuple(dict.fromkeys([*params, *local])),
@@ -125,12 +127,13 @@ def _bindings(node: Any) -> FunctionNames:
         is_generator=any(isinstance(inner, gast.Yield | gast.YieldFrom) for inner in body),
         rebinds=frozenset(outer.intersection(own)),
     )
+    return names, body
 
 
-def _collect(names: FunctionNames) -> list[FunctionNames]:
-    """Record the reads of a scope; return the scopes nested directly in it."""
+def _collect(names: FunctionNames, body: list[Any]) -> list[tuple[FunctionNames, list[Any]]]:
+    """Record the reads of a scope; return the scopes nested directly in it, with their nodes."""
     nested = []
-    for node in own_nodes(names.node):
+    for node in body:
         if isinstance(node, _SCOPES):
             nested.append(_bindings(node))
         elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
@@ -178,15 +181,7 @@ def iter_own(roots: Iterable[Any]) -> Iterator[Any]:
     while pending:
         node = pending.pop()
         yield node
-        if isinstance(node, _FUNCTIONS):
-            inner = definition_parts(node)
-        elif isinstance(node, COMPREHENSIONS):
-            inner = [node.generators[0].iter]
-        elif isinstance(node, gast.AnnAssign):
-            inner = [node.target] if node.value is None else [node.target, node.value]
-        else:
-            inner = children(node)
-        pending.extend(reversed(inner))
+        pending += _OWN_PARTS.get(node.__class__, children)(node)[::-1]
 
 
 def definition_parts(function: Any) -> list[Any]:
@@ -194,6 +189,22 @@ def definition_parts(function: Any) -> list[Any]:
     defaults = [*function.args.defaults, *function.args.kw_defaults]
     decorators = getattr(function, "decorator_list", [])
     return [*decorators, *(default for default in defaults if default is not None)]
+
+
+def _annotated_parts(statement: Any) -> list[Any]:
+    return [statement.target] if statement.value is None else [statement.target, statement.value]
+
+
+def _iterated_part(comprehension: Any) -> list[Any]:
+    return [comprehension.generators[0].iter]
+
+
+_OWN_PARTS: dict[type, Callable[[Any], list[Any]]] = {
+    gast.AnnAssign: _annotated_parts,
+    **dict.fromkeys(_FUNCTIONS, definition_parts),
+    **dict.fromkeys(COMPREHENSIONS, _iterated_part),
+}
+"""For the nodes of which not all that they hold belongs to the scope: what does."""
 
 
 def assigned_names(statements: Iterable[Any]) -> list[str]:
@@ -213,17 +224,27 @@ def assigned_names(statements: Iterable[Any]) -> list[str]:
 
 def _bound_by(node: Any) -> list[str]:
     """The names that a node binds by itself in the scope around it, without its inner nodes."""
-    if isinstance(node, gast.Name):
-        return [] if isinstance(node.ctx, gast.Load) else [node.id]
-    if isinstance(node, gast.FunctionDef):
-        return [node.name]
-    if isinstance(node, COMPREHENSIONS):
-        return [name for inner in _inner_scopes(node) for name in _named_in(inner)]
-    if isinstance(node, gast.alias):
-        return [node.asname or node.name.partition(".")[0]]
-    if isinstance(node, gast.MatchAs | gast.MatchStar):
-        return [node.name] if node.name else []
-    return [node.rest] if isinstance(node, gast.MatchMapping) and node.rest else []
+    binds = _BOUND.get(node.__class__)
+    return [] if binds is None else binds(node)
+
+
+def _bound_by_name(node: Any) -> list[str]:
+    return [] if isinstance(node.ctx, gast.Load) else [node.id]
+
+
+def _bound_by_comprehension(node: Any) -> list[str]:
+    return [name for inner in _inner_scopes(node) for name in _named_in(inner)]
+
+
+_BOUND: dict[type, Callable[[Any], list[str]]] = {
+    gast.Name: _bound_by_name,
+    gast.FunctionDef: lambda node: [node.name],
+    gast.alias: lambda node: [node.asname or node.name.partition(".")[0]],
+    **dict.fromkeys((gast.MatchAs, gast.MatchStar), lambda node: [node.name] if node.name else []),
+    gast.MatchMapping: lambda node: [node.rest] if node.rest else [],
+    **dict.fromkeys(COMPREHENSIONS, _bound_by_comprehension),
+}
+"""For the nodes that bind names: which."""
 
 
 def target_names(target: Any) -> list[str]:
@@ -264,7 +285,7 @@ def _named_in(comprehension: Any) -> list[str]:
 
 
 def report_undefined_names(
-    node: Any, unit: SourceUnit, scope: Lookup, diagnostics: Diagnostics
+    function: FunctionNames, unit: SourceUnit, scope: Lookup, diagnostics: Diagnostics
 ) -> bool:
     """Report what a function does to names that it can't; return whether there is nothing.
 
@@ -272,7 +293,7 @@ def report_undefined_names(
     a write to a variable of the module or of a function around it.
     """
     is_valid = True
-    pending = [(resolve(node), Names())]
+    pending = [(function, Names())]
     while pending:
         names, around = pending.pop()
         visible = (around - names.globals_declared).union(names.locals)

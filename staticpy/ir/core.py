@@ -267,12 +267,9 @@ def walk(block: Block) -> Iterator[Operation]:
     An operation comes before its own regions. Iterative, so that depth has no limit; safe while the
     visited operation is erased.
     """
-    pending: list[Iterator[Operation]] = [iter(list(block.operations))]
+    pending = block.operations[::-1]
     while pending:
-        operation = next(pending[-1], None)
-        if operation is None:
-            pending.pop()
-            continue
+        operation = pending.pop()
         yield operation
-        regions = reversed(operation.regions)
-        pending.extend(iter(list(region.block.operations)) for region in regions)
+        for region in reversed(operation.regions):
+            pending += region.block.operations[::-1]

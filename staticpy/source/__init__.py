@@ -9,7 +9,7 @@ from staticpy.source.span import NO_SPAN, SourceError, SourceSpan
 from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
 from staticpy.source.text import MAX_BYTES, decode, read_text
 from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
-from staticpy.source.walk import children, fields_of
+from staticpy.source.walk import children, descendants, fields_of
 
 __all__ = [
     "MAX_BYTES",
@@ -21,6 +21,7 @@ __all__ = [
     "SourceUnit",
     "children",
     "decode",
+    "descendants",
     "fields_of",
     "from_file",
     "from_function",

@@ -19,6 +19,7 @@ from typing import Any
 
 from staticpy.source.span import SourceError, SourceSpan
 from staticpy.source.unit import SourceFile, SourceUnit, if_deep, parse_text
+from staticpy.source.walk import descendants
 
 _CACHE: dict[str, SourceFile] = {}
 _MAX_CACHED = 256
@@ -134,7 +135,7 @@ def _is_compiled_from(code: types.CodeType, unit: SourceUnit) -> bool:
         return False
     except (RecursionError, MemoryError):
         raise SourceError("NESTING_TOO_DEEP", unit.span(unit.node)) from None
-    asserts = any(isinstance(node, ast.Assert) for node in ast.walk(unit.node))
+    asserts = any(isinstance(node, ast.Assert) for node in descendants(unit.node))
     same = _is_similar if asserts else _is_same
     return any(
         same(code, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class SourceSpan:
     def inlined(self, call: SourceSpan) -> SourceSpan:
         """This span, reached through ``call``: the outermost span of its chain gets the call."""
         outer = self.inlined_at.inlined(call) if self.inlined_at else call
-        return replace(self, inlined_at=outer)
+        line, end_line = self.line, self.end_line
+        return SourceSpan(self.file, line, self.col, end_line, self.end_col, self.function, outer)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.col + 1}"

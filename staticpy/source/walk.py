@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 _WITHOUT_NODES = frozenset(
@@ -29,10 +30,20 @@ def fields_of(class_: type[ast.AST]) -> tuple[str, ...]:
 def children(node: Any) -> list[Any]:
     """The nodes in ``node``, in the order of its fields, without operators and contexts."""
     found: list[Any] = []
-    for field in fields_of(node.__class__):
+    class_ = node.__class__
+    for field in _FIELDS.get(class_) or fields_of(class_):
         value = getattr(node, field, None)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
+
+
+def descendants(node: Any) -> Iterator[Any]:
+    """``node`` and all that it holds, in no order, without operators and contexts."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += children(current)

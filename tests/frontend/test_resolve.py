@@ -211,7 +211,7 @@ class Names:
 def undefined(text: str, *known: str) -> list[tuple[str, int, list[str]]]:
     unit, diagnostics = unit_of(text), Diagnostics()
     node = parse(unit, diagnostics)
-    report_undefined_names(node, unit, Names(*known), diagnostics)
+    report_undefined_names(resolve(node), unit, Names(*known), diagnostics)
     return [
         (str(item.args["name"]), item.span.line, [label.text for label in item.labels])
         for item in diagnostics
@@ -240,6 +240,6 @@ SUGGESTIONS = [
 @pytest.mark.parametrize(("text", "known", "wanted"), SUGGESTIONS)
 def test_suggestions(text: str, known: list[str], wanted: str) -> None:
     unit, diagnostics = from_text(text, "a.py").units[-1], Diagnostics()
-    report_undefined_names(parse(unit, diagnostics), unit, Names(*known), diagnostics)
+    report_undefined_names(resolve(parse(unit, diagnostics)), unit, Names(*known), diagnostics)
     (item,) = diagnostics
     assert [label.text for label in item.labels] == [f"did you mean '{wanted}'?"]

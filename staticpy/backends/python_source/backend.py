@@ -22,7 +22,7 @@ import itertools
 import linecache
 import types
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from staticpy.backends.base import Executable
 from staticpy.backends.python_source.emitter import Emitter
@@ -43,6 +43,7 @@ from staticpy.ops import call
 from staticpy.passes import MemoryPlan, functions_with_raising_warnings, plan_memory
 from staticpy.source import SourceSpan, run_deep
 
+_BLOCKS = ("body", "orelse", "handlers", "finalbody")
 _SERIAL = itertools.count(1)
 
 
@@ -156,6 +157,17 @@ def _lines(
     tree: ast.Module, parsed: ast.Module, spans: dict[ast.stmt, SourceSpan]
 ) -> Iterable[tuple[int, SourceSpan]]:
     """The place of each line: the two trees are alike, and one of them knows the lines."""
-    for made, read in zip(ast.walk(tree), ast.walk(parsed), strict=True):
-        if isinstance(made, ast.stmt) and isinstance(read, ast.stmt) and made in spans:
+    for made, read in zip(_statements(tree), _statements(parsed), strict=True):
+        if made in spans:
             yield read.lineno, spans[made]
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    """Every statement of a tree; none is in an expression."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for field in _BLOCKS:
+            pending += getattr(node, field, ())
