@@ -280,7 +280,7 @@ def members_of(type_: Type) -> tuple[Type, ...]:
 
 def accepts(target: Type, source: Type) -> bool:
     """Whether a value of type ``source`` may stand where ``target`` is asked for."""
-    return target == source or join(target, source) == target
+    return target is source or target == source or join(target, source) == target
 
 
 def is_mutable_memory(type_: Type) -> bool:

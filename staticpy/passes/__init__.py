@@ -8,6 +8,7 @@ from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce
 from staticpy.passes.effects import (
+    all_effects,
     functions_with_raising_warnings,
     reads_memory,
     warnings_raise,
@@ -26,6 +27,7 @@ __all__ = [
     "Pass",
     "PassManager",
     "Reuse",
+    "all_effects",
     "cse",
     "dce",
     "default_pipeline",

@@ -9,7 +9,8 @@ a view, an in-place operation, a container, the yields and carried values of con
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from itertools import chain
 
 from staticpy.ir import (
@@ -33,6 +34,7 @@ from staticpy.ir import (
 from staticpy.ops import (
     IN_PLACE,
     Effect,
+    OpDef,
     broadcast,
     call,
     errstate,
@@ -52,40 +54,63 @@ _HOLDERS = ("tuple", "list", "dict", "set", "object", "exception")
 """The families of ops whose operands or results hold references to other values."""
 
 
-def flows(operation: Operation) -> Iterator[Flow]:
+def flows(operation: Operation) -> Iterable[Flow]:
     """The pairs (source, target) by which memory flows through one operation."""
-    op = operation.op
-    if op in (if_, try_, errstate):
-        for region in operation.regions:
-            yield from zip(region.block.terminator.operands, operation.results, strict=True)
-    elif op is while_:
-        before, after = (region.block for region in operation.regions)
-        forwarded = before.terminator.operands[1:]
-        yield from zip(operation.operands, before.args, strict=True)
-        yield from zip(forwarded, after.args, strict=True)
-        yield from zip(forwarded, operation.results, strict=True)
-        yield from zip(after.terminator.operands, before.args, strict=True)
-    elif op is for_:
-        body = operation.regions[0].block
-        carried = operation.operands[3:]
-        yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
-        for sources in (carried, yielded):
-            yield from zip(sources, body.args[1:], strict=True)
-            yield from zip(sources, operation.results, strict=True)
-    elif op is broadcast:
-        yield from zip(operation.operands, operation.results, strict=True)
-    elif op is call or _family(operation) in _HOLDERS:
-        yield from _held(operation)
-    elif _family(operation) == "any" and op is not narrow:
-        # An operator on lists gives a list of the same items.
-        holders = [value for value in operation.operands if _may_hold_memory(value.type)]
-        yield from ((a, b) for a in holders for b in operation.results)
-    elif definition(operation).view and operation.operands:
-        yield from ((operation.operands[0], result) for result in operation.results)
+    rule = _rule(definition(operation))
+    return () if rule is None else rule(operation)
 
 
-def _family(operation: Operation) -> str:
-    return operation.name.partition(".")[0]
+@cache
+def _rule(op: OpDef) -> Callable[[Operation], Iterable[Flow]] | None:
+    """By which rule memory flows through the operations of an op; None where none does."""
+    if op in _RULES:
+        return _RULES[op]
+    if _family(op) in _HOLDERS:
+        return _held
+    if _family(op) == "any" and op is not narrow:
+        return _joined
+    return _viewed if op.view else None
+
+
+def _yielded(operation: Operation) -> Iterator[Flow]:
+    for region in operation.regions:
+        yield from zip(region.block.terminator.operands, operation.results, strict=True)
+
+
+def _through_while(operation: Operation) -> Iterator[Flow]:
+    before, after = (region.block for region in operation.regions)
+    forwarded = before.terminator.operands[1:]
+    yield from zip(operation.operands, before.args, strict=True)
+    yield from zip(forwarded, after.args, strict=True)
+    yield from zip(forwarded, operation.results, strict=True)
+    yield from zip(after.terminator.operands, before.args, strict=True)
+
+
+def _through_for(operation: Operation) -> Iterator[Flow]:
+    body = operation.regions[0].block
+    carried = operation.operands[3:]
+    yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
+    for sources in (carried, yielded):
+        yield from zip(sources, body.args[1:], strict=True)
+        yield from zip(sources, operation.results, strict=True)
+
+
+def _one_by_one(operation: Operation) -> Iterator[Flow]:
+    return zip(operation.operands, operation.results, strict=True)
+
+
+def _joined(operation: Operation) -> Iterator[Flow]:
+    """An operator on lists gives a list of the same items."""
+    holders = [value for value in operation.operands if _may_hold_memory(value.type)]
+    return ((a, b) for a in holders for b in operation.results)
+
+
+def _viewed(operation: Operation) -> Iterator[Flow]:
+    return ((base, result) for base in operation.operands[:1] for result in operation.results)
+
+
+def _family(op: OpDef) -> str:
+    return op.name.partition(".")[0]
 
 
 def _held(operation: Operation) -> Iterator[Flow]:
@@ -117,64 +142,65 @@ def _may_hold_memory(type_: Type) -> bool:
     return isinstance(type_, ObjectType | TupleType) and is_mutable_memory(type_)
 
 
+_RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
+    **dict.fromkeys((if_, try_, errstate), _yielded),
+    while_: _through_while,
+    for_: _through_for,
+    broadcast: _one_by_one,
+    call: _held,
+}
+
+
 def _written_operands(operation: Operation) -> Sequence[Value]:
     """The operands to whose memory an operation writes."""
-    if Effect.WRITES not in own_effects(operation) or operation.name == "print":
+    effects = own_effects(operation)
+    if effects is Effect.NONE or Effect.WRITES not in effects or operation.name == "print":
         return ()
-    is_first = operation.op in IN_PLACE.values() or operation.name == "store"
-    if is_first or _family(operation) in ("list", "dict"):
+    op = definition(operation)
+    is_first = op in IN_PLACE.values() or operation.name == "store"
+    if is_first or _family(op) in ("list", "dict"):
         return operation.operands[:1]
     return operation.operands
 
 
+@cache
+def _hands_out(op: OpDef) -> bool:
+    """Whether an op hands its operands to somebody who may keep them."""
+    return op.name in _OPAQUE or _family(op) in _HOLDERS
+
+
+@cache
+def _may_raise_operands(op: OpDef) -> bool:
+    """Whether an exception may hold the operands of an op."""
+    return op.name in _OPAQUE or _family(op) == "object"
+
+
 class AliasAnalysis:
-    """The flow of memory through one function, computed once; ``note_*`` keeps it true after a
-    change.
+    """The flow of memory through one function, computed once, when it is first asked for;
+    ``note_*`` keeps it true after a change.
     """
 
     def __init__(self, function: Function) -> None:
-        self._sources: dict[Value, list[Value]] = defaultdict(list)
-        self._targets: dict[Value, list[Value]] = defaultdict(list)
-        self._raised = Value(OBJECT)  # whatever an exception may hold
-        handed: list[Value] = []
-        written: list[Value] = []
-        for operation in walk(function.block):
-            for source, target in chain(flows(operation), self._raising_flows(operation)):
-                if _is_memory(source) and _is_memory(target):
-                    self._sources[target].append(source)
-                    self._targets[source].append(target)
-            if operation.name in _OPAQUE or _family(operation) in _HOLDERS:
-                handed += filter(_is_memory, operation.operands)
-            written += filter(_is_memory, _written_operands(operation))
+        self._function = function
         self._positions: dict[Block, dict[Operation, int]] = {}
-        self._escaping = reach(handed, self._sources)
-        roots = reach(written, self._sources)
-        if not roots.isdisjoint(function.args):
-            # The caller may have passed one array, or overlapping views, as two arguments.
-            roots.update(filter(_is_memory, function.args))
-        self._written = reach(roots, self._targets)
 
-    def _raising_flows(self, operation: Operation) -> Iterator[Flow]:
-        """What flows into exceptions, and from there to the handlers."""
-        if operation.name in _OPAQUE or _family(operation) == "object":
-            yield from ((value, self._raised) for value in operation.operands)
-        elif operation.op is try_:
-            for region in operation.regions[1:]:
-                yield from ((self._raised, argument) for argument in region.block.args)
+    @cached_property
+    def _flow(self) -> _MemoryFlow:
+        return _MemoryFlow(self._function)
 
     def escapes(self, value: Value) -> bool:
         """Whether memory may reach the caller or a container, itself or as a view."""
-        return value in self._escaping
+        return _is_memory(value) and value in self._flow.escaping
 
     def is_written(self, value: Value) -> bool:
         """Whether memory may be written to by an operation of this function."""
-        return value in self._written
+        return _is_memory(value) and value in self._flow.written
 
     def is_private(self, value: Value) -> bool:
         """Whether nobody can tell this value from another of equal content: a number, or an array,
         list or object that doesn't escape and is never written to.
         """
-        return value not in self._escaping and value not in self._written
+        return not self.escapes(value) and not self.is_written(value)
 
     def may_stand_for(self, value: Value, other: Value) -> bool:
         """Whether ``value`` may take the place of ``other``, a value of equal content."""
@@ -184,25 +210,22 @@ class AliasAnalysis:
 
     def note_replacement(self, value: Value, other: Value) -> None:
         """Note that ``value`` now stands where ``other`` stood."""
-        if not _is_memory(value):
-            return
-        self._targets[value] += self._targets[other]
-        for target in self._targets[other]:
-            self._sources[target].append(value)
-        if other in self._escaping:
-            extend(self._escaping, [value], self._sources)
+        if _is_memory(value) and "_flow" in self.__dict__:  # else the graph will tell
+            self._flow.add_like(value, other)
 
     def aliases(self, value: Value) -> set[Value]:
         """All values of the function that may share memory with ``value``, itself included."""
-        roots = reach([value], self._sources)
-        return reach(roots, self._targets)
+        if not _is_memory(value):
+            return {value}
+        roots = reach([value], self._flow.sources)
+        return reach(roots, self._flow.targets)
 
     def owned_buffer(self, value: Value) -> bool:
         """Whether ``value`` is an array that its operation has just allocated."""
         operation = value.defining_op
         if operation is None or not isinstance(value.type, TensorType) or operation.op is undef:
             return False
-        return not operation.regions and not self._sources.get(value)
+        return not operation.regions and not self._flow.sources.get(value)
 
     def last_use(self, value: Value) -> Operation | None:
         """The operation, in the block that defines ``value``, after which no alias of it is read:
@@ -220,6 +243,48 @@ class AliasAnalysis:
             key=positions.__getitem__,
             default=None,
         )
+
+
+class _MemoryFlow:
+    """What flows where in a function, which memory escapes, and which is written to."""
+
+    def __init__(self, function: Function) -> None:
+        self.sources: dict[Value, list[Value]] = defaultdict(list)
+        self.targets: dict[Value, list[Value]] = defaultdict(list)
+        self._raised = Value(OBJECT)  # whatever an exception may hold
+        handed: list[Value] = []
+        written: list[Value] = []
+        for operation in walk(function.block):
+            for source, target in chain(flows(operation), self._raising_flows(operation)):
+                if _is_memory(source) and _is_memory(target):
+                    self.sources[target].append(source)
+                    self.targets[source].append(target)
+            if _hands_out(definition(operation)):
+                handed += filter(_is_memory, operation.operands)
+            written += filter(_is_memory, _written_operands(operation))
+        self.escaping = reach(handed, self.sources)
+        roots = reach(written, self.sources)
+        if not roots.isdisjoint(function.args):
+            # The caller may have passed one array, or overlapping views, as two arguments.
+            roots.update(filter(_is_memory, function.args))
+        self.written = reach(roots, self.targets)
+
+    def _raising_flows(self, operation: Operation) -> Iterable[Flow]:
+        """What flows into exceptions, and from there to the handlers."""
+        if _may_raise_operands(definition(operation)):
+            return [(value, self._raised) for value in operation.operands]
+        if operation.op is try_:
+            blocks = (region.block for region in operation.regions[1:])
+            return [(self._raised, argument) for block in blocks for argument in block.args]
+        return ()
+
+    def add_like(self, value: Value, other: Value) -> None:
+        """Let ``value`` flow to where ``other`` flows."""
+        self.targets[value] += self.targets[other]
+        for target in self.targets[other]:
+            self.sources[target].append(value)
+        if other in self.escaping:
+            extend(self.escaping, [value], self.sources)
 
 
 def possibly_undefined(function: Function) -> set[Value]:

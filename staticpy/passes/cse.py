@@ -58,7 +58,7 @@ class _Merger:
         self._function = function
         self._aliases = AliasAnalysis(function)
         self._effects = all_effects(function)
-        self._epochs = write_epochs(function)
+        self._epochs = write_epochs(self._effects)
         self._known: dict[Hashable, Operation] = {}
         self._merged: list[Operation] = []
 
@@ -81,7 +81,8 @@ class _Merger:
         rewriter.erase_all(self._merged)
 
     def _visit(self, operation: Operation, scope: list[Hashable]) -> None:
-        writes = Effect.WRITES in self._effects[operation]
+        effects = self._effects[operation]
+        writes = effects is not Effect.NONE and Effect.WRITES in effects
         if operation.results and not writes and not operation.regions:
             key = self._key(operation)
             known = self._known.get(key)
@@ -100,7 +101,8 @@ class _Merger:
         operands = tuple(operation.operands)
         epoch = self._epochs[operation] if reads_memory(operation) else 0
         # Of a warning each errstate makes something else.
-        warns = Effect.WARNS in self._effects[operation]
+        effects = self._effects[operation]
+        warns = effects is not Effect.NONE and Effect.WARNS in effects
         state = innermost_errstate(operation) if warns else None
         return operation.op, operands, attributes_key(operation), epoch, state
 

@@ -9,6 +9,7 @@ raises, and in a ``try`` that catches what NumPy raises for it.
 from __future__ import annotations
 
 import builtins
+from collections.abc import Mapping
 
 from staticpy.ir import Function, Module, Operation, Value, is_mutable_memory, walk
 from staticpy.ops import (
@@ -23,6 +24,7 @@ from staticpy.ops import (
     while_,
 )
 
+_OF_CALLS = Effect.RAISES | Effect.WRITES | Effect.WARNS
 KEPT = Effect.RAISES | Effect.WRITES
 """The effects for which an operation stays although nobody reads its results."""
 
@@ -52,15 +54,17 @@ def constant_range(loop: Operation) -> range | None:
 
 def own_effects(operation: Operation) -> Effect:
     """What an operation can do apart from what its regions hold."""
-    if operation.op is while_:
-        return Effect.RAISES
-    if operation.op is call:
-        return Effect.RAISES | Effect.WRITES | Effect.WARNS
-    if operation.op is for_ and constant_value(operation.operands[2]):
-        return Effect.NONE
     op = definition(operation)
+    if op.effects is Effect.NONE and op is not while_:
+        return Effect.NONE
+    if op is while_:
+        return Effect.RAISES
+    if op is call:
+        return _OF_CALLS
+    if op is for_ and constant_value(operation.operands[2]):
+        return Effect.NONE
     effects = op.effects_of([operand.type for operand in operation.operands], operation.attrs)
-    if Effect.WARNS in effects and warnings_raise(operation):
+    if effects & Effect.WARNS and warnings_raise(operation):
         effects |= Effect.RAISES
     return effects
 
@@ -70,21 +74,23 @@ def all_effects(function: Function) -> dict[Operation, Effect]:
     operations = list(walk(function.block))
     effects = {operation: own_effects(operation) for operation in operations}
     for operation in reversed(operations):
-        if operation.parent is not None:
-            effects[operation.parent] |= effects[operation]
+        own = effects[operation]
+        if own is not Effect.NONE and (parent := operation.parent) is not None:
+            effects[parent] |= own
     return effects
 
 
-def write_epochs(function: Function) -> dict[Operation, int]:
-    """For each operation how many writes come before it in the text.
+def write_epochs(effects: Mapping[Operation, Effect]) -> dict[Operation, int]:
+    """For each operation how many writes come before it in the text; ``effects`` are those of all
+    operations of a function.
 
     Of two operations of one epoch, the first of which dominates the second, no write can come
     between. A loop that writes is a write before its body as well.
     """
     epochs: dict[Operation, int] = {}
     epoch = 0
-    for operation, effects in all_effects(function).items():
-        epoch += Effect.WRITES in effects
+    for operation, effect in effects.items():
+        epoch += effect is not Effect.NONE and Effect.WRITES in effect
         epochs[operation] = epoch
     return epochs
 

@@ -52,7 +52,7 @@ from staticpy.ops import (
     unbox,
     where_op,
 )
-from staticpy.passes import reads_memory, warnings_raise, write_epochs
+from staticpy.passes import all_effects, reads_memory, warnings_raise, write_epochs
 
 CONVERSIONS = (from_python, unbox, cast, broadcast)
 
@@ -119,7 +119,7 @@ class Folding:
         self._positions: dict[Block, dict[Operation, int]] = {}
         self._chosen: dict[Operation, tuple[Operand, ...]] = {}
         self._kept: set[Operation] = set()
-        self._epochs = write_epochs(function)
+        self._epochs = write_epochs(all_effects(function))
         self._effects = {operation: own_effects(operation) for operation in self._operations}
         for operation, effects in self._effects.items():
             warns = Effect.WARNS in effects
