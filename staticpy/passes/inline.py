@@ -24,7 +24,7 @@ source spans, as reached through the span of the call.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from staticpy.ir import Builder, Function, Module, Operation, Value, copy_body, rewriter, walk
@@ -37,18 +37,45 @@ _LEAST_LIMIT = 4000
 
 def inline(module: Module) -> None:
     """Replace the calls of ``module`` but those of functions that lead back to themselves."""
-    calls = _CallGraph(module)
-    sizes = {function.name: _size(function) for function in module.functions.values()}
-    sites = Counter(op.attrs["callee"] for f in module.functions.values() for op in _calls(f))
-    limit = 2 * sum(sizes.values()) + _LEAST_LIMIT
-    for function in calls.order:
-        for operation in _calls(function):
+    inliner = _Inliner(module)
+    pending = [module.entry]
+    done: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name not in done:
+            done.add(name)
+            pending += inliner.run(module.functions[name])
+
+
+class _Inliner:
+    """Works from the callers to the callees, so that nothing is copied that is dropped later."""
+
+    def __init__(self, module: Module) -> None:
+        self._functions = module.functions
+        self._recursive = _CallGraph(module).recursive
+        self._sizes = {function.name: _size(function) for function in module.functions.values()}
+        self._sites = Counter(
+            op.attrs["callee"] for f in module.functions.values() for op in _calls(f)
+        )
+        self._limit = 2 * sum(self._sizes.values()) + _LEAST_LIMIT
+
+    def run(self, function: Function) -> Iterable[str]:
+        """Replace the calls of ``function``; return the functions that it calls still."""
+        kept: dict[str, None] = {}
+        grown = self._sizes[function.name]
+        pending = [(operation, False) for operation in reversed(_calls(function))]
+        while pending:
+            operation, is_copy = pending.pop()
             callee = operation.attrs["callee"]
-            grown = sizes[function.name] + sizes[callee]
-            is_affordable = sites[callee] == 1 or grown <= limit
-            if callee not in calls.recursive and is_affordable:
-                _inline_call(operation, module.functions[callee])
-                sizes[function.name] = grown
+            is_copy = is_copy or self._sites[callee] > 1
+            size = grown + self._sizes[callee]
+            if callee in self._recursive or (is_copy and size > self._limit):
+                kept[callee] = None
+                continue
+            grown = size
+            inner = _inline_call(operation, self._functions[callee])
+            pending += ((each, is_copy) for each in reversed(inner))
+        return kept
 
 
 def _size(function: Function) -> int:
@@ -59,17 +86,25 @@ def _calls(function: Function) -> list[Operation]:
     return [operation for operation in walk(function.block) if operation.op is call]
 
 
-def _inline_call(operation: Operation, callee: Function) -> None:
-    assert operation.block is not None
-    builder = Builder(operation.block)
+def _inline_call(operation: Operation, callee: Function) -> list[Operation]:
+    """Put the body of ``callee`` in the place of a call; return the calls in the copy."""
+    block = operation.block
+    assert block is not None
+    builder = Builder(block)
     builder.before(operation)
+    start = builder.index
     values: dict[Value, Value] = dict(zip(callee.args, operation.operands, strict=True))
     site = operation.span
 
     def respan(span: SourceSpan) -> SourceSpan:
         return span if site == NO_SPAN else span.inlined(site)
 
-    rewriter.replace(operation, copy_body(callee.block, builder, values, respan))
+    results = copy_body(callee.block, builder, values, respan)
+    copies = block.operations[start : builder.index]
+    rewriter.replace(operation, results)
+    regions = (region for copy in copies for region in copy.regions)
+    inner = [each for region in regions for each in walk(region.block)]
+    return [each for each in (*copies, *inner) if each.op is call]
 
 
 @dataclass(slots=True)
@@ -85,12 +120,10 @@ class _Visit:
 class _CallGraph:
     """Tarjan's strongly connected components of the functions of a module.
 
-    ``order`` has each function after those that it calls; ``recursive`` are the names of those that
-    lead back to themselves.
+    ``recursive`` are the names of those that lead back to themselves.
     """
 
     def __init__(self, module: Module) -> None:
-        self.order: list[Function] = []
         self.recursive: set[str] = set()
         self._module = module
         self._indices: dict[str, int] = {}
@@ -127,6 +160,5 @@ class _CallGraph:
         component: list[str] = []
         while visit.name in self._open:
             component.append(self._open.popitem()[0])
-        self.order += [self._module.functions[name] for name in component]
         if len(component) > 1:
             self.recursive.update(component)
