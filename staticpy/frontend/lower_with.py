@@ -1,4 +1,9 @@
-"""Lowering of ``with``: NumPy's error state, ``contextlib.suppress``, and classes of the user's."""
+"""Lowering of ``with``: NumPy's error state, ``contextlib``, and classes of the user's.
+
+What ``contextlib.contextmanager`` makes of a generator is a context whose body stands where the
+generator yields: what the body raises, it raises there. How the body ends waits in hidden variables
+while the generator goes on to its end.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +19,9 @@ from staticpy.frontend.classes import class_lookup, python_function
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_try import Try, is_exception_class
-from staticpy.frontend.paths import Side
-from staticpy.frontend.state import next_serial
-from staticpy.frontend.values import ObjectRef
+from staticpy.frontend.paths import FLAGS, Side
+from staticpy.frontend.state import ABSENT, next_serial
+from staticpy.frontend.values import Generator, ObjectRef
 from staticpy.frontend.watching import Watch
 from staticpy.ir import OBJECT, Block, Region, Value
 
@@ -46,10 +51,20 @@ class With(Try):
             context = self._called(function, expression)
         else:
             context = self.expression(expression)
-        is_known = isinstance(context, ObjectRef) and _is_compiled(context.class_)
-        if not is_known and not isinstance(context, Variant):
-            self.error(catalog.UNSUPPORTED_CONTEXT, expression, name=kind_of(context))
-        self._with_object(node, position, context)
+        self._enter(node, position, context)
+
+    def _enter(self, node: Any, position: int, context: Any) -> None:
+        expression = node.items[position].context_expr
+        options = context.options if isinstance(context, Variant) else (context,)
+        for option in options:
+            if not isinstance(option, ObjectRef) or not _is_compiled(option.class_):
+                self.error(catalog.UNSUPPORTED_CONTEXT, expression, name=kind_of(option))
+        if not any(map(_goes_on_in_the_middle, options)):
+            self._with_object(node, position, context)
+        elif isinstance(context, Variant):
+            self.dispatch(context, lambda each: self._enter(node, position, each), expression)
+        else:
+            self._with_generator(node, position, context)
 
     def _called(self, function: Any, call: Any) -> Any:
         """What a call gives whose function is evaluated already."""
@@ -127,10 +142,76 @@ class With(Try):
 
         self.with_exit(body, after_error, after, live)
 
+    # --- generators -------------------------------------------------------------------------------
+
+    def _with_generator(self, node: Any, position: int, context: ObjectRef) -> None:
+        """What ``contextlib.contextmanager`` makes of a generator function."""
+        for name in ("args", "kwds", "func"):  # it can be entered once
+            self.delete_attribute(context, name, node)
+        generator = self.own_attribute(context, "gen", node)
+        if not isinstance(generator, Generator) or self.content(generator) is not False:
+            self.error(catalog.UNSUPPORTED_CONTEXT, node, name=kind_of(generator))
+        self.heap[generator] = "left"
+        with self.hidden("entered", "result", "broke", "continued", "returned") as kept:
+            entered, result, *exits = kept
+            env, before = self.env, self.env.get("%result", ABSENT)
+            for name in (entered, *exits):
+                env[name] = False
+            self._run_around(node, position, generator, kept)
+            if self.is_dead():
+                return
+            self._require_entered(env[entered], node)
+            is_returned = env[exits[-1]] is not False
+            env.put("%result", env.get(result, ABSENT) if is_returned else before)
+            for flag, name in zip(FLAGS, exits, strict=True):
+                env[flag] = env[name]
+
+    def _run_around(self, node: Any, position: int, generator: Generator, kept: list[str]) -> None:
+        """Run a generator, and the body where it yields."""
+        frame, outer, since = self.frame, len(self.watches), next_serial()
+        entered, result, *exits = kept
+
+        def consume(item: Any) -> bool:
+            with self.in_frame(frame):
+                if frame.env[entered] is not False:
+                    self.error(catalog.UNSUPPORTED_CONTEXT, node, name="generator that may go on")
+                self.put_hidden(entered, True, since)
+                for watch in self.watches[outer:]:
+                    watch.inner.append(frame)
+                target = node.items[position].optional_vars
+                if target is not None:
+                    self.assign(target, item)
+                self.enter_context(node, position + 1)
+                self._keep_exit(exits, result, since)
+            return False
+
+        assert generator.run_around is not None
+        generator.run_around(consume)
+
+    def _keep_exit(self, exits: list[str], result: str, since: int) -> None:
+        """Note how a body has ended, for when the generator around it has ended, too."""
+        env = self.env
+        if env.get("%return", False) is not False:
+            self.put_hidden(result, env.get("%result", ABSENT), since)
+        for flag, name in zip(FLAGS, exits, strict=True):
+            if env.get(flag, False) is not False:
+                self.put_hidden(name, env[flag], since)
+                env[flag] = False
+
+    def _require_entered(self, entered: Any, node: Any) -> None:
+        message = "generator didn't yield"
+        if entered is False:
+            self.fails("RuntimeError", message, node)
+        elif isinstance(entered, Value):
+            self.require(entered, lambda: self.emit_raise("RuntimeError", (message,)))
+
+
+def _goes_on_in_the_middle(context: ObjectRef) -> bool:
+    """Whether entering a context is to run a generator up to where it yields."""
+    return issubclass(context.class_, contextlib._GeneratorContextManager)  # noqa: SLF001
+
 
 def _is_compiled(class_: type) -> bool:
     """Whether a class says in Python what entering and leaving its objects means."""
-    if issubclass(class_, contextlib._GeneratorContextManager):  # noqa: SLF001 -  # goes on in the middle
-        return False
     names = ("__enter__", "__exit__")
     return all(python_function(class_lookup(class_, name)[0]) for name in names)

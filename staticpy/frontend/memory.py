@@ -27,6 +27,8 @@ from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     Conflict,
     DictRef,
+    Generator,
+    IteratorRef,
     ListRef,
     ObjectRef,
     Poisoned,
@@ -313,7 +315,7 @@ class Memory(LowererBase):
         if isinstance(item, slice):
             parts = (item.start, item.stop, item.step)
             return self.emit("slice.make", [self._to_value(part, of_ref) for part in parts])
-        if isinstance(item, Ref):
+        if isinstance(item, Ref) and not isinstance(item, Generator | IteratorRef):
             return of_ref(item)  # type: ignore[no-any-return]
         if isinstance(item, UserFunction) and item.function is not None:
             return self.static_object(item.function, item.function.__name__)
@@ -348,6 +350,8 @@ class Memory(LowererBase):
             return TupleType(tuple(self.value_type(each) for each in item))
         if isinstance(item, ListRef | DictRef):
             return self.compilation.widths.of(self.memory_type(item))
+        if isinstance(item, Generator | IteratorRef):
+            raise NoValue(item)
         if isinstance(item, Ref | UserFunction | tuple | slice) or is_plain_object(item):
             return OBJECT
         raise NoValue(item)

@@ -27,6 +27,7 @@ from staticpy.frontend.values import (
 from staticpy.ir import Value
 
 _CONTAINERS = {ListRef: list, DictRef: dict, AttributesRef: dict, SetRef: set}
+_BUILTIN_ATTRIBUTES = ("__name__", "__qualname__", "__module__", "__doc__")
 _DTYPE_ATTRIBUTES = ("name", "kind", "char", "itemsize", "type", "num")
 
 
@@ -38,16 +39,34 @@ class StaticAttributes(Attributes):
         wrapped = function.wrapped if isinstance(function, Closure) else None
         if wrapped is not None:
             return wrapped if name == "__wrapped__" else self.attribute(wrapped, name, node)
-        if isinstance(function, Closure) and name in ("__name__", "__qualname__"):
-            return str(getattr(function.node, "name", "<lambda>"))
-        live = None if isinstance(function, Closure) else function.function
+        if isinstance(function, Closure):
+            return self._nested_attribute(function, name, node)
+        live = function.function
         if live is None and name in ("__name__", "__qualname__"):
-            return function.unit.name  # type: ignore[union-attr]
+            return function.unit.name if name == "__name__" else function.unit.qualname
         if live is not None and name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return getattr(live, name)
+        if live is not None and name in ("__defaults__", "__kwdefaults__"):
+            path = Path(Object(live, live.__name__)).attr(name)
+            return self.outside(path, getattr(live, name), name)
         if live is not None and name in vars(live):
             path = Path(Object(live, live.__name__)).attr(name)
             return self.outside(path, vars(live)[name], name)
+        return self._missing_of_function(name, node)
+
+    def _nested_attribute(self, function: Closure, name: str, node: Any) -> Any:
+        own_name = getattr(function.node, "name", "<lambda>")
+        if name == "__name__":
+            return own_name
+        if name == "__qualname__":
+            return f"{function.frame.prepared.unit.qualname}.<locals>.{own_name}"
+        if name == "__module__":
+            return function.frame.scope.lookup("__name__")
+        if name == "__doc__":
+            return _docstring(function.node)
+        return self._missing_of_function(name, node)
+
+    def _missing_of_function(self, name: str, node: Any) -> Any:
         if not hasattr(types.FunctionType, name):
             message = f"'function' object has no attribute '{name}'"
             return self.fails("AttributeError", message, node)
@@ -72,6 +91,8 @@ class StaticAttributes(Attributes):
         if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
             return self.outside(None, getattr(base, name), name)
         if isinstance(base, slice) and name in ("start", "stop", "step"):
+            return getattr(base, name)
+        if isinstance(base, types.BuiltinFunctionType) and name in _BUILTIN_ATTRIBUTES:
             return getattr(base, name)
         if isinstance(base, Partial) and name == "func":
             return base.function
@@ -168,3 +189,13 @@ class StaticAttributes(Attributes):
 
     def length(self, container: Any, node: Any) -> Any:
         raise AssertionError("defined by Containers")
+
+
+def _docstring(function: Any) -> str | None:
+    """The docstring of a nested function, as this version of Python keeps it."""
+    first = function.body[0] if isinstance(function.body, list) else None
+    text = getattr(getattr(first, "value", None), "value", None)
+    if type(first).__name__ != "Expr" or not isinstance(text, str):
+        return None
+    code = compile(f"def f(): {text!r}", "<docstring>", "exec").co_consts[0]
+    return code.co_consts[0]  # type: ignore[no-any-return]

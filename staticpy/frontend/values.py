@@ -335,6 +335,9 @@ class Generator(Ref):
     """
 
     start: Callable[[Any], None] | None = None
+    run_around: Callable[[Any], None] | None = None
+    """As ``start``, with what is done with an item inside of the ``try`` that the ``yield`` is
+    in: it raises there."""
 
 
 @dataclass(eq=False, slots=True)

@@ -49,14 +49,15 @@ def flag_of(cell: Any) -> Any:
 class Watch:
     """What a guarded body writes: the types of the values by cell, a variable of a frame or an
     attribute of an object; NEVER where it is deleted, None for what no box can hold. ``boxes``
-    follow the cells at run time. ``frame`` is the one that the body stands in; ``closing`` says
-    what a generator does that is closed in it: nothing, ``"final"`` for what it does in any case,
-    or ``"seen"`` where it can tell.
+    follow the cells at run time. ``frame`` is the one that the body stands in, and ``inner`` those
+    whose ``with`` stands where it yields; ``closing`` says what a generator does that is closed in
+    it: nothing, ``"final"`` for what it does in any case, or ``"seen"`` where it can tell.
     """
 
     start: int
     frame: Any
     closing: str = ""
+    inner: list[Any] = field(default_factory=list)
     types: dict[Any, list[Type | None]] = field(default_factory=dict)
     boxes: dict[Any, Value] = field(default_factory=dict)
     pending: set[Any] = field(default_factory=set)
@@ -89,6 +90,11 @@ class Watching(Assignment):
         if self.watches:
             env = self.owner(name).env
             self._watch((env, name), env[name], env.serial)
+
+    def put_hidden(self, name: str, value: Any, since: int) -> None:
+        """Write a hidden variable that has been there ``since``, and is read after an exception."""
+        self.env.put(name, value)
+        self._watch((self.env, name), value, since)
 
     def delete(self, target: Any) -> None:
         super().delete(target)
@@ -192,6 +198,7 @@ class Watching(Assignment):
             start(lambda item: self._hand_over(item, consume, is_closed_at_once))
 
         made = super().new_generator(guarded, name)
+        made.run_around = start
         return made
 
     def _is_temporary(self, made: Generator) -> bool:
@@ -207,7 +214,8 @@ class Watching(Assignment):
         stand inside where it raises nothing, and where nobody sees when a generator that is left
         in the middle is closed.
         """
-        around = [watch.closing for watch in self.watches if watch.frame is self.frame]
+        frame = self.frame
+        around = [w.closing for w in self.watches if w.frame is frame or frame in w.inner]
         if not around:
             return consume(item)
         prepared, block = self.frame.prepared, self.builder.block

@@ -309,9 +309,10 @@ UNSUPPORTED_CONTEXT = DiagnosticSpec(
     help="use it around the call of the compiled function, or write a class with __enter__ and "
     "__exit__ in Python",
     explanation="""\
-Inside of a compiled function `with` takes `np.errstate(…)`, `contextlib.suppress(…)`, and objects
-of classes whose `__enter__` and `__exit__` are Python functions, which are compiled as well. A
-file, a lock or a context made by `contextlib.contextmanager` belongs outside.
+Inside of a compiled function `with` takes `np.errstate(…)`, `contextlib.suppress(…)`, what
+`contextlib.contextmanager` makes of a generator function that yields once, and objects of classes
+whose `__enter__` and `__exit__` are Python functions, which are compiled as well. A file or a lock
+belongs outside.
 """,
     bad="""\
 import threading

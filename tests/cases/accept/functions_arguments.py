@@ -355,3 +355,19 @@ def results_that_depend_on_an_option(x: f64["n"]):
     mean = statistics(x)
     again, top, _ = statistics(x, full=True)
     return mean == again, top
+
+
+# The attributes of a function, and of one that is nested.
+@case((1,))
+def name_of_a_function(n: int):
+    return line.__name__, callable(line), line.__defaults__, n
+
+
+@case((1,))
+def names_of_a_nested_function(n: int):
+    def inner(m):
+        """Doubles."""
+        return m * 2
+
+    names = inner.__name__, inner.__qualname__, inner.__module__, inner.__doc__
+    return names, line.__kwdefaults__, line.__doc__, (lambda: n).__name__
