@@ -22,6 +22,7 @@ from staticpy.frontend.values import (
     Marker,
     PathEnds,
     Pending,
+    PendingCall,
     Poisoned,
 )
 from staticpy.ir import Value
@@ -74,6 +75,8 @@ class Statements(Match):
         except DiagnosticError as error:
             self.report(error, node)
             self._poison([node, *(rest or [])])
+        except PendingCall:
+            self.end_path()
         except Pending:
             self._poison([node, *(rest or [])], PENDING)
         except Poisoned:

@@ -31,6 +31,7 @@ from staticpy.frontend.values import (
     ListRef,
     PathEnds,
     Pending,
+    PendingCall,
     Poisoned,
     Ref,
     UserFunction,
@@ -218,7 +219,7 @@ class Specialising(Calls):
             inner.depends.add(found)
         if found.output is PENDING:
             compilation.search.pending = True
-            raise Pending
+            raise PendingCall
 
     def _emit_call(self, found: Specialisation, bound: dict[str, Any], free: Any) -> Any:
         memory = memory_of(bound, free)

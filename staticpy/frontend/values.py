@@ -49,6 +49,12 @@ class Pending(Poisoned):
     """Raised where a variable is read whose type an enclosing loop has yet to find."""
 
 
+class PendingCall(Pending):
+    """Raised where a function calls itself of which nothing is known yet: in this round of its
+    lowering, nobody gets past that.
+    """
+
+
 class PathEnds(Exception):
     """Raised where the program raises on every path: what follows is not lowered."""
 

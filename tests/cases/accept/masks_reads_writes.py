@@ -230,6 +230,11 @@ def quicksorted(x):
     )
 
 
+@case((X,), (np.array([]),), (np.array([2.0, 2.0, 1.0]),))
+def quicksort(x: f64["n"]):
+    return quicksorted(x)
+
+
 # np.where with three arguments, then a write.
 @case((X, Y))
 def where_and_a_write(x: f64["n"], y: f64["n"]):
