@@ -92,9 +92,11 @@ def analyze(
     def run() -> Analysis | None:
         return _analyze(unit, scope, arguments, diagnostics, binding, report_unknown)
 
+    mark = diagnostics.mark()
     try:
         return run()
-    except _NeedsDeepStackError:
+    except (_NeedsDeepStackError, RecursionError):
+        diagnostics.rollback(mark)
         return _analyze_deep(run, unit, diagnostics)
 
 

@@ -136,7 +136,7 @@ class Guards(Watching):
             group, name = cell
             if isinstance(group, Ref):
                 found += self._attribute_before(watch, cell)
-            elif group is not self.env or name in read:
+            elif cell not in self.boxes and (group is not self.env or name in read):
                 found += self._variable_before(watch, cell, types)
         return found
 
@@ -254,6 +254,9 @@ class Guards(Watching):
 
     def _read_box(self, cell: Cell, watch: Watch, end: Any) -> None:
         group, name = cell
+        if cell in self.boxes:
+            self.open_box(group, name, self.boxes[cell])
+            return
         box, flag = watch.boxes.get(cell), watch.boxes.get(flag_of(cell))
         if box is not None:
             group[name] = self.open(self._first(box))

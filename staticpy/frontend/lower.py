@@ -1,8 +1,8 @@
 """Lowering: a prepared function and its arguments → a Module.
 
 The parts of the lowerer build on one another: Memory → Attributes → Objects → Containers →
-Expressions → Branches → Calls → Functions → Loops → Iteration → Assignment → Try → Match →
-Statements.
+Expressions → Branches → Calls → Nonlocals → Functions → Loops → Iteration → Assignment → Try →
+Match → Statements.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from staticpy.frontend.inputs import (
     make_tuple,
 )
 from staticpy.frontend.kinds import kind_of
-from staticpy.frontend.lower_base import Compilation, Frame, Prepared, new_graph
+from staticpy.frontend.lower_base import Activations, Compilation, Frame, Prepared, new_graph
 from staticpy.frontend.lower_notes import Noting
 from staticpy.frontend.lower_stmt import Statements
 from staticpy.frontend.notes import Note
@@ -148,7 +148,8 @@ def _lower_once(
     with graph.builder.current():
         try:
             bound = _bind(lowerer, prepared, arguments, static)
-            compilation.active[prepared.node, None] = [bound]
+            calls = [(bound, graph.function.block)]
+            compilation.active[prepared.node, None] = Activations(calls, 1)
             lowerer.frame.bind(bound)
             output = _Output(lowerer).end(lowerer.run(prepared.node))
         except DiagnosticError as error:

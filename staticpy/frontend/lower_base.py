@@ -68,6 +68,35 @@ class TypeSearch:
 
 
 @dataclass(eq=False, slots=True)
+class Activations:
+    """The calls of one function that are being lowered, outermost first: the arguments of each, and
+    the block that it stands in. ``entered`` is how many there have been since the outermost began.
+    """
+
+    calls: list[tuple[dict[str, Any], Block]] = field(default_factory=list)
+    entered: int = 0
+
+    @contextmanager
+    def enter(self, bound: dict[str, Any], block: Block) -> Iterator[None]:
+        """Lower a call."""
+        self.entered = self.entered + 1 if self.calls else 1
+        self.calls.append((bound, block))
+        try:
+            yield
+        finally:
+            self.calls.pop()
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Lower what is done with an item that a generator, the innermost call, yields."""
+        call = self.calls.pop()
+        try:
+            yield
+        finally:
+            self.calls.append(call)
+
+
+@dataclass(eq=False, slots=True)
 class Compilation:
     """What all functions of one module share while they are lowered."""
 
@@ -83,9 +112,8 @@ class Compilation:
     """The graph functions made so far, by what was called with what."""
     nested: dict[Any, Prepared] = field(default_factory=dict)
     """The nested functions met so far, by their node."""
-    active: dict[Any, list[dict[str, Any]]] = field(default_factory=dict)
-    """The arguments of the calls being lowered, outermost first, by the node of the function and
-    the frame around it."""
+    active: dict[Any, Activations] = field(default_factory=dict)
+    """The calls being lowered, by the node of the function and the frame around it."""
     open: list[Any] = field(default_factory=list)
     """The graph functions being made, outermost first."""
     journal: Journal = field(default_factory=Journal)
@@ -188,6 +216,8 @@ class Frame:
         self.env = Cells(journal, "variables", self.spans)
         self.consumer: Any = None
         """What takes the items that this frame yields, where it belongs to a generator."""
+        self.origin: Frame = self
+        """The frame that this one stands for in a graph function."""
         self.method_class: Any = None
         """The class in whose body the function stands, for ``super()``."""
 

@@ -22,7 +22,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.binding import call_key, signature_of
 from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.liveness import analyze as analyze_liveness
-from staticpy.frontend.lower_base import Frame, Prepared
+from staticpy.frontend.lower_base import Activations, Frame, Prepared
 from staticpy.frontend.parse import Parameter, parameters_of
 from staticpy.frontend.resolve import resolve
 from staticpy.frontend.specialise import _NOT_APART, Specialising
@@ -41,6 +41,12 @@ from staticpy.ir import Value
 
 _DEEPEST_KNOWN = 12
 """From this depth on, a recursion by numbers that are known is one at run time."""
+_DEEPEST_UNDECIDED = 4
+"""... where whether the function calls itself is for run-time values to say."""
+_MOST_KNOWN = 64
+"""How many calls there may be in one before they are at run time, however deep."""
+_MOST = 4000
+"""How many calls of one function there may be in one while compiling."""
 _DEEPEST_STRUCTURE = 8
 """How deep a function with run-time arguments may go down into a structure that is known."""
 _DEEPEST = 100
@@ -58,27 +64,43 @@ class Functions(Specialising):
         bound = self.bind(function, prepared, args, kwargs, node)
         if prepared.is_generator:
             return self._generator(function, prepared, bound, node)
-        which = (prepared.node, getattr(function, "frame", None))
-        active = self.compilation.active.setdefault(which, [])
-        depth = len(active)
-        if depth >= _DEEPEST_KNOWN:
-            bound = self._lift_changing(bound, active[-1])
-        if depth >= _DEEPEST:
+        active = self._activations(function, prepared)
+        depth = len(active.calls)
+        if depth and (depth >= self._deepest_known(active) or active.entered > _MOST_KNOWN):
+            bound = self._lift_changing(bound, active.calls[-1][0])
+        if depth >= _DEEPEST or active.entered > _MOST:
             self.error(catalog.RECURSION, node, name=prepared.unit.name)
-        result: Any = _NOT_APART
-        active.append(bound)
-        try:
+        is_dynamic = depth > 0 and self._is_dynamic(bound, active)
+        is_dynamic = is_dynamic or (depth == 0 and self._is_guarded_recursion(function, bound))
+        with active.enter(bound, self.builder.block):
+            result: Any = _NOT_APART
             if isinstance(function, UserFunction):
                 key = call_key(prepared.node, bound, self.builder.facts)
                 if key is not None:
                     result = self._call_apart(prepared, bound, {}, function, key, node)
-            if result is _NOT_APART and depth and self._is_dynamic(bound, active[:-1]):
+            if result is _NOT_APART and is_dynamic:
                 result = self._call_with_memory(prepared, bound, function, node)
-            if result is not _NOT_APART:
-                return result
-            return self._call_in_place(prepared, bound, function, node)
-        finally:
-            active.pop()
+                is_endless = depth > 0 and not _differs(bound, active.calls[-2][0])
+                if result is _NOT_APART and is_endless:
+                    self.error(catalog.RECURSION, node, name=prepared.unit.name)
+            if result is _NOT_APART:
+                result = self._call_in_place(prepared, bound, function, node)
+            return result
+
+    def _activations(self, function: UserFunction | Closure, prepared: Prepared) -> Activations:
+        around = function.frame.origin if isinstance(function, Closure) else None
+        which = (prepared.node, around)
+        return self.compilation.active.setdefault(which, Activations())
+
+    def _deepest_known(self, active: Activations) -> int:
+        return _DEEPEST_UNDECIDED if self._is_undecided(active) else _DEEPEST_KNOWN
+
+    def _is_undecided(self, active: Activations) -> bool:
+        """Whether it is for run-time values to say whether this path is taken, in a function that
+        calls itself there.
+        """
+        blocks = (active.calls[-1][1], self.graph.function.block)
+        return self.builder.block not in blocks
 
     def _lift_changing(self, bound: dict[str, Any], outer: dict[str, Any]) -> dict[str, Any]:
         """The arguments of a deep recursion, whose numbers are known: run-time values where they
@@ -91,7 +113,7 @@ class Functions(Specialising):
             for name, value in bound.items()
         }
 
-    def _is_dynamic(self, bound: dict[str, Any], outer: list[dict[str, Any]]) -> bool:
+    def _is_dynamic(self, bound: dict[str, Any], active: Activations) -> bool:
         """Whether how often a function calls itself is for run-time values to say.
 
         It is not where it goes down into a structure whose parts are known.
@@ -99,13 +121,27 @@ class Functions(Specialising):
         refs = [leaf for leaf in tree_leaves(bound) if isinstance(leaf, ListRef | DictRef)]
         if any(isinstance(self.content(ref), Value) for ref in refs):
             return True
+        outer = active.calls[-1][0]
+        if not _differs(bound, outer) and self._is_undecided(active):
+            return True
         if not any(isinstance(value, Value) for value in bound.values()):
             return False
         goes_down = any(
-            isinstance(value, Ref | tuple) and value is not outer[-1].get(name)
+            isinstance(value, Ref | tuple) and value is not outer.get(name)
             for name, value in bound.items()
         )
-        return not goes_down or len(outer) >= _DEEPEST_STRUCTURE
+        return not goes_down or len(active.calls) > _DEEPEST_STRUCTURE
+
+    def _is_guarded_recursion(self, function: UserFunction | Closure, bound: Any) -> bool:
+        """Whether a function calls itself by run-time values in the body of a ``try``, and rebinds
+        what a handler reads: lowered in place, its own handlers would be in the way.
+        """
+        if not self.is_guarded() or not isinstance(function, Closure):
+            return False
+        names = resolve(function.node)
+        is_recursive = getattr(function.node, "name", None) in names.free
+        is_run_time = any(isinstance(value, Value) for value in bound.values())
+        return is_recursive and bool(names.rebinds) and is_run_time
 
     # --- the callee -------------------------------------------------------------------------------
 
@@ -194,11 +230,20 @@ class Functions(Specialising):
     ) -> Generator:
         """A generator: its body is lowered where its items are asked for."""
         chain = self.span(node)
+        active = self._activations(function, prepared)
 
         def start(consumer: Any) -> None:
+            is_endless = active.calls and not _differs(bound, active.calls[-1][0])
+            if is_endless or len(active.calls) >= _DEEPEST or active.entered > _MOST:
+                self.error(catalog.RECURSION, node, name=prepared.unit.name)
+
+            def consume(item: Any) -> Any:
+                with active.suspend():
+                    return consumer(item)
+
             frame = self._frame_of(function, prepared).bind(bound)
-            frame.chain, frame.consumer = chain, consumer
-            with self.in_frame(frame):
+            frame.chain, frame.consumer = chain, consume
+            with active.enter(bound, self.builder.block), self.in_frame(frame):
                 self.run(prepared.node)
 
         return self.new_generator(start, prepared.unit.name)
@@ -206,6 +251,12 @@ class Functions(Specialising):
     def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
         raise AssertionError("defined by Iteration")
 
-    # --- apart ------------------------------------------------------------------------------------
 
-    # --- recursion with memory --------------------------------------------------------------------
+def _differs(bound: dict[str, Any], outer: dict[str, Any]) -> bool:
+    """Whether a call is not as the one around it, in what is known while compiling."""
+
+    def is_other(value: Any, before: Any) -> bool:
+        both = isinstance(value, Value) and isinstance(before, Value)
+        return not both and not same_static(value, before)
+
+    return any(is_other(value, outer.get(name)) for name, value in bound.items())

@@ -2,7 +2,7 @@
 
 A function that calls itself is lowered again, with what the last round returned, until that no
 longer changes. Lists and dicts that it gets are memory of the running program, and the variables
-that a nested function reads are arguments.
+that a nested function reads are arguments (``nonlocals``).
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.binding import call_key, is_part_of_key
 from staticpy.frontend.inputs import Captured, map_tree, tree_leaves
 from staticpy.frontend.lower_base import Frame, Graph, NeedsInPlace, Prepared, new_graph
-from staticpy.frontend.lower_call import Calls
-from staticpy.frontend.memory import NoValue
+from staticpy.frontend.memory import NoValue, wider_memory
+from staticpy.frontend.nonlocals import BoxRef, Nonlocals, Unboxed
 from staticpy.frontend.paths import Slot, fill
-from staticpy.frontend.resolve import resolve
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     PENDING,
@@ -37,7 +36,7 @@ from staticpy.frontend.values import (
     UserFunction,
     constant_type,
 )
-from staticpy.ir import DictType, ListType, Type, Value, join
+from staticpy.ir import DictType, ListType, Type, Value
 from staticpy.source import SourceSpan
 
 _MOST_ROUNDS = 20
@@ -116,7 +115,9 @@ class _Lift:
     def rebuild_frames(self, outer: dict[Any, Any]) -> None:
         """Copy the frames around nested functions, with the arguments in their variables."""
         for (frame, name), value in outer.items():
-            if value is not ABSENT:
+            if isinstance(value, BoxRef):
+                self._lowerer.keep_box(self._copy(frame).env, name, value)
+            elif value is not ABSENT:
                 self._copy(frame).env[name] = self.rebased(value)
 
     def rebased(self, tree: Any) -> Any:
@@ -135,7 +136,7 @@ class _Lift:
         if frame not in self._copies:
             around = self._copy(frame.parent)
             made = Frame(frame.prepared, frame.scope, frame.env.journal, around)
-            made.method_class = frame.method_class
+            made.method_class, made.origin = frame.method_class, frame.origin
             self._copies[frame] = made
         return self._copies[frame]
 
@@ -170,8 +171,13 @@ def class_around(function: UserFunction) -> Any:
     return cell.cell_contents
 
 
-class Specialising(Calls):
+class Specialising(Nonlocals):
     """Makes graph functions, and calls them."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._widest: dict[Ref, Type] = {}
+        """The types that lists and dicts in memory have had, joined."""
 
     def full_span(self, node: Any) -> SourceSpan:
         """The span of ``node`` with all calls since the function that the user called."""
@@ -224,7 +230,7 @@ class Specialising(Calls):
     def _emit_call(self, found: Specialisation, bound: dict[str, Any], free: Any) -> Any:
         memory = memory_of(bound, free)
         for ref, type_ in zip(memory, found.memory_types, strict=True):
-            self.list_value(ref, join(self.value_type(ref), type_))
+            self.list_value(ref, wider_memory([self.value_type(ref), type_]))
         operands = [leaf for leaf in tree_leaves([bound, free]) if isinstance(leaf, Value)]
         operands += [self.list_value(ref) for ref in memory]
         operands += [self.graph.value_of(captured) for captured in found.captures]
@@ -344,7 +350,7 @@ class Specialising(Calls):
             except Pending:
                 pending = True
         made.memory_types = tuple(
-            join(type_, self.list_type_of(ref))
+            wider_memory([type_, self.list_type_of(ref)])
             for type_, ref in zip(made.memory_types, refs, strict=True)
         )
         if pending and not made.is_called:
@@ -352,11 +358,16 @@ class Specialising(Calls):
         made.is_dead = is_dead or (pending and made.output is PENDING)
         self._finish_graph(made, result, refs, returns=not (is_dead or pending))
 
+    def become_memory(self, ref: Ref, made: Value) -> None:
+        super().become_memory(ref, made)
+        known = self._widest.get(ref, made.type)
+        self._widest[ref] = wider_memory([known, made.type])
+
     def list_type_of(self, ref: Ref) -> Type:
-        """The type of what a list or dict in memory has become."""
-        content = self.content(ref)
-        assert isinstance(content, Value)
-        return content.type
+        """The type of what a list or dict in memory has become, also where that path raises."""
+        content = self.heap.get(ref)
+        types = [content.type] if isinstance(content, Value) else []
+        return wider_memory([*types, *filter(None, [self._widest.get(ref)])])
 
     def _finish_graph(
         self, made: Specialisation, result: Any, refs: list[Ref], *, returns: bool
@@ -402,8 +413,9 @@ class Specialising(Calls):
     ) -> Any:
         """A recursive call whose lists and dicts become memory, and free variables arguments."""
         closures = [leaf for leaf in tree_leaves([function, bound]) if isinstance(leaf, Closure)]
-        free = self._free_variables(closures)
-        if free is None:
+        try:
+            free = self.free_variables(closures)
+        except Unboxed:
             return _NOT_APART
         memory = memory_of(bound, free)
         if any(isinstance(leaf, Ref) and leaf not in memory for leaf in tree_leaves([bound, free])):
@@ -419,38 +431,12 @@ class Specialising(Calls):
         key = call_key(prepared.node, names, self.builder.facts)
         if key is None:
             return _NOT_APART
-        return self._call_apart(prepared, bound, free, function, (key, "memory"), node)
+        with self.boxes_given(free):
+            return self._call_apart(prepared, bound, free, function, (key, "memory"), node)
 
     def _in_memory(self, ref: Ref) -> Ref:
         self.list_value(ref)
         return ref
-
-    def _free_variables(self, closures: list[Closure]) -> dict[Any, Any] | None:
-        """What nested functions read of the functions around them, by frame and name; None where
-        they rebind one of these variables.
-        """
-        found: dict[Any, Any] = {}
-        pending = list(closures)
-        seen: set[Any] = set()
-        while pending:
-            closure = pending.pop()
-            if (closure.node, closure.frame) in seen:
-                continue
-            seen.add((closure.node, closure.frame))
-            names = resolve(closure.node)
-            if names.rebinds:
-                return None
-            for name in sorted(names.free):
-                frame = closure.frame
-                while frame is not None and name not in frame.prepared.assigned:
-                    frame = frame.parent
-                if frame is None:
-                    continue
-                value = frame.env.get(name, ABSENT)
-                found[frame, name] = value
-                if isinstance(value, Closure):
-                    pending.append(value)
-        return found
 
     def run(self, node: Any) -> Any:
         """Lower the body of a function in its fresh frame, and return what it returns."""

@@ -20,6 +20,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.assignment import Assignment
 from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.memory import NoValue
+from staticpy.frontend.nonlocals import Unboxed
 from staticpy.frontend.state import ABSENT, next_serial
 from staticpy.frontend.values import PENDING, Conflict, Generator, ObjectRef, PathEnds, Ref
 from staticpy.ir import (
@@ -98,6 +99,8 @@ class Watching(Assignment):
 
     def delete(self, target: Any) -> None:
         super().delete(target)
+        if isinstance(target, gast.Name) and (self.owner(target.id).env, target.id) in self.boxes:
+            raise Unboxed
         if self.watches and isinstance(target, gast.Name):
             env = self.owner(target.id).env
             self._watch((env, target.id), ABSENT, env.serial)
@@ -107,6 +110,8 @@ class Watching(Assignment):
         """``except … as name``: the variable is deleted however the handler ends."""
         env = self.owner(name).env
         cell = env, name
+        if cell in self.boxes:
+            raise Unboxed
         outer, self.caught[cell] = self.caught.get(cell), next_serial()
         self.assign_name(name, exception, span)
         try:
@@ -148,6 +153,23 @@ class Watching(Assignment):
         self._watch((ref, name), ABSENT, ref.serial)
 
     # --- the watches ------------------------------------------------------------------------------
+
+    def is_guarded(self) -> bool:
+        """Whether an exception that is raised here may be handled in this function."""
+        return bool(self.watches)
+
+    def box_of_handler(self, cell: Any) -> Value | None:
+        """The box of a variable that a handler reads, if there is one."""
+        watches = [watch for watch in self.watches if cell[0].serial < watch.start]
+        if len(watches) > 1:
+            raise Unboxed
+        return watches[0].boxes.get(cell) if watches else None
+
+    def note_written(self, cell: Any, type_: Type) -> None:
+        """Note that a variable may have got a value of this type."""
+        for watch in self.watches:
+            if cell[0].serial < watch.start:
+                watch.types.setdefault(cell, []).append(type_)
 
     def _watch_ref(self, ref: Ref) -> None:
         for watch in self.watches:

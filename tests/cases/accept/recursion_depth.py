@@ -246,6 +246,21 @@ def nested_function_calls_itself(n: int):
     return digits(n), len(digits(n * n))
 
 
+# ... and counts its calls.
+@case((7,), (0,))
+def calls_are_counted(n: int):
+    calls = 0
+
+    def collatz(k):
+        nonlocal calls
+        calls += 1
+        if k <= 1:
+            return 0
+        return 1 + collatz(k // 2 if k % 2 == 0 else 3 * k + 1)
+
+    return collatz(n), calls
+
+
 # A lambda by its name.
 @case((6,), (0,))
 def recursive_lambda(n: int):
