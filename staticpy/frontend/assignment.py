@@ -9,7 +9,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.frontend.inputs import Variant
-from staticpy.frontend.inspection import Inspection
+from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.operators import SYMBOLS, number_of
 from staticpy.frontend.values import (
     UNBOUND,
@@ -40,7 +40,7 @@ _IN_PLACE_METHODS = {
 }
 
 
-class Assignment(Inspection):
+class Assignment(Decorations):
     """Everything that binds or writes."""
 
     def stmt_Assign(self, node: Any) -> None:

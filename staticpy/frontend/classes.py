@@ -87,6 +87,11 @@ def python_function(value: Any) -> types.FunctionType | None:
     return value if isinstance(value, types.FunctionType) else None
 
 
+def is_jit(value: Any) -> bool:
+    """Whether ``value`` is ``staticpy.jit``, which the frontend can't import."""
+    return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_jit__")
+
+
 def own_function(value: Any) -> types.FunctionType | None:
     """The function that ``value`` is, if it is one of the user's: not what ``enum`` and
     ``namedtuple`` put into the classes that they make.

@@ -28,6 +28,7 @@ from staticpy.ir import (
     BOOL,
     INT,
     NONE,
+    NEVER,
     STR,
     DictType,
     ListType,
@@ -56,6 +57,8 @@ class Containers(SpecialMethods):
             return value
         if value.type == NONE:
             return None
+        if value.type == NEVER:  # an item of what is always empty
+            self.end_path()
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))
@@ -476,6 +479,9 @@ class Containers(SpecialMethods):
 
     def iterated(self, value: Any, node: Any) -> Any:
         raise AssertionError("defined by Iteration")
+
+    def end_path(self) -> Any:
+        raise AssertionError("defined by Branches")
 
     def fails(self, exception: str, message: Any, node: Any) -> Any:
         raise AssertionError("defined by Branches")

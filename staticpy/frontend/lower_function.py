@@ -34,6 +34,7 @@ from staticpy.frontend.values import (
     Poisoned,
     Ref,
     UserFunction,
+    is_liftable,
     is_scalar,
     same_static,
 )
@@ -121,7 +122,7 @@ class Functions(Specialising):
         refs = [leaf for leaf in tree_leaves(bound) if isinstance(leaf, ListRef | DictRef)]
         if any(isinstance(self.content(ref), Value) for ref in refs):
             return True
-        outer = active.calls[-1][0]
+        bound, outer = _one_by_one(bound, active.calls[-1][0])
         if not _differs(bound, outer) and self._is_undecided(active):
             return True
         if not any(isinstance(value, Value) for value in bound.values()):
@@ -250,6 +251,20 @@ class Functions(Specialising):
 
     def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
         raise AssertionError("defined by Iteration")
+
+
+def _one_by_one(bound: dict[str, Any], outer: dict[str, Any]) -> tuple[Any, Any]:
+    """The arguments of two calls, with the numbers in ``*args`` as arguments of their own."""
+    numbered: tuple[dict[str, Any], dict[str, Any]] = {}, {}
+    for name, value in bound.items():
+        pair = value, outer.get(name)
+        is_plain = all(type(each) is tuple and all(map(is_liftable, each)) for each in pair)
+        for each, found in zip(pair, numbered, strict=True):
+            if is_plain and len(pair[0]) == len(pair[1]):
+                found.update({f"{name}[{i}]": item for i, item in enumerate(each)})
+            else:
+                found[name] = each
+    return numbered
 
 
 def _differs(bound: dict[str, Any], outer: dict[str, Any]) -> bool:

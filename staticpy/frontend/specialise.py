@@ -36,7 +36,7 @@ from staticpy.frontend.values import (
     UserFunction,
     constant_type,
 )
-from staticpy.ir import DictType, ListType, Type, Value
+from staticpy.ir import NEVER, DictType, ListType, Type, Value
 from staticpy.source import SourceSpan
 
 _MOST_ROUNDS = 20
@@ -223,7 +223,7 @@ class Specialising(Nonlocals):
         position = compilation.open.index(found)
         for inner in compilation.open[position + 1 :]:
             inner.depends.add(found)
-        if found.output is PENDING:
+        if found.output is PENDING or NEVER in found.result_types:
             compilation.search.pending = True
             raise PendingCall
 
@@ -237,7 +237,7 @@ class Specialising(Nonlocals):
         types_ = self.builder.facts.resolve_attr(found.result_types)
         attrs = {"callee": found.graph.function.name, "result_types": types_}
         results = self.builder.emit(ops.call, operands, attrs).results
-        if found.is_dead:
+        if found.is_dead or NEVER in found.result_types:
             self.end_path()
         output = fill(found.output, results)
         return map_tree(

@@ -37,6 +37,8 @@ class StaticAttributes(Attributes):
     def function_attribute(self, function: UserFunction | Closure, name: str, node: Any) -> Any:
         """``function.name``: its names and its docstring, and what was noted on it."""
         wrapped = function.wrapped if isinstance(function, Closure) else None
+        if wrapped is not None and name.startswith("cache_"):
+            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type="function")
         if wrapped is not None:
             return wrapped if name == "__wrapped__" else self.attribute(wrapped, name, node)
         if isinstance(function, Closure):

@@ -74,6 +74,9 @@ def jit(
     return JittedFunction(fn, static, backend)
 
 
+setattr(jit, "__staticpy_jit__", True)  # noqa: B010 - by this the frontend knows it
+
+
 def _check_backend(name: str) -> None:
     try:
         get_backend(name)
