@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from staticpy.cli.console import add_color, wants_color, warn
+from staticpy.cli.console import add_color, lines_on_disk, wants_color, warn
 from staticpy.cli.discover import STDIN, Target, discover
 from staticpy.cli.exits import FINDINGS, INTERNAL, OK, USAGE
 from staticpy.cli.report import FORMATS, Report
@@ -135,10 +135,7 @@ class _Checker:
     def lines(self, file: str) -> Sequence[str]:
         """The source lines of the file that was checked last, or of one that it led to."""
         if file not in self._texts:
-            try:
-                self._texts[file] = read_text(file)
-            except SourceError:
-                self._texts[file] = ""
+            self._texts[file] = "\n".join(lines_on_disk(file))
         return self._texts[file].split("\n")
 
     def _check_text(self, text: str, file: str, is_named: bool) -> Diagnostics | list[Diagnostic]:

@@ -1,4 +1,4 @@
-"""Standard output and error, and whether they get colours."""
+"""Standard output and error, whether they get colours, and the source lines to show there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from typing import TextIO
 
 from staticpy.diagnostics import escape
+from staticpy.source import SourceError, read_text
 
 
 def make_robust(*streams: TextIO) -> None:
@@ -42,6 +43,17 @@ def wants_color(choice: str, stream: TextIO) -> bool:
 def warn(message: str) -> None:
     """One line on standard error."""
     print(f"staticpy: {escape(message)}", file=sys.stderr)
+
+
+def lines_on_disk(file: str) -> list[str]:
+    """The lines of a file as it is now; none where it can't be read.
+
+    ``linecache`` keeps what a relative name stood for in another folder.
+    """
+    try:
+        return read_text(file).split("\n")
+    except SourceError:
+        return []
 
 
 def drop_output() -> None:

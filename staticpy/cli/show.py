@@ -12,7 +12,7 @@ import sys
 from importlib import import_module
 
 from staticpy.cli.check import source_diagnostic
-from staticpy.cli.console import add_color, wants_color, warn
+from staticpy.cli.console import add_color, lines_on_disk, wants_color, warn
 from staticpy.cli.exits import FINDINGS, OK, USAGE
 from staticpy.diagnostics import Diagnostic, DiagnosticError, Diagnostics, render_full
 from staticpy.source import NO_SPAN, SourceError, SourceFile, SourceUnit, from_text, read_text
@@ -88,5 +88,5 @@ def _stage(module: object, stage: str) -> str:
 
 
 def _refuse(diagnostics: Diagnostics | list[Diagnostic], options: argparse.Namespace) -> int:
-    print(render_full(diagnostics, color=wants_color(options.color, sys.stdout)))
+    print(render_full(diagnostics, lines_on_disk, color=wants_color(options.color, sys.stdout)))
     return FINDINGS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,15 @@ def test_show_refuses(model: str, capsys: Output) -> None:
     assert "15 |     class A: pass" in capsys.readouterr().out
     assert main(["show", f"{model}:plain"]) == 1
     assert "SPY610" in capsys.readouterr().out
+
+
+def test_show_reads_the_file_that_is_there_now(
+    model: str, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    stale = (26, None, ["another file\n"] * 20, model)  # a file of this name in another folder
+    monkeypatch.setitem(linecache.cache, model, stale)
+    assert main(["show", f"{model}:refused"]) == 1
+    assert "15 |     class A: pass" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
