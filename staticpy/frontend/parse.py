@@ -66,9 +66,44 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
         return None
     if not isinstance(tree, gast.Lambda):
         tree.decorator_list = []
+        if unit.source.evaluates_annotations:
+            _keep_annotations(tree)
     if unit.class_name.strip("_") and _may_be_private(unit):
         _mangle(tree, f"_{unit.class_name.lstrip('_')}")
     return tree
+
+
+def _keep_annotations(tree: Any) -> None:
+    """Note with each nested function the annotations that CPython evaluates where it is defined."""
+    for node in gast.walk(tree):
+        if isinstance(node, gast.FunctionDef) and node is not tree:
+            node.evaluated = annotations_of(node)
+
+
+def annotations_of(function: Any) -> list[Any]:
+    """The annotations of a ``gast`` function, in the order in which CPython evaluates them."""
+    args = function.args
+    holders = [*args.args, *args.posonlyargs, args.vararg, *args.kwonlyargs, args.kwarg]
+    found = [holder.annotation for holder in holders if holder is not None]
+    return [each for each in (*found, function.returns) if each is not None]
+
+
+def names_types(node: Any) -> bool:
+    """Whether an annotation is written as names of types are, without calls and arithmetic."""
+    if isinstance(node, gast.Name | gast.Constant):
+        return True
+    if isinstance(node, gast.Attribute):
+        return names_types(node.value)
+    if isinstance(node, gast.Subscript):
+        return names_types(node.value) and names_types(node.slice)
+    if isinstance(node, gast.Tuple | gast.List):
+        return all(map(names_types, node.elts))
+    if isinstance(node, gast.BinOp):
+        sides = (node.left, node.right)
+        return isinstance(node.op, gast.BitOr) and all(map(names_types, sides))
+    return isinstance(node, gast.UnaryOp | gast.Starred) and isinstance(
+        getattr(node, "operand", getattr(node, "value", None)), gast.Constant | gast.Name
+    )
 
 
 def is_deep(unit: SourceUnit) -> bool:

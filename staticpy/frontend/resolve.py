@@ -165,8 +165,9 @@ def own_nodes(scope: Any) -> Iterator[Any]:
     """The nodes that run as part of a function or a comprehension, in the order of the text.
 
     A nested function is yielded, and so are its decorators and defaults, which are evaluated where
-    it is defined; its body is not. Nor are annotations. Of a nested comprehension its first
-    iterable is yielded, which is evaluated around it.
+    it is defined; its body is not. Nor are annotations, but those of a nested function that are
+    evaluated, too. Of a nested comprehension its first iterable is yielded, which is evaluated
+    around it.
     """
     if isinstance(scope, COMPREHENSIONS):
         first, *others = scope.generators
@@ -188,7 +189,8 @@ def definition_parts(function: Any) -> list[Any]:
     """The expressions that are evaluated where a function is defined, in order."""
     defaults = [*function.args.defaults, *function.args.kw_defaults]
     decorators = getattr(function, "decorator_list", [])
-    return [*decorators, *(default for default in defaults if default is not None)]
+    evaluated = getattr(function, "evaluated", [])
+    return [*decorators, *(default for default in defaults if default is not None), *evaluated]
 
 
 def _annotated_parts(statement: Any) -> list[Any]:

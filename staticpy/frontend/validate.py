@@ -17,6 +17,7 @@ import gast
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
+from staticpy.frontend.parse import names_types
 from staticpy.source import SourceSpan, SourceUnit, children
 
 _SPECS: dict[str, DiagnosticSpec] = {
@@ -85,6 +86,9 @@ class _Validator:
                     yield item, type_, node
                 elif quantifier in ("", "*"):
                     self._reject_field(node, field, node)
+        for annotation in getattr(node, "evaluated", ()):
+            if not names_types(annotation):
+                yield annotation, "expr", node
 
     def _reject(self, node: Any, type_: str, owner: Any) -> None:
         name = type(node).__name__

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,6 +51,19 @@ class SourceFile:
     def functions(self) -> list[SourceUnit]:
         """Every function of the file, lambdas too, in the order of the text."""
         return list(_functions(self))
+
+    @cached_property
+    def evaluates_annotations(self) -> bool:
+        """Whether a ``def`` evaluates its annotations, as it does before Python 3.14."""
+        if sys.version_info >= (3, 14):
+            return False
+        futures = (node for node in self.tree.body if isinstance(node, ast.ImportFrom))
+        return not any(
+            alias.name == "annotations"
+            for node in futures
+            if node.module == "__future__"
+            for alias in node.names
+        )
 
     @cached_property
     def imports(self) -> list[ast.stmt]:
