@@ -35,7 +35,8 @@ _JAXTYPING = {
     )
 }  # fmt: skip
 _PYTHON = {f"builtins.{class_.__name__}": type_ for class_, type_ in PYTHON_TYPES.items()}
-_TUPLES = ("builtins.tuple", "typing.Tuple")
+TUPLES = ("builtins.tuple", "typing.Tuple")
+"""The paths of the class of tuples."""
 _MAX_TEXT = 1000
 
 
@@ -107,18 +108,18 @@ def read_annotation(node: Any, origin: Origin) -> Any:
         A Type; a tuple for a tuple, None in it for what is not known; None.
     """
     if isinstance(node, ast.AST) and type(node).__name__ == "Constant":
-        node = _parse(getattr(node, "value", None))
+        node = parse_quoted(getattr(node, "value", None))
     if node is None:
         return None
     if type(node).__name__ != "Subscript":
-        return _plain(_dotted(node, origin))
-    base = _dotted(node.value, origin)
+        return _plain(dotted_name(node, origin))
+    base = dotted_name(node.value, origin)
     inner = node.slice
     arguments = inner.elts if type(inner).__name__ == "Tuple" else [inner]
     if base is None or not base.isascii():
         return None
     package, _, name = base.rpartition(".")
-    if base in _TUPLES:
+    if base in TUPLES:
         return _tuple(arguments, origin)
     if base in ("typing.Annotated", "typing_extensions.Annotated"):
         return read_annotation(arguments[0], origin) if arguments else None
@@ -131,7 +132,7 @@ def read_annotation(node: Any, origin: Origin) -> Any:
     return None
 
 
-def _parse(text: object) -> Any:
+def parse_quoted(text: object) -> Any:
     """The expression in a quoted annotation."""
     if not isinstance(text, str) or len(text) > _MAX_TEXT:
         return None
@@ -142,7 +143,7 @@ def _parse(text: object) -> Any:
     return None if isinstance(node, ast.Constant) else node
 
 
-def _dotted(node: Any, origin: Origin) -> str | None:
+def dotted_name(node: Any, origin: Origin) -> str | None:
     """Where a name with its attributes comes from: ``np.float64`` is ``"numpy.float64"``."""
     attributes: list[str] = []
     while type(node).__name__ == "Attribute":
@@ -150,6 +151,23 @@ def _dotted(node: Any, origin: Origin) -> str | None:
         node = node.value
     root = origin(node.id) if type(node).__name__ == "Name" else None
     return None if root is None else ".".join([root, *reversed(attributes)])
+
+
+def array_dtype(node: Any, origin: Origin) -> np.dtype | None:
+    """The dtype of the arrays that an annotation with brackets names, whatever their sizes."""
+    base = dotted_name(node.value, origin) or ""
+    package, _, name = base.rpartition(".")
+    if package == "staticpy":
+        return DTYPES.get(name)
+    if package == "jaxtyping":
+        return _JAXTYPING.get(name)
+    if base == "numpy.typing.NDArray":
+        return _numpy_dtype(dotted_name(node.slice, origin))
+    inner: list[Any] = getattr(node.slice, "elts", [])
+    if base == "numpy.ndarray" and len(inner) == 2 and type(inner[1]).__name__ == "Subscript":
+        is_dtype = dotted_name(inner[1].value, origin) == "numpy.dtype"
+        return _numpy_dtype(dotted_name(inner[1].slice, origin)) if is_dtype else None
+    return None
 
 
 def _plain(path: str | None) -> Type | None:
@@ -174,7 +192,7 @@ def _tuple(arguments: list[Any], origin: Origin) -> tuple[Any, ...] | None:
 
 
 def _array(dtype: np.dtype, arguments: list[Any], origin: Origin) -> Type | None:
-    if arguments and _dotted(arguments[0], origin) == "numpy.ndarray":
+    if arguments and dotted_name(arguments[0], origin) == "numpy.ndarray":
         arguments = arguments[1:]
     # ``f64[n]`` too: linters strip the quotes where annotations are not evaluated.
     dims = _dims(getattr(item, "id", getattr(item, "value", None)) for item in arguments)
@@ -186,9 +204,12 @@ def _ndarray(shape: Any, dtype: Any, origin: Origin) -> Type | None:
     parts = (shape, dtype)
     if any(type(part).__name__ != "Subscript" for part in parts):
         return None
-    if _dotted(shape.value, origin) not in _TUPLES or _dotted(dtype.value, origin) != "numpy.dtype":
+    if (
+        dotted_name(shape.value, origin) not in TUPLES
+        or dotted_name(dtype.value, origin) != "numpy.dtype"
+    ):
         return None
-    element = _numpy_dtype(_dotted(dtype.slice, origin))
+    element = _numpy_dtype(dotted_name(dtype.slice, origin))
     inner = shape.slice.elts if type(shape.slice).__name__ == "Tuple" else [shape.slice]
     dims = [_axis(item, origin) for item in inner]
     if element is None or None in dims:
@@ -198,7 +219,7 @@ def _ndarray(shape: Any, dtype: Any, origin: Origin) -> Type | None:
 
 def _axis(node: Any, origin: Origin) -> Dim | None:
     kind = type(node).__name__
-    if kind == "Subscript" and _dotted(node.value, origin) == "typing.Literal":
+    if kind == "Subscript" and dotted_name(node.value, origin) == "typing.Literal":
         size = getattr(node.slice, "value", None)
         return size if isinstance(size, int) else None
     if kind == "Name":

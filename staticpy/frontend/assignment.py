@@ -48,10 +48,6 @@ class Assignment(Decorations):
         for target in node.targets:
             self.assign(target, value)
 
-    def stmt_AnnAssign(self, node: Any) -> None:
-        if node.value is not None:
-            self.assign(node.target, self.expression(node.value))
-
     def assign(self, target: Any, value: Any) -> None:
         """Bind a name, write an item or an attribute, or do so for each of several targets."""
         if isinstance(target, gast.Name):

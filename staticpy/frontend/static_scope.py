@@ -161,7 +161,15 @@ class StaticScope:
             if name in layer.by_name:
                 binding = layer.only(name)
                 return binding.origin if binding else None
-        return f"builtins.{name}" if name in vars(builtins) else None
+        is_open = any(layer.is_open for layer in self._layers)
+        return f"builtins.{name}" if name in vars(builtins) and not is_open else None
+
+    def alias(self, name: str) -> ast.expr | None:
+        """The expression that the file gives a name, where it does so once and for certain."""
+        binding = next((each.only(name) for each in self._layers if name in each.by_name), None)
+        if binding is None or not binding.is_certain:
+            return None
+        return binding.node.value if isinstance(binding.node, ast.Assign | ast.AnnAssign) else None
 
     def origin_of(self, node: ast.AST) -> str | None:
         """``origin`` of a name with attributes: ``np.linalg.norm`` is ``numpy.linalg.norm``."""

@@ -30,6 +30,10 @@ class ShapeFacts:
             dim = self._known[dim]
         return dim
 
+    def size(self, dim: Dim) -> int | None:
+        """The size at the call at hand; None where that is not known."""
+        return self._hint(self.resolve(dim))
+
     def resolve_type(self, type_: Type) -> Type:
         """``type_`` as the facts have it so far."""
         return map_tensors(self._resolve_tensor, type_) if self._known else type_

@@ -379,3 +379,84 @@ Path("model.py").write_text("def f(numbers: tuple[float, float]):\\n    return n
 # $ staticpy show model.py:f --stage ir
 """,
 )
+
+ANNOTATION_MISMATCH = DiagnosticSpec(
+    code="SPY613",
+    slug="annotation-mismatch",
+    message="{what} is annotated '{annotation}', but it is {found}",
+    help="correct the annotation, or convert the value before; 'Any' says that it may be anything",
+    explanation="""\
+Python ignores annotations when it runs; here they are checked, because one of the two is a mistake:
+what is written, or what is computed. Compared are the arguments of each function, what each
+`return` gives, and what `name: annotation = value` assigns, where the type is known for certain: of
+several possible types it is enough that one fits.
+
+As for type checkers an `int` will do for a `float`, a `float` for a `complex`, a `bool` for an
+`int`, and None for a parameter whose default it is. NumPy's scalars and 0-d arrays will do for
+Python's numbers of their kind and for `np.ndarray`. Understood are Python's and NumPy's classes,
+classes of yours, those of `typing` and `collections.abc`, arrays as in `staticpy.f64["n", 3]`,
+`NDArray[np.float64]` and jaxtyping's form, in quotes, too; anything else admits every value.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x: float) -> float:
+    return x * 2
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x: np.ndarray) -> np.ndarray:
+    return x * 2
+
+
+f(np.ones(3))
+""",
+)
+
+ANNOTATED_SIZE_MISMATCH = DiagnosticSpec(
+    code="SPY614",
+    slug="annotated-size-mismatch",
+    message="the size '{size}' is {first} by {other}, and {second} by {what}",
+    help="pass arrays of the annotated sizes, or give sizes that may differ names of their own; "
+    "'_' stands for any size",
+    explanation="""\
+Equal names of sizes in the annotations of a function stand for equal sizes, in every call, and a
+number is the size itself. Here an array of another size was passed or returned.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+from staticpy import f64
+
+
+@staticpy.jit
+def f(x: f64["n"], y: f64["n"]):
+    return x.sum() + y.sum()
+
+
+f(np.ones(3), np.ones(4))
+""",
+    good="""\
+import numpy as np
+import staticpy
+from staticpy import f64
+
+
+@staticpy.jit
+def f(x: f64["n"], y: f64["m"]):
+    return x.sum() + y.sum()
+
+
+f(np.ones(3), np.ones(4))
+""",
+)

@@ -3,8 +3,12 @@
 import staticpy
 
 
-@staticpy.jit
-def f(x: float, n: int, found: tuple[float] = (1.0,)):
+def grow(x, n, found):
     if n == 0:
         return sum(found)
-    return f(x, n - 1, (*found, x))  # error: SPY405
+    return grow(x, n - 1, (*found, x))  # error: SPY405
+
+
+@staticpy.jit
+def f(x: float, n: int):
+    return grow(x, n, (1.0,))
