@@ -2,7 +2,7 @@
 
 The parts of the lowerer build on one another: Memory → Attributes → Objects → Containers →
 Expressions → Branches → Calls → Nonlocals → Functions → Loops → Iteration → Assignment → Try →
-Match → Statements.
+Match → Statements → Annotations → CertainErrors → Noting.
 """
 
 from __future__ import annotations
@@ -160,6 +160,8 @@ def _lower_once(
             assert compilation.diagnostics.has_errors  # it was reported where it arose
     if compilation.diagnostics.has_errors:
         return None
+    for warning in lowerer.certain_errors():
+        compilation.diagnostics.append(warning)
     _keep_apart(compilation)
     facts = compilation.facts
     facts.apply(module)

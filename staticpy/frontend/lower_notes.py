@@ -12,8 +12,8 @@ from typing import Any
 
 import gast
 
+from staticpy.frontend.certain_errors import CertainErrors
 from staticpy.frontend.iteration import Live, Take
-from staticpy.frontend.lower_annotations import Annotations
 from staticpy.frontend.values import UNBOUND, ListRef, Ref
 from staticpy.ir import TensorType, Value
 from staticpy.source import descendants
@@ -21,7 +21,7 @@ from staticpy.source import descendants
 _LONGEST_NAME = 32
 
 
-class Noting(Annotations):
+class Noting(CertainErrors):
     """The lowerer: everything below, with notes."""
 
     _loop: Any = None

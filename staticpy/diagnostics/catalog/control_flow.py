@@ -1,6 +1,6 @@
 """SPY4xx: branches, loops, returns, recursion."""
 
-from staticpy.diagnostics.spec import DiagnosticSpec
+from staticpy.diagnostics.spec import DiagnosticSpec, Severity
 
 BRANCH_TYPE_MISMATCH = DiagnosticSpec(
     code="SPY402",
@@ -189,4 +189,46 @@ def f(x):
 
 f(np.ones(2))
 """,
+)
+
+ALWAYS_RAISES = DiagnosticSpec(
+    code="SPY407",
+    slug="always-raises",
+    message="this raises an exception whenever it is reached: {detail}",
+    help="correct it; where the exception is meant, a 'raise' says so, or a 'try' around it",
+    explanation="""\
+Of what is known while compiling it follows that this raises: an index beyond a list whose items
+are known, a key that a dict doesn't have, a variable that no path has bound, an attribute that the
+object lacks, a division by the number 0. The function is compiled, and raises the exception when
+it gets there, as Python does. Nothing is said where a handler around it catches the exception.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def f(x: float):\\n"
+    "    weights = [0.5, 0.25]\\n"
+    "    return x * weights[2]\\n"
+)
+
+# $ staticpy check model.py
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def f(x: float):\\n"
+    "    weights = [0.5, 0.25]\\n"
+    "    return x * weights[-1]\\n"
+)
+
+# $ staticpy check model.py
+""",
+    severity=Severity.WARNING,
 )
