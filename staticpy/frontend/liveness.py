@@ -15,15 +15,17 @@ after the statement, too: lowering turns the jump into a flag that is tested aft
 ``try``, what is live where its handlers begin: any statement may raise.
 
 Each statement is summed up once, from the inside out (``summaries``), and then read off once, from
-the outside in, so the time is linear however deep the loops are nested.
+the outside in, so the time is linear however deep the loops are nested. Here a set of names is an
+int with a bit for each: thousands of names may be live after each of thousands of statements.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from itertools import accumulate
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import accumulate, compress
+from operator import itemgetter, or_
 from typing import Any
 
 import gast
@@ -37,29 +39,55 @@ from staticpy.frontend.summaries import (
     NO_NAMES,
     RAISE,
     Summaries,
+    Summary,
     is_endless,
 )
 
-_ENDS = {NEXT: NO_NAMES, RAISE: NO_NAMES}
+Packed = int
+"""A set of names: the sum of their bits."""
+
+_ENDS: Mapping[str, Packed] = {NEXT: 0, RAISE: 0}
+
+
+class _Packer:
+    """Gives each name a bit."""
+
+    def __init__(self) -> None:
+        self._bits: dict[str, Packed] = {}
+
+    def pack(self, names: Iterable[str]) -> Packed:
+        """The set of these names."""
+        packed = 0
+        for name in names:
+            packed |= self._bits.setdefault(name, 1 << len(self._bits))
+        return packed
+
+    def unpack(self, packed: Packed) -> Names:
+        """The names in a set."""
+        digits = f"{packed:b}"[::-1]
+        return frozenset(compress(self._bits, map("1".__eq__, digits)))
 
 
 class Liveness:
     """The live names of one function, by statement."""
 
-    def __init__(self, after: dict[Any, Names], at_head: dict[Any, Names]) -> None:
+    def __init__(
+        self, packer: _Packer, after: dict[Any, Packed], at_head: dict[Any, Packed]
+    ) -> None:
+        self._packer = packer
         self._after = after
         self._at_head = at_head
 
     def after(self, statement: Any) -> Names:
         """The names that may be read after ``statement`` before they are assigned again."""
-        return self._after[statement]
+        return self._packer.unpack(self._after[statement])
 
     def at_head(self, loop: Any) -> Names:
         """The names that may be read as they are where a round of ``loop`` begins.
 
         They are read in that round, in a later one, or after the loop.
         """
-        return self._at_head[loop]
+        return self._packer.unpack(self._at_head[loop])
 
 
 def analyze(names: FunctionNames) -> Liveness:
@@ -70,8 +98,8 @@ def analyze(names: FunctionNames) -> Liveness:
         analyzer.summaries.block(node.body)
         analyzer.record(node.body, _ENDS)
         if names.captured:
-            _pin_captured(node.body, names, (analyzer.after, analyzer.at_head))
-    return Liveness(analyzer.after, analyzer.at_head)
+            analyzer.pin_captured(names)
+    return Liveness(analyzer.packer, analyzer.after, analyzer.at_head)
 
 
 class _Analyzer:
@@ -79,20 +107,27 @@ class _Analyzer:
 
     def __init__(self, summaries: Summaries) -> None:
         self.summaries = summaries
-        self.after: dict[Any, Names] = {}
-        self.at_head: dict[Any, Names] = {}
+        self.packer = _Packer()
+        self.after: dict[Any, Packed] = {}
+        self.at_head: dict[Any, Packed] = {}
 
-    def record(self, statements: list[Any], live: Mapping[str, Names]) -> None:
+    def record(self, statements: list[Any], live: Mapping[str, Packed]) -> None:
         """Note what is live after each statement, where ``live`` is live at each way of ending."""
         current = live[NEXT]
         for statement in reversed(statements):
             summary = self.summaries.of(statement)
             ways = {**live, NEXT: current}
-            self.after[statement] = live[RAISE].union(*(ways[way] for way in summary.kills))
+            self.after[statement] = _union(live[RAISE], *(ways[way] for way in summary.kills))
             self._inside(statement, ways)
-            current = live[RAISE] | summary.before(ways)
+            current = live[RAISE] | self._before(summary, ways)
 
-    def _inside(self, node: Any, ways: Mapping[str, Names]) -> None:
+    def _before(self, summary: Summary, live: Mapping[str, Packed]) -> Packed:
+        """What is live before, where ``live`` is live at each way of ending."""
+        pack = self.packer.pack
+        passed = (live[way] & ~pack(killed) for way, killed in summary.kills.items())
+        return _union(pack(summary.reads), *passed)
+
+    def _inside(self, node: Any, ways: Mapping[str, Packed]) -> None:
         if isinstance(node, LOOPS):
             self._loop(node, ways)
         elif isinstance(node, gast.Try):
@@ -103,33 +138,61 @@ class _Analyzer:
             for block in blocks_of(node):
                 self.record(block, ways)
 
-    def _loop(self, loop: Any, ways: Mapping[str, Names]) -> None:
+    def _loop(self, loop: Any, ways: Mapping[str, Packed]) -> None:
         summaries = self.summaries
-        end = ways[NEXT] if NEXT in summaries.of(loop).kills else NO_NAMES
+        end = ways[NEXT] if NEXT in summaries.of(loop).kills else 0
         if not is_endless(loop):
-            end |= ways[RAISE] | summaries.block(loop.orelse).before(ways)
-        head = ways[RAISE] | end | summaries.round(loop).reads
+            end |= ways[RAISE] | self._before(summaries.block(loop.orelse), ways)
+        head = ways[RAISE] | end | self.packer.pack(summaries.round(loop).reads)
         self.at_head[loop] = head
         body = {NEXT: head, CONTINUE: head, BREAK: ways[NEXT], RAISE: ways[RAISE]}
         self.record(loop.body, body)
         self.record(loop.orelse, ways)
 
-    def _try(self, node: Any, ways: Mapping[str, Names]) -> None:
+    def _try(self, node: Any, ways: Mapping[str, Packed]) -> None:
         summaries = self.summaries
         final = summaries.block(node.finalbody)
         # ``finally`` begins, whichever way the rest ended, and goes on that way.
         inner = {
-            way: ways[RAISE] | final.before({**ways, NEXT: live}) for way, live in ways.items()
+            way: ways[RAISE] | self._before(final, {**ways, NEXT: live})
+            for way, live in ways.items()
         }
-        handled = inner[RAISE].union(
-            *(summaries.handler(handler).before(inner) for handler in node.handlers)
-        )
-        orelse = inner[RAISE] | summaries.block(node.orelse).before(inner)
+        handlers = (self._before(summaries.handler(each), inner) for each in node.handlers)
+        handled = _union(inner[RAISE], *handlers)
+        orelse = inner[RAISE] | self._before(summaries.block(node.orelse), inner)
         self.record(node.body, {**inner, NEXT: orelse, RAISE: handled})
         self.record(node.orelse, inner)
         for handler in node.handlers:
             self.record(handler.body, inner)
-        self.record(node.finalbody, {**ways, NEXT: NO_NAMES.union(*ways.values())})
+        self.record(node.finalbody, {**ways, NEXT: _union(*ways.values())})
+
+    def pin_captured(self, names: FunctionNames) -> None:
+        """Keep what a nested function reads alive from its definition to the end.
+
+        It reads the variables as they are when it is called. In a loop, keep them alive from the
+        beginning of the loop.
+        """
+        order = list(_preorder(names.node.body))
+        first = {statement: number for number, (statement, _, _) in enumerate(order)}
+        last = dict(first)
+        for statement, parent, _ in reversed(order):
+            if parent is not None:
+                last[parent] = max(last[parent], last[statement])
+        pins = [
+            (first[loop or statement], self.packer.pack(captured))
+            for statement, _, loop in order
+            if (captured := _captured_by(statement, names))
+        ]
+        pins.sort(key=itemgetter(0))
+        starts = [start for start, _ in pins]
+        alive = list(accumulate((captured for _, captured in pins), or_, initial=0))
+        for table in (self.after, self.at_head):
+            for statement, live in table.items():
+                table[statement] = live | alive[bisect_right(starts, last[statement])]
+
+
+def _union(*sets: Packed) -> Packed:
+    return reduce(or_, sets, 0)
 
 
 def blocks_of(statement: Any) -> list[list[Any]]:
@@ -144,37 +207,6 @@ def blocks_of(statement: Any) -> list[list[Any]]:
 
 
 # --- closures -----------------------------------------------------------------------------------
-
-
-def _pin_captured(
-    body: list[Any], names: FunctionNames, tables: tuple[dict[Any, Names], ...]
-) -> None:
-    """Keep what a nested function reads alive from its definition to the end.
-
-    It reads the variables as they are when it is called. In a loop, keep them alive from the
-    beginning of the loop.
-    """
-    order = list(_preorder(body))
-    first = {statement: number for number, (statement, _, _) in enumerate(order)}
-    last = dict(first)
-    for statement, parent, _ in reversed(order):
-        if parent is not None:
-            last[parent] = max(last[parent], last[statement])
-    pins = [
-        (first[loop or statement], captured)
-        for statement, _, loop in order
-        if (captured := _captured_by(statement, names))
-    ]
-    pins.sort(key=itemgetter(0))
-    starts = [start for start, _ in pins]
-    alive = list(accumulate((captured for _, captured in pins), _both, initial=NO_NAMES))
-    for table in tables:
-        for statement, live in table.items():
-            table[statement] = live | alive[bisect_right(starts, last[statement])]
-
-
-def _both(left: Names, right: Names) -> Names:
-    return left if right <= left else left | right
 
 
 def _captured_by(statement: Any, names: FunctionNames) -> Names:

@@ -48,13 +48,14 @@ class Statements(Match):
         belongs to the other side.
         """
         for position, statement in enumerate(statements):
-            rest = statements[position + 1 :]
-            if isinstance(statement, gast.If) and rest and self._splits(statement):
-                self.statement(statement, rest, live)
+            is_last = position + 1 == len(statements)
+            if isinstance(statement, gast.If) and not is_last and self._splits(statement):
+                self.statement(statement, statements[position + 1 :], live)
                 return
             self.statement(statement)
             exit_ = self.exited()
-            if isinstance(exit_, Value) and rest:
+            if isinstance(exit_, Value) and not is_last:
+                rest = statements[position + 1 :]
                 self.unless_exited(exit_, lambda rest=rest: self.block(rest, live), live)  # type: ignore[misc]
             if exit_ is not False or always_leaves([statement]):
                 return

@@ -44,11 +44,6 @@ class Summary:
     reads: Names
     kills: Mapping[str, Names]
 
-    def before(self, live: Mapping[str, Names]) -> Names:
-        """What is live before, where ``live`` is live at each way of ending."""
-        passed = (live[way] - killed for way, killed in self.kills.items())
-        return self.reads.union(*passed)
-
     def then(self, following: Summary) -> Summary:
         """The summary of this and then ``following``."""
         return in_sequence([self, following])

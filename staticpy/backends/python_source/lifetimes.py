@@ -18,27 +18,9 @@ from staticpy.backends.python_source.statements import (
     Statement,
     bodies,
 )
-from staticpy.ir import Value, dims_of
+from staticpy.ir import Operation, Value, dims_of
 from staticpy.ops import OpDef
 from staticpy.passes import MemoryPlan
-
-
-def _is_temporary(value: Value) -> bool:
-    operation = value.defining_op
-    assert operation is not None
-    if _is_view_of_argument(value):
-        return False
-    is_local = operation.span.inlined_at is not None
-    return bool(dims_of(value.type)) and (is_local or not user_name(value))
-
-
-def _is_view_of_argument(value: Value) -> bool:
-    while (operation := value.defining_op) is not None:
-        op = operation.op
-        if not (isinstance(op, OpDef) and op.view and operation.operands):
-            return False
-        value = operation.operands[0]
-    return True
 
 
 def _allocates(statement: Line, plan: MemoryPlan) -> bool:
@@ -59,6 +41,7 @@ class _Lifetimes:
         self._interference = interference
         self._naming = naming
         self._plan = plan
+        self._views_of_arguments: dict[Value, bool] = {}
 
     def end(self, statements: list[Statement]) -> tuple[bool, set[str]]:
         """Insert the ``del`` statements; whether memory is allocated, and the names deleted."""
@@ -98,7 +81,7 @@ class _Lifetimes:
         last_read: dict[Value, int] = {}
         for at, statement in enumerate(statements):
             if isinstance(statement, Line):
-                temporaries = filter(_is_temporary, statement.operation.results)
+                temporaries = filter(self._is_temporary, statement.operation.results)
                 known = self._interference
                 last_read.update((value, at) for value in temporaries if value in known)
             for value in self._interference.footprint(statement)[0]:
@@ -118,3 +101,33 @@ class _Lifetimes:
             taken = {naming[r] for r in following.operation.results if r in known}
         names = (naming[v] for v in dead if not naming.holders(v) & alive)
         return list(dict.fromkeys(name for name in names if name not in taken))
+
+    def _is_temporary(self, value: Value) -> bool:
+        operation = value.defining_op
+        assert operation is not None
+        if self._is_view_of_argument(value):
+            return False
+        is_local = operation.span.inlined_at is not None
+        return bool(dims_of(value.type)) and (is_local or not user_name(value))
+
+    def _is_view_of_argument(self, value: Value) -> bool:
+        """Whether ``value`` is an argument, or a view of one."""
+        passed: list[Value] = []
+        known = self._views_of_arguments
+        while value not in known:
+            passed.append(value)
+            operation = value.defining_op
+            if operation is None:
+                known[value] = True
+            elif not _makes_view(operation):
+                known[value] = False
+            else:
+                value = operation.operands[0]
+        known.update(dict.fromkeys(passed, known[value]))
+        return known[value]
+
+
+def _makes_view(operation: Operation) -> bool:
+    """Whether the result of ``operation`` is a view of its first operand."""
+    op = operation.op
+    return isinstance(op, OpDef) and op.view and bool(operation.operands)
