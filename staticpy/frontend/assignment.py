@@ -8,8 +8,8 @@ import gast
 import numpy as np
 
 from staticpy import ops
-from staticpy.frontend.inputs import Variant
 from staticpy.frontend.decorations import Decorations
+from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
 from staticpy.frontend.values import (
     UNBOUND,

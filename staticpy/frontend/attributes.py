@@ -11,7 +11,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.classes import is_enum_member, python_function, is_jit
+from staticpy.frontend.classes import is_enum_member, is_jit, python_function
 from staticpy.frontend.inputs import (
     UNKNOWN_VALUE,
     Captured,
@@ -157,9 +157,7 @@ class Attributes(Memory):
 
     def _is_builtin(self, value: Any) -> bool:
         """Whether the lowerer itself says what a call of a Python function means."""
-        return is_jit(value) or (
-            isinstance(value, types.FunctionType) and value in self.BUILTINS
-        )
+        return is_jit(value) or (isinstance(value, types.FunctionType) and value in self.BUILTINS)
 
     def _outside_partial(self, path: Path, value: Any, name: str) -> Partial:
         self.compilation.inputs.guard(path, "is", value)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import functools
+import types
 from typing import Any, ClassVar
 
-from staticpy.diagnostics import catalog
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import library
 from staticpy.frontend.classes import is_jit
+from staticpy.frontend.inputs import Path, tree_leaves
 from staticpy.frontend.inspection import Inspection
-from staticpy.frontend.values import BoundFunction, Closure, Partial, UserFunction
+from staticpy.frontend.lower_base import Frame
+from staticpy.frontend.purity import impurity
+from staticpy.frontend.values import BoundFunction, Closure, Partial, UserFunction, constant_type
+from staticpy.ir import INT, NONE, STR, PythonType
+
+_CACHED = "from_lasting_cache"
 
 
 class Decorations(Inspection):
@@ -45,7 +52,7 @@ class Decorations(Inspection):
         """``functools.cache``."""
         if not isinstance(user_function, UserFunction | Closure):
             self.error(catalog.UNSUPPORTED_CALL, node, name="functools.cache")
-        made = self.user_function(library.cached)
+        made = self.user_function(library.cached)  # type: ignore[arg-type]
         return self.call_function(made, [user_function], {}, node)
 
     def call_lru_cache(self, node: Any, maxsize: Any = 128, typed: Any = False) -> Any:
@@ -54,8 +61,61 @@ class Decorations(Inspection):
             self.error(catalog.UNSUPPORTED_CALL, node, name="functools.lru_cache with a maxsize")
         return lambda function: self.call_cache(node, function)
 
+    def _outside_object(self, path: Path, value: Any, name: str) -> Any:
+        if isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001 - it has no other name
+            return self._outside_cache(path, value, name)
+        return super()._outside_object(path, value, name)
+
+    def _outside_cache(self, path: Path, value: Any, name: str) -> Any:
+        """A cached function from outside, whose cache outlives the call."""
+        self.compilation.inputs.guard(path, "is", value)
+        function = self.outside(path.attr("__wrapped__"), value.__wrapped__, name)
+        for frame in (self.frame, *reversed(self.frames)):
+            if _is_cache_of(frame, function):
+                return Closure(frame.prepared.node, frame.parent, {}, function)
+        why = "it is no Python function"
+        if isinstance(value.__wrapped__, types.FunctionType):
+            why = impurity(value.__wrapped__)
+        if why:
+            raise DiagnosticError(catalog.CACHE_IS_SEEN, None, name=name, why=why)
+        made = self.user_function(library.cached_purely)  # type: ignore[arg-type]
+        return self.call_function(made, [function], {}, self.frame.prepared.node)
+
+    def is_behind_cache(self, function: UserFunction | Closure) -> bool:
+        """Whether a lasting cache is calling the function that it is for."""
+        return _is_cache_of(self.frame, function)
+
+    def call_require_exact(self, node: Any, args: Any) -> Any:
+        """A key of a cache that outlives the call: no other key is equal to it."""
+        for leaf in tree_leaves(args):
+            type_ = constant_type(leaf)
+            if type_ not in (INT, STR, NONE):
+                self._refuse_cache(node, "it gets what is no int, str or None")
+        return args
+
+    def call_require_immutable(self, node: Any, result: Any) -> Any:
+        """A result of a cache that outlives the call."""
+        for leaf in tree_leaves(result):
+            type_ = constant_type(leaf)
+            if not isinstance(type_, PythonType) and type_ not in (STR, NONE):
+                self._refuse_cache(node, "it returns what somebody may change")
+        return result
+
+    def _refuse_cache(self, node: Any, why: str) -> None:
+        name = self.attribute(self.frame.parent.env["function"], "__name__", node)  # type: ignore[union-attr]
+        self.error(catalog.CACHE_IS_SEEN, node, name=name, why=why)
+
     BUILTINS: ClassVar[dict[Any, str]] = {
         **Inspection.BUILTINS,
+        library.require_exact: "call_require_exact",
+        library.require_immutable: "call_require_immutable",
         functools.cache: "call_cache",
         functools.lru_cache: "call_lru_cache",
     }
+
+
+def _is_cache_of(frame: Frame, function: Any) -> bool:
+    """Whether a frame is a call of what a lasting cache has made of a function."""
+    if frame.parent is None or getattr(frame.prepared.node, "name", "") != _CACHED:
+        return False
+    return frame.parent.env.get("function") is function

@@ -1,4 +1,4 @@
-"""Functions of Python's library that are no Python there, as Python, for the compiler to compile."""
+"""Functions of Python's library, written in Python for the compiler to compile."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ def cached(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def from_cache(*args: Any) -> Any:
-        key = args
-        if len(args) == 1:
-            if type(args[0]) is int:
-                key = args[0]
-            elif type(args[0]) is str:
-                key = args[0]
+        key: Any = args
+        if len(args) == 1 and (type(args[0]) is int or type(args[0]) is str):
+            key = args[0]
         if key in results:
             return results[key]
         result = function(*args)
@@ -26,3 +23,29 @@ def cached(function: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return from_cache
+
+
+def cached_purely(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A ``functools.lru_cache`` that outlives the call, of a function without effects: nobody can
+    tell it from one that is empty when the call begins.
+    """
+    results: dict[Any, Any] = {}
+
+    @functools.wraps(function)
+    def from_lasting_cache(*args: Any) -> Any:
+        if require_exact(args) in results:
+            return results[args]
+        results[args] = require_immutable(function(*args))
+        return results[args]
+
+    return from_lasting_cache
+
+
+def require_exact(args: Any) -> Any:
+    """Refuse, while compiling, keys of a cache that are equal to others of another type."""
+    return args
+
+
+def require_immutable(result: Any) -> Any:
+    """Refuse, while compiling, results of a cache that somebody may change."""
+    return result

@@ -74,6 +74,8 @@ class Functions(Specialising):
         is_dynamic = depth > 0 and self._is_dynamic(bound, active)
         is_dynamic = is_dynamic or (depth == 0 and self._is_guarded_recursion(function, bound))
         with active.enter(bound, self.builder.block):
+            if self.is_behind_cache(function):  # the two call themselves together
+                return self._call_in_place(prepared, bound, function, node)
             result: Any = _NOT_APART
             if isinstance(function, UserFunction):
                 key = call_key(prepared.node, bound, self.builder.facts)
@@ -249,6 +251,9 @@ class Functions(Specialising):
 
         return self.new_generator(start, prepared.unit.name)
 
+    def is_behind_cache(self, function: UserFunction | Closure) -> bool:
+        raise AssertionError("defined by Decorations")
+
     def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
         raise AssertionError("defined by Iteration")
 
@@ -257,7 +262,7 @@ def _one_by_one(bound: dict[str, Any], outer: dict[str, Any]) -> tuple[Any, Any]
     """The arguments of two calls, with the numbers in ``*args`` as arguments of their own."""
     numbered: tuple[dict[str, Any], dict[str, Any]] = {}, {}
     for name, value in bound.items():
-        pair = value, outer.get(name)
+        pair: Any = value, outer.get(name)
         is_plain = all(type(each) is tuple and all(map(is_liftable, each)) for each in pair)
         for each, found in zip(pair, numbered, strict=True):
             if is_plain and len(pair[0]) == len(pair[1]):

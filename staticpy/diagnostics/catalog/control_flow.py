@@ -106,8 +106,8 @@ RECURSION = DiagnosticSpec(
 A function whose depth of recursion is known while compiling is written out; any other becomes a
 function of the graph that calls itself. That needs types that come to an end: a tuple that is one
 item longer in each call, or a result that holds the result of the next call, has another type at
-each depth. A variable that such a function rebinds by `nonlocal` holds a number, an array or a text,
-not a list or an object; and a generator that goes through itself must do so to a known depth.
+each depth. A variable that such a function rebinds by `nonlocal` holds a number, an array or a
+text, not a list or an object; and a generator that goes through itself must do so to a known depth.
 """,
     bad="""\
 import numpy as np

@@ -1,4 +1,4 @@
-"""SPY639, SPY640: what can't be followed where an exception leaves a piece of the program."""
+"""SPY639, SPY640: what is left half-way by an exception. SPY645: what outlives the call."""
 
 from staticpy.diagnostics.spec import DiagnosticSpec
 
@@ -103,6 +103,60 @@ def f(n):
     for item in list(halves(n)):
         total += 100 // item
     return total
+
+
+f(2)
+""",
+)
+
+CACHE_IS_SEEN = DiagnosticSpec(
+    code="SPY645",
+    slug="cache-is-seen",
+    message="the cache of '{name}' outlives the call, and {why}",
+    help="cache a function that computes with ints and texts alone, or define it, with its "
+    "'functools.cache', in the compiled function",
+    explanation="""\
+What `functools.lru_cache` has kept in one call it gives back in the next. A compiled function
+begins each call with an empty cache, which nobody can tell where the cached function computes a
+number or a text from ints and texts, without an effect and with nothing that may change. Elsewhere
+it could be told: a text would be printed again, a changed global would be read again, `1.0` would
+no longer get what was kept for `1`. A cache of a nested function lives as long as that function
+does, and may keep anything.
+""",
+    bad="""\
+import functools
+
+import staticpy
+
+RATE = 3
+
+
+@functools.lru_cache(maxsize=None)
+def cost(n):
+    return n * RATE
+
+
+@staticpy.jit
+def f(n):
+    return cost(n) + cost(n + 1)
+
+
+f(2)
+""",
+    good="""\
+import functools
+
+import staticpy
+
+
+@functools.lru_cache(maxsize=None)
+def cost(n, rate):
+    return n * rate
+
+
+@staticpy.jit
+def f(n):
+    return cost(n, 3) + cost(n + 1, 3)
 
 
 f(2)

@@ -290,6 +290,11 @@ def partitions(n, largest):
     return partitions(n - largest, largest) + partitions(n, largest - 1)
 
 
+@case((10,), (0,))
+def cached_partitions(n: int):
+    return partitions(n, n)
+
+
 # An error deep inside.
 def countdown(n, bottom):
     if n == 0:
