@@ -24,6 +24,7 @@ from staticpy.frontend.values import (
     SetRef,
 )
 from staticpy.frontend.variants import joined_options
+from staticpy.frontend.widths import is_fresh
 from staticpy.ir import (
     BOOL,
     INT,
@@ -62,7 +63,7 @@ class Containers(SpecialMethods):
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))
-        if isinstance(value.type, ListType | DictType):
+        if isinstance(value.type, ListType | DictType) and not is_fresh(value):
             self.compilation.held.add(value)
             return (
                 self.new_list(value) if isinstance(value.type, ListType) else self.new_dict(value)

@@ -15,7 +15,7 @@ from staticpy.frontend.construction import Construction
 from staticpy.frontend.inputs import Variant, tree_leaves
 from staticpy.frontend.kinds import is_run_time
 from staticpy.frontend.values import BoundFunction
-from staticpy.frontend.variants import LONGEST_VARIANT, is_option, joined_options
+from staticpy.frontend.variants import LONGEST_VARIANT, is_option
 from staticpy.ir import STR, PythonType, ScalarType, UnionType, Value
 
 
@@ -31,7 +31,8 @@ class EnumMembers(Construction):
             return self.dispatch(value, lambda each: self.enum_member(class_, [each], node), node)
         if isinstance(value, class_):
             return value
-        is_own = own_function(getattr(class_, "_missing_", None)) is not None
+        missing_method = class_lookup(class_, "_missing_")[0]
+        is_own = own_function(getattr(missing_method, "__func__", None)) is not None
         if not is_run_time(value):
             return self._known_member(class_, value, is_own, node)
         if isinstance(value, Value) and isinstance(value.type, UnionType):
@@ -76,11 +77,20 @@ class EnumMembers(Construction):
         if is_own:
             method = BoundFunction(self.user_function(class_._missing_.__func__), class_)
             found = self.call_function(method, [value], {}, node)
-            options = joined_options(found, found)
-            if options and all(isinstance(option, class_) for option in options):
-                return found
-            if found is not None:
-                self.error(catalog.NEEDS_COMPILE_TIME, node, what="what _missing_() returns")
+            settle = lambda each: self._settled(class_, value, each, node)  # noqa: E731
+            is_one_of_some = isinstance(found, Variant)
+            return self.dispatch(found, settle, node) if is_one_of_some else settle(found)
+        return self._unknown(class_, value, node)
+
+    def _settled(self, class_: Any, value: Any, found: Any, node: Any) -> Any:
+        """What ``_missing_`` has returned, which is a member or None."""
+        if found is None:
+            return self._unknown(class_, value, node)
+        if not isinstance(found, class_):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="what _missing_() returns")
+        return found
+
+    def _unknown(self, class_: Any, value: Any, node: Any) -> Any:
         shown = self.text_of(value, "repr", node)
         message = self.binary("+", shown, f" is not a valid {class_.__qualname__}", node)
         return self.fails("ValueError", message, node)

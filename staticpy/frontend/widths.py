@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from staticpy.ir import NEVER, DictType, ListType, Type, join
+from staticpy.ir import NEVER, DictType, ListType, OpResult, Type, Value, join
 
 _MOST_TYPES = 16
 """A list that is put into itself has ever wider types."""
@@ -35,6 +35,18 @@ def wider_memory(types: list[Type]) -> Type:
     dicts = [type_ for type_ in types if isinstance(type_, DictType)]
     keys, values = ([getattr(type_, name) for type_ in dicts] for name in ("key", "value"))
     return DictType(join_all(keys), join_all(values))
+
+
+def is_fresh(value: Value) -> bool:
+    """Whether a list or dict was made by the operation that gives it, so that nothing leads to it
+    yet.
+    """
+    if not isinstance(value, OpResult):
+        return False
+    operation = value.owner
+    if operation.name == "list.from_array":  # whose items may be views of the array
+        return True
+    return not operation.op.view and not operation.regions and operation.name != "call"
 
 
 @dataclass(eq=False, slots=True)

@@ -287,3 +287,128 @@ def first_repetition(k: i64["n"]):
             return seen[item], i
         seen[item] = i
     return None
+
+
+# setdefault() with keys and lists that only the run knows.
+@case((5,), (1,), (0,))
+def setdefault_of_lists(n: int):
+    d = {}
+    for i in range(n):
+        d.setdefault(i % 3, []).append(i)
+    return d, [sum(v) for v in d.values()]
+
+
+# ... with and without a value.
+@case((5,), (1,), (0,))
+def setdefault_of_values(n: int):
+    d = {}
+    for i in range(n):
+        d.setdefault(i % 3)
+        d.setdefault(i % 2, i * 0.5)
+    x = d.setdefault(0, 7)
+    return d, x
+
+
+# update(), `|`, copies and `**` of dicts whose keys only the run knows.
+@case((5,), (1,), (0,))
+def updates_by_run_time_keys(n: int):
+    d = {}
+    e = {}
+    for i in range(n):
+        d[i] = 1
+        e[i + 1] = 2.5
+    e.update(d)
+    f = d | e
+    d.update({"x": None})
+    d.update(e, y=3)
+    d |= e
+    g = dict(e)
+    h = {**d, **e, 7: 8}
+    return d, e, f, g, h
+
+
+# popitem() of a dict filled in a loop; KeyError where it is empty.
+@case((5,), (1,), (0,))
+def pops_the_last_item(n: int):
+    d = {}
+    for i in range(n):
+        d[i] = i * 0.5
+    k, v = d.popitem()
+    return k, v, d
+
+
+# ... until it is empty.
+@case((5,), (1,), (0,))
+def pops_until_it_is_empty(n: int):
+    d = {i: i * i for i in range(n)}
+    t = 0
+    while d:
+        k, v = d.popitem()
+        t = t * 10 + k + v
+    return t
+
+
+# Counting, and asking the counts.
+@case((5,), (1,), (0,))
+def counts_by_key(n: int):
+    xs = [i % 3 for i in range(n)]
+    c = {}
+    for x in xs:
+        c[x] = c.get(x, 0) + 1
+    best = None
+    for k, v in c.items():
+        if best is None or v > c[best]:
+            best = k
+    return (
+        best,
+        sorted(c.items(), key=lambda kv: -kv[1]),
+        {v: k for k, v in c.items()},
+        min(c),
+        list(c.values()),
+        [k for k in c if c[k] > 1],
+    )
+
+
+# Keys that are tuples, values that are lists, changed in place.
+@case((5,), (0,))
+def counts_in_lists_by_pairs(n: int):
+    c = {}
+    for i in range(n):
+        k = (i % 2, "a" if i > 2 else "b")
+        if k in c:
+            c[k][0] += 1
+        else:
+            c[k] = [1, i]
+    return c
+
+
+# A dict of dicts, made as keys turn up.
+@case((5,), (0,))
+def tables_in_a_table(n: int):
+    t = {}
+    for i in range(n):
+        row = t.setdefault(i % 2, {})
+        row[i] = row.get(i, 0) + i
+    return t
+
+
+# Empty dicts in a dict, filled through another name.
+@case((3,), (1,), (0,))
+def dicts_filled_later(n: int):
+    d = {}
+    for i in range(n):
+        d[i] = {}
+    for i in range(n):
+        e = d[i]
+        e[i + 1] = i * 0.5
+    return d
+
+
+# Deleting while going through a copy of the keys.
+@case((5,), (0,))
+def deletes_by_a_copy_of_the_keys(n: int):
+    d = {i: i for i in range(n)}
+    for k in list(d):
+        if k % 2:
+            del d[k]
+    return d

@@ -239,3 +239,88 @@ FUNCTIONS = {Kind.SUM: np.sum, Kind.MEAN: np.mean}
 @case((X, Kind.SUM), (X, Kind.LAST))
 def functions_by_member(x, kind):
     return FUNCTIONS[kind](x)
+
+
+class Weight(Enum):
+    """Values of one kind, and a name for one of them."""
+
+    LIGHT = 1
+    HEAVY = 4
+    STANDARD = 1
+
+
+class Height(Enum):
+    """What is unknown is the lowest."""
+
+    LOW = 0
+    HIGH = 10
+
+    @classmethod
+    def _missing_(cls, value):
+        return cls.LOW if value < 0 else None
+
+
+# A member by a value of the running program; ValueError where there is none.
+@case((1,), (4,), (3,), (-1,))
+def by_value(n: int):
+    return Weight(n)
+
+
+# Its name and its value, and which it is.
+@case((1,), (4,))
+def asked_by_value(n: int):
+    weight = Weight(n)
+    return weight.name, weight.value, weight is Weight.LIGHT, weight == Weight.HEAVY
+
+
+# The error is caught, with CPython's message.
+@case((4,), (7,))
+def unknown_value(n: int):
+    try:
+        return Weight(n).value
+    except ValueError as error:
+        return str(error)
+
+
+# Values that are equal to that of a member: floats, bools.
+@case((1.0,), (2.5,), (4.0,))
+def by_float(x: float):
+    return Weight(x)
+
+
+@case((True,), (False,))
+def by_bool(flag: bool):
+    return Weight(flag)
+
+
+# `match` on the member.
+@case((1,), (4,))
+def matched_by_value(n: int):
+    match Weight(n):
+        case Weight.LIGHT:
+            return "light"
+        case Weight.HEAVY:
+            return "heavy"
+
+
+# By a name that a branch chooses; KeyError where there is none.
+@case((0,), (1,), (2,))
+def by_name(n: int):
+    name = "LIGHT" if n == 0 else "STANDARD" if n == 1 else "NONE"
+    return Weight[name]
+
+
+# What no member has is asked of the class.
+@case((0,), (10,), (-5,), (5,))
+def by_missing(n: int):
+    return Height(n)
+
+
+# In a loop.
+@case((5,), (0,))
+def counted_by_value(n: int):
+    count = 0
+    for i in range(n):
+        if Weight(1 if i % 2 else 4) is Weight.HEAVY:
+            count += 1
+    return count

@@ -352,3 +352,213 @@ def asked_at_run_time(n: int):
     if isinstance(value, np.ndarray):
         return value.sum()
     return value * 10
+
+
+# ... and used by an operation that takes both.
+@case((M, 1), (M, 0))
+def ranks_used_later(m: f64["m", "n"], flag: int):
+    result = m if flag else m[0]
+    result = result * 2.0
+    return result + 1.0, result.sum()
+
+
+# Tuples of other lengths.
+@case((1,), (0,))
+def tuples_of_other_lengths(n: int):
+    result = (n, n) if n else (n, n, n)
+    return result, len(result)
+
+
+# Attributes, methods and functions of an array of either rank.
+@case((M, 1), (M, 0))
+def methods_of_either_rank(m: f64["m", "n"], flag: int):
+    r = m if flag else m[0]
+    return (
+        r.T,
+        r.shape,
+        r.ndim,
+        r.reshape(-1),
+        r.mean(axis=0),
+        np.exp(r),
+        r[0],
+        len(r),
+        r.size,
+        r.copy(),
+        r.dtype,
+    )
+
+
+# A NumPy scalar or an array: both have the method.
+@case((1,), (0,))
+def scalar_or_array_method(n: int):
+    r = np.float64(2.0) if n else np.ones(3)
+    return r.sum(), r.shape, r.ndim
+
+
+# Operators and builtins on a tuple of either length.
+@case((1,), (0,))
+def operators_of_tuples_of_either_length(n: int):
+    r = (1, 2) if n else (1, 2, 3)
+    t = 0
+    for x in r:
+        t += x
+    return t, sum(r), r[-1], r + (5,), r[0], r == (1, 2), 3 in r, max(r)
+
+
+# The length says which of the tuples it is.
+@case((1,), (0,))
+def length_says_which_tuple(n: int):
+    t = (1, 2, 3) if n else (4.0, 5)
+    if len(t) == 2:
+        a, b = t
+        return a + b
+    a, b, c = t
+    return a * b * c
+
+
+# The number of axes says which rank it is; after the test there is one rank.
+@case((M, 1), (M, 0))
+def number_of_axes_says_which_rank(m: f64["m", "n"], flag: int):
+    r = m if flag else m[0]
+    if r.ndim == 1:
+        r = r[None, :]
+    return r.sum(axis=1), r[0, 1]
+
+
+# ... in a condition of several parts.
+@case((M, 1), (M, 0))
+def number_of_axes_in_a_condition(m: f64["m", "n"], flag: int):
+    r = m if flag else m[0]
+    if r.ndim > 1 and r[0, 0] > -1:
+        return r[1, 1]
+    return r[1]
+
+
+# ... before an early return.
+@case((M, 1), (M, 0))
+def ranks_told_apart_by_axes(m: f64["m", "n"], flag: int):
+    r = m if flag else m[0]
+    if r.ndim == 2:
+        return r.sum(axis=1)
+    return r
+
+
+# A text or None: methods, operators, membership.
+@case((1,), (0,), (2,))
+def text_or_none(n: int):
+    s = "ab" if n else None
+    return s.upper() if s else "", (s or "x") + "y", s == "ab", s != "ab", s in ("ab", None)
+
+
+# A list or None: a method writes to the list.
+@case((1,), (0,), (2,))
+def list_or_none(n: int):
+    x = [1] if n else None
+    if x is not None:
+        x.append(n)
+    y = x or []
+    y.append(5)
+    return x, y
+
+
+# A text or a number is compared with both.
+@case((1,), (0,), (2,))
+def text_or_number_compared(n: int):
+    s = "ab" if n else 3
+    return s == "ab", s == 3, s != 3, "ab" == s
+
+
+# An operator that one of the types lacks: TypeError on that path.
+@case((1,), (0,), (2,))
+def text_or_number_added(n: int):
+    s = "ab" if n == 1 else 4
+    return s + "c"
+
+
+# An operator that means something else for each type.
+@case((1,), (0,), (2,))
+def text_tuple_or_number_repeated(n: int):
+    s = "ab" if n == 1 else (1, 2) if n == 2 else 4
+    return s * 3
+
+
+def three_types(n):
+    if n == 0:
+        return None
+    if n == 1:
+        return 1.5
+    return 1, 2
+
+
+# A helper that returns None, a float or a tuple.
+@case((1,), (0,), (2,))
+def results_of_three_types(n: int):
+    r = three_types(n)
+    if r is None:
+        return 0
+    if isinstance(r, tuple):
+        return r[0] + r[1]
+    return r * 2
+
+
+# A function or None that is called: TypeError on that path.
+@case((1,), (0,), (2,))
+def function_or_none_called(n: int):
+    f = abs if n else None
+    return f(-3)
+
+
+# ... called where it is one.
+@case((1,), (0,))
+def function_or_none_guarded(n: int):
+    f = abs if n else None
+    return f(-3) if f else 0
+
+
+# A dtype that a branch chooses.
+@case((1,), (0,))
+def dtype_by_a_branch(n: int):
+    a = np.zeros(3, dtype=np.float32 if n else np.int64)
+    return a, a + 1, a.dtype
+
+
+# An array of either dtype: writes, casts, masks, reductions.
+@case((1,), (0,), (2,))
+def array_of_either_dtype(n: int):
+    a = np.arange(3) if n else np.arange(3.0)
+    a[0] = 7.9
+    b = a.astype(np.float32)
+    c = a.copy()
+    c *= 2
+    return (
+        a.dtype,
+        a / 2,
+        b,
+        c,
+        a.tolist(),
+        a.max(),
+        np.concatenate([a, a]),
+        a[a > 1],
+        a[::-1],
+        list(a),
+        a.dtype == np.int64,
+        np.zeros_like(a),
+        np.where(a > 1, a, 0),
+    )
+
+
+# A list or an array: what both can do.
+@case((1,), (0,))
+def list_or_array(n: int):
+    a = [1, 2, 3] if n else np.arange(3)
+    return len(a), sum(a), a[1], [x * 2 for x in a], np.sum(a), np.asarray(a), a
+
+
+# A test of the type below a test for None.
+@case((1,), (0,), (2,))
+def tests_below_tests(n: int):
+    r = None if n == 0 else 1.5 if n == 1 else (1, 2)
+    if r is not None:
+        if isinstance(r, tuple):
+            return r[0] + r[1]
+    return 3
