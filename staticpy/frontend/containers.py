@@ -63,12 +63,11 @@ class Containers(SpecialMethods):
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))
-        if isinstance(value.type, ListType | DictType) and not is_fresh(value):
+        if not isinstance(value.type, ListType | DictType):
+            return value
+        if not is_fresh(value):
             self.compilation.held.add(value)
-            return (
-                self.new_list(value) if isinstance(value.type, ListType) else self.new_dict(value)
-            )
-        return value
+        return self.new_list(value) if isinstance(value.type, ListType) else self.new_dict(value)
 
     def known_items(self, container: Any) -> Any:
         """The items of a container whose number is known; None where it is not."""

@@ -77,9 +77,9 @@ class EnumMembers(Construction):
         if is_own:
             method = BoundFunction(self.user_function(class_._missing_.__func__), class_)
             found = self.call_function(method, [value], {}, node)
-            settle = lambda each: self._settled(class_, value, each, node)  # noqa: E731
-            is_one_of_some = isinstance(found, Variant)
-            return self.dispatch(found, settle, node) if is_one_of_some else settle(found)
+            if not isinstance(found, Variant):
+                return self._settled(class_, value, found, node)
+            return self.dispatch(found, lambda each: self._settled(class_, value, each, node), node)
         return self._unknown(class_, value, node)
 
     def _settled(self, class_: Any, value: Any, found: Any, node: Any) -> Any:

@@ -46,7 +46,8 @@ def is_fresh(value: Value) -> bool:
     operation = value.owner
     if operation.name == "list.from_array":  # whose items may be views of the array
         return True
-    return not operation.op.view and not operation.regions and operation.name != "call"
+    is_view = getattr(operation.op, "view", True)
+    return not is_view and not operation.regions and operation.name != "call"
 
 
 @dataclass(eq=False, slots=True)
