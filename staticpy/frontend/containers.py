@@ -28,8 +28,8 @@ from staticpy.frontend.widths import is_fresh
 from staticpy.ir import (
     BOOL,
     INT,
-    NONE,
     NEVER,
+    NONE,
     STR,
     DictType,
     ListType,

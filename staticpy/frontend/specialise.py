@@ -17,7 +17,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.binding import call_key, is_part_of_key
 from staticpy.frontend.inputs import Captured, map_tree, tree_leaves
 from staticpy.frontend.lower_base import Frame, Graph, NeedsInPlace, Prepared, new_graph
-from staticpy.frontend.memory import NoValue, wider_memory
+from staticpy.frontend.memory import NoValue
 from staticpy.frontend.nonlocals import BoxRef, Nonlocals, Unboxed
 from staticpy.frontend.paths import Slot, fill
 from staticpy.frontend.state import ABSENT
@@ -36,6 +36,7 @@ from staticpy.frontend.values import (
     UserFunction,
     constant_type,
 )
+from staticpy.frontend.widths import wider_memory
 from staticpy.ir import NEVER, DictType, ListType, Type, Value
 from staticpy.source import SourceSpan
 
