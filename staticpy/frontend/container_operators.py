@@ -89,13 +89,16 @@ class ContainerOperators(Containers):
             values = [self.list_value(left), self.list_value(right)]
             return self.open(ops.as_value(ops.binary("|", *values)))
         if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
-            sets = [s if isinstance(s, frozenset) else self.content(s) for s in (left, right)]
+            sets = self._members(left), self._members(right)
             compute = _SET_OPERATORS.get(symbol)
             if compute is not None:
                 found = compute(*sets)
                 is_new = isinstance(found, frozenset) and isinstance(left, SetRef)
                 return self.new_set(found) if is_new else found
         return NotImplemented
+
+    def _members(self, items: Any) -> Any:
+        return items if isinstance(items, frozenset) else self.content(items)
 
     def equal(self, left: Any, right: Any, node: Any) -> Any:
         """``left == right`` for containers and compile-time objects: a bool, or a Value."""
@@ -111,6 +114,8 @@ class ContainerOperators(Containers):
                 return found
         if isinstance(left, DictView) or isinstance(right, DictView):
             return self._equal_views(left, right, node)
+        if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
+            return self._members(left) == self._members(right)
         if isinstance(left, Ref | tuple) and isinstance(right, Ref | tuple):
             return self._equal_containers(left, right, node)
         if is_liftable(left) and is_liftable(right):
@@ -147,8 +152,6 @@ class ContainerOperators(Containers):
         kinds = [tuple if isinstance(side, tuple) else type(side) for side in (left, right)]
         if kinds[0] is not kinds[1]:
             return False
-        if isinstance(left, SetRef):
-            return self.content(left) == self.content(right)
         contents = [s if isinstance(s, tuple) else self.content(s) for s in (left, right)]
         if any(isinstance(content, Value) for content in contents):
             values = [self.list_value(side) for side in (left, right)]

@@ -392,7 +392,7 @@ class Operators(ContainerMethods):
             if same is NotImplemented:
                 same = self._equal_to_none(left, right, node)
             return same if symbol == "==" else self.negate(self.truth(same, node))
-        if isinstance(left, SetRef) and isinstance(right, SetRef):
+        if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
             return self.set_operation(symbol, left, right, node)
         if isinstance(left, ListRef | tuple) and isinstance(right, ListRef | tuple):
             values = [self.plain(side) for side in (left, right)]

@@ -28,6 +28,7 @@ from staticpy.ir import Value
 
 _CONTAINERS = {ListRef: list, DictRef: dict, AttributesRef: dict, SetRef: set}
 _BUILTIN_ATTRIBUTES = ("__name__", "__qualname__", "__module__", "__doc__")
+_CLASS_NAMES = ("__name__", "__qualname__", "__module__", "__doc__")
 _DTYPE_ATTRIBUTES = ("name", "kind", "char", "itemsize", "type", "num")
 
 
@@ -88,6 +89,8 @@ class StaticAttributes(Attributes):
             return self.function_attribute(base, name, node)
         if isinstance(base, BoundFunction):
             return self.method_attribute(base, name, node)
+        if isinstance(base, type) and name in _CLASS_NAMES:
+            return getattr(base, name)
         if isinstance(base, np.dtype) and name in _DTYPE_ATTRIBUTES:
             return getattr(base, name)
         if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
@@ -145,7 +148,7 @@ class StaticAttributes(Attributes):
 
     def class_attribute(self, class_: type, name: str, node: Any) -> Any:
         """``class_.name``."""
-        if name in ("__name__", "__qualname__", "__module__", "__doc__", "__mro__", "__bases__"):
+        if name in (*_CLASS_NAMES, "__mro__", "__bases__"):
             return getattr(class_, name)
         raw, base = class_lookup(class_, name)
         if isinstance(raw, types.ClassMethodDescriptorType):

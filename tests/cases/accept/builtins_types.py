@@ -262,3 +262,9 @@ def memberships(a: int, b: int):
 @case((2,))
 def functions_of_compile_time_values(n: int):
     return ord("a") + n, chr(98), bin(5), hex(255), oct(8), ascii("é"), n
+
+
+# The names of a class, of NumPy's as well.
+@case((np.arange(3, dtype=np.int16),))
+def names_of_classes(x):
+    return type(x[0]).__name__, type(x).__name__, np.float32.__name__, int.__name__, float.__module__

@@ -110,3 +110,12 @@ def seen_names(a: int, b: int):
         seen.add(name)
         out.append(value)
     return out, len(seen)
+
+
+# A frozenset and a set of the same members are equal, and compare as sets do.
+@case((1,))
+def frozen_and_not(n: int):
+    items = {1, 2, 3}
+    frozen = frozenset(items)
+    same = frozen == items, items == frozen, frozen != items, frozenset([1]) == {1.0}
+    return same, frozen <= items, frozenset({1}) < items, items > frozenset({1}), n
