@@ -33,6 +33,17 @@ from staticpy.frontend.values import (
 from staticpy.ir import OBJECT, DictType, ListType, Type, Value
 
 
+class BecameMemory(Exception):
+    """Raised where a list or dict is memory that was to be carried item by item: a Ref from before
+    the loop, or what a CarryRef stands for.
+    """
+
+    def __init__(self, place: Ref | CarryRef, type_: Type) -> None:
+        super().__init__(place, type_)
+        self.place = place
+        self.type = type_
+
+
 class Carrying(Unifying):
     """Finds what a loop carries."""
 
@@ -106,14 +117,18 @@ class Carrying(Unifying):
                     tree, self._bound(group, name, self.before((group, name))), values, seen
                 )
             else:
-                self._collect(tree, self._current(cell), values, seen)
+                self._collect(tree, self._current(cell, tree), values, seen)
         return values
 
-    def _current(self, cell: Cell) -> Any:
+    def _current(self, cell: Cell, tree: Any) -> Any:
         group, key = cell
-        if group is self.heap:
-            return self.full_content(key)
-        return self.before(cell)
+        return self._content_as(tree, key, key) if group is self.heap else self.before(cell)
+
+    def _content_as(self, tree: Any, ref: Any, place: Ref | CarryRef) -> Any:
+        content = self.full_content(ref)
+        if isinstance(content, Value) and isinstance(tree, tuple | dict):
+            raise BecameMemory(place, content.type)
+        return content
 
     def _collect(self, tree: Any, value: Any, values: list[Value], seen: set[int]) -> None:
         if isinstance(tree, Carry):
@@ -151,7 +166,8 @@ class Carrying(Unifying):
         elif isinstance(tree.content, Carry):
             values.append(self.list_value(ref, tree.content.type))
         else:
-            self._collect(tree.content, self.full_content(ref), values, seen)
+            content = self._content_as(tree.content, ref, tree)
+            self._collect(tree.content, content, values, seen)
         if tree.has_handle:
             values.append(self._place(OBJECT, ABSENT) if is_absent(ref) else self.object_of(ref))
 

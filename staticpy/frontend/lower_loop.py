@@ -8,16 +8,17 @@ here; what is carried is found in ``carry``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.carry import BecameMemory
 from staticpy.frontend.carry_variants import CarryingVariants
-from staticpy.frontend.inputs import tree_leaves
+from staticpy.frontend.inputs import map_tree, tree_leaves
 from staticpy.frontend.state import ABSENT, Log, next_serial
 from staticpy.frontend.unify import Carry, CarryRef, Findings
-from staticpy.frontend.values import PathEnds, Poisoned, is_liftable
+from staticpy.frontend.values import PathEnds, Poisoned, Ref, is_liftable
 from staticpy.ir import INT, Region, Type, Value, join
 from staticpy.source import SourceSpan
 
@@ -111,9 +112,12 @@ class RunTimeLoops(CarryingVariants):
                 facts = self._facts_by_cell(condition) if isinstance(condition, Value) else []
                 tested = frozenset(key for (group, key) in loop.log if group is self.env)
                 loop.live = live and live | tested
-                self.builder.emit(
-                    ops.region_yield, [ops.as_value(condition), *self.leaves(carried)]
-                )
+                try:
+                    forwarded = self.leaves(carried)
+                except BecameMemory as found:
+                    self._carry_as_memory(loop, found)
+                    return [before], False
+                self.builder.emit(ops.region_yield, [ops.as_value(condition), *forwarded])
             with self.builder.region(self.types_of(carried)) as after:
                 self._enter_round(loop, after.block.args)
                 self._know(facts)
@@ -192,8 +196,26 @@ class RunTimeLoops(CarryingVariants):
             types = self.types_of(carried)
             yields = [ops.emit(ops.undef, type=type_) for type_ in types]
         else:
-            yields = self.leaves(carried)
+            try:
+                yields = self.leaves(carried)
+            except BecameMemory as found:
+                self._carry_as_memory(loop, found)
+                return
         self.builder.emit(ops.region_yield, [*stop, *yields])
+
+    def _carry_as_memory(self, loop: Loop, found: BecameMemory) -> None:
+        """Let the next round carry as memory what has become that in this one."""
+        place = found.place
+        if isinstance(place, Ref):
+            loop.found.promote[place] = found.type
+            return
+
+        def leaf(item: Any) -> Any:
+            is_it = isinstance(item, CarryRef) and item.number == place.number
+            return replace(item, content=Carry(found.type)) if is_it else item
+
+        carried = loop.found.carried
+        loop.found.following = {cell: map_tree(leaf, tree) for cell, tree in carried.items()}
 
     def _attempt(self, take: Body) -> Any:
         """Lower a round's body; False where it ends in an exception on every path."""

@@ -313,3 +313,16 @@ def running_medians(x: f64["n"]):
         else:
             medians[i] = (ordered[half - 1] + ordered[half]) / 2
     return medians
+
+
+# A list that a condition reads at a run-time position, after every item was added.
+@case(([5, 2, 8, 1],), ([],), ([1],))
+def heap(items):
+    held = []
+    for item in items:
+        held.append(item)
+        at = len(held) - 1
+        while at > 0 and held[(at - 1) // 2] > held[at]:
+            held[(at - 1) // 2], held[at] = held[at], held[(at - 1) // 2]
+            at = (at - 1) // 2
+    return held

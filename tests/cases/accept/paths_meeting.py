@@ -192,3 +192,13 @@ def two_lists_filled(x: f64["n"], pivot: float):
         chosen = low if value < pivot else high
         chosen.append(value)
     return [v / 2 for v in low], [v + 1 for v in high]
+
+
+# A dict of each round that is returned out of the loop, and bound to what was an int.
+@case(({"n": 1},), ({"n": 1, "q": 2},))
+def returned_or_bound(table):
+    d = 1
+    for _ in range(1):
+        d = {**table}
+        return d
+    return d
