@@ -92,7 +92,7 @@ class Builder:
         """Stand before ``operation`` and work for its span."""
         assert operation.block is not None
         self.block = operation.block
-        self.index = self.block.operations.index(operation)
+        self.index = self.block.position(operation)
         self.span = operation.span
 
     @contextmanager

@@ -154,11 +154,12 @@ class Operation:
 class Block:
     """A straight line of operations. The last one is the terminator."""
 
-    __slots__ = ("args", "operations", "region")
+    __slots__ = ("_found", "args", "operations", "region")
 
     def __init__(self, arg_types: Sequence[Type] = (), names: Sequence[str] = ()) -> None:
         self.args: list[BlockArgument] = []
         self.operations: list[Operation] = []
+        self._found = 0
         self.region: Region | None = None
         for i, type_ in enumerate(arg_types):
             self.add_arg(type_, names[i] if i < len(names) else "")
@@ -168,6 +169,18 @@ class Block:
         argument = BlockArgument(self, len(self.args), type_, name)
         self.args.append(argument)
         return argument
+
+    def position(self, operation: Operation) -> int:
+        """The position of an operation of this block.
+
+        The search begins where the last one ended: who goes through the operations in their order
+        and asks for each takes linear time.
+        """
+        try:
+            self._found = self.operations.index(operation, self._found)
+        except ValueError:
+            self._found = self.operations.index(operation)
+        return self._found
 
     @property
     def terminator(self) -> Operation:

@@ -38,7 +38,7 @@ def erase(operation: Operation) -> None:
     if any(result.uses for result in operation.results):
         raise ValueError(f"{operation.name} is still in use")
     assert operation.block is not None
-    operation.block.operations.remove(operation)
+    del operation.block.operations[operation.block.position(operation)]
     operation.block = None
     detach(operation)
 
@@ -97,8 +97,8 @@ def move_before(operation: Operation, target: Operation) -> None:
     """Move an operation to just before ``target``, into the block of ``target``."""
     assert operation.block is not None
     assert target.block is not None
-    operation.block.operations.remove(operation)
-    target.block.operations.insert(target.block.operations.index(target), operation)
+    del operation.block.operations[operation.block.position(operation)]
+    target.block.operations.insert(target.block.position(target), operation)
     operation.block = target.block
 
 
@@ -111,7 +111,7 @@ def move_all_before(operations: Sequence[Operation], target: Operation) -> None:
     assert block is not None
     moved = set(operations)
     source.operations = [inner for inner in source.operations if inner not in moved]
-    at = block.operations.index(target)
+    at = block.position(target)
     block.operations[at:at] = operations
     for operation in operations:
         operation.block = block
@@ -146,15 +146,15 @@ def remove_results(operation: Operation, dropped: Collection[int]) -> None:
         result.index = index
 
 
-def remove_arg(block: Block, index: int) -> None:
-    """Remove a block argument that nobody reads.
+def remove_args(block: Block, dropped: Collection[int]) -> None:
+    """Remove the arguments of a block with these numbers, which nobody reads.
 
     Raises:
-        ValueError: it still has a reader.
+        ValueError: one of them still has a reader.
     """
-    if block.args[index].uses:
-        raise ValueError(f"block argument {index} is still in use")
-    del block.args[index]
+    if any(block.args[index].uses for index in dropped):
+        raise ValueError("a block argument is still in use")
+    block.args = [argument for argument in block.args if argument.index not in dropped]
     for position, argument in enumerate(block.args):
         argument.index = position
 

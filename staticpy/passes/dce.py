@@ -113,19 +113,18 @@ class _Sweeper:
         narrowed = [slot for slot in dead_slots if _control_of(slot) in self._live]
         self._drop_sources(narrowed)
         rewriter.erase_all(filter(self._is_dead, self._operations))
-        results: dict[Operation, list[int]] = defaultdict(list)
-        arguments: dict[Block, list[int]] = defaultdict(list)
+        results: dict[Operation, set[int]] = defaultdict(set)
+        arguments: dict[Block, set[int]] = defaultdict(set)
         for slot in narrowed:
             for member in slot.members:
                 if isinstance(member, BlockArgument):
-                    arguments[member.block].append(member.index)
+                    arguments[member.block].add(member.index)
                 else:
-                    results[member.owner].append(member.index)
+                    results[member.owner].add(member.index)
         for operation, indices in results.items():
             rewriter.remove_results(operation, indices)
         for block, indices in arguments.items():
-            for index in sorted(indices, reverse=True):
-                rewriter.remove_arg(block, index)
+            rewriter.remove_args(block, indices)
 
     def _drop_sources(self, slots: list[Slot]) -> None:
         dropped: dict[Operation, set[int]] = defaultdict(set)

@@ -95,15 +95,15 @@ def test_remove_results(module: Module) -> None:
     assert [result.name for result in choice.results] == ["r"]
 
 
-def test_remove_arg(module: Module) -> None:
+def test_remove_args(module: Module) -> None:
     block = module.main.block
     block.add_arg(block.args[0].type)
     unused = block.add_arg(block.args[0].type)
-    rewriter.remove_arg(block, 2)
+    rewriter.remove_args(block, [2])
     assert block.args[2] is unused
     verify(module)
-    with pytest.raises(ValueError, match="block argument 0 is still in use"):
-        rewriter.remove_arg(block, 0)
+    with pytest.raises(ValueError, match="a block argument is still in use"):
+        rewriter.remove_args(block, [0])
 
 
 def test_copy_body(module: Module) -> None:
