@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import sys
 import types
 from typing import Any, ClassVar
 
@@ -125,6 +126,9 @@ class Attributes(Memory):
             inputs.guard(path, "tuple", len(value))
         elif is_named_tuple(value):
             inputs.guard(path, "type", type(value))
+        elif value is sys.version_info:
+            inputs.remember(path, value)
+            return value
         else:
             described = type(value).__name__
             raise DiagnosticError(catalog.UNSUPPORTED_ARGUMENT_TYPE, name=str(path), type=described)

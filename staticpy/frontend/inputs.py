@@ -9,6 +9,7 @@ taken apart, item by item; a long one of numbers or strings is an Input, too, wh
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -342,6 +343,8 @@ def is_named_tuple(value: Any) -> bool:
 
 def make_tuple(model: tuple[Any, ...], items: list[Any]) -> tuple[Any, ...]:
     """A tuple of the class of ``model`` with other items."""
+    if model is sys.version_info:
+        return model  # nobody but Python makes another one
     return tuple.__new__(type(model), items)
 
 

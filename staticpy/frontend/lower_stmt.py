@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -168,6 +168,9 @@ class Statements(Match):
         """A module that is loaded already, or whose loading has no effect that anybody sees."""
         if name not in sys.modules and name.partition(".")[0] in _SAFE_MODULES:
             importlib.import_module(name)
+        top = name.partition(".")[0]
+        if top not in sys.modules and importlib.util.find_spec(top) is None:
+            self.fails("ModuleNotFoundError", f"No module named '{name}'", node)
         if name not in sys.modules:
             self.error(catalog.UNSUPPORTED_IMPORT, node, name=name)
         return sys.modules[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import types
 from typing import Any
 
 from staticpy import ops
@@ -65,13 +66,13 @@ class Tests(Operators):
                 conflict = self.alias_conflict(left, right)
                 self.error(conflict.spec, node, *conflict.labels)
             contents = self.content(left), self.content(right)
-            is_merged = "%merged" in (left.name, right.name) and left is not right
-            if is_merged and all(isinstance(each, Value) for each in contents):
-                return self._same_object(*contents, node)
+            is_memory = all(isinstance(each, Value) for each in contents)
+            if is_memory and left is not right:  # each may have been read from anywhere
+                return self.emit("object.is", [self.object_of(left), self.object_of(right)])
             return left is right
         if isinstance(left, Value) and isinstance(right, Value):
             return self._same_object(left, right, node)
-        kinds = (Ref, enum.Enum)
+        kinds = (Ref, enum.Enum, types.ModuleType)
         if isinstance(left, kinds) or isinstance(right, kinds):
             return left is right
         functions = (UserFunction, Closure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import sys
 import types
 from typing import Any
 
@@ -138,8 +139,9 @@ class StaticAttributes(Attributes):
             raw, owner = class_lookup(type(base), name)
             if owner not in (tuple, object, None):
                 return self.class_member(raw, owner, name, base, type(base), node)
-        if isinstance(base, range) and name in ("start", "stop", "step"):
-            return getattr(base, name)
+        is_range = isinstance(base, range) and name in ("start", "stop", "step")
+        if is_range or (base is sys.version_info and not hasattr(tuple, name)):
+            return self.outside(None, getattr(base, name), name)
         kind = _CONTAINERS.get(type(base), type(base))
         if hasattr(kind, name):
             return ContainerMethod(base, name)

@@ -31,6 +31,7 @@ _OPTIONS = (
     BoundFunction,
     Partial,
     types.BuiltinFunctionType,
+    types.ModuleType,
     np.ufunc,
     np.dtype,
     type,

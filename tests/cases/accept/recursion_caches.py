@@ -141,3 +141,13 @@ def jitted_inside(x: float):
 
     shifted = jit(lambda v: v + x)
     return doubled(x), repeated(x, 3), shifted(x)
+
+
+# What a dict of lists gives is the same list each time.
+@case((2,))
+def lists_are_kept(n: int):
+    kept = {}
+    for i in range(n):
+        kept[i] = [i]
+    first = kept[0]
+    return first is kept[0], first is kept[1], kept[1] is not kept[1]

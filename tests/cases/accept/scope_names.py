@@ -181,3 +181,67 @@ def private_names(start, amount):
     account = Account(start)
     account.pay(amount)
     return account.pay(-1), hasattr(account, "__balance"), account._Account__balance
+
+
+# --- imports in functions -------------------------------------------------------------------------
+
+
+@case((4.0,))
+def imports_of_several_forms(x: float):
+    import math
+    import numpy.linalg as la
+    from functools import reduce
+    from math import pi, sqrt
+    from operator import add
+
+    return math.sin(x), sqrt(x), la.norm(np.array([x, 1.0])), pi, reduce(add, [x, x])
+
+
+# Which module it is depends on a run-time value.
+@case((4.0,), (-4.0,))
+def module_of_a_branch(x: float):
+    if x > 0:
+        import math as m
+        from math import floor as rounded
+    else:
+        import cmath as m
+        from math import ceil as rounded
+    return m.sqrt(x), rounded(x)
+
+
+@case((4.0,))
+def module_that_is_missing(x: float):
+    try:
+        import no_module_has_this_name
+    except ImportError:
+        return x
+    return no_module_has_this_name.f(x)
+
+
+@case((4.0,))
+def name_that_a_module_lacks(x: float):
+    try:
+        from math import no_function_has_this_name as f
+    except ImportError:
+        from math import sqrt as f
+    return f(x)
+
+
+@case((3,), (0,))
+def import_in_a_loop(n: int):
+    total = 0.0
+    for i in range(n):
+        from math import sin
+
+        total += sin(i)
+    return total
+
+
+@case((4.0,))
+def modules_are_one(x: float):
+    import math as first
+    import math as second
+
+    import numpy
+
+    return first is second, numpy is np, first is np, x

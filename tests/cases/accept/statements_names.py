@@ -217,6 +217,24 @@ def imports_inside(x: float):
     return math.sqrt(x), m.ceil(x), down(x) + pi
 
 
+# A dotted import inside.
+@case((X,))
+def dotted_import_inside(x: f64["n"]):
+    import numpy.linalg
+
+    return numpy.sum(x), numpy.linalg is np.linalg
+
+
+# An import in a branch that a compile-time condition takes.
+@case((4.0,))
+def conditional_import(x: float):
+    if sys.version_info >= (3, 8):
+        from math import sqrt as root
+    else:
+        from cmath import sqrt as root
+    return root(x)
+
+
 # A module that is there or not, decided when the file was imported.
 @case((4.0,), (-4.0,))
 def optional_module(x: float):
