@@ -12,7 +12,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.classes import is_enum_member, is_jit, python_function
+from staticpy.frontend.classes import is_enum_member, is_jit, python_function, shown_name
 from staticpy.frontend.inputs import (
     UNKNOWN_VALUE,
     Captured,
@@ -273,6 +273,10 @@ class Attributes(Memory):
             return ops.ATTRIBUTES[name](value)
         if name in ops.METHODS:
             return ArrayMethod(name, ops.METHODS[name], value)
+        class_ = self.class_of(value)
+        if class_ is not None and not hasattr(class_, name):
+            message = f"'{shown_name(class_)}' object has no attribute '{name}'"
+            return self.fails("AttributeError", message, node)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
 
     def _union_attribute(self, value: Value, name: str, node: Any) -> Any:
@@ -339,6 +343,9 @@ class Attributes(Memory):
 
     def super_attribute(self, proxy: SuperProxy, name: str, node: Any) -> Any:
         raise AssertionError("defined by Objects")
+
+    def class_of(self, value: Any) -> type | None:
+        raise AssertionError("defined by Inspection")
 
     def fails(self, exception: str, message: str, node: Any) -> Any:
         raise AssertionError("defined by Branches")

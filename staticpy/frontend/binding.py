@@ -52,6 +52,37 @@ def signature_of(parameters: list[Parameter]) -> inspect.Signature:
     )
 
 
+def refusal_of(
+    parameters: list[Parameter], qualname: str, args: list[Any], kwargs: dict[str, Any]
+) -> str:
+    """What CPython, in this version, says of a call whose arguments don't fit."""
+    code = compile(f"def f({_text_of(parameters)}): pass", "<parameters>", "exec").co_consts[0]
+    optional = [each for each in parameters if each.default is not None]
+    named = {each.name: None for each in optional if each.kind == "keyword_only"}
+    function = types.FunctionType(code, {}, argdefs=(None,) * (len(optional) - len(named)))
+    function.__kwdefaults__, function.__qualname__ = named, qualname
+    try:
+        function(*args, **kwargs)
+    except TypeError as error:
+        return str(error)
+    raise AssertionError("the arguments fit")
+
+
+def _text_of(parameters: list[Parameter]) -> str:
+    """Parameters as Python text, without their defaults: those are given apart."""
+    kinds = [parameter.kind for parameter in parameters]
+    parts: list[str] = []
+    for position, parameter in enumerate(parameters):
+        before, after = kinds[:position], kinds[position + 1 :]
+        if parameter.kind == "keyword_only" and not {"var_positional", "keyword_only"} & {*before}:
+            parts.append("*")
+        star = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
+        parts.append(f"{star}{parameter.name}")
+        if parameter.kind == "positional_only" and "positional_only" not in after:
+            parts.append("/")
+    return ", ".join(parts)
+
+
 def is_part_of_key(leaf: Any) -> bool:
     """Whether a compile-time leaf can tell one call from another."""
     return isinstance(leaf, (*_PLAIN, *_BY_IDENTITY))

@@ -87,6 +87,11 @@ def python_function(value: Any) -> types.FunctionType | None:
     return value if isinstance(value, types.FunctionType) else None
 
 
+def shown_name(class_: type) -> str:
+    """The name of a class in the texts of Python's exceptions."""
+    return f"numpy.{class_.__name__}" if class_.__module__ == "numpy" else class_.__name__
+
+
 def is_jit(value: Any) -> bool:
     """Whether ``value`` is ``staticpy.jit``, which the frontend can't import."""
     return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_jit__")

@@ -17,7 +17,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.attributes import is_known_function
-from staticpy.frontend.classes import is_instance, is_single_dispatch
+from staticpy.frontend.classes import is_instance, is_single_dispatch, shown_name
 from staticpy.frontend.inputs import Variant, tree_leaves
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_numpy import NumPyCalls, signature_of
@@ -303,7 +303,9 @@ class Calls(NumPyCalls):
         if isinstance(function, Value) and _may_be_callable(function):
             return self.error(catalog.UNSUPPORTED_CALL, node, name=dotted_name(node) or "an object")
         if isinstance(function, Value) or function is None or is_plain_value(function):
-            message = f"'{kind_of(function)}' object is not callable"
+            class_ = self.class_of(function)
+            shown = kind_of(function) if class_ is None else shown_name(class_)
+            message = f"'{shown}' object is not callable"
             if isinstance(function, Value) and isinstance(function.type, UnionType):
                 members = [each for each in function.type.members if each != NONE]
                 message = f"'{' or '.join(map(str, members))}' object is not callable"

@@ -19,7 +19,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.binding import call_key, signature_of
+from staticpy.frontend.binding import call_key, refusal_of, signature_of
 from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower_base import Activations, Frame, Prepared
@@ -191,8 +191,9 @@ class Functions(Specialising):
         """The arguments by parameter name, as CPython binds them."""
         try:
             given = signature_of(prepared.parameters).bind(*args, **kwargs).arguments
-        except TypeError as error:
-            self.error(catalog.BAD_CALL, node, name=prepared.unit.name, detail=str(error))
+        except TypeError:
+            message = refusal_of(prepared.parameters, prepared.unit.qualname, args, kwargs)
+            self.fails("TypeError", message, node)
         bound: dict[str, Any] = {}
         for parameter in prepared.parameters:
             name = parameter.name

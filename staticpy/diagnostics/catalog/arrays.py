@@ -80,21 +80,18 @@ BAD_CALL = DiagnosticSpec(
     message="the arguments don't fit '{name}': {detail}",
     help="compare the call with the parameters of '{name}'",
     explanation="""\
-Too many arguments, too few, or a keyword that the function doesn't have. Python would raise
-`TypeError` when it came to this call.
+Too many arguments, too few, or a keyword that the function doesn't have, in a call of a function of
+NumPy's or one of the builtins. A call of a Python function that doesn't fit is compiled: it raises
+`TypeError` where it stands, as in Python.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
-def scale(x, factor):
-    return x * factor
-
-
 @staticpy.jit
 def f(x):
-    return scale(x)
+    return np.sum(x, keep_dims=True)
 
 
 f(np.ones(3))
@@ -104,13 +101,9 @@ import numpy as np
 import staticpy
 
 
-def scale(x, factor):
-    return x * factor
-
-
 @staticpy.jit
 def f(x):
-    return scale(x, 2.0)
+    return np.sum(x, keepdims=True)
 
 
 f(np.ones(3))

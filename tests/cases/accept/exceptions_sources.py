@@ -56,6 +56,15 @@ def key_errors(n: int):
     return first, second
 
 
+# Attribute errors decided while compiling.
+@case((X,))
+def attribute_errors(x: f64["n"]):
+    try:
+        return x.no_such_attribute
+    except AttributeError:
+        return x.sum()
+
+
 # Unpacking and conversion.
 @case((2,), (3,))
 def unpacking_error(n: int):
@@ -155,3 +164,11 @@ def flow_through_finally(n: int):
         finally:
             total += 100
     return total, i
+
+
+@case((1.5,), (2,), (np.float32(1.0),), ("text",), (None,), (X,))
+def attribute_that_nobody_has(value):
+    try:
+        return value.no_such_attribute
+    except AttributeError as error:
+        return str(error)

@@ -371,3 +371,48 @@ def names_of_a_nested_function(n: int):
 
     names = inner.__name__, inner.__qualname__, inner.__module__, inner.__doc__
     return names, line.__kwdefaults__, line.__doc__, (lambda: n).__name__
+
+
+# --- calls that don't fit -------------------------------------------------------------------------
+
+
+@case((1.0,))
+def what_is_said_of_bad_calls(x: float):
+    def strict(v, /, *, k):
+        return v, k
+
+    def many(p, q=1, *args, r, s=2, **others):
+        return p, q, args, r, s, others
+
+    def nothing():
+        return None
+
+    texts = []
+    calls = (
+        lambda: strict(x),
+        lambda: strict(v=x, k=1),
+        lambda: strict(x, x, k=1),
+        lambda: many(),
+        lambda: many(1, p=2, r=3),
+        lambda: nothing(x, x),
+        lambda: line(x, gradient=2.0),
+        lambda: (lambda q: q)(),
+    )
+    for call_it in calls:
+        try:
+            call_it()
+        except TypeError as error:
+            texts.append(str(error))
+    return texts
+
+
+# The arguments are evaluated, and then it fails.
+@case((1.0,), (-1.0,))
+def bad_call_on_one_path(x: float):
+    def shown(value):
+        print(value)
+        return value
+
+    if x < 0:
+        line(shown(x), shown(2), nope=shown(3))
+    return line(x, x)
