@@ -33,7 +33,10 @@ class _NeedsDeepStackError(BaseException):
 
 
 def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
-    """Take a function through the stages before lowering; None where it has errors."""
+    """Take a function through the stages before lowering; None where that is not possible.
+
+    A function that reads undefined names is lowered all the same, to find its other errors.
+    """
     if has_deep_stack() or not is_deep(unit):
         return _prepare(unit, scope, diagnostics)
     return run_deep(lambda: _prepare(unit, scope, diagnostics))
@@ -42,14 +45,13 @@ def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepare
 def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
     found = Diagnostics()
     node = parse(unit, found)
+    is_valid = node is not None and validate(node, unit, found)
     if node is not None:
-        validate(node, unit, found)
-    names = None if found else resolve(node)
-    if names is not None:
+        names = resolve(node)
         report_undefined_names(names, unit, scope, found)
     for diagnostic in found:
         diagnostics.append(diagnostic)
-    if found or names is None:
+    if not is_valid:
         return None
     liveness = analyze_liveness(names)
     return Prepared(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from staticpy import ops
@@ -18,6 +19,7 @@ from staticpy.frontend.values import (
     Closure,
     NoVerdict,
     ObjectRef,
+    Poisoned,
     RangeIterable,
 )
 from staticpy.ir import (
@@ -139,11 +141,21 @@ class Expressions(Tests):
         try:
             value = scope.lookup(name)
         except KeyError:
+            if self._is_reported(node):
+                raise Poisoned from None
             return self.error(catalog.UNDEFINED_NAME, node, name=name)
         hidden = scope.hidden_by(name)
         if hidden is not None:
             self.compilation.inputs.guard(hidden, "lacks", None)
         return self.outside(scope.path(name), value, name)
+
+    def _is_reported(self, node: Any) -> bool:
+        """Whether the stage before has said that this name is undefined."""
+        place = self.frame.prepared.unit.span(node)
+        return any(
+            item.spec is catalog.UNDEFINED_NAME and replace(item.span, inlined_at=None) == place
+            for item in self.compilation.diagnostics
+        )
 
     def iterated(self, value: Any, node: Any) -> Any:
         raise AssertionError("defined by Iteration")

@@ -26,6 +26,8 @@ from staticpy.source import SourceUnit, children
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 _SCOPES = (*_FUNCTIONS, *COMPREHENSIONS)
+_REJECTED = (gast.ClassDef, gast.AsyncFunctionDef)
+"""Scopes that are not in the language: only their names count, for what is said besides."""
 _LATE = (*_FUNCTIONS, gast.GeneratorExp)
 """The scopes whose body runs later than the place where they stand."""
 
@@ -203,6 +205,7 @@ def _iterated_part(comprehension: Any) -> list[Any]:
 
 _OWN_PARTS: dict[type, Callable[[Any], list[Any]]] = {
     gast.AnnAssign: _annotated_parts,
+    **dict.fromkeys(_REJECTED, lambda _: []),
     **dict.fromkeys(_FUNCTIONS, definition_parts),
     **dict.fromkeys(COMPREHENSIONS, _iterated_part),
 }
@@ -240,7 +243,7 @@ def _bound_by_comprehension(node: Any) -> list[str]:
 
 _BOUND: dict[type, Callable[[Any], list[str]]] = {
     gast.Name: _bound_by_name,
-    gast.FunctionDef: lambda node: [node.name],
+    **dict.fromkeys((gast.FunctionDef, *_REJECTED), lambda node: [node.name]),
     gast.alias: lambda node: [node.asname or node.name.partition(".")[0]],
     **dict.fromkeys((gast.MatchAs, gast.MatchStar), lambda node: [node.name] if node.name else []),
     gast.MatchMapping: lambda node: [node.rest] if node.rest else [],
