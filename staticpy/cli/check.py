@@ -20,7 +20,7 @@ from staticpy.cli.console import add_color, lines_on_disk, wants_color, warn
 from staticpy.cli.discover import STDIN, Target, discover
 from staticpy.cli.exits import FINDINGS, INTERNAL, OK, USAGE
 from staticpy.cli.report import FORMATS, Report
-from staticpy.diagnostics import Diagnostic, Diagnostics, catalog
+from staticpy.diagnostics import Diagnostic, Diagnostics, Severity, catalog
 from staticpy.source import MAX_BYTES, SourceError, SourceSpan, decode, from_text, read_text
 
 SCOPES = ("decorated", "reachable", "all")
@@ -53,7 +53,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no summary")
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help="tracebacks of internal errors on stderr"
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="show where a function is checked only in part; tracebacks of internal errors",
     )
     add_color(parser)
     parser.set_defaults(run=run)
@@ -76,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
                 report.add(findings, checker.lines)
         if not checked and not checker.unreadable:
             warn("no Python files under the given paths")
-        report.finish(checked)
+        report.finish(checked, 0 if options.verbose else checker.unchecked)
     if checker.failed:
         return INTERNAL
     if checker.unreadable:
@@ -100,6 +103,7 @@ class _Checker:
     """Checks one target after the other; knows what went wrong besides the findings.
 
     ``failed``: a stage failed. ``unreadable``: a path that the user named could not be read.
+    ``unchecked``: how many functions were checked only in part.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -109,6 +113,7 @@ class _Checker:
         self._texts: dict[str, str] = {}
         self.failed = False
         self.unreadable = False
+        self.unchecked = 0
 
     def check(self, target: Target) -> list[Diagnostic] | None:
         """The findings of one file in the order of the text; None for a path that isn't one."""
@@ -130,6 +135,10 @@ class _Checker:
                 traceback.print_exc()
             found = [_internal_error(error, file)]
         self.failed |= any(item.spec is catalog.INTERNAL_ERROR for item in found)
+        infos = [item for item in found if item.spec.severity is Severity.INFO]
+        self.unchecked += len(infos)
+        if not self._verbose:
+            found = [item for item in found if item not in infos]
         return sorted(found, key=lambda item: (item.span.line, item.span.col, item.code))
 
     def lines(self, file: str) -> Sequence[str]:
@@ -141,9 +150,9 @@ class _Checker:
     def _check_text(self, text: str, file: str, is_named: bool) -> Diagnostics | list[Diagnostic]:
         if ("def " if self._scope == "all" else "staticpy") in text:
             # Loaded here, because most files of most projects have nothing to check.
-            check_text: Callable[[str, str, str], Diagnostics]
+            check_text: Callable[..., Diagnostics]
             check_text = import_module("staticpy.frontend.check").check_text
-            return check_text(text, file, self._scope)
+            return check_text(text, file, self._scope, say_unchecked=True)
         if is_named or self._scope == "all":
             from_text(text, file)
         return []

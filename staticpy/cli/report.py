@@ -53,12 +53,17 @@ class Report:
         else:
             self._write(render_full(findings, lines, color=self._color) + "\n")
 
-    def finish(self, checked: int) -> None:
-        """Write what comes at the end: the array, or the summary of ``checked`` files."""
+    def finish(self, checked: int, unchecked: int) -> None:
+        """Write what comes at the end: the array, or the summary of ``checked`` files, in which
+        ``unchecked`` functions could be checked only in part.
+        """
         if self._style == "json":
             self._write(json.dumps(self._items, indent=2))
         elif not self._quiet:
             self._write(self._summary(checked))
+            if unchecked:
+                what = _counted(unchecked, "function")
+                self._write(f"{what} could be checked only in part; -v shows where and why.")
         self._stream.flush()
 
     def _summary(self, checked: int) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
-from staticpy.diagnostics import Diagnostics, catalog
+from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend.inputs import BindingTimes
 from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower import Analysis, lower
@@ -75,7 +75,7 @@ def analyze(
     diagnostics: Diagnostics,
     binding: BindingTimes = _BY_THE_RULES,
     *,
-    report_unknown: bool = False,
+    unknown: DiagnosticSpec | None = None,
 ) -> Analysis | None:
     """Lower a function to a verified graph.
 
@@ -85,14 +85,14 @@ def analyze(
         arguments: for each parameter a live object, or a Declared type.
         diagnostics: receives what there is to say.
         binding: what is known while compiling, and what is read at each call.
-        report_unknown: whether it is an error to use something that is not known from the text.
+        unknown: what to report where something is used that is not known from the text.
 
     Returns:
         None where it has errors, or where something it uses is unknown (``check`` only).
     """
 
     def run() -> Analysis | None:
-        return _analyze(unit, scope, arguments, diagnostics, binding, report_unknown)
+        return _analyze(unit, scope, arguments, diagnostics, binding, unknown)
 
     mark = diagnostics.mark()
     try:
@@ -119,7 +119,7 @@ def _analyze(
     arguments: Mapping[str, Any],
     diagnostics: Diagnostics,
     binding: BindingTimes,
-    report_unknown: bool,
+    unknown: DiagnosticSpec | None,
 ) -> Analysis | None:
     known: dict[SourceUnit, Prepared | None] = {}
 
@@ -140,8 +140,8 @@ def _analyze(
         try:
             analysis = lower(prepared, scope, arguments, binding, diagnostics, prepare_once)
         except NoVerdict as verdict:
-            if report_unknown:
-                diagnostics.add(catalog.UNKNOWN_FROM_TEXT, verdict.span, name=verdict.name)
+            if unknown is not None:
+                diagnostics.add(unknown, verdict.span, name=verdict.name)
             return None
     if analysis is not None:
         verify(analysis.module)

@@ -25,7 +25,9 @@ from staticpy.ir import Module
 from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text
 
 
-def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> Diagnostics:
+def check_text(
+    text: str, file: str = "<string>", scope: str = "decorated", *, say_unchecked: bool = False
+) -> Diagnostics:
     """Everything that keeps functions of a file from being compiled. Nothing is imported or run.
 
     Args:
@@ -34,6 +36,7 @@ def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> D
         scope: ``decorated``: the functions that the file gives to ``staticpy.jit``; ``reachable``:
             those and the functions of the file that they call; ``all``: every function that is not
             nested in another.
+        say_unchecked: whether to say, as an info, where a function is checked only in part.
     """
     diagnostics = Diagnostics()
     try:
@@ -47,7 +50,7 @@ def check_text(text: str, file: str = "<string>", scope: str = "decorated") -> D
     for unit, static in _selected(module, entries, scope).items():
         found = Diagnostics()
         if unit in entries or not _is_generator(unit):
-            check_unit(unit, module, static, found)
+            check_unit(unit, module, static, found, say_unchecked=say_unchecked)
         else:
             prepare_unit(unit, module, found)
         for diagnostic in found:  # a function may be checked by itself and from its callers
@@ -65,16 +68,44 @@ def report_source_error(error: SourceError, file: str, diagnostics: Diagnostics)
 
 
 def check_unit(
-    unit: SourceUnit, module: StaticModule, static: frozenset[str], diagnostics: Diagnostics
+    unit: SourceUnit,
+    module: StaticModule,
+    static: frozenset[str],
+    diagnostics: Diagnostics,
+    *,
+    say_unchecked: bool = False,
 ) -> Analysis | None:
     """Check one function; its graph, where its annotations say enough to make one."""
     arguments = declared_arguments(unit, module, static)
     if arguments is not None:
-        return analyze(unit, module.scope_of(unit), arguments, diagnostics)
+        unknown = catalog.UNCHECKED_REST if say_unchecked else None
+        return analyze(unit, module.scope_of(unit), arguments, diagnostics, unknown=unknown)
     prepared = prepare_unit(unit, module, diagnostics)
     if prepared is not None:
         report_generator(prepared.node, unit, diagnostics)
+    if say_unchecked:
+        _say_unchecked(unit, module.scope_of(unit), static, diagnostics)
     return None
+
+
+def _say_unchecked(
+    unit: SourceUnit, scope: StaticScope, static: frozenset[str], diagnostics: Diagnostics
+) -> None:
+    """Say which parameter's type is the first that is not known."""
+    for parameter in _parameters(unit):
+        type_ = read_annotation(parameter.annotation, scope.origin)
+        if parameter.arg in static or not _is_complete(type_):
+            span = unit.span(parameter)
+            names = {"function": unit.name, "name": parameter.arg}
+            diagnostics.add(catalog.UNCHECKED_TYPES, span, (), **names)
+            return
+
+
+def _parameters(unit: SourceUnit) -> list[ast.arg]:
+    """The parameters of a function, those that take any number of arguments last."""
+    arguments = unit.node.args
+    variadic = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *variadic]
 
 
 def prepare_unit(
@@ -128,7 +159,7 @@ def lower_function(text: str, file: str, qualname: str) -> tuple[Module | None, 
     if arguments is None:
         _report_annotations(unit, scope, diagnostics)
         return None, diagnostics
-    analysis = analyze(unit, scope, arguments, diagnostics, report_unknown=True)
+    analysis = analyze(unit, scope, arguments, diagnostics, unknown=catalog.UNKNOWN_FROM_TEXT)
     return (analysis.module if analysis else None), diagnostics
 
 

@@ -42,7 +42,7 @@ def build_module(
     if len(arguments) != len(parameters):
         raise TypeError(f"{unit.name}() takes {len(parameters)} types, but {len(arguments)} given")
     declared = {key: Declared(tree) for key, tree in zip(parameters, arguments, strict=True)}
-    analysis = analyze(unit, scope, declared, diagnostics, report_unknown=True)
+    analysis = analyze(unit, scope, declared, diagnostics, unknown=catalog.UNKNOWN_FROM_TEXT)
     if analysis is None:
         raise CompileError(list(diagnostics), lines=lambda file: unit.lines)
     return analysis.module

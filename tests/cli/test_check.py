@@ -188,7 +188,7 @@ def test_a_file_of_a_folder_that_cannot_hold_a_jit_is_not_parsed(check: Check) -
 def test_a_failing_stage_is_a_finding_and_the_next_file_is_checked(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check_text(_text: str, file: str, _scope: str) -> Diagnostics:
+    def check_text(_text: str, file: str, *_: str, **_options: bool) -> Diagnostics:
         if file == "a.py":
             raise RuntimeError("odd\x1b state")
         diagnostics = Diagnostics()
@@ -209,8 +209,37 @@ def test_a_failing_stage_is_a_finding_and_the_next_file_is_checked(
     assert "RuntimeError" in check("--verbose", "a.py")[2]
 
 
+PARTLY = """\
+import other
+import staticpy
+
+@staticpy.jit
+def f(n: int):
+    return other.size + n
+
+@staticpy.jit
+def g(x, n: int):
+    return x[n]
+"""
+
+
+def test_what_is_checked_in_part(check: Check) -> None:
+    write("a.py", PARTLY)
+    code, out, _ = check("a.py")
+    first, second = out.splitlines()
+    assert (code, first) == (0, "No errors in 1 file.")
+    assert second == "2 functions could be checked only in part; -v shows where and why."
+    assert check("-q", "a.py")[1] == ""
+    assert json.loads(check("--output-format", "json", "a.py")[1]) == []
+    code, out, _ = check("-v", "--output-format", "concise", "a.py")
+    first, second, summary = out.splitlines()
+    assert first.startswith("a.py:6:12: info[SPY307] unchecked-rest: ")
+    assert second.startswith("a.py:9:7: info[SPY615] unchecked-types: ")
+    assert (code, summary) == (0, "Found 2 info in 1 of 1 file.")
+
+
 def test_ctrl_c(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check_text(*_: str) -> Diagnostics:
+    def check_text(*_: str, **_options: bool) -> Diagnostics:
         raise KeyboardInterrupt
 
     stage = types.SimpleNamespace(check_text=check_text)

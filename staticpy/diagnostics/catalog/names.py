@@ -1,6 +1,6 @@
 """SPY3xx: names, closures, objects from outside, mutation."""
 
-from staticpy.diagnostics.spec import DiagnosticSpec
+from staticpy.diagnostics.spec import DiagnosticSpec, Severity
 
 UNDEFINED_NAME = DiagnosticSpec(
     code="SPY301",
@@ -101,4 +101,35 @@ Path("model.py").write_text("SIZE = 3\\n\\ndef f(n: int):\\n    return n + SIZE\
 
 # $ staticpy show model.py:f --stage ir
 """,
+)
+
+UNCHECKED_REST = DiagnosticSpec(
+    code="SPY307",
+    slug="unchecked-rest",
+    message="not checked from here on: what '{name}' is can't be read off the text of the file",
+    help="nothing is wrong; 'jit' sees the object, and checks the rest when the function is called",
+    explanation="""\
+`staticpy check` imports and runs nothing. Where a function uses something that the text of the file
+doesn't tell, such as a class or a function of another module, what follows can't be decided: it may
+compile or not. `staticpy check -v` shows these places; without it they are only counted.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import other, staticpy\\n\\n@staticpy.jit\\ndef f(n: int):\\n    return n + other.size\\n"
+)
+
+# $ staticpy check -v model.py
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n\\nSIZE = 3\\n\\n@staticpy.jit\\ndef f(n: int):\\n    return n + SIZE\\n"
+)
+
+# $ staticpy check -v model.py
+""",
+    severity=Severity.INFO,
 )

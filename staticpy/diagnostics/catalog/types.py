@@ -1,6 +1,6 @@
 """SPY6xx: types, boxes, dtypes, shapes and structure of values."""
 
-from staticpy.diagnostics.spec import DiagnosticSpec
+from staticpy.diagnostics.spec import DiagnosticSpec, Severity
 
 NO_UFUNC_LOOP = DiagnosticSpec(
     code="SPY601",
@@ -459,4 +459,36 @@ def f(x: f64["n"], y: f64["m"]):
 
 f(np.ones(3), np.ones(4))
 """,
+)
+
+UNCHECKED_TYPES = DiagnosticSpec(
+    code="SPY615",
+    slug="unchecked-types",
+    message="types in '{function}' are not checked: it is not known what '{name}' is",
+    help="annotate it where that says enough: 'int', 'float', 'staticpy.f64[\"n\", 3]' or a tuple; "
+    "'jit' checks the function for the arguments of each call",
+    explanation="""\
+`staticpy check` follows the types through a function where the annotations of all its parameters
+say what they are. Otherwise it checks the syntax and the names alone. `staticpy check -v` shows
+these functions; without it they are only counted.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n\\n@staticpy.jit\\ndef f(n):\\n    return n + 1\\n"
+)
+
+# $ staticpy check -v model.py
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n\\n@staticpy.jit\\ndef f(n: int):\\n    return n + 1\\n"
+)
+
+# $ staticpy check -v model.py
+""",
+    severity=Severity.INFO,
 )
