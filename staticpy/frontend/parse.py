@@ -74,9 +74,12 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
 
 
 def _keep_annotations(tree: Any) -> None:
-    """Note with each nested function the annotations that CPython evaluates where it is defined."""
+    """Note with each nested function the annotations that CPython evaluates where it is defined.
+
+    Those of a function with type parameters, which is rejected, have names of their own.
+    """
     for node in gast.walk(tree):
-        if isinstance(node, gast.FunctionDef) and node is not tree:
+        if isinstance(node, gast.FunctionDef) and node is not tree and not node.type_params:
             node.evaluated = annotations_of(node)
 
 
