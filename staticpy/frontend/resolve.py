@@ -28,6 +28,7 @@ _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 _SCOPES = (*_FUNCTIONS, *COMPREHENSIONS)
 _REJECTED = (gast.ClassDef, gast.AsyncFunctionDef)
 """Scopes that are not in the language: only their names count, for what is said besides."""
+_TYPE_PARAMETERS = ("TypeVar", "ParamSpec", "TypeVarTuple")
 _LATE = (*_FUNCTIONS, gast.GeneratorExp)
 """The scopes whose body runs later than the place where they stand."""
 
@@ -298,7 +299,11 @@ def report_undefined_names(
     a write to a variable of the module or of a function around it.
     """
     is_valid = True
-    pending = [(function, Names())]
+    # Type parameters are rejected where they stand, and their scopes are not worth following.
+    parameters = Names(
+        node.name for node in gast.walk(function.node) if type(node).__name__ in _TYPE_PARAMETERS
+    )
+    pending = [(function, parameters)]
     while pending:
         names, around = pending.pop()
         visible = (around - names.globals_declared).union(names.locals)
