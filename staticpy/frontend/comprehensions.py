@@ -8,7 +8,8 @@ from typing import Any
 from staticpy.frontend.lower_base import Frame, Prepared
 from staticpy.frontend.resolve import target_names
 from staticpy.frontend.sorting import Sorting
-from staticpy.frontend.values import Generator
+from staticpy.frontend.stepping import body_of
+from staticpy.frontend.values import Generator, IteratorRef
 
 
 class Comprehensions(Sorting):
@@ -45,15 +46,20 @@ class Comprehensions(Sorting):
         self._run(node, store)
         return made
 
-    def expr_GeneratorExp(self, node: Any) -> Generator:
+    def expr_GeneratorExp(self, node: Any) -> Generator | IteratorRef:
         first = self.expression(node.generators[0].iter)
         outer = self.frame
 
         def start(consume: Callable[[Any], Any]) -> None:
-            with self.in_frame(outer):
+            with self.in_frame(outer), self.inside_generator(node):
                 self._levels(node, lambda: consume(self.expression(node.elt)), first)
 
-        return self.new_generator(start, "<genexpr>")
+        def make_frame() -> Frame:
+            with self.in_frame(outer):
+                return self._frame_for(node)
+
+        steps = self.generator_steps(body_of(node), make_frame, first)
+        return self.new_generator(start, "<genexpr>", steps)
 
     def _run(self, node: Any, body: Callable[[], Any]) -> None:
         first = self.expression(node.generators[0].iter)

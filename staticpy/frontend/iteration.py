@@ -13,20 +13,21 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.classes import is_enum_member
-from staticpy.frontend.counting import Counting
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.known_items import KnownItems
 from staticpy.frontend.lower_loop import Counted, NeedsMemory
 from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,
-    DictRef,
-    DictView,
+    CycleIterable,
     EnumerateIterable,
     FilterIterable,
+    FlattenIterable,
     Generator,
+    GroupIterable,
     IteratorRef,
+    KnownIterable,
     ListRef,
     MapIterable,
     ObjectRef,
@@ -35,9 +36,9 @@ from staticpy.frontend.values import (
     ProductIterable,
     RangeIterable,
     ReversedIterable,
-    SetRef,
     SliceIterable,
     ZipIterable,
+    ZipLongestIterable,
 )
 from staticpy.ir import STR, UnionType, Value
 
@@ -51,20 +52,16 @@ Take = Callable[[Any], Any]
 Live = frozenset[str] | None
 
 
-def is_ordered_set(items: frozenset[Any]) -> bool:
-    """Whether CPython goes through a set of these in an order that does not depend on the run."""
-    if len(items) <= 1:
-        return True
-    return all(type(item) is int and 0 <= item < 8 for item in items)
-
-
-class Iteration(Counting):
+class Iteration(KnownItems):
     """Goes through everything that can be iterated over."""
 
     def for_each(self, iterable: Any, take: Take, node: Any, live: Live = None) -> None:
         """Hand each item of ``iterable`` to ``take``, until it wants no more."""
         if isinstance(iterable, Variant):
             self.dispatch(iterable, lambda each: self.for_each(each, take, node), node)
+            return
+        if isinstance(iterable, ReversedIterable):
+            self._each_reversed(iterable, take, node, live)
             return
         method = PUSHED.get(type(iterable))
         if method is not None:
@@ -110,44 +107,6 @@ class Iteration(Counting):
         finally:
             self.unrolled = outer
 
-    def static_items(self, iterable: Any, node: Any) -> list[Any] | None:
-        """The items of an iterable whose number is known; None where it is not."""
-        if isinstance(iterable, SetRef | frozenset):
-            items = self.content(iterable) if isinstance(iterable, SetRef) else iterable
-            if not is_ordered_set(items):
-                self.error(catalog.SET_ORDER, node)
-            return sorted(items) if len(items) > 1 else list(items)
-        if isinstance(iterable, DictView):
-            found = self.known_items(iterable.ref)
-            return None if found is None else list(self._view_items(iterable))
-        if isinstance(iterable, tuple | str | bytes | ListRef | DictRef):
-            return self.known_items(iterable)  # type: ignore[no-any-return]
-        if isinstance(iterable, range):
-            return list(iterable)
-        if isinstance(iterable, type) and is_enum_member(next(iter(_members(iterable)), None)):
-            return _members(iterable)
-        if isinstance(iterable, EnumerateIterable):
-            items = self.static_items(iterable.iterable, node)
-            if items is None:
-                return None
-            numbers = [ops.binary("+", iterable.start, index) for index in range(len(items))]
-            return list(zip(numbers, items, strict=True))
-        if isinstance(iterable, ZipIterable):
-            return self._static_zip(iterable, node)
-        if isinstance(iterable, ReversedIterable):
-            items = self.static_items(iterable.iterable, node)
-            return None if items is None else items[::-1]
-        return None
-
-    def _static_zip(self, iterable: ZipIterable, node: Any) -> list[Any] | None:
-        columns = [self.static_items(column, node) for column in iterable.iterables]
-        known = [column for column in columns if column is not None]
-        if len(known) < len(columns):
-            return None
-        if iterable.strict and len({len(column) for column in known}) > 1:
-            return None
-        return list(zip(*known, strict=False))
-
     def _each_of_list(self, ref: ListRef, take: Take, node: Any, live: Live) -> None:
         """A list may change while it is gone through: each round asks anew how long it is."""
         content = self.content(ref)
@@ -163,6 +122,24 @@ class Iteration(Counting):
     def _is_uniform(self, items: tuple[Any, ...]) -> bool:
         """Whether items are numbers of one type, which a loop of the graph can go through."""
         return len({type(item) for item in items}) == 1 and type(items[0]) in (int, float)
+
+    def _each_reversed(self, made: ReversedIterable, take: Take, node: Any, live: Live) -> None:
+        """A list may change while it is gone through, from its last item on."""
+        sequence = made.iterable
+        if isinstance(sequence, range):
+            self.for_each(sequence[::-1], take, node, live)
+            return
+        is_known_list = isinstance(sequence, ListRef) and isinstance(self.content(sequence), tuple)
+        items = None if is_known_list else self.static_items(made, node)
+        if is_known_list:
+            self.for_each(self.iterator(made, node), take, node, live)
+        elif items is not None:
+            self.unroll(items, take, live)
+        else:
+            self.count_loop(self.counted(made, node), take, node, live)
+
+    def iterator(self, iterable: Any, node: Any) -> Any:
+        raise AssertionError("defined by Iterators")
 
     def _each_known(self, ref: ListRef, take: Take, node: Any, live: Live, start: int) -> None:
         position, outer = start, self.unrolled
@@ -438,21 +415,23 @@ PUSHED: dict[type, str] = {
     MapIterable: "_each_mapped",
     FilterIterable: "_each_filtered",
     ChainIterable: "_each_chained",
+    FlattenIterable: "_each_flattened",
     SliceIterable: "_each_sliced",
     AccumulateIterable: "_each_accumulated",
     PairwiseIterable: "_each_pair",
     ProductIterable: "_each_product",
     EnumerateIterable: "_each_numbered",
     ZipIterable: "_each_zipped",
+    ZipLongestIterable: "_each_in_steps",
+    CycleIterable: "_each_in_steps",
+    GroupIterable: "_each_in_steps",
 }
 """How to go through what can only be gone through from its beginning."""
 
 
+ONE_SHOT = (*PUSHED.keys() - {Generator, IteratorRef}, ReversedIterable, KnownIterable)
+"""What is gone through only once, and is no iterator by itself yet."""
+
+
 def nothing() -> None:
     """Do nothing."""
-
-
-def _members(class_: Any) -> list[Any]:
-    """The members of an Enum class; nothing for any other class."""
-    found = getattr(class_, "__members__", {})
-    return list(dict.fromkeys(found.values())) if isinstance(class_, type) else []

@@ -12,15 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy import ops
-from staticpy.diagnostics import catalog
 from staticpy.frontend.dict_iteration import DictIteration
-from staticpy.frontend.iteration import PUSHED, Live, Take, nothing
+from staticpy.frontend.iteration import ONE_SHOT, Live, Take, nothing
 from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,
     Closure,
     EnumerateIterable,
     FilterIterable,
+    FlattenIterable,
     Generator,
     IteratorRef,
     ListRef,
@@ -41,26 +41,38 @@ from staticpy.source import SourceSpan
 class LazyIteration(DictIteration):
     """Goes through what can only be gone through from its beginning."""
 
-    def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
-        """A generator, which can be consumed once."""
-        made = Generator(self.builder.span, name=name, start=start)
+    def new_generator(
+        self,
+        start: Callable[[Any], None],
+        name: str,
+        steps: Callable[[], IteratorRef] | None = None,
+    ) -> Generator | IteratorRef:
+        """A generator: what can be consumed once, in one go, or where that is not enough, an
+        iterator.
+        """
+        if steps is not None and self.builder.span in self.compilation.in_steps:
+            return steps()
+        made = Generator(self.builder.span, name=name, start=start, steps=steps)
         self.heap[made] = False
         return made
 
     def one_shot(self, value: Any) -> Any:
         """``map`` and its kin as what they are once they have a name: gone through only once."""
         is_count = isinstance(value, RangeIterable) and value.stop is None
-        if not is_count and type(value) not in (*PUSHED, ReversedIterable):
+        if not is_count and type(value) not in ONE_SHOT:
             return value
-        if isinstance(value, Generator | IteratorRef):
-            return value
+        if isinstance(value, ReversedIterable) and isinstance(value.iterable, ListRef):
+            return self.iterator(value, self.frame.prepared.node)
 
         def start(consume: Callable[[Any], Any]) -> None:
             self.for_each(value, consume, node)
 
         node = self.frame.prepared.node
         name = "count" if is_count else type(value).__name__.removesuffix("Iterable").lower()
-        return self.new_generator(start, name)
+        return self.new_generator(start, name, lambda: self.iterator(value, node))
+
+    def resumed(self, made: Generator, node: Any) -> None:
+        raise AssertionError("defined by Iterators")
 
     def assign_name(self, name: str, value: Any, span: SourceSpan) -> None:
         super().assign_name(name, self.one_shot(value), span)
@@ -85,16 +97,18 @@ class LazyIteration(DictIteration):
         return super().call_user(function, list(map(self.one_shot, args)), named, node)
 
     def _each_of_generator(self, made: Generator, take: Take, node: Any, live: Live) -> None:
-        if self.content(made) is not False:
-            if self.content(made) == "done":
-                return
-            self.error(catalog.GENERATOR_RESUMED, node, name=made.name)
+        content = self.heap.get(made)
+        if content == "done":
+            return
+        if content is not False:
+            self.resumed(made, node)
+        self.content(made)
         self.heap[made] = "running"
         frame, is_left = self.frame, False
 
         def consume(item: Any) -> Any:
             nonlocal is_left
-            with self.in_frame(frame):
+            with self.in_frame(frame), self.inside_generator(None):
                 left = take(item)
             is_left = is_left or (left is not False and left is not None)
             return left
@@ -103,18 +117,6 @@ class LazyIteration(DictIteration):
         made.start(consume)
         # Where its consumer may stop, items may be left: nobody knows where to go on.
         self.heap[made] = "left" if is_left else "done"
-
-    def _each_of_iterator(self, ref: IteratorRef, take: Take, node: Any, live: Live) -> None:
-        position = self.content(ref)
-        if not isinstance(position, int):
-            self.error(catalog.ESCAPING_GENERATOR, node, name="iterator")
-
-        def one(numbered: Any) -> Any:
-            self.heap[ref] = numbered[0] + 1
-            return take(numbered[1])
-
-        items = list(enumerate(ref.items))[position:]
-        self.unroll(items, one, live)
 
     def _each_mapped(self, made: MapIterable, take: Take, node: Any, live: Live) -> None:
         def one(item: Any) -> Any:
@@ -137,7 +139,7 @@ class LazyIteration(DictIteration):
                 env[left] = made.kind == "takewhile"
 
             def decide(item: Any) -> None:
-                condition = self._accepts(made, item, node)
+                condition = self.accepts(made, item, node)
                 self.if_else(condition, lambda: accepted(item), rejected)
 
             def one(item: Any) -> Any:
@@ -150,7 +152,7 @@ class LazyIteration(DictIteration):
 
             self.for_each(made.iterable, one, node)
 
-    def _accepts(self, made: FilterIterable, item: Any, node: Any) -> Any:
+    def accepts(self, made: FilterIterable, item: Any, node: Any) -> Any:
         found = item
         if made.function is not None:
             found = self.call_function(made.function, [item], {}, node)
@@ -158,6 +160,12 @@ class LazyIteration(DictIteration):
         return self.negate(condition) if made.kind in ("filterfalse", "dropwhile") else condition
 
     def _each_chained(self, made: ChainIterable, take: Take, node: Any, live: Live) -> None:
+        self._each_in_turn(made.iterables, take, node)
+
+    def _each_flattened(self, made: FlattenIterable, take: Take, node: Any, live: Live) -> None:
+        self._each_in_turn(made.iterable, take, node)
+
+    def _each_in_turn(self, iterables: Any, take: Take, node: Any) -> None:
         with self.hidden("left") as (left,):
 
             def one(item: Any) -> Any:
@@ -169,18 +177,13 @@ class LazyIteration(DictIteration):
                 self.for_each(iterable, one, node)
                 return self.env[left]
 
-            self.unroll(made.iterables, part)
+            self.for_each(iterables, part, node)
 
     def _each_sliced(self, made: SliceIterable, take: Take, node: Any, live: Live) -> None:
         start, stop, step = made.start, made.stop, made.step
-        if any(isinstance(bound, Value) for bound in (start, stop, step)):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the bounds of islice()")
-        if stop is not None and stop <= start:
-            stop = start
+        last = None if stop is None else ops.BUILTINS[max](start, stop)
         with self.hidden("left", "count") as (left, at):
             self.env[at] = 0
-            if stop == 0:
-                return
 
             def one(item: Any) -> Any:
                 count = self.env[at]
@@ -188,13 +191,19 @@ class LazyIteration(DictIteration):
                 self.env[left] = False
                 offset = ops.binary("%", ops.binary("-", count, start), step)
                 wanted = self.both(ops.compare(">=", count, start), ops.compare("==", offset, 0))
+                if isinstance(stop, Value) or isinstance(start, Value):
+                    wanted = (
+                        wanted if stop is None else self.both(wanted, ops.compare("<", count, stop))
+                    )
                 self.if_else(wanted, lambda: self.take_into(left, take, item), nothing)
-                if stop is None:
+                if last is None:
                     return self.env[left]
-                is_last = ops.compare(">=", ops.binary("+", count, 1), stop)
+                is_last = ops.compare(">=", ops.binary("+", count, 1), last)
                 return self.either(self.env[left], is_last)
 
-            self.for_each(made.iterable, one, node)
+            run = lambda: self.for_each(made.iterable, one, node)  # noqa: E731
+            is_some = last is None or ops.compare(">", last, 0)
+            self.if_else(is_some, run, nothing)
 
     def _each_accumulated(
         self, made: AccumulateIterable, take: Take, node: Any, live: Live
@@ -211,7 +220,7 @@ class LazyIteration(DictIteration):
                     self.env[total] = item
 
                 def add() -> None:
-                    self.env[total] = self._accumulated(made, self.env[total], item, node)
+                    self.env[total] = self.accumulated(made, self.env[total], item, node)
 
                 self.if_else(self.env[first], begin, add)
                 self.env[first] = False
@@ -220,7 +229,7 @@ class LazyIteration(DictIteration):
             is_over = self.env[left]
             self.if_else(is_over, nothing, lambda: self.for_each(made.iterable, one, node))
 
-    def _accumulated(self, made: AccumulateIterable, total: Any, item: Any, node: Any) -> Any:
+    def accumulated(self, made: AccumulateIterable, total: Any, item: Any, node: Any) -> Any:
         if made.function is None:
             return self.binary("+", total, item, node)
         return self.call_function(made.function, [total, item], {}, node)
@@ -289,14 +298,15 @@ class LazyIteration(DictIteration):
             self.unroll(items, take, live)
             return
         is_indexable = [self._is_indexable(column) for column in made.iterables]
-        if made.strict:
+        if made.strict and len(made.iterables) == 2 and all(is_indexable):
             self._each_strictly(made, take, node, live)
             return
-        if all(is_indexable):
+        if all(is_indexable) and not made.strict:
             self.count_loop(self.counted(made, node), take, node, live)
             return
-        if not all(is_indexable[1:]):
-            self.error(catalog.UNSUPPORTED_ITERABLE, node, type="zip of generators")
+        if made.strict or not all(is_indexable[1:]):
+            self.for_each(self.iterator(made, node), take, node, live)
+            return
         others = [self.indexed(column, node) for column in made.iterables[1:]]
         with self.hidden("left", "count") as (left, at):
             self.env[at] = 0
@@ -318,10 +328,16 @@ class LazyIteration(DictIteration):
 
             self.for_each(made.iterables[0], one, node)
 
+    def _each_in_steps(self, made: Any, take: Take, node: Any, live: Live) -> None:
+        """What goes from item to item in a way of its own."""
+        items = self.static_items(made, node)
+        if items is not None:
+            self.unroll(items, take, live)
+        else:
+            self.for_each(self.iterator(made, node), take, node, live)
+
     def _each_strictly(self, made: ZipIterable, take: Take, node: Any, live: Live) -> None:
         """``zip(a, b, strict=True)``: the lengths are compared once the shorter is used up."""
-        if len(made.iterables) != 2 or not all(map(self._is_indexable, made.iterables)):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the lengths of what is zipped")
         lengths = [self.indexed(column, node)[0] for column in made.iterables]
         with self.hidden("left") as (left,):
             self.env[left] = False

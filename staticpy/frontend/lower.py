@@ -29,7 +29,14 @@ from staticpy.frontend.inputs import (
     make_tuple,
 )
 from staticpy.frontend.kinds import kind_of
-from staticpy.frontend.lower_base import Activations, Compilation, Frame, Prepared, new_graph
+from staticpy.frontend.lower_base import (
+    Activations,
+    Compilation,
+    Frame,
+    NeedsSteps,
+    Prepared,
+    new_graph,
+)
 from staticpy.frontend.lower_notes import Noting
 from staticpy.frontend.lower_stmt import Statements
 from staticpy.frontend.notes import Note
@@ -50,7 +57,7 @@ from staticpy.frontend.values import (
 )
 from staticpy.frontend.widths import WiderMemory, Widths
 from staticpy.ir import PYTHON_TYPES, Module, ShapeFacts, Value, rewriter
-from staticpy.source import SourceUnit
+from staticpy.source import SourceSpan, SourceUnit
 
 _RETURNED_AS_THEY_ARE = (str, bytes, type(...), type, np.dtype, range, frozenset, enum.Enum)
 
@@ -94,7 +101,8 @@ def lower(
 
     Numbers in attributes and globals are part of the compiled code, unless ``binding`` says
     otherwise; where the program turns out to write there, it is lowered once more, with these read
-    at each call; and once more with long lists taken apart, where it has errors otherwise.
+    at each call; once more with a generator in steps, where it is not consumed in one go; and once
+    more with long lists taken apart, where it has errors otherwise.
 
     Returns:
         None where it has errors; they are in ``diagnostics``.
@@ -105,6 +113,7 @@ def lower(
     run_time = set(binding.run_time)
     takes_lists_apart = False
     widths = Widths()
+    in_steps: frozenset[SourceSpan] = frozenset()
     mark = diagnostics.mark()
     while True:
         inputs = InputSet()
@@ -116,11 +125,16 @@ def lower(
             inputs,
             ShapeFacts(inputs.hints),
             prepare,
+            in_steps=in_steps,
         )
         compilation.widths = widths
         try:
             analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
         except WiderMemory:
+            diagnostics.rollback(mark)
+            continue
+        except NeedsSteps as needed:
+            in_steps |= {needed.span}
             diagnostics.rollback(mark)
             continue
         changing = _written_numbers(compilation)

@@ -25,7 +25,7 @@ from staticpy.frontend.conformance import Conformance, live_items
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import Compilation, Frame, Graph
-from staticpy.frontend.lower_stmt import Statements
+from staticpy.frontend.lower_steps import SteppingStatements
 from staticpy.frontend.parse import Parameter
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.static_scope import StaticModule
@@ -58,7 +58,7 @@ class _Claim:
     place: SourceSpan | None
 
 
-class Annotations(Statements):
+class Annotations(SteppingStatements):
     """Lowers what annotations do."""
 
     def __init__(self, compilation: Compilation, graph: Graph, frame: Frame) -> None:

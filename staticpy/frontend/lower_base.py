@@ -119,6 +119,8 @@ class Compilation:
     journal: Journal = field(default_factory=Journal)
     outside: dict[int, Any] = field(default_factory=dict)
     """The Ref of each mutable object from outside, by the object's id."""
+    in_steps: frozenset[SourceSpan] = frozenset()
+    """Where the generators are made that run step by step."""
     loop_types: dict[Any, dict[Any, Any]] = field(default_factory=dict)
     """What the cells of a loop ended with, when it was last lowered."""
     tests: dict[Value, tuple[Value, Any, Any]] = field(default_factory=dict)
@@ -185,6 +187,16 @@ class Graph:
         return self.captures[captured.path]
 
 
+class NeedsSteps(Exception):
+    """Raised where a generator is asked for items now and then, to be lowered as such from where
+    it is made.
+    """
+
+    def __init__(self, span: SourceSpan) -> None:
+        super().__init__(span)
+        self.span = span
+
+
 class NeedsInPlace(Exception):
     """Raised where a graph function of its own can't do what its body does to outer objects."""
 
@@ -218,6 +230,9 @@ class Frame:
         """What takes the items that this frame yields, where it belongs to a generator."""
         self.origin: Frame = self
         """The frame that this one stands for in a graph function."""
+        self.loops: dict[str, Any] = {}
+        """What the loops of a generator that runs step by step go through, where these are
+        generators."""
         self.method_class: Any = None
         """The class in whose body the function stands, for ``super()``."""
 
@@ -272,6 +287,9 @@ class LowererBase:
         """How many constant loops are being tried as loops that might be unrolled as well."""
         self.depth = 0
         """How many pieces of the program with hidden variables are being lowered."""
+        self.generators: list[Any] = []
+        """The nodes of the generators whose bodies are being lowered, innermost last; None is what
+        their consumers do."""
         self.unrolled: tuple[int, ...] = ()
         """The rounds of the unrolled loops around."""
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from staticpy import ops
@@ -26,10 +27,12 @@ from staticpy.frontend.lower_base import Activations, Frame, Prepared
 from staticpy.frontend.parse import Parameter, parameters_of
 from staticpy.frontend.resolve import resolve
 from staticpy.frontend.specialise import _NOT_APART, Specialising
+from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     Closure,
     DictRef,
     Generator,
+    IteratorRef,
     ListRef,
     Poisoned,
     Ref,
@@ -231,10 +234,15 @@ class Functions(Specialising):
 
     def _generator(
         self, function: Any, prepared: Prepared, bound: dict[str, Any], node: Any
-    ) -> Generator:
+    ) -> Generator | IteratorRef:
         """A generator: its body is lowered where its items are asked for."""
         chain = self.span(node)
         active = self._activations(function, prepared)
+
+        def make_frame() -> Frame:
+            frame = self._frame_of(function, prepared).bind(bound)
+            frame.chain = chain
+            return frame
 
         def start(consumer: Any) -> None:
             is_endless = active.calls and not _differs(bound, active.calls[-1][0])
@@ -245,18 +253,33 @@ class Functions(Specialising):
                 with active.suspend():
                     return consumer(item)
 
-            frame = self._frame_of(function, prepared).bind(bound)
-            frame.chain, frame.consumer = chain, consume
-            with active.enter(bound, self.builder.block), self.in_frame(frame):
+            frame = make_frame()
+            frame.consumer = consume
+            entered = active.enter(bound, self.builder.block)
+            with entered, self.in_frame(frame), self.inside_generator(prepared.node, _DEEPEST):
                 self.run(prepared.node)
 
-        return self.new_generator(start, prepared.unit.name)
+        steps = self.generator_steps(prepared.node.body, make_frame)
+        return self.new_generator(start, prepared.unit.name, steps)
 
     def is_behind_cache(self, function: UserFunction | Closure) -> bool:
         raise AssertionError("defined by Decorations")
 
-    def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
-        raise AssertionError("defined by Iteration")
+    def inside_generator(self, node: Any, deepest: int = 12) -> AbstractContextManager[None]:
+        raise AssertionError("defined by Watching")
+
+    def generator_steps(
+        self, body: list[Any], make_frame: Callable[[], Frame], first: Any = ABSENT
+    ) -> Callable[[], IteratorRef] | None:
+        raise AssertionError("defined by SteppingStatements")
+
+    def new_generator(
+        self,
+        start: Callable[[Any], None],
+        name: str,
+        steps: Callable[[], IteratorRef] | None = None,
+    ) -> Generator | IteratorRef:
+        raise AssertionError("defined by LazyIteration")
 
 
 def _one_by_one(bound: dict[str, Any], outer: dict[str, Any]) -> tuple[Any, Any]:

@@ -16,7 +16,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.carry import BecameMemory
 from staticpy.frontend.carry_variants import CarryingVariants
 from staticpy.frontend.inputs import map_tree, tree_leaves
-from staticpy.frontend.state import ABSENT, Log, next_serial
+from staticpy.frontend.state import ABSENT, Cell, Log, next_serial
 from staticpy.frontend.unify import Carry, CarryRef, Findings
 from staticpy.frontend.values import PathEnds, Poisoned, Ref, is_liftable
 from staticpy.ir import INT, Region, Type, Value, join
@@ -111,6 +111,7 @@ class RunTimeLoops(CarryingVariants):
                     return [], False
                 facts = self._facts_by_cell(condition) if isinstance(condition, Value) else []
                 tested = frozenset(key for (group, key) in loop.log if group is self.env)
+                types = self._types_in(loop.log)
                 loop.live = live and live | tested
                 try:
                     forwarded = self.leaves(carried)
@@ -123,6 +124,7 @@ class RunTimeLoops(CarryingVariants):
                 self._know(facts)
                 self.env["%stop"] = self._attempt(take)
                 self._find(loop)
+                self._widen(loop.found, types)
                 self._yield(loop, [])
             return [before, after], True
 
@@ -182,6 +184,20 @@ class RunTimeLoops(CarryingVariants):
             loop.found.following = dict(loop.found.carried)
         else:
             self.find(loop.found, loop.log, loop.live)
+
+    def _types_in(self, log: Log) -> dict[Cell, Type]:
+        """The types of the numbers and arrays in the variables that were written."""
+        ends = {cell: end for cell, end in log.ends().items() if cell[0].kind == "variables"}
+        return {cell: self._type(end) for cell, end in ends.items() if is_liftable(end)}
+
+    def _widen(self, found: Findings, after_test: dict[Cell, Type]) -> None:
+        """The body gets what the test ends with, of which it may know more: what the loop carries
+        must hold that, too.
+        """
+        for cell, type_ in after_test.items():
+            tree = found.following.get(cell)
+            if isinstance(tree, Carry):
+                found.following[cell] = Carry(join(tree.type, type_))
 
     def _is_stable(self, loop: Loop) -> bool:
         found = loop.found

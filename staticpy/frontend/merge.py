@@ -26,6 +26,7 @@ from staticpy.frontend.paths import (
     Slot,
     describe,
     seen_from,
+    undecided_iterator,
 )
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.values import (
@@ -218,7 +219,8 @@ class Merger(MemoryMerging):
                 self._at(side, item) for side, item in zip(self.sides, (left, right), strict=True)
             ]
         except NoValue:
-            return (conflict or _no_name)(describe(left), describe(right))
+            undecided = undecided_iterator(left, right)
+            return undecided or (conflict or _no_name)(describe(left), describe(right))
         if not self._become_memory((left, right)):
             return (conflict or _no_name)(describe(left), describe(right))
         return self._slot(left, right, join(*types))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from staticpy.diagnostics import catalog
 from staticpy.frontend.inputs import map_tree
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.values import (
+    Conflict,
     DictRef,
+    Generator,
+    IteratorRef,
     ListRef,
     ObjectRef,
     Ref,
@@ -65,6 +69,14 @@ def describe(value: Any) -> str:
     if isinstance(value, ListRef | DictRef):
         return "a list" if isinstance(value, ListRef) else "a dict"
     return f"the {type(value).__name__} {value!r}" if isinstance(value, str) else "an object"
+
+
+def undecided_iterator(*sides: Any) -> Conflict | None:
+    """What stands for an iterator of which the path says which one it is; None for other things."""
+    for side in sides:
+        if isinstance(side, Generator | IteratorRef):
+            return Conflict(catalog.ITERATOR_UNDECIDED, (), (("name", side.name),))
+    return None
 
 
 class SharedObject(Exception):

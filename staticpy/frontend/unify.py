@@ -14,9 +14,10 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.inputs import make_tuple, map_tree, tree_leaves
+from staticpy.frontend.lower_base import NeedsSteps
 from staticpy.frontend.lower_function import Functions
 from staticpy.frontend.memory import NoValue
-from staticpy.frontend.paths import FLAGS, describe
+from staticpy.frontend.paths import FLAGS, describe, undecided_iterator
 from staticpy.frontend.state import ABSENT, Cell, Log
 from staticpy.frontend.values import (
     DEAD,
@@ -24,6 +25,7 @@ from staticpy.frontend.values import (
     POISON,
     Conflict,
     DictRef,
+    Generator,
     ListRef,
     ObjectRef,
     Ref,
@@ -216,6 +218,8 @@ class Unifying(Functions):
             return self._promote(findings, ref, before)
         if before == end and type(before) is type(end) is frozenset:
             return before
+        if isinstance(ref, Generator) and ref.steps is not None and ref.span is not None:
+            raise NeedsSteps(ref.span)
         kind = type(ref).__name__.removesuffix("Ref").lower()
         return Conflict(catalog.STRUCTURE_UNDECIDED, (), (("what", f"the {kind}"),))
 
@@ -322,7 +326,8 @@ class Unifying(Functions):
             return Carry(type_)
         except NoValue:
             args = (("name", "this value"), ("before", describe(before)), ("after", describe(end)))
-            return Conflict(catalog.LOOP_TYPE_CHANGE, (), args)
+            changes = Conflict(catalog.LOOP_TYPE_CHANGE, (), args)
+            return undecided_iterator(before, end) or changes
 
     def _shape_type(self, tree: Any) -> Type:
         """The type of one Value that holds a carried structure."""
@@ -363,7 +368,8 @@ class Unifying(Functions):
             return self._carry_object(findings, before, end)
         if isinstance(before, ListRef | DictRef):
             return self._carry_memory(findings, before, end)
-        return Conflict(catalog.STRUCTURE_UNDECIDED, (), (("what", "this set"),))
+        this_set = Conflict(catalog.STRUCTURE_UNDECIDED, (), (("what", "this set"),))
+        return undecided_iterator(before, end) or this_set
 
     def _carry_memory(self, findings: Findings, before: Ref, end: Ref) -> Any:
         """A list or dict that each round makes anew: memory, whichever it is."""

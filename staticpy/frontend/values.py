@@ -333,24 +333,69 @@ class ProductIterable:
     iterables: tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ZipLongestIterable:
+    """``itertools.zip_longest(*iterables, fillvalue=fill)``."""
+
+    iterables: tuple[Any, ...]
+    fill: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FlattenIterable:
+    """``itertools.chain.from_iterable(iterable)``."""
+
+    iterable: Any
+
+
+@dataclass(frozen=True, slots=True)
+class CycleIterable:
+    """``itertools.cycle(iterable)``."""
+
+    iterable: Any
+
+
+@dataclass(frozen=True, slots=True)
+class GroupIterable:
+    """``itertools.groupby(iterable, function)``."""
+
+    iterable: Any
+    function: Any
+
+
+@dataclass(frozen=True, slots=True)
+class KnownIterable:
+    """What makes items that are all known, such as ``itertools.combinations``."""
+
+    items: tuple[Any, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Generator(Ref):
     """A generator expression or a call of a generator function, which runs where it is consumed.
 
-    ``start(consume)`` lowers it. Content: False, and then ``running`` and ``done``.
+    ``start(consume)`` lowers it. Content: False, and then ``running`` and ``done``, or ``left``
+    where it may have been left in the middle. ``steps()`` makes it an iterator instead; None where
+    it can't be one.
     """
 
     start: Callable[[Any], None] | None = None
     run_around: Callable[[Any], None] | None = None
     """As ``start``, with what is done with an item inside of the ``try`` that the ``yield`` is
     in: it raises there."""
+    steps: Callable[[], IteratorRef] | None = None
 
 
 @dataclass(eq=False, slots=True)
 class IteratorRef(Ref):
-    """``iter(items)`` over a known number of items. Content: the position of the next one."""
+    """What is asked for one item after the other (``iterators``). It has no content.
 
-    items: tuple[Any, ...] = ()
+    ``kind`` says how, and ``source`` what it goes through; ``cells`` are its state.
+    """
+
+    kind: str = ""
+    source: Any = None
+    cells: Any = None
 
 
 PUSHED = (MapIterable, FilterIterable, ChainIterable, SliceIterable, AccumulateIterable)
@@ -362,6 +407,11 @@ LAZY = (
     ReversedIterable,
     PairwiseIterable,
     ProductIterable,
+    ZipLongestIterable,
+    FlattenIterable,
+    CycleIterable,
+    GroupIterable,
+    KnownIterable,
     Generator,
     IteratorRef,
 )

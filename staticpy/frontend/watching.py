@@ -22,7 +22,15 @@ from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.nonlocals import Unboxed
 from staticpy.frontend.state import ABSENT, next_serial
-from staticpy.frontend.values import PENDING, Conflict, Generator, ObjectRef, PathEnds, Ref
+from staticpy.frontend.values import (
+    PENDING,
+    Conflict,
+    Generator,
+    IteratorRef,
+    ObjectRef,
+    PathEnds,
+    Ref,
+)
 from staticpy.ir import (
     NEVER,
     Operation,
@@ -80,6 +88,9 @@ class Watching(Assignment):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.watches = []
+        self._generator_at: Any = None
+        """The graph function that the innermost generator is lowered in, and how many bodies of
+        ``try`` are around it; None in what its consumer does."""
         self.caught: dict[Any, int] = {}
         """The names of the exceptions being handled, and since when: whatever happens to them,
         they are unbound where an exception leaves the handler."""
@@ -212,15 +223,42 @@ class Watching(Assignment):
 
     # --- generators -------------------------------------------------------------------------------
 
-    def new_generator(self, start: Callable[[Any], None], name: str) -> Generator:
+    @contextmanager
+    def inside_generator(self, node: Any, deepest: int = 12) -> Iterator[None]:
+        """Lower the body of a generator, which may be in itself up to ``deepest`` times; or, where
+        ``node`` is None, what its consumer does.
+        """
+        if node is not None and self.generators.count(node) >= deepest:
+            self.error(catalog.RECURSION, node, name=self.frame.prepared.unit.name)
+        outer = self._generator_at
+        self.generators.append(node)
+        self._generator_at = node and (self.graph, len(self.watches))
+        try:
+            yield
+        finally:
+            self.generators.pop()
+            self._generator_at = outer
+
+    def stops_generator(self) -> bool:
+        """Whether an exception that is raised here leaves the body of a generator."""
+        return bool(self._generator_at == (self.graph, len(self.watches)))
+
+    def new_generator(
+        self,
+        start: Callable[[Any], None],
+        name: str,
+        steps: Callable[[], IteratorRef] | None = None,
+    ) -> Generator | IteratorRef:
         """A generator whose guards don't reach what its consumer does."""
 
         def guarded(consume: Callable[[Any], Any]) -> None:
+            assert isinstance(made, Generator)
             is_closed_at_once = self._is_temporary(made)
             start(lambda item: self._hand_over(item, consume, is_closed_at_once))
 
-        made = super().new_generator(guarded, name)
-        made.run_around = start
+        made = super().new_generator(guarded, name, steps)
+        if isinstance(made, Generator):
+            made.run_around = start
         return made
 
     def _is_temporary(self, made: Generator) -> bool:

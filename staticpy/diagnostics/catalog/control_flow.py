@@ -145,25 +145,20 @@ UNSUPPORTED_ITERABLE = DiagnosticSpec(
     message="a loop over {type} cannot be compiled together with the other things it loops over",
     help="make a list of the items first: 'list(…)', 'sorted(the set)'",
     explanation="""\
-A loop whose number of rounds is known only at run time counts, and takes each item by its place.
-Two generators in one `zip`, or a set together with an array, have no items that can be taken by a
-place known at run time.
+A loop whose number of rounds is known only at run time takes each item by its place, or asks an
+iterator for the next one. A set has no places, and a dict that the loop changes, or whose keys are
+known at run time only, can't be asked item by item.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
-def halves(x):
-    for item in x:
-        yield item / 2
-
-
 @staticpy.jit
 def f(x):
     total = 0.0
-    for left, right in zip(halves(x), halves(-x)):
-        total = total + left * right
+    for value, weight in zip(x, {1, 2}):
+        total = total + value * weight
     return total
 
 
@@ -174,16 +169,11 @@ import numpy as np
 import staticpy
 
 
-def halves(x):
-    for item in x:
-        yield item / 2
-
-
 @staticpy.jit
 def f(x):
     total = 0.0
-    for left, right in zip(list(halves(x)), list(halves(-x))):
-        total = total + left * right
+    for value, weight in zip(x, sorted({1, 2})):
+        total = total + value * weight
     return total
 
 

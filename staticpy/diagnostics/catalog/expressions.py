@@ -136,55 +136,43 @@ f(np.ones(3))
 """,
 )
 
-GENERATOR_RESUMED = DiagnosticSpec(
+ITERATOR_UNDECIDED = DiagnosticSpec(
     code="SPY210",
-    slug="generator-resumed",
-    message="this {name} may have been left in the middle, and is asked for more items",
-    help="make a list of the items first: 'items = list(…)'; or go on with 'iter(items)' of a "
-    "tuple or list",
+    slug="iterator-undecided",
+    message="which {name} this is, or how far it has been gone through, depends on the path taken",
+    help="make it before the 'if' or the loop; or choose between lists, and go through those",
     explanation="""\
-A generator stops where its user does, with `break` or after `next`, and goes on from there when it
-is asked again. A graph has no place to stop: what makes items as they are asked for (a generator,
-`map`, `zip`, `reversed`) is gone through once. Going through all of it, and finding it empty
-afterwards, is compiled.
+How far an iterator is, `iter(…)`, a generator, `map` and their kin, is kept for the one object that
+was made at one place. It goes through branches and loops, and `next` and `for` go on where it is.
+What can't be is one variable for several iterators, by the path taken, or one that a loop makes
+anew in each round and that is gone through after the loop.
 """,
     bad="""\
 import numpy as np
 import staticpy
 
 
-def halves(x):
-    yield x
-    yield x / 2
-    yield x / 4
-
-
 @staticpy.jit
-def f(x):
-    steps = halves(x)
-    first = next(steps)
-    return first, sum(steps)
+def f(x, up):
+    items = iter(x) if up else reversed(x)
+    first = next(items)
+    return first, sum(items)
 
 
-f(np.ones(3))
+f(np.ones(3), True)
 """,
     good="""\
 import numpy as np
 import staticpy
 
 
-def halves(x):
-    yield x
-    yield x / 2
-    yield x / 4
-
-
 @staticpy.jit
-def f(x):
-    first, *rest = halves(x)
-    return first, sum(rest)
+def f(x, up):
+    items = iter(x if up else x[::-1])
+    first = next(items)
+    return first, sum(items)
 
 
-f(np.ones(3))
+f(np.ones(3), True)
 """,
 )

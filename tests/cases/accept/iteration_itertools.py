@@ -96,6 +96,20 @@ def islice_of_a_tuple(a: int, b: int, c: int):
     return list(islice(items, 2)), list(islice(items, 1, None)), every_other, list(islice([], 3))
 
 
+@case((X, 2), (X, 9), (X, 0))
+def islice_up_to_a_run_time_count(x: f64["n"], k: int):
+    total = np.float64(0.0)
+    for value in islice(x, k):
+        total += value
+    return total
+
+
+# repeat.
+@case((5, 3), (5, 0))
+def repeated(value: int, times: int):
+    return list(repeat(value, 3)), sum(repeat(value, times)), list(map(pow, (2, 3), repeat(value)))
+
+
 # zip_longest.
 @case((1, 2, 3))
 def padded_zip(a: int, b: int, c: int):
@@ -104,6 +118,11 @@ def padded_zip(a: int, b: int, c: int):
         list(zip_longest((a,), (b, c))),
         [x + y for x, y in zip_longest([a, b], [c], fillvalue=0.5)],
     )
+
+
+@case((X, Y), (Y[:0], Y), (X, X[:0]))
+def padded_sum_of_arrays(x: f64["n"], y: f64["m"]):
+    return [a + b for a, b in zip_longest(x, y, fillvalue=0.0)]
 
 
 # pairwise.
@@ -115,6 +134,18 @@ def differences(a: int, b: int, c: int):
 @case((X,), (X[:1],), (X[:0],))
 def pairwise_of_an_array(x: f64["n"]):
     return sum((b - a) * (b + a) for a, b in pairwise(x)), all(a <= b for a, b in pairwise(x))
+
+
+# combinations and permutations.
+@case((1, 2, 3))
+def chosen_pairs(a: int, b: int, c: int):
+    items = (a, b, c)
+    return (
+        list(itertools.combinations(items, 2)),
+        [x * 10 + y for x, y in itertools.permutations(items, 2)],
+        list(itertools.combinations_with_replacement((a, b), 2)),
+        len(list(itertools.permutations(items))),
+    )
 
 
 @case((1.0, -2.0, 4.0))
@@ -148,6 +179,29 @@ def cut_by_a_condition(a: int, b: int, c: int):
         list(itertools.filterfalse(lambda v: v % 2, items)),
         list(itertools.compress(items, (1, 0, 1))),
     )
+
+
+# starmap and cycle.
+@case((2, 3))
+def starmap_and_cycle(a: int, b: int):
+    powers = list(itertools.starmap(pow, [(a, b), (b, a)]))
+    return powers, list(zip((a, b, a), itertools.cycle("xy")))
+
+
+# groupby of a static sequence.
+@case((2,))
+def grouped(n: int):
+    rows = [("a", n), ("a", 1), ("b", n * 2)]
+    groups = itertools.groupby(rows, key=lambda row: row[0])
+    return {key: [v for _, v in group] for key, group in groups}
+
+
+# tee: two readers.
+@case((1, 2))
+def two_readers(a: int, b: int):
+    left, right = itertools.tee((a, b, 3))
+    next(left)
+    return list(zip(left, right))
 
 
 # Grid points by product.

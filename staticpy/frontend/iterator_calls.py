@@ -1,0 +1,280 @@
+"""The calls that make iterables and iterators, and ``next``: ``zip``, ``map``, itertools."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from staticpy import ops
+from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import is_instance
+from staticpy.frontend.iteration import ONE_SHOT, nothing
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.shared_iterators import SharedIterators
+from staticpy.frontend.values import (
+    AccumulateIterable,
+    ChainIterable,
+    CycleIterable,
+    DictRef,
+    EnumerateIterable,
+    FilterIterable,
+    FlatIterator,
+    FlattenIterable,
+    Generator,
+    Getter,
+    GroupIterable,
+    IteratorRef,
+    KnownIterable,
+    MapIterable,
+    ObjectRef,
+    PairwiseIterable,
+    ProductIterable,
+    RangeIterable,
+    ReversedIterable,
+    SliceIterable,
+    ZipIterable,
+    ZipLongestIterable,
+)
+from staticpy.ir import Value
+
+MISSING: Any = object()
+"""The default of an argument that was not given."""
+
+
+class IteratorCalls(SharedIterators):
+    """Calls of what makes iterables."""
+
+    # --- iterables --------------------------------------------------------------------------------
+
+    def call_range(self, node: Any, *bounds: Any) -> Any:
+        if not 1 <= len(bounds) <= 3:
+            self.error(catalog.BAD_CALL, node, name="range", detail="takes 1 to 3 arguments")
+        found = [self.index_bound(bound, node) for bound in bounds]
+        start, stop, step = {1: (0, *found, 1), 2: (*found, 1), 3: tuple(found)}[len(found)]
+        if step == 0 and not isinstance(step, Value):
+            self.fails("ValueError", "range() arg 3 must not be zero", node)
+        if any(isinstance(bound, Value) for bound in found):
+            return RangeIterable(start, stop, step)
+        return range(start, stop, step)
+
+    def call_enumerate(self, node: Any, iterable: Any, start: Any = 0) -> Any:
+        return EnumerateIterable(iterable, start)
+
+    def call_zip(self, node: Any, *iterables: Any, strict: Any = False) -> Any:
+        return ZipIterable(tuple(self._column(x, node) for x in iterables), bool(strict))
+
+    def call_map(self, node: Any, function: Any, *iterables: Any) -> Any:
+        if len(iterables) == 1:
+            return MapIterable(function, iterables[0], is_starred=False)
+        columns = tuple(self._column(each, node) for each in iterables)
+        return MapIterable(function, ZipIterable(columns), is_starred=True)
+
+    def call_starmap(self, node: Any, function: Any, iterable: Any) -> Any:
+        rows = MapIterable(tuple, iterable, is_starred=False)
+        return MapIterable(function, rows, is_starred=True)
+
+    def call_filter(self, node: Any, function: Any, iterable: Any) -> Any:
+        return FilterIterable(function, iterable)
+
+    def call_filterfalse(self, node: Any, function: Any, iterable: Any) -> Any:
+        return FilterIterable(function, iterable, "filterfalse")
+
+    def call_takewhile(self, node: Any, function: Any, iterable: Any) -> Any:
+        return FilterIterable(function, iterable, "takewhile")
+
+    def call_dropwhile(self, node: Any, function: Any, iterable: Any) -> Any:
+        return FilterIterable(function, iterable, "dropwhile")
+
+    def _column(self, iterable: Any, node: Any) -> Any:
+        """What ``zip`` and ``map`` go through: they ask an object for its iterator at once."""
+        if not is_instance(iterable):
+            return iterable
+        return self.call_iter(node, iterable)
+
+    def _reversed_object(self, instance: Any, node: Any) -> Any:
+        found = self.call_special(instance, "__reversed__", [], node)
+        if found is not NotImplemented:
+            return found
+        item = self.special(instance, "__getitem__")
+        if item is None or self.special(instance, "__len__") is None:
+            message = f"'{kind_of(instance)}' object is not reversible"
+            self.fails("TypeError", message, node)
+        last = self.binary("-", self.length(instance, node), 1, node)
+        indexes = self.call_range(node, last, -1, -1)
+        return MapIterable(item, indexes, is_starred=False)
+
+    def call_reversed(self, node: Any, sequence: Any) -> Any:
+        if isinstance(sequence, ObjectRef):
+            return self._reversed_object(sequence, node)
+        keys = self.known_items(sequence) if isinstance(sequence, DictRef) else None
+        if keys is not None:
+            return KnownIterable(tuple(keys[::-1]))
+        return ReversedIterable(sequence)
+
+    def call_chain(self, node: Any, *iterables: Any) -> Any:
+        return ChainIterable(iterables)
+
+    def call_chain_from(self, node: Any, iterable: Any) -> Any:
+        if isinstance(iterable, tuple):
+            return ChainIterable(iterable)
+        return FlattenIterable(iterable)
+
+    def known(self, iterable: Any, node: Any, what: str) -> list[Any]:
+        """The items of an iterable, whose number must be known."""
+        found = self.iterated(iterable, node)
+        if not isinstance(found, list):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=what)
+        return found  # type: ignore[no-any-return]
+
+    def call_accumulate(
+        self, node: Any, iterable: Any, func: Any = None, *, initial: Any = None
+    ) -> Any:
+        return AccumulateIterable(iterable, func, initial)
+
+    def call_count(self, node: Any, start: Any = 0, step: Any = 1) -> Any:
+        return RangeIterable(start, None, step)
+
+    def call_islice(self, node: Any, iterable: Any, *bounds: Any) -> Any:
+        if not 1 <= len(bounds) <= 3:
+            self.error(catalog.BAD_CALL, node, name="islice", detail="takes 2 to 4 arguments")
+        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1)}.get(len(bounds), bounds)
+        found = [
+            self._slice_bound(bound, least, default, node)
+            for bound, least, default in ((start, 0, 0), (stop, 0, None), (step, 1, 1))
+        ]
+        if found[2] != 1 and isinstance(found[2], Value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the step of islice()")
+        return SliceIterable(self._column(iterable, node), *found)
+
+    def _slice_bound(self, bound: Any, least: int, default: Any, node: Any) -> Any:
+        if bound is None:
+            return default
+        bound = self.index_value(bound, node, "islice")
+        message = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+        self.forbid(ops.compare("<", bound, least), "ValueError", message, node)
+        return bound
+
+    def call_repeat(self, node: Any, item: Any, times: Any = None) -> Any:
+        if times is None:
+            return MapIterable(
+                Getter("constant", (item,)), RangeIterable(0, None, 1), is_starred=False
+            )
+        if isinstance(times, Value) or times > 10_000:
+            numbers = self.call_range(node, times)
+            return MapIterable(Getter("constant", (item,)), numbers, is_starred=False)
+        return KnownIterable((item,) * times)
+
+    def call_zip_longest(self, node: Any, *iterables: Any, fillvalue: Any = None) -> Any:
+        return ZipLongestIterable(tuple(self._column(x, node) for x in iterables), fillvalue)
+
+    def call_cycle(self, node: Any, iterable: Any) -> Any:
+        return CycleIterable(self._column(iterable, node))
+
+    def call_groupby(self, node: Any, iterable: Any, key: Any = None) -> Any:
+        return GroupIterable(self._column(iterable, node), key)
+
+    def call_tee(self, node: Any, iterable: Any, n: Any = 2) -> Any:
+        count = self.static(n, node, "the number of iterators of tee()")
+        return self.tee(iterable, count, node)
+
+    def call_pairwise(self, node: Any, iterable: Any) -> Any:
+        return PairwiseIterable(iterable)
+
+    def call_product(self, node: Any, *iterables: Any, repeat: int = 1) -> Any:
+        return ProductIterable(iterables * repeat)
+
+    def call_combinations(self, node: Any, iterable: Any, r: Any) -> Any:
+        return self._chosen(itertools.combinations, iterable, r, node)
+
+    def call_combinations_again(self, node: Any, iterable: Any, r: Any) -> Any:
+        return self._chosen(itertools.combinations_with_replacement, iterable, r, node)
+
+    def call_permutations(self, node: Any, iterable: Any, r: Any = None) -> Any:
+        return self._chosen(itertools.permutations, iterable, r, node)
+
+    def _chosen(self, choose: Any, iterable: Any, r: Any, node: Any) -> Any:
+        """What ``itertools`` makes of items whose number is known, with Python itself choosing."""
+        self.static(r, node, f"the length of the tuples of {choose.__name__}()")
+        items = self.known(iterable, node, "the number of items")
+        try:
+            return KnownIterable(tuple(choose(items, r)))
+        except (TypeError, ValueError) as error:
+            return self.fails(type(error).__name__, str(error), node)
+
+    def call_compress(self, node: Any, data: Any, selectors: Any) -> Any:
+        pairs = ZipIterable((data, selectors))
+        kept = FilterIterable(Getter("itemgetter", (1,)), pairs)
+        return MapIterable(Getter("itemgetter", (0,)), kept, is_starred=False)
+
+    def call_iter(self, node: Any, iterable: Any, *sentinel: Any) -> Any:
+        if sentinel:
+            return self.new_iterator("call", (iterable, *sentinel), open=True)
+        if is_instance(iterable):
+            found = self.call_special(iterable, "__iter__", [], node)
+            if found is not NotImplemented:
+                return found
+        if isinstance(iterable, Generator | FlatIterator):
+            return iterable
+        made = self.one_shot(iterable)
+        return made if made is not iterable else self.iterator(iterable, node)
+
+    def call_next(self, node: Any, iterator: Any, default: Any = MISSING) -> Any:
+        if isinstance(iterator, ObjectRef):
+            return self._next_of_object(iterator, default, node)
+        self._require_iterator(iterator, node)
+        with self.hidden("item", "found") as (item, found):
+            env = self.env
+            env[found] = False
+
+            def keep(value: Any) -> None:
+                env[item], env[found] = value, True
+
+            def take(value: Any) -> bool:
+                keep(value)
+                return True
+
+            if isinstance(iterator, IteratorRef):
+                self.ask(iterator, keep, nothing, node)
+            else:
+                self.for_each(iterator, take, node)
+            is_found = env[found]
+            if isinstance(is_found, Value):
+                return self.choose(
+                    is_found, lambda: env[item], lambda: self._no_next(default, node), "next()"
+                )
+            return env[item] if is_found else self._no_next(default, node)
+
+    def _require_iterator(self, iterator: Any, node: Any) -> None:
+        """Raise what ``next`` raises of what is none."""
+        is_count = isinstance(iterator, RangeIterable) and iterator.stop is None
+        if is_count or isinstance(iterator, (*ONE_SHOT, Generator, IteratorRef, FlatIterator)):
+            return
+        self.refuse_unless_certain(iterator, node)
+        self.fails("TypeError", f"'{kind_of(iterator)}' object is not an iterator", node)
+
+    def _next_of_object(self, iterator: ObjectRef, default: Any, node: Any) -> Any:
+        if default is MISSING:
+            return self.ask_next(iterator, node)
+        with self.hidden("item") as (item,):
+            env = self.env
+
+            def body() -> None:
+                env[item] = self.ask_next(iterator, node)
+
+            def handle(_: Value) -> None:
+                env[item] = default
+
+            self.guarded(body, handle, (StopIteration,), frozenset())
+            return env[item]
+
+    def _no_next(self, default: Any, node: Any) -> Any:
+        if default is MISSING:
+            if self.stops_generator():
+                self.fails("RuntimeError", "generator raised StopIteration", node)
+            with self.at(node):
+                self.emit_raise("StopIteration", ())
+            self.end_path()
+        return default
+
+    def stops_generator(self) -> bool:
+        raise AssertionError("defined by Watching")

@@ -1,0 +1,18 @@
+"""One variable for several iterators, by the path taken."""
+
+import staticpy
+
+
+@staticpy.jit
+def f(n: int):
+    steps = iter(range(n)) if n > 3 else reversed(range(n))
+    return sum(steps)  # error: SPY210
+
+
+@staticpy.jit
+def g(n: int):
+    steps = iter(())
+    for i in range(n):
+        steps = iter(range(i))
+        next(steps, 0)
+    return list(steps)  # error: SPY210
