@@ -14,6 +14,7 @@ from staticpy.frontend.operators import SYMBOLS, number_of
 from staticpy.frontend.values import (
     UNBOUND,
     DictRef,
+    DictView,
     ListRef,
     ObjectRef,
     SetRef,
@@ -212,7 +213,9 @@ class Assignment(Decorations):
         return ref
 
     def _update_set(self, symbol: str, ref: SetRef, operand: Any, node: Any) -> Any:
-        found = self.set_operation(symbol, ref, operand, node)
+        found: Any = NotImplemented
+        if not isinstance(operand, DictView):  # with a view, the operator makes another set
+            found = self.set_operation(symbol, ref, operand, node)
         if found is NotImplemented:
             return self.binary(symbol, ref, operand, node)
         content = self.content(found) if isinstance(found, SetRef) else found

@@ -18,6 +18,7 @@ from staticpy.frontend.values import (
     DictRef,
     DictView,
     ListRef,
+    RangeIterable,
     Ref,
     SetRef,
     is_liftable,
@@ -88,17 +89,16 @@ class ContainerOperators(Containers):
                 return self.new_dict({**contents[0], **contents[1]})
             values = [self.list_value(left), self.list_value(right)]
             return self.open(ops.as_value(ops.binary("|", *values)))
-        if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
-            sets = self._members(left), self._members(right)
-            compute = _SET_OPERATORS.get(symbol)
-            if compute is not None:
-                found = compute(*sets)
-                is_new = isinstance(found, frozenset) and isinstance(left, SetRef)
-                return self.new_set(found) if is_new else found
-        return NotImplemented
-
-    def _members(self, items: Any) -> Any:
-        return items if isinstance(items, frozenset) else self.content(items)
+        compute = _SET_OPERATORS.get(symbol)
+        if compute is None:
+            return NotImplemented
+        sets = [self._set_of(side, node) for side in (left, right)]
+        if None in sets:
+            return NotImplemented
+        found = compute(*sets)
+        is_fixed = isinstance(left, frozenset) and not isinstance(right, DictView)
+        is_new = isinstance(found, frozenset) and not is_fixed
+        return self.new_set(found) if is_new else found
 
     def equal(self, left: Any, right: Any, node: Any) -> Any:
         """``left == right`` for containers and compile-time objects: a bool, or a Value."""
@@ -112,10 +112,10 @@ class ContainerOperators(Containers):
             found = self.compare_instances("==", left, right, node)
             if found is not NotImplemented:
                 return found
-        if isinstance(left, DictView) or isinstance(right, DictView):
-            return self._equal_views(left, right, node)
-        if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
-            return self._members(left) == self._members(right)
+        if any(isinstance(side, DictView) for side in (left, right)) or all(
+            isinstance(side, SetRef | frozenset) for side in (left, right)
+        ):
+            return self._equal_sets(left, right, node)
         if isinstance(left, Ref | tuple) and isinstance(right, Ref | tuple):
             return self._equal_containers(left, right, node)
         if is_liftable(left) and is_liftable(right):
@@ -125,28 +125,43 @@ class ContainerOperators(Containers):
             return self.emit("str.eq", [text for text in texts if text])
         if any(isinstance(side, Value) for side in (left, right)):
             return NotImplemented
+        if all(isinstance(side, range | RangeIterable) for side in (left, right)):
+            return self.same_ranges(left, right, node)
+        if isinstance(left, DictView) or isinstance(right, DictView):
+            return self._equal_views(left, right, node)
         return bool(left == right)
 
-    def _equal_views(self, left: Any, right: Any, node: Any) -> Any:
-        """Keys and items are equal as sets are; values are equal to themselves only."""
-        sides = (left, right)
-        kinds = [side.kind if isinstance(side, DictView) else "" for side in sides]
+    def _equal_sets(self, left: Any, right: Any, node: Any) -> Any:
+        """Sets, and views of dicts: keys and items are sets, values equal to themselves only."""
+        kinds = [side.kind if isinstance(side, DictView) else "" for side in (left, right)]
         if "values" in kinds:
             return False
         if kinds == ["items", "items"]:
             return self.equal(left.ref, right.ref, node)
-        held = [side.ref if isinstance(side, DictView) else side for side in sides]
-        if kinds == ["keys", "keys"] or (SetRef in map(type, held) and "keys" in kinds):
-            contents = [self.content(each) for each in held]
-            if not any(isinstance(content, Value) for content in contents):
-                return set(contents[0]) == set(contents[1])
         if kinds == ["keys", "keys"]:
-            dicts = [self.list_value(each) for each in held]
-            keys = [
-                self.emit("object.call", [each], method="keys", result=OBJECT) for each in dicts
-            ]
-            return self.emit("object.call", keys, method="__eq__", result=BOOL)
-        return self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="==", types="views of a dict")
+            dicts = left.ref, right.ref
+            if any(isinstance(self.content(each), Value) for each in dicts):
+                keys = [
+                    self.emit("object.call", [memory], method="keys", result=OBJECT)
+                    for memory in map(self.list_value, dicts)
+                ]
+                return self.emit("object.call", keys, method="__eq__", result=BOOL)
+        sets = [self._set_of(side, node) for side in (left, right)]
+        return None not in sets and sets[0] == sets[1]
+
+    def _set_of(self, side: Any, node: Any) -> frozenset[Any] | None:
+        """A set, or a view of a dict that is as good as one; None for anything else."""
+        if isinstance(side, SetRef):
+            return self.content(side)  # type: ignore[no-any-return]
+        if isinstance(side, frozenset):
+            return side
+        if not isinstance(side, DictView) or side.kind == "values":
+            return None
+        content = self.content(side.ref)
+        if isinstance(content, Value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the keys of this dict")
+        items = content if side.kind == "keys" else content.items()
+        return frozenset(self.static(tuple(items), node, "the items of this dict"))
 
     def _equal_containers(self, left: Any, right: Any, node: Any) -> Any:
         kinds = [tuple if isinstance(side, tuple) else type(side) for side in (left, right)]

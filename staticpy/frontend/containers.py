@@ -156,33 +156,24 @@ class Containers(SpecialMethods):
             found = self.call_special(base, "__getitem__", [index], node)
             if found is not NotImplemented:
                 return found
+        is_range = isinstance(base, range) and is_run_time(index)
+        if is_range or isinstance(base, RangeIterable):
+            return self.range_item(base, index, node)
         if isinstance(base, Static):
             return self.sequence_item(base, index, node)
-        if isinstance(base, RangeIterable):
-            return self.range_item(base, index, node)
         return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
 
     def compare_instances(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         raise AssertionError("defined by Expressions")
 
-    def range_length(self, items: RangeIterable, node: Any) -> Any:
-        raise AssertionError("defined by Iteration")
+    def range_length(self, items: Any, node: Any) -> Any:
+        raise AssertionError("defined by Ranges")
 
-    def range_item(self, items: RangeIterable, index: Any, node: Any) -> Any:
-        """An item of a range of run-time length."""
-        if isinstance(index, slice):
-            self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type="range of run-time length")
-        index = self.index_value(index, node, "range")
-        length = self.range_length(items, node)
-        if isinstance(index, Value) or index < 0:
-            is_negative = ops.compare("<", index, 0)
-            shift = ops.binary("*", ops.BUILTINS[int](is_negative), length)
-            index = ops.binary("+", index, shift)
-        inside = self.both(ops.compare(">=", index, 0), ops.compare("<", index, length))
-        message = "range object index out of range"
-        fail = lambda: self.emit_raise("IndexError", (message,))  # noqa: E731
-        self.require(ops.as_value(inside), fail)
-        return ops.binary("+", items.start, ops.binary("*", index, items.step))
+    def range_item(self, items: Any, index: Any, node: Any) -> Any:
+        raise AssertionError("defined by Ranges")
+
+    def same_ranges(self, left: Any, right: Any, node: Any) -> Any:
+        raise AssertionError("defined by Ranges")
 
     def require(self, condition: Value, fail: Any) -> None:
         raise AssertionError("defined by Branches")

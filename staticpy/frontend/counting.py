@@ -12,7 +12,8 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
-from staticpy.frontend.lower_loop import Counted, RunTimeLoops
+from staticpy.frontend.lower_loop import Counted
+from staticpy.frontend.ranges import Ranges
 from staticpy.frontend.values import (
     DictRef,
     DictView,
@@ -26,10 +27,8 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import BOOL, INT, ScalarType, TensorType, UnionType, Value
 
-_ENDLESS = 2**62
 
-
-class Counting(RunTimeLoops):
+class Counting(Ranges):
     """Finds the length of iterables and their item at an index."""
 
     def counted(self, iterable: Any, node: Any) -> Counted:
@@ -71,7 +70,7 @@ class Counting(RunTimeLoops):
         if isinstance(iterable, FlatIterator):
             return self._flat_items(iterable, node)
         if isinstance(iterable, range | RangeIterable):
-            return self._range(iterable, node)
+            return self.places_of(iterable, node)
         if isinstance(iterable, EnumerateIterable):
             length, item = self.indexed(iterable.iterable, node)
             start = iterable.start
@@ -117,26 +116,3 @@ class Counting(RunTimeLoops):
         flat.is_consumed = True
         size = ops.ATTRIBUTES["size"](flat.array)
         return size, lambda index: ops.flat_getitem(flat.array, index)
-
-    def _range(self, iterable: Any, node: Any) -> tuple[Any, Callable[[Value], Any]]:
-        bounds = (iterable.start, iterable.stop, iterable.step)
-        if iterable.stop is None:
-            return _ENDLESS, lambda index: ops.binary(
-                "+", bounds[0], ops.binary("*", index, bounds[2])
-            )
-        start, stop, step = (self.index_bound(bound, node) for bound in bounds)
-        if isinstance(step, Value) or step == 0:
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the step of this range")
-
-        def item(index: Any) -> Any:
-            return ops.binary("+", start, ops.binary("*", index, step))
-
-        if isinstance(iterable, range):
-            return len(iterable), item
-        distance = ops.binary("-", stop, start) if step > 0 else ops.binary("-", start, stop)
-        rounded = ops.binary("+", distance, abs(step) - 1)
-        length = ops.binary("//", rounded, abs(step))
-        return ops.BUILTINS[max](0, length), item
-
-    def range_length(self, items: RangeIterable, node: Any) -> Any:
-        return self._range(items, node)[0]

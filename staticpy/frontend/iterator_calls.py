@@ -51,8 +51,8 @@ class IteratorCalls(SharedIterators):
             self.error(catalog.BAD_CALL, node, name="range", detail="takes 1 to 3 arguments")
         found = [self.index_bound(bound, node) for bound in bounds]
         start, stop, step = {1: (0, *found, 1), 2: (*found, 1), 3: tuple(found)}[len(found)]
-        if step == 0 and not isinstance(step, Value):
-            self.fails("ValueError", "range() arg 3 must not be zero", node)
+        message = "range() arg 3 must not be zero"
+        self.forbid(ops.compare("==", step, 0), "ValueError", message, node)
         if any(isinstance(bound, Value) for bound in found):
             return RangeIterable(start, stop, step)
         return range(start, stop, step)

@@ -50,6 +50,7 @@ from staticpy.frontend.values import (
     PathEnds,
     Pending,
     Poisoned,
+    RangeIterable,
     Ref,
     SetRef,
     UserFunction,
@@ -265,6 +266,8 @@ class _Output:
 
     def _place(self, tree: Any) -> Any:
         if isinstance(tree, Variant):
+            return self._place(self._lowerer.to_object(tree))
+        if isinstance(tree, RangeIterable) and tree.stop is not None:
             return self._place(self._lowerer.to_object(tree))
         if isinstance(tree, Ref):
             return self._place_ref(tree)

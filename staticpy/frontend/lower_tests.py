@@ -219,8 +219,10 @@ class Tests(Operators):
         if not (is_liftable(element) and leaf_type(element) in (INT, BOOL)):
             self.refuse_operands("in", element, container, node)
         start, stop, step = container.start, container.stop, container.step
-        if isinstance(step, Value) or stop is None:
+        if stop is None:
             self.refuse_operands("in", element, container, node)
+        if isinstance(step, Value):
+            return self._in_range_of_either_way(container, element)
         low, high = (start, stop) if step > 0 else (stop, start)
         symbols = ("<=", "<") if step > 0 else ("<", "<=")
         above = ops.compare(symbols[0], low, element)
@@ -228,6 +230,15 @@ class Tests(Operators):
         distance = ops.binary("%", ops.binary("-", element, start), step)
         found = self.both(above, below)
         return self.both(found, ops.compare("==", distance, 0))
+
+    def _in_range_of_either_way(self, container: Any, element: Any) -> Any:
+        start, stop, step = container.start, container.stop, container.step
+        up = [ops.compare("<=", start, element), ops.compare("<", element, stop)]
+        down = [ops.compare(">=", start, element), ops.compare(">", element, stop)]
+        rising = self.both(ops.compare(">", step, 0), self.both(*up))
+        falling = self.both(ops.compare("<", step, 0), self.both(*down))
+        distance = ops.binary("%", ops.binary("-", element, start), step)
+        return self.both(self.either(rising, falling), ops.compare("==", distance, 0))
 
     def truth(self, value: Any, node: Any) -> Any:
         """The truth of a value, with the error NumPy gives for an array of several elements."""
@@ -237,7 +248,8 @@ class Tests(Operators):
             return self._value_truth(value, node)
         if is_instance(value):
             return self._object_truth(value, node)
-        if isinstance(value, ListRef | DictRef | SetRef | DictView):
+        is_range = isinstance(value, RangeIterable) and value.stop is not None
+        if is_range or isinstance(value, ListRef | DictRef | SetRef | DictView):
             items = self._view_items(value) if isinstance(value, DictView) else value
             length = self.length(items, node)
             return ops.compare(">", length, 0) if isinstance(length, Value) else length > 0

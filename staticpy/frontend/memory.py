@@ -32,6 +32,7 @@ from staticpy.frontend.values import (
     ListRef,
     ObjectRef,
     Poisoned,
+    RangeIterable,
     Ref,
     SetRef,
     UserFunction,
@@ -312,6 +313,10 @@ class Memory(LowererBase):
             class_ = self.static_object(type(item), type(item).__name__)
             items = [self._to_value(each, of_ref) for each in item]
             return self.emit("object.construct", [class_, *items], names=())
+        if isinstance(item, RangeIterable) and item.stop is not None:
+            bounds = (item.start, item.stop, item.step)
+            operands = [self.static_object(range, "range"), *map(ops.as_value, bounds)]
+            return self.emit("object.construct", operands, names=())
         if isinstance(item, slice):
             parts = (item.start, item.stop, item.step)
             return self.emit("slice.make", [self._to_value(part, of_ref) for part in parts])
@@ -352,6 +357,8 @@ class Memory(LowererBase):
             return self.compilation.widths.of(self.memory_type(item))
         if isinstance(item, Generator | IteratorRef):
             raise NoValue(item)
+        if isinstance(item, RangeIterable) and item.stop is not None:
+            return OBJECT
         if isinstance(item, Ref | UserFunction | tuple | slice) or is_plain_object(item):
             return OBJECT
         raise NoValue(item)

@@ -22,7 +22,6 @@ from staticpy.frontend.values import (
     ListRef,
     ObjectRef,
     Ref,
-    SetRef,
     constant_type,
     is_liftable,
 )
@@ -392,8 +391,9 @@ class Operators(ContainerMethods):
             if same is NotImplemented:
                 same = self._equal_to_none(left, right, node)
             return same if symbol == "==" else self.negate(self.truth(same, node))
-        if isinstance(left, SetRef | frozenset) and isinstance(right, SetRef | frozenset):
-            return self.set_operation(symbol, left, right, node)
+        found = self.set_operation(symbol, left, right, node)
+        if found is not NotImplemented:
+            return found
         if isinstance(left, ListRef | tuple) and isinstance(right, ListRef | tuple):
             values = [self.plain(side) for side in (left, right)]
             if not is_run_time(tuple(map(tuple, values))) and not _holds_refs(values):

@@ -22,6 +22,7 @@ from staticpy.frontend.values import (
     DictRef,
     ListRef,
     Partial,
+    RangeIterable,
     SetRef,
     UserFunction,
 )
@@ -96,7 +97,8 @@ class StaticAttributes(Attributes):
             return getattr(base, name)
         if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
             return self.outside(None, getattr(base, name), name)
-        if isinstance(base, slice) and name in ("start", "stop", "step"):
+        is_range = isinstance(base, RangeIterable) and base.stop is not None
+        if (is_range or isinstance(base, slice)) and name in ("start", "stop", "step"):
             return getattr(base, name)
         if isinstance(base, types.BuiltinFunctionType) and name in _BUILTIN_ATTRIBUTES:
             return getattr(base, name)

@@ -90,6 +90,14 @@ def frozenset_as_a_key(a: int, b: int):
     return table[frozenset("ba")] + table[frozenset("c")]
 
 
+# Keys of dicts as sets.
+@case(({"a": 1, "b": 2}, {"b": 3, "c": 4}))
+def keys_as_sets(left, right):
+    common = sorted(left.keys() & right.keys())
+    new = sorted(right.keys() - left.keys())
+    return {key: left[key] + right[key] for key in common}, new, sorted(set(left) | set(right))
+
+
 # A loop over a sorted set unrolls.
 @case((2.0,))
 def loop_over_a_sorted_set(x: float):
@@ -119,3 +127,27 @@ def frozen_and_not(n: int):
     frozen = frozenset(items)
     same = frozen == items, items == frozen, frozen != items, frozenset([1]) == {1.0}
     return same, frozen <= items, frozenset({1}) < items, items > frozenset({1}), n
+
+
+# The operators of views make sets; they compare as sets do.
+@case(({"a": 1, "b": 2}, {"b": 3, "c": 4}))
+def views_as_sets(left, right):
+    fixed = frozenset("ab")
+    return (
+        sorted(left.keys() | right.keys()),
+        sorted(left.keys() ^ {"a", "z"}),
+        sorted(fixed & left.keys()),
+        left.keys() == right.keys(),
+        left.keys() == {"a", "b"},
+        fixed <= right.keys(),
+        left.values() == left.values(),
+    )
+
+
+# An in-place operator with a view binds another set.
+@case(({"a": 1},))
+def set_and_view_in_place(d):
+    first = {"x"}
+    second = first
+    first |= d.keys()
+    return sorted(first), sorted(second)
