@@ -18,7 +18,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import Label
-from staticpy.frontend.inputs import Variant, map_tree, tree_leaves
+from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.lower_base import Frame
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.unify import Carried, Carry, CarryRef, Findings, Unifying, is_absent
@@ -140,6 +140,8 @@ class Carrying(Unifying):
         elif isinstance(tree, dict):
             for key, item in tree.items():
                 self._collect(item, self._part(value, key), values, seen)
+        elif isinstance(tree, RunTimeTuple):
+            self._collect(tree.items, ABSENT if is_absent(value) else value.items, values, seen)
         elif isinstance(tree, tuple):
             items = [ABSENT] * len(tree) if is_absent(value) else value
             for item, part in zip(tree, items, strict=True):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.frontend.container_methods import is_same
+from staticpy.frontend.inputs import RunTimeTuple
 from staticpy.frontend.iteration import nothing
 from staticpy.frontend.iterator_calls import MISSING, IteratorCalls
 from staticpy.frontend.values import (
@@ -36,7 +37,9 @@ class Consumers(IteratorCalls):
     def call_tuple(self, node: Any, iterable: Any = ()) -> Any:
         if type(iterable) is tuple:
             return iterable
-        return tuple(self.known(iterable, node, "the length of a tuple"))
+        if isinstance(iterable, RunTimeTuple):
+            return iterable
+        return self.fixed(self.call_list(node, iterable))
 
     def call_set(self, node: Any, iterable: Any = ()) -> Any:
         return self.new_set(self._items_of_set(iterable, node))

@@ -12,7 +12,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_instance
 from staticpy.frontend.containers import Containers
-from staticpy.frontend.inputs import Variant
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_split
 from staticpy.frontend.values import (
     DictRef,
@@ -51,12 +51,27 @@ class ContainerOperators(Containers):
             return (*left, *right)
         if isinstance(left, str) and isinstance(right, str):
             return left + right
+        sides = (left, right)
+        if any(isinstance(side, RunTimeTuple) for side in sides):
+            return self._concatenate_tuples(sides)
         texts = [self.text(side) for side in (left, right)]
         if None not in texts:
             return self.emit("str.concat", [text for text in texts if text])
         if isinstance(left, bytes) and isinstance(right, bytes):
             return left + right
         return NotImplemented
+
+    def _concatenate_tuples(self, sides: tuple[Any, Any]) -> Any:
+        if not all(isinstance(side, tuple | RunTimeTuple) for side in sides):
+            return NotImplemented
+        values = [self.list_value(self._as_list(side)) for side in sides]
+        return RunTimeTuple(self.new_list(self.emit("list.concat", values)))
+
+    def _as_list(self, side: Any) -> ListRef:
+        """The items of a tuple as a list."""
+        if isinstance(side, RunTimeTuple):
+            return side.items  # type: ignore[no-any-return]
+        return self.new_list(side)
 
     def repeat(self, left: Any, right: Any, node: Any) -> Any:
         """``sequence * count``; NotImplemented for anything else."""
@@ -112,9 +127,7 @@ class ContainerOperators(Containers):
             found = self.compare_instances("==", left, right, node)
             if found is not NotImplemented:
                 return found
-        if any(isinstance(side, DictView) for side in (left, right)) or all(
-            isinstance(side, SetRef | frozenset) for side in (left, right)
-        ):
+        if _compare_as_sets(left, right):
             return self._equal_sets(left, right, node)
         if isinstance(left, Ref | tuple) and isinstance(right, Ref | tuple):
             return self._equal_containers(left, right, node)
@@ -125,10 +138,18 @@ class ContainerOperators(Containers):
             return self.emit("str.eq", [text for text in texts if text])
         if any(isinstance(side, Value) for side in (left, right)):
             return NotImplemented
-        if all(isinstance(side, range | RangeIterable) for side in (left, right)):
+        return self._equal_others(left, right, node)
+
+    def _equal_others(self, left: Any, right: Any, node: Any) -> Any:
+        sides = (left, right)
+        if any(isinstance(side, RunTimeTuple) for side in sides):
+            if not all(isinstance(side, tuple | RunTimeTuple) for side in sides):
+                return False
+            return self.emit("list.eq", [self.list_value(self._as_list(side)) for side in sides])
+        if all(isinstance(side, range | RangeIterable) for side in sides):
             return self.same_ranges(left, right, node)
-        if isinstance(left, DictView) or isinstance(right, DictView):
-            return self._equal_views(left, right, node)
+        if any(isinstance(side, DictView) for side in sides):
+            return self._equal_sets(left, right, node)
         return bool(left == right)
 
     def _equal_sets(self, left: Any, right: Any, node: Any) -> Any:
@@ -222,6 +243,12 @@ _SET_OPERATORS: dict[str, Any] = {
     ">=": lambda a, b: a >= b,
     ">": lambda a, b: a > b,
 }
+
+
+def _compare_as_sets(left: Any, right: Any) -> bool:
+    kinds = DictView, SetRef, frozenset
+    is_view = isinstance(left, DictView) or isinstance(right, DictView)
+    return is_view or (isinstance(left, kinds) and isinstance(right, kinds))
 
 
 def _is_count(type_: Type) -> bool:

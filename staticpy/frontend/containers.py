@@ -11,7 +11,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_enum, is_instance
-from staticpy.frontend.inputs import Variant, is_named_tuple, make_tuple, tree_leaves
+from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make_tuple, tree_leaves
 from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.special_methods import SpecialMethods
@@ -21,6 +21,7 @@ from staticpy.frontend.values import (
     ListRef,
     ObjectRef,
     RangeIterable,
+    Ref,
     SetRef,
 )
 from staticpy.frontend.variants import joined_options
@@ -85,14 +86,10 @@ class Containers(SpecialMethods):
 
     def length(self, container: Any, node: Any) -> Any:
         """``len(container)``."""
-        if isinstance(container, ListRef | DictRef):
-            content = self.content(container)
-            if isinstance(content, Value):
-                op = "list.len" if isinstance(container, ListRef) else "dict.len"
-                return self.emit(op, [content])
-            return len(content)
-        if isinstance(container, SetRef):
-            return len(self.content(container))
+        if isinstance(container, RunTimeTuple):
+            container = container.items
+        if isinstance(container, ListRef | DictRef | SetRef):
+            return self._length_of_ref(container)
         if isinstance(container, Variant):
             return self.dispatch(container, lambda each: self.length(each, node), node)
         if is_instance(container):
@@ -118,6 +115,12 @@ class Containers(SpecialMethods):
         if isinstance(found, Value):
             self.compilation.measures[found] = container, "len"
         return found
+
+    def _length_of_ref(self, ref: Ref) -> Any:
+        content = self.content(ref)
+        if isinstance(content, Value):
+            return self.emit("list.len" if isinstance(ref, ListRef) else "dict.len", [content])
+        return len(content)
 
     def static(self, tree: Any, node: Any, what: str) -> Any:
         """A compile-time value out of Refs and tuples, for use as a key, say."""
@@ -148,6 +151,9 @@ class Containers(SpecialMethods):
             return self.array_item(base, index, node)
         if isinstance(base, FlatIterator):
             return ops.flat_getitem(base.array, self.array_index(index))
+        if isinstance(base, RunTimeTuple):
+            found = self.list_item(base.items, index, node, shown="tuple")
+            return RunTimeTuple(found) if isinstance(index, slice) else found
         if isinstance(base, ListRef):
             return self.list_item(base, index, node)
         if isinstance(base, DictRef):

@@ -10,7 +10,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.inputs import Variant
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_loop import Counted
 from staticpy.frontend.ranges import Ranges
@@ -65,6 +65,8 @@ class Counting(Ranges):
 
     def indexed(self, iterable: Any, node: Any) -> tuple[Any, Callable[[Value], Any]]:
         """The length of an iterable, and its item at an index."""
+        if isinstance(iterable, RunTimeTuple):
+            iterable = iterable.items
         if isinstance(iterable, Value):
             return self._rows(iterable, node)
         if isinstance(iterable, FlatIterator):

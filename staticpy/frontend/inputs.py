@@ -356,6 +356,17 @@ class Variant:
     index: Any
 
 
+@dataclass(slots=True)
+class RunTimeTuple:
+    """A tuple whose length is known at run time: a list in memory that nothing else leads to.
+
+    What the language does with one is iteration, ``len``, items and slices, ``+``, ``==``, and to
+    return or show it; anything else refuses it, as it refuses every object that it does not know.
+    """
+
+    items: Any
+
+
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """``tree`` with ``function`` applied to every leaf of its tuples, lists and dicts."""
     if isinstance(tree, tuple):
@@ -370,6 +381,8 @@ def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, Variant):
         options = tuple(map_tree(function, option) for option in tree.options)
         return Variant(options, map_tree(function, tree.index))
+    if isinstance(tree, RunTimeTuple):
+        return RunTimeTuple(map_tree(function, tree.items))
     return function(tree)
 
 

@@ -14,7 +14,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attribute_functions import AttributeFunctions
 from staticpy.frontend.classes import class_lookup
-from staticpy.frontend.inputs import Variant
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -48,6 +48,7 @@ from staticpy.ir import (
 
 _CLASSES: dict[type, type] = {
     ListRef: list,
+    RunTimeTuple: tuple,
     DictRef: dict,
     AttributesRef: dict,
     SetRef: set,

@@ -13,7 +13,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.inputs import Variant
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.known_items import KnownItems
 from staticpy.frontend.lower_loop import Counted, NeedsMemory
@@ -60,6 +60,8 @@ class Iteration(KnownItems):
         if isinstance(iterable, Variant):
             self.dispatch(iterable, lambda each: self.for_each(each, take, node), node)
             return
+        if isinstance(iterable, RunTimeTuple):
+            iterable = iterable.items
         if isinstance(iterable, ReversedIterable):
             self._each_reversed(iterable, take, node, live)
             return
@@ -380,6 +382,8 @@ class Iteration(KnownItems):
             items = self.static_items(iterable, node)
             if items is not None:
                 return items
+        if isinstance(iterable, RunTimeTuple):
+            iterable = iterable.items
         if isinstance(iterable, ListRef):
             return iterable
         made = self.collect(iterable, node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.inputs import Variant, tree_leaves
+from staticpy.frontend.inputs import RunTimeTuple, Variant, tree_leaves
 from staticpy.frontend.values import (
     AttributesRef,
     ContainerMethod,
@@ -33,7 +33,13 @@ def is_run_time(tree: Any) -> bool:
     return any(isinstance(leaf, Value) for leaf in tree_leaves(tree))
 
 
-_KINDS = {ListRef: "list", DictRef: "dict", AttributesRef: "dict", SetRef: "set"}
+_KINDS = {
+    RunTimeTuple: "tuple",
+    ListRef: "list",
+    DictRef: "dict",
+    AttributesRef: "dict",
+    SetRef: "set",
+}
 
 
 def kind_of(value: Any) -> str:

@@ -81,7 +81,8 @@ class LazyIteration(DictIteration):
         super().set_object_attribute(ref, name, self.one_shot(value), node)
 
     def expr_Tuple(self, node: Any) -> Any:
-        return tuple(map(self.one_shot, super().expr_Tuple(node)))
+        made = super().expr_Tuple(node)
+        return tuple(map(self.one_shot, made)) if isinstance(made, tuple) else made
 
     def expr_NamedExpr(self, node: Any) -> Any:
         super().expr_NamedExpr(node)

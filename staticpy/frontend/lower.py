@@ -25,6 +25,7 @@ from staticpy.frontend.inputs import (
     InputSet,
     Instance,
     Path,
+    RunTimeTuple,
     Variant,
     make_tuple,
 )
@@ -267,7 +268,8 @@ class _Output:
     def _place(self, tree: Any) -> Any:
         if isinstance(tree, Variant):
             return self._place(self._lowerer.to_object(tree))
-        if isinstance(tree, RangeIterable) and tree.stop is not None:
+        is_range = isinstance(tree, RangeIterable) and tree.stop is not None
+        if is_range or isinstance(tree, RunTimeTuple):
             return self._place(self._lowerer.to_object(tree))
         if isinstance(tree, Ref):
             return self._place_ref(tree)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 import types
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -53,6 +54,8 @@ _FUNCTIONS = (
     UnionMethod,
     ObjectRef,
 )
+Fill = Callable[[int, Any], list[Any]]
+"""Makes arguments of a list, behind so many others."""
 
 
 class Calls(NumPyCalls):
@@ -64,8 +67,49 @@ class Calls(NumPyCalls):
         function = self.expression(node.func)
         if not self.is_callable(function):  # said now, whatever may be wrong with the arguments
             self.refuse_call(function, node)
-        args = self.elements(node.args)
+        args = self.elements(node.args, self._last_starred(function, node))
         return self.call_function(function, args, self.keywords(node.keywords), node)
+
+    def _last_starred(self, function: Any, node: Any) -> Fill | None:
+        """What ``*items`` of a run-time number is, as the last argument of a function of the user's
+        that takes no more than so many: an item for each parameter that is left, or its default.
+        """
+        is_bound = isinstance(function, BoundFunction)
+        callee: Any = function.function if is_bound else function
+        is_starred = node.args and isinstance(node.args[-1], gast.Starred)
+        if not is_starred or node.keywords or not isinstance(callee, UserFunction | Closure):
+            return None
+        parameters = self.prepared(callee, node).parameters[is_bound:]
+        if not all(each.kind in ("positional_only", "positional") for each in parameters):
+            return None
+
+        def fill(before: int, items: Any) -> list[Any]:
+            left = parameters[before:]
+            length = self.length(items, node)
+            least = sum(each.default is None for each in left)
+            enough = ops.compare(">=", length, least)
+            fits = self.both(enough, ops.compare("<=", length, len(left)))
+            message = f"{callee_name(callee)}() takes another number of positional arguments"
+            self.require(ops.as_value(fits), lambda: self.emit_raise("TypeError", (message,)))
+            return [argument(position, each, length, items) for position, each in enumerate(left)]
+
+        def argument(position: int, parameter: Any, length: Any, items: Any) -> Any:
+            if parameter.default is None:
+                return self.list_item(items, position, node)
+            return self.choose(
+                ops.as_value(ops.compare(">", length, position)),
+                lambda: self.list_item(items, position, node),
+                lambda: self.default_of(callee, parameter),
+                f"the argument '{parameter.name}'",
+            )
+
+        return fill
+
+    def default_of(self, function: UserFunction | Closure, parameter: Any) -> Any:
+        raise AssertionError("defined by Functions")
+
+    def prepared(self, function: UserFunction | Closure, node: Any) -> Any:
+        raise AssertionError("defined by Functions")
 
     def keywords(self, keywords: list[Any]) -> dict[str, Any]:
         """The keyword arguments of a call, those of ``**mapping`` among them."""
@@ -342,6 +386,13 @@ def _may_be_callable(value: Value) -> bool:
     """Whether a run-time value is an object of which nothing is known."""
     members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
     return OBJECT in members
+
+
+def callee_name(function: UserFunction | Closure) -> str:
+    """The name that Python's messages have for a function."""
+    if isinstance(function, UserFunction):
+        return function.unit.name
+    return str(getattr(function.node, "name", "<lambda>"))
 
 
 def is_plain_value(value: Any) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_enum
-from staticpy.frontend.inputs import UNKNOWN_VALUE, make_tuple, map_tree, tree_leaves
+from staticpy.frontend.inputs import UNKNOWN_VALUE, RunTimeTuple, make_tuple, map_tree, tree_leaves
 from staticpy.frontend.lower_tests import Tests
 from staticpy.frontend.operators import (
     SYMBOLS,
@@ -17,6 +18,7 @@ from staticpy.frontend.operators import (
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.values import (
     Closure,
+    ListRef,
     NoVerdict,
     ObjectRef,
     Poisoned,
@@ -52,10 +54,21 @@ class Expressions(Tests):
         return self.read_name(node.id, node)
 
     def expr_Tuple(self, node: Any) -> Any:
-        return tuple(self.elements(node.elts))
+        if not any(type(element).__name__ == "Starred" for element in node.elts):
+            return tuple(self.elements(node.elts))
+        return self.fixed(self.expr_List(node))
 
-    def elements(self, nodes: list[Any]) -> list[Any]:
-        """The values of a display or an argument list, starred ones spread out."""
+    def fixed(self, items: ListRef) -> Any:
+        """A fresh list as a tuple."""
+        content = self.content(items)
+        return content if isinstance(content, tuple) else RunTimeTuple(items)
+
+    def elements(
+        self, nodes: list[Any], fill: Callable[[int, Any], list[Any]] | None = None
+    ) -> list[Any]:
+        """The values of a display or an argument list, starred ones spread out; ``fill`` says what
+        the last starred one is where the number of its items is not known.
+        """
         items: list[Any] = []
         for node in nodes:
             if type(node).__name__ != "Starred":
@@ -63,6 +76,8 @@ class Expressions(Tests):
                 continue
             found = self.iterated(self.expression(node.value), node)
             if not isinstance(found, list):
+                if fill is not None and node is nodes[-1]:
+                    return [*items, *fill(len(items), found)]
                 self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
             items += found
         return items

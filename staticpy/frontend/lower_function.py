@@ -206,10 +206,10 @@ class Functions(Specialising):
                 bound[name] = self.new_dict(given.get(name, {}))
             else:
                 is_given = name in given
-                bound[name] = given[name] if is_given else self._default(function, parameter)
+                bound[name] = given[name] if is_given else self.default_of(function, parameter)
         return bound
 
-    def _default(self, function: UserFunction | Closure, parameter: Parameter) -> Any:
+    def default_of(self, function: UserFunction | Closure, parameter: Parameter) -> Any:
         if isinstance(function, Closure):
             return function.defaults[parameter.name]
         if function.function is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.inputs import map_tree, tree_leaves
+from staticpy.frontend.inputs import RunTimeTuple, map_tree, tree_leaves
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
 from staticpy.frontend.lower_text import Text
@@ -111,6 +111,8 @@ class NumPyCalls(Text):
 
         What can be gone through only once is an object to NumPy, and no sequence.
         """
+        if isinstance(value, RunTimeTuple):
+            value = value.items
         if isinstance(value, ObjectRef | SuperProxy):
             self.refuse_operands(f"{name}()", value, value, node)
         if isinstance(value, range | RangeIterable) or (is_lazy(value) and not is_numpy):

@@ -21,7 +21,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import class_lookup
-from staticpy.frontend.inputs import Variant
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.lower_with import With
 from staticpy.frontend.values import DictRef, ListRef, ObjectRef, PathEnds, RangeIterable, is_scalar
 from staticpy.ir import (
@@ -193,7 +193,7 @@ class Patterns(With):
             return self.by_member(subject, run, _may_be(TupleType, ListType))
         subject = self.open(subject)
         is_object = isinstance(subject, ObjectRef) and subject.class_.__flags__ & _IS_SEQUENCE
-        if is_object or isinstance(subject, Value | RangeIterable):
+        if is_object or isinstance(subject, Value | RangeIterable | RunTimeTuple):
             return self._no_structure(subject, "a sequence", pattern)
         items = self.content(subject) if isinstance(subject, ListRef) else subject
         if isinstance(items, Value):

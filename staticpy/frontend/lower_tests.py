@@ -8,7 +8,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.frontend.classes import is_enum, is_enum_member, is_instance
-from staticpy.frontend.inputs import Variant
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_run_time
 from staticpy.frontend.operators import (
     Operators,
@@ -39,6 +39,9 @@ from staticpy.ir import (
     Value,
     join,
 )
+
+_COUNTED = (ListRef, DictRef, SetRef, DictView, RangeIterable, RunTimeTuple)
+"""What is true unless it is empty."""
 
 
 class Tests(Operators):
@@ -248,8 +251,8 @@ class Tests(Operators):
             return self._value_truth(value, node)
         if is_instance(value):
             return self._object_truth(value, node)
-        is_range = isinstance(value, RangeIterable) and value.stop is not None
-        if is_range or isinstance(value, ListRef | DictRef | SetRef | DictView):
+        is_count = isinstance(value, RangeIterable) and value.stop is None
+        if isinstance(value, _COUNTED) and not is_count:
             items = self._view_items(value) if isinstance(value, DictView) else value
             length = self.length(items, node)
             return ops.compare(">", length, 0) if isinstance(length, Value) else length > 0

@@ -21,7 +21,14 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Label, catalog
-from staticpy.frontend.inputs import Captured, Object, Path, Variant, tree_leaves
+from staticpy.frontend.inputs import (
+    Captured,
+    Object,
+    Path,
+    RunTimeTuple,
+    Variant,
+    tree_leaves,
+)
 from staticpy.frontend.lower_base import LowererBase, NeedsInPlace
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -309,14 +316,8 @@ class Memory(LowererBase):
             return ops.emit(ops.constant, value=item)  # type: ignore[no-any-return]
         if type(item) is tuple:
             return self.emit("tuple.make", [self._to_value(each, of_ref) for each in item])
-        if isinstance(item, tuple):  # a named tuple
-            class_ = self.static_object(type(item), type(item).__name__)
-            items = [self._to_value(each, of_ref) for each in item]
-            return self.emit("object.construct", [class_, *items], names=())
-        if isinstance(item, RangeIterable) and item.stop is not None:
-            bounds = (item.start, item.stop, item.step)
-            operands = [self.static_object(range, "range"), *map(ops.as_value, bounds)]
-            return self.emit("object.construct", operands, names=())
+        if isinstance(item, tuple | RunTimeTuple | RangeIterable):
+            return self._constructed(item, of_ref)
         if isinstance(item, slice):
             parts = (item.start, item.stop, item.step)
             return self.emit("slice.make", [self._to_value(part, of_ref) for part in parts])
@@ -327,6 +328,21 @@ class Memory(LowererBase):
         if is_plain_object(item):
             return self.static_object(item, getattr(item, "__name__", type(item).__name__))
         raise NoValue(item)
+
+    def _constructed(self, item: Any, of_ref: Any) -> Value:
+        """A named tuple, or a tuple or range of run-time length: what its class makes."""
+        class_: type = type(item)
+        if isinstance(item, RunTimeTuple):
+            class_, operands = tuple, [self.list_value(item.items)]
+        elif isinstance(item, tuple):
+            operands = [self._to_value(each, of_ref) for each in item]
+        elif item.stop is None:
+            raise NoValue(item)
+        else:
+            class_ = range
+            operands = list(map(ops.as_value, (item.start, item.stop, item.step)))
+        made = self.static_object(class_, class_.__name__)
+        return self.emit("object.construct", [made, *operands], names=())
 
     def _variant_value(self, item: Variant, of_ref: Any) -> Value:
         """The object that a Variant is: each option has to be one before the choice."""
@@ -357,7 +373,8 @@ class Memory(LowererBase):
             return self.compilation.widths.of(self.memory_type(item))
         if isinstance(item, Generator | IteratorRef):
             raise NoValue(item)
-        if isinstance(item, RangeIterable) and item.stop is not None:
+        is_range = isinstance(item, RangeIterable) and item.stop is not None
+        if is_range or isinstance(item, RunTimeTuple):
             return OBJECT
         if isinstance(item, Ref | UserFunction | tuple | slice) or is_plain_object(item):
             return OBJECT

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from staticpy.diagnostics import Label, catalog
-from staticpy.frontend.inputs import make_tuple, map_tree
+from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree
 from staticpy.frontend.memory import Memory, NoValue
 from staticpy.frontend.merge_memory import MemoryMerging
 from staticpy.frontend.paths import (
@@ -175,6 +175,9 @@ class Merger(MemoryMerging):
         if _same_tuple(left, right):
             pairs = zip(left, right, strict=True)
             return make_tuple(left, [self.merge(a, b, conflict) for a, b in pairs])
+        if isinstance(left, RunTimeTuple) and isinstance(right, RunTimeTuple):
+            items = self.merge(left.items, right.items, conflict)
+            return items if isinstance(items, Conflict) else RunTimeTuple(items)
         if same_static(left, right):
             return left
         options = joined_options(left, right)

@@ -17,6 +17,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.inputs import RunTimeTuple
 from staticpy.frontend.iteration import LONGEST_UNROLLED
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lazy_iteration import LazyIteration
@@ -39,6 +40,8 @@ class Positions(LazyIteration):
 
     def rest_of(self, iterable: Any, node: Any) -> Rest:
         """All of a sequence."""
+        if isinstance(iterable, RunTimeTuple):
+            iterable = iterable.items
         if isinstance(iterable, range | RangeIterable):
             return self._rest_of_range(iterable, node)
         if isinstance(iterable, ReversedIterable):

@@ -13,7 +13,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.inputs import make_tuple, map_tree, tree_leaves
+from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree, tree_leaves
 from staticpy.frontend.lower_base import NeedsSteps
 from staticpy.frontend.lower_function import Functions
 from staticpy.frontend.memory import NoValue
@@ -294,6 +294,11 @@ class Unifying(Functions):
         is_number = isinstance(before, Carry) or is_liftable(before)
         if is_number and is_liftable(end):
             return self._unify_leaf(before, end)
+        if isinstance(before, RunTimeTuple) and isinstance(end, RunTimeTuple):
+            found = self._unify(findings, before.items, end.items)
+            if isinstance(found, Conflict):
+                return found
+            return before if found is before.items else RunTimeTuple(found)
         if self._same_structure(before, end):
             pairs = zip(before, end, strict=True)
             items = [self._unify(findings, left, right) for left, right in pairs]

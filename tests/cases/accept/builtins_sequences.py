@@ -138,6 +138,15 @@ def sorted_of_other_kinds(n: int, x: float):
     return sorted(["b", "a"]), pairs, sorted([x, n, True]), sorted({3, 1})
 
 
+# list and tuple of each other, of ranges, of arrays, of texts, of dicts.
+@case((3, X), (0, X[:0]))
+def made_lists_and_tuples(n: int, x: f64["n"]):
+    return (
+        list((n, 1)), tuple([n]), list(range(n)), tuple(x),
+        list("ab"), list({"k": n}), list(), tuple(),
+    )
+
+
 # list makes a copy.
 @case((1, 2))
 def copied_list(a: int, b: int):
@@ -172,6 +181,18 @@ def lengths(n: int, x: f64["n"]):
     return len((n, n)), len([]), len({"a": n}), len("text"), len(range(n)), len(x), len({1, 1})
 
 
+# range: length, items, slices, membership, attributes.
+@case((3, 12, 4), (0, 0, 1), (5, -5, -3))
+def parts_of_a_range(a: int, b: int, step: int):
+    r = range(a, b, step)
+    return len(r), list(r), r.start, r.stop, r.step, a in r, b in r
+
+
+@case((10, 3), (10, -1), (10, 10))
+def item_of_a_range(n: int, i: int):
+    return range(n)[i], range(0, n, 2)[-1], range(n)[2:5]
+
+
 # slice as an object.
 @case((X, 1), (X, -1))
 def slice_objects(x: f64["n"], k: int):
@@ -196,6 +217,13 @@ def next_of_an_iterator(a: int, b: int):
     first = next(items)
     rest = list(items)
     return first, rest, next(items, -1), next(iter([]), None)
+
+
+# One iterator in two zipped places: pairs.
+@case((1, 2, 3, 4))
+def pairs_of_one_iterator(a: int, b: int, c: int, d: int):
+    items = iter([a, b, c, d])
+    return list(zip(items, items))
 
 
 # Nesting of several.
@@ -234,3 +262,23 @@ def running_sum(x: f64["n"]):
 @case((5, 0), (5, 9))
 def all_stops_early(n: int, bad: int):
     return all(10 // (bad - i) > -100 for i in range(n) if i < 5)
+
+
+# A slice of a range is a range, and so is what the caller gets.
+@case((10, 1, 3), (10, -2, 100), (10, -100, -1), (0, 1, 2), (3, 5, 1))
+def slices_of_a_range(n: int, i: int, j: int):
+    r = range(1, n, 2)
+    return r[i:j], list(r[i:]), sum(r[:j]), list(r[::-1]), list(r[j:i:-2]), len(r[i:j])
+
+
+# The truth of a range, and whether two have the same items.
+@case((0, 0), (3, 3), (1, 2), (4, 3))
+def compared_ranges(n: int, m: int):
+    return bool(range(n)), 1 if range(n, m) else 0, range(n) == range(m), range(m) != range(3)
+
+
+# A run-time step of either sign; 0 raises.
+@case((5, 2), (5, -1), (-5, -2), (3, 0))
+def step_of_a_range(n: int, step: int):
+    r = range(0, n, step)
+    return [i for i in reversed(r)], n in r, n - step in r

@@ -60,6 +60,12 @@ def unpacked_arguments(a: int, b: int, c: int):
     return total_of(*pair), total_of(*pair, *items), total_of(a, *items, b)
 
 
+# An array is unpacked at a call: each element is an argument.
+@case((X,))
+def unpacked_array_of_arguments(x: f64[3]):
+    return line(*x)
+
+
 # Keywords are collected in order.
 @case((1, 2))
 def collected_keywords(a: int, b: int):
@@ -416,3 +422,9 @@ def bad_call_on_one_path(x: float):
     if x < 0:
         line(shown(x), shown(2), nope=shown(3))
     return line(x, x)
+
+
+# As many as the function takes, or a TypeError.
+@case((X,), (X[:2],), (np.append(X, 1.0),))
+def unpacked_rest_of_an_array(x: f64["n"]):
+    return line(x[0], *x[1:])

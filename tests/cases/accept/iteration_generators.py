@@ -49,6 +49,18 @@ def largest_by_a_key(x: f64["n"]):
     return max((v for v in x), key=abs), min((abs(v), i) for i, v in enumerate(x))
 
 
+# sorted, list, tuple, dict, set.
+@case((4,), (0,))
+def made_of_generators(n: int):
+    return (
+        sorted((i * 7) % 5 for i in range(n)),
+        list(i + 1 for i in range(n)),
+        tuple(i * 0.5 for i in range(n)),
+        dict((k, n) for k in "ab"),
+        sorted(set(i % 2 for i in range(4))),
+    )
+
+
 # join of texts.
 @case((3,))
 def joined_texts(n: int):
@@ -108,6 +120,12 @@ def used_up(n: int):
 @case((10, 4), (10, 20))
 def first_that_fits(n: int, limit: int):
     return next((i for i in range(n) if i * i > limit), -1)
+
+
+# zip of generators.
+@case((4,))
+def zipped_generators(n: int):
+    return [a - b for a, b in zip((i * i for i in range(n)), (j for j in range(n, 0, -1)))]
 
 
 # An unpacked generator.
@@ -172,6 +190,12 @@ def loop_over_a_generator_function(n: int):
 @case((30,), (0,))
 def consumed_by_builtins(limit: int):
     return list(fibonacci(limit)), sum(fibonacci(limit)), max(fibonacci(limit), default=-1)
+
+
+# enumerate and zip of one.
+@case((3,), (0,))
+def enumerated_and_zipped(n: int):
+    return [(i, k) for i, k in enumerate(count_down(n))], list(zip(count_down(n), fibonacci(100)))
 
 
 # A generator of arrays.

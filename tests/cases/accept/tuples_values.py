@@ -178,6 +178,13 @@ def makes_tuples(n: int):
     return tuple([n, n]), tuple(range(3)), tuple(i * n for i in range(3)), tuple("ab"), tuple()
 
 
+# A tuple of a run-time number of items is a tuple.
+@case((4,), (0,))
+def tuple_of_a_run_time_length(n: int):
+    items = tuple([i * i for i in range(n)])
+    return items, len(items), items[:2], sum(items)
+
+
 # The truth of a tuple.
 @case((0,))
 def truth(n: int):
@@ -199,3 +206,30 @@ def mixed(n: int):
 def nested_arguments(state: tuple[int, tuple[float, int]], x: f64["n"]):
     n, (scale, shift) = state
     return (x * scale, (n + shift, state)), state[1][0]
+
+
+# What a tuple of a run-time length is good for.
+@case((4, 2), (3, -1), (0, 0))
+def used_tuple_of_a_run_time_length(n: int, i: int):
+    items = tuple(k * k for k in range(n))
+    first = next(iter(items), -1)
+    longer = items + (7,)
+    return longer, longer[1:], first, items == (0, 1, 4), 4 in items, bool(items), items[i]
+
+
+# Starred items of a run-time number.
+@case((3,), (0,))
+def starred_into_a_tuple(n: int):
+    items = [i + 1 for i in range(n)]
+    made = (0, *items)
+    items.append(9)
+    return made, isinstance(made, tuple), f"{made}"
+
+
+# Which of two tuples is for the path to say.
+@case((4, True), (3, False))
+def one_of_two_tuples(n: int, up: bool):
+    items = tuple(range(n))
+    if up:
+        items = items + items
+    return items, sum(items), len(items)
