@@ -5,8 +5,8 @@ import staticpy
 
 @staticpy.jit
 def f(n: int):
-    steps = iter(range(n)) if n > 3 else reversed(range(n))
-    return sum(steps)  # error: SPY210
+    steps = iter(range(n)) if n > 3 else reversed(range(n))  # error: SPY210
+    return sum(steps)
 
 
 @staticpy.jit
