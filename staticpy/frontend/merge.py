@@ -28,12 +28,13 @@ from staticpy.frontend.paths import (
     seen_from,
     undecided_iterator,
 )
-from staticpy.frontend.state import ABSENT, Cell
+from staticpy.frontend.state import ABSENT, Cell, Cells
 from staticpy.frontend.values import (
     DEAD,
     PENDING,
     POISON,
     AttributesRef,
+    Closure,
     Conflict,
     DictRef,
     ListRef,
@@ -79,6 +80,7 @@ class Merger(MemoryMerging):
     _unordered: set[Ref] = field(default_factory=set)
     """Objects whose attributes were made in an order of each path: real ones keep it."""
     _known: set[Ref] = field(default_factory=set)
+    _frames: set[Cells] = field(default_factory=set)
     _fresh: dict[Ref, None] = field(default_factory=dict)
     """The lists and dicts made on a path that become memory at its end."""
 
@@ -127,6 +129,7 @@ class Merger(MemoryMerging):
         if key in FLAGS:
             return False if value is ABSENT else value
         has_left = side.value((group, "%return")) is True and not key.startswith("%")
+        has_left = has_left and not self._may_outlive(cell)
         is_over = has_left and not self.memory.compilation.finals.get(group)
         return DEAD if is_over else value
 
@@ -182,7 +185,7 @@ class Merger(MemoryMerging):
             return left
         options = joined_options(left, right)
         if options is not None and not self._is_clean(left, right):
-            return self._variant(left, right, options)
+            return self._variant(left, right, options, conflict)
         if isinstance(left, Ref) and type(left) is type(right) and self._can_pair(left, right):
             return self._pair(left, right)
         return self._union(left, right, conflict)
@@ -203,11 +206,15 @@ class Merger(MemoryMerging):
         is_new = left.serial >= self.start and right.serial >= self.start
         return is_new and left.class_ is right.class_ and not self.shared & {left, right}
 
-    def _variant(self, left: Any, right: Any, options: tuple[Any, ...]) -> Variant:
+    def _variant(self, left: Any, right: Any, options: tuple[Any, ...], conflict: Any) -> Any:
+        if any(map(self._holds_inner, options)):
+            return (conflict or _no_name)(describe(left), describe(right))
         indexes = IndexPlace(left, options), IndexPlace(right, options)
         for option in options:
             if isinstance(option, Ref):
                 self._keep(option)
+            if isinstance(option, Closure):
+                self._keep_frames(option)
         return Variant(options, self._slot(indexes[0], indexes[1], INT))
 
     def _leaf(self, left: Any, right: Any) -> Any:
@@ -246,6 +253,8 @@ class Merger(MemoryMerging):
             if isinstance(leaf, Ref):
                 self._keep(leaf)
                 return leaf
+            if isinstance(leaf, Closure):
+                self._keep_frames(leaf)
             if not isinstance(leaf, Value) or not self._is_inner(leaf):
                 return leaf
             if both:

@@ -1,4 +1,4 @@
-"""Lists and dicts where paths meet, which become memory of the running program.
+"""Functions, lists and dicts where paths meet. Lists become memory of the running program.
 
 Memory is shared: whatever else leads to such a list must see it, too. So what was there before the
 paths parted becomes memory before that, and what a path has made may be held in one place only.
@@ -7,6 +7,7 @@ paths parted becomes memory before that, and what a path has made may be held in
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, Label, catalog
@@ -18,25 +19,83 @@ from staticpy.frontend.paths import (
     Side,
     seen_from,
 )
-from staticpy.frontend.state import ABSENT, Cell
+from staticpy.frontend.state import ABSENT, Cell, Cells
 from staticpy.frontend.values import (
     DEAD,
+    BoundFunction,
+    Closure,
     Conflict,
     DictRef,
     ListRef,
+    Partial,
     Ref,
 )
 from staticpy.frontend.widths import wider_memory
 from staticpy.ir import OBJECT, Type, Value
 
 
-class MemoryMerging:
-    """Makes lists and dicts memory where they have to be."""
+class FunctionMerging:
+    """Keeps what nested functions read that are still reachable where paths meet."""
 
     memory: Memory
     sides: tuple[Side, Side]
     start: int
     merged: dict[Cell, Any]
+    _pending: list[Callable[[], None]]
+    _frames: set[Cells]
+    """The variables of frames of one path that are kept."""
+
+    def _is_inner(self, value: Value) -> bool:
+        raise AssertionError("defined by Merger")
+
+    def _content_on(self, content: Any, is_left: bool) -> Any:
+        raise AssertionError("defined by Merger")
+
+    def _keep_frames(self, closure: Closure) -> None:
+        """A nested function that is still reachable: so are the frames around it, which may be of
+        a call on one path.
+        """
+        frame = closure.frame
+        while frame is not None:
+            if frame.env.serial >= self.start and frame.env not in self._frames:
+                self._frames.add(frame.env)
+                self._pending.append(lambda env=frame.env: self._keep_variables(env))  # type: ignore[misc]
+            frame = frame.parent
+
+    def _keep_variables(self, env: Cells) -> None:
+        for side in self.sides:
+            for (cells, key), value in side.ends.items():
+                if cells is env and not key.startswith("%"):
+                    self.merged[cells, key] = self._content_on(value, side is self.sides[0])
+
+    def _may_outlive(self, cell: Cell) -> bool:
+        """Whether a nested function may read a variable when the call of its frame is over."""
+        memory, (group, key) = self.memory, cell
+        is_own = group is memory.env and bool(memory.frames)
+        return is_own and key in memory.frame.prepared.captured
+
+    def _holds_inner(self, option: Any) -> bool:
+        """Whether a function has been given arguments that only one path has."""
+        given: Any = ()
+        if isinstance(option, Closure):
+            given = tuple(option.defaults.values())
+        elif isinstance(option, Partial):
+            given = (option.args, tuple(value for _, value in option.kwargs))
+        elif isinstance(option, BoundFunction):
+            given = option.self_value
+        return any(
+            self._is_inner(leaf) if isinstance(leaf, Value) else _is_new(leaf, self.start)
+            for leaf in tree_leaves(given)
+        )
+
+
+def _is_new(leaf: Any, start: int) -> bool:
+    return isinstance(leaf, Ref) and leaf.serial >= start
+
+
+class MemoryMerging(FunctionMerging):
+    """Makes lists and dicts memory where they have to be."""
+
     lefts: list[Any]
     rights: list[Any]
     _pairs: dict[tuple[Any, Any], Ref]

@@ -433,3 +433,64 @@ def captured_parameter_changes(n: int):
 def each_call_makes_its_own(n: int):
     fs = [make_counter(k * n)[0] for k in range(3)]
     return [f() for f in fs], [f() for f in fs]
+
+
+# --- closures of a call on one path ---------------------------------------------------------------
+
+
+def shifted_by(k):
+    return lambda v: v + k
+
+
+def counter_from(start):
+    n = start
+
+    def tick():
+        nonlocal n
+        n += 1
+        return n
+
+    return tick
+
+
+@case((1.0,), (-1.0,), (7.0,))
+def closure_made_in_a_branch(x: float):
+    if x > 0:
+        f = shifted_by(x * 2) if x > 5 else shifted_by(x - 1)
+    else:
+        f = shifted_by(x * 3)
+    return f(1.0)
+
+
+@case((1.0,), (-1.0,))
+def closure_made_in_a_try(x: float):
+    try:
+        if x < 0:
+            raise ValueError
+        f = shifted_by(x * 2)
+    except ValueError:
+        f = shifted_by(x * 5)
+    return f(1.0)
+
+
+@case((1.0,), (-1.0,))
+def state_made_in_a_branch(x: float):
+    tick = counter_from(x) if x > 0 else counter_from(10.0)
+    first = tick()
+    return first, tick(), tick()
+
+
+# What a returned function reads outlives the paths that go on.
+@case((1.0, 1), (1.0, 0), (-1.0, 0))
+def closure_returned_early(x: float, b: int):
+    def pick():
+        y = 0
+        if x > 0:
+            y = 1
+            if b > 0:
+                return lambda v: v + y
+            y = 5.5
+        z = y + 1
+        return lambda v: v * z
+
+    return pick()(2)
