@@ -98,6 +98,29 @@ class Raising(Guards):
 
     # --- raise ------------------------------------------------------------------------------------
 
+    def emit_raise(self, exception: str, args: tuple[Any, ...], *operands: Value) -> None:
+        if exception != "StopIteration" or not self._ends_generator():
+            super().emit_raise(exception, args, *operands)
+            return
+        message = self.to_value("generator raised StopIteration")
+        cause = [*map(self.to_value, args), *operands]
+        made = [
+            self.emit("exception.make", [message], name="RuntimeError"),
+            self.emit("exception.make", cause, name="StopIteration"),
+        ]
+        self.builder.emit(REGISTRY["raise_value"], made, {"has_cause": True})
+
+    def _ends_generator(self) -> bool:
+        """Whether an exception leaves a generator, which no handler in it catches."""
+        frame, frames = self.frame, list(self.frames)
+        while frame.consumer is None:
+            if frame in frames:
+                del frames[frames.index(frame) :]
+            if not frames:
+                return False
+            frame = frames.pop()
+        return not self.is_read_by_handler(frame.env.serial)
+
     def stmt_Raise(self, node: Any) -> None:
         if node.exc is None:
             self._raise_again()
@@ -113,6 +136,9 @@ class Raising(Guards):
             exception = self.call_function(class_, self.elements(node.exc.args), {}, node.exc)
         else:
             exception = self.expression(node.exc)
+            if node.cause is None and is_builtin_exception(exception):
+                self.raise_builtin(exception.__name__, [])
+                return
         self.raise_exception(exception, node)
 
     def raise_builtin(self, name: str, args: list[Any]) -> None:

@@ -169,6 +169,10 @@ class Watching(Assignment):
         """Whether an exception that is raised here may be handled in this function."""
         return bool(self.watches)
 
+    def is_read_by_handler(self, serial: int) -> bool:
+        """Whether a handler sees what was there at ``serial``."""
+        return any(serial < watch.start for watch in self.watches)
+
     def box_of_handler(self, cell: Any) -> Value | None:
         """The box of a variable that a handler reads, if there is one."""
         watches = [watch for watch in self.watches if cell[0].serial < watch.start]

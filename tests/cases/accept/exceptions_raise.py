@@ -354,3 +354,33 @@ def errors_are_collected(n: int):
         except (ZeroDivisionError, KeyError) as error:
             errors.append(type(error).__name__)
     return errors
+
+
+# A StopIteration that leaves a generator is a RuntimeError; one of its consumer is not.
+@case((2,), (0,), (3,))
+def stop_in_a_generator(n: int):
+    def numbers():
+        yield 1
+        if n == 2:
+            raise StopIteration
+        yield next(iter(()), 3) if n == 0 else next(iter([4]))
+
+    try:
+        return list(numbers())
+    except RuntimeError as error:
+        return str(error), type(error.__cause__).__name__
+
+
+@case((2,), (0,))
+def stop_in_a_consumer(n: int):
+    def numbers():
+        yield 1
+        yield 2
+
+    try:
+        for value in numbers():
+            if n > 1:
+                raise StopIteration("consumer")
+    except StopIteration as error:
+        return error.value
+    return value
