@@ -21,6 +21,7 @@ from staticpy.frontend.values import (
     ContainerMethod,
     DictRef,
     ListRef,
+    NoVerdict,
     Partial,
     RangeIterable,
     SetRef,
@@ -49,6 +50,8 @@ class StaticAttributes(Attributes):
         live = function.function
         if live is None and name in ("__name__", "__qualname__"):
             return function.unit.name if name == "__name__" else function.unit.qualname
+        if live is None and hasattr(types.FunctionType, name):
+            raise NoVerdict(f"{function.unit.name}.{name}", self.span(node))
         if live is not None and name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return getattr(live, name)
         if live is not None and name in ("__defaults__", "__kwdefaults__"):
