@@ -7,12 +7,18 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import class_lookup, is_descriptor, is_enum_member
+from staticpy.frontend.classes import (
+    class_lookup,
+    instance_class,
+    is_descriptor,
+    is_enum_member,
+    is_object,
+)
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.object_functions import ObjectFunctions
 from staticpy.frontend.state import ABSENT
-from staticpy.frontend.values import Closure, ObjectRef, UserFunction
+from staticpy.frontend.values import Closure, UserFunction
 from staticpy.ir import TensorType, UnionType, Value
 
 _MISSING: Any = object()
@@ -51,10 +57,10 @@ class AttributeFunctions(ObjectFunctions):
         """Whether there is an attribute: a bool, or a Value; and the attribute, if code of the
         user's had to be run to find out, else ABSENT.
         """
-        if not isinstance(value, ObjectRef):
+        if not is_object(value):
             return self._is_attribute(value, name, node), ABSENT
-        raw, _ = class_lookup(value.class_, name)
-        has_fallback = class_lookup(value.class_, "__getattr__")[0] is not ABSENT
+        raw, _ = class_lookup(instance_class(value), name)
+        has_fallback = class_lookup(instance_class(value), "__getattr__")[0] is not ABSENT
         if isinstance(raw, property) or is_descriptor(raw, "__get__"):
             return self._run_attribute(value, name, node)
         if raw is not ABSENT and not isinstance(raw, types.MemberDescriptorType):
@@ -104,7 +110,7 @@ class AttributeFunctions(ObjectFunctions):
         if isinstance(base, Variant):
             self.dispatch(base, lambda each: self.set_attribute(each, name, value, node), node)
             return
-        if isinstance(base, ObjectRef):
+        if is_object(base):
             self.set_object_attribute(base, name, value, node)
             return
         if isinstance(base, Value) and isinstance(base.type, TensorType):
@@ -125,10 +131,11 @@ class AttributeFunctions(ObjectFunctions):
         self.fails("AttributeError", message, node)
 
     def call_vars(self, node: Any, value: Any) -> Any:
-        if isinstance(value, ObjectRef | Variant):
+        if is_object(value) or isinstance(value, Variant):
             return self.attribute(value, "__dict__", node)
         if isinstance(value, types.ModuleType | type):
             self.error(catalog.UNSUPPORTED_CALL, node, name="vars")
+        self.refuse_unless_certain(value, node)
         return self.fails("TypeError", "vars() argument must have __dict__ attribute", node)
 
     def call_delattr(self, node: Any, value: Any, name: Any) -> None:
@@ -140,7 +147,7 @@ class AttributeFunctions(ObjectFunctions):
         if isinstance(base, Variant):
             self.dispatch(base, lambda each: self.remove_attribute(each, name, node), node)
             return
-        if not isinstance(base, ObjectRef):
+        if not is_object(base):
             self.error(catalog.UNSUPPORTED_DELETE, node, what=f"the attribute '{name}'")
         self.delete_attribute(base, name, node)
 

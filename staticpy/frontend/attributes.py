@@ -42,7 +42,7 @@ from staticpy.frontend.values import (
     UserFunction,
     is_liftable,
 )
-from staticpy.ir import PYTHON_TYPES, TensorType, UnionType, Value
+from staticpy.ir import PYTHON_TYPES, TensorType, UnionType, Value, is_of_class
 from staticpy.source import SourceError, SourceUnit, from_function
 
 _LEAVES = (*PYTHON_TYPES, str, bytes, type(None), type(...), np.ndarray, np.generic)
@@ -265,6 +265,8 @@ class Attributes(Memory):
         if not isinstance(base, Value) and name in ops.NUMBER_METHODS:
             return ArrayMethod(name, ops.METHODS[name], base)
         value = self.lift(base)
+        if is_of_class(value.type):
+            return self.object_attribute(value, name, node)
         if isinstance(value.type, UnionType):
             return self._union_attribute(value, name, node)
         if name == "flat" and isinstance(value.type, TensorType):
@@ -335,7 +337,7 @@ class Attributes(Memory):
     def class_attribute(self, class_: type, name: str, node: Any) -> Any:
         raise AssertionError("defined by StaticAttributes")
 
-    def object_attribute(self, ref: ObjectRef, name: str, node: Any) -> Any:
+    def object_attribute(self, ref: Any, name: str, node: Any) -> Any:
         raise AssertionError("defined by Objects")
 
     def call_type(self, node: Any, value: Any) -> Any:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import collections
 import enum
 import functools
+import itertools
 import types
+import weakref
 from typing import Any
 
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import ObjectRef, UserFunction
+from staticpy.ir import ObjectType, Value, is_of_class
 
 REFLECTED = {
     "__add__": "__radd__",
@@ -125,18 +128,42 @@ def _defines_operators(class_: type) -> bool:
     return any(own_function(class_lookup(class_, name)[0]) for name in names - skipped)
 
 
-def instance_class(value: Any) -> type | None:
+_NAMED: weakref.WeakValueDictionary[str, type] = weakref.WeakValueDictionary()
+
+
+def object_type(class_: type) -> ObjectType:
+    """The type of the instances of a class in run-time memory."""
+    plain = f"{class_.__module__}.{class_.__qualname__}"
+    for name in itertools.chain([plain], (f"{plain}:{i}" for i in itertools.count(2))):
+        if _NAMED.setdefault(name, class_) is class_:
+            break
+    return ObjectType(name)
+
+
+def class_of_object(type_: Any) -> type | None:
+    """The class that an ObjectType names; None for any other type."""
+    return _NAMED.get(type_.class_name) if is_of_class(type_) else None
+
+
+def instance_class(value: Any) -> Any:
     """The class of an instance of a class of the user's that may have special methods; else None.
 
     Instances are objects, members of an Enum, and named tuples with operators of their own.
     """
     if isinstance(value, ObjectRef):
-        return value.class_  # type: ignore[no-any-return]
+        return value.class_
+    if isinstance(value, Value):
+        return class_of_object(value.type)
     if is_enum_member(value):
         return type(value)
     if isinstance(value, tuple) and type(value) is not tuple and _defines_operators(type(value)):
         return type(value)
     return None
+
+
+def is_object(value: Any) -> bool:
+    """Whether ``value`` is an object of a class of the user's, in memory or not."""
+    return isinstance(value, ObjectRef) or (isinstance(value, Value) and is_of_class(value.type))
 
 
 def is_instance(value: Any) -> bool:

@@ -12,7 +12,14 @@ import inspect
 from typing import Any
 
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import class_lookup, is_generated, own_function, python_function
+from staticpy.frontend.classes import (
+    class_lookup,
+    instance_class,
+    is_generated,
+    object_type,
+    own_function,
+    python_function,
+)
 from staticpy.frontend.inputs import Object, Path
 from staticpy.frontend.objects import Objects
 from staticpy.frontend.state import ABSENT
@@ -36,7 +43,8 @@ class Construction(Objects):
         if class_lookup(type(class_), "__call__")[0] is not type.__call__:
             self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
         made = self._new(class_, args, kwargs, node)
-        if isinstance(made, ObjectRef) and issubclass(made.class_, class_):
+        made_class = instance_class(made)
+        if made_class is not None and issubclass(made_class, class_):
             self._initialize(made, args, kwargs, node)
         return made
 
@@ -61,21 +69,24 @@ class Construction(Objects):
         self._guard_member(base, "__new__", raw)
         return self.call_function(self.user_function(function), [class_, *args], kwargs, node)  # type: ignore[arg-type]
 
-    def new_object(self, class_: Any, node: Any) -> ObjectRef:
+    def new_object(self, class_: Any, node: Any) -> Any:
         """A fresh object without attributes: ``object.__new__(class_)``."""
         missing = sorted(getattr(class_, "__abstractmethods__", ()))
         if missing:
             self.fails("TypeError", abstract_message(class_), node)
         if not is_plain_class(class_):
             self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+        instances = self.compilation.instances
+        instances.made.add(class_)
+        if class_ in instances.classes:
+            made = self.emit("object.new", [self.static_object(class_, class_.__name__)])
+            return self.emit("object.cast", [made], type=object_type(class_))
         ref = ObjectRef(self.builder.span, class_=class_)
         self.heap[ref] = {}
         return ref
 
-    def _initialize(
-        self, ref: ObjectRef, args: list[Any], kwargs: dict[str, Any], node: Any
-    ) -> None:
-        class_ = ref.class_
+    def _initialize(self, ref: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> None:
+        class_: Any = instance_class(ref)
         init, base = class_lookup(class_, "__init__")
         if is_generated(init):
             self._init_dataclass(ref, base, args, kwargs, node)
@@ -153,7 +164,7 @@ class Construction(Objects):
             return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))  # type: ignore[no-any-return]
 
     def _init_dataclass(
-        self, ref: ObjectRef, class_: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+        self, ref: Any, class_: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> None:
         """The ``__init__`` that ``dataclass`` generates for ``class_``, which ``ref`` has."""
         signature = inspect.signature(class_.__init__)
@@ -176,8 +187,8 @@ class Construction(Objects):
                 self.set_object_attribute(ref, field.name, value, node)
         self._post_init(ref, passed_on, node)
 
-    def _post_init(self, ref: ObjectRef, args: list[Any], node: Any) -> None:
-        post, base = class_lookup(ref.class_, "__post_init__")
+    def _post_init(self, ref: Any, args: list[Any], node: Any) -> None:
+        post, base = class_lookup(instance_class(ref), "__post_init__")
         if python_function(post) is not None:
             self._guard_member(base, "__post_init__", post)
             self.call_function(self.user_function(post), [ref, *args], {}, node)

@@ -316,7 +316,7 @@ def _update(
     if isinstance(other, DictRef):
         content = low.content(other)
         if isinstance(content, Value):
-            _update_memory(low, ref, other, node)
+            low.update_memory(ref, other, node)
             content = {}
         pairs = list(content.items())
     else:
@@ -333,15 +333,6 @@ def _update(
         pairs = []
     for key, value in [*pairs, *more.items()]:
         low.set_dict_item(ref, key, value, node)
-
-
-def _update_memory(low: ContainerMethods, ref: DictRef, other: DictRef, node: Any) -> None:
-    given = low.list_value(other)
-    assert isinstance(given.type, DictType)
-    low.dict_of(ref, given.type.key, given.type.value, node)
-    wanted = low.memory_type(ref)
-    given = low.emit("object.cast", [given], type=wanted)
-    low.builder.emit(ops.REGISTRY["dict.update"], [low.list_value(ref), given], {})
 
 
 def _setdefault(

@@ -28,6 +28,7 @@ from staticpy.ir import (
     BOOL,
     INT,
     OBJECT,
+    DictType,
     ScalarType,
     Type,
     Value,
@@ -115,6 +116,14 @@ class ContainerOperators(Containers):
         is_new = isinstance(found, frozenset) and not is_fixed
         return self.new_set(found) if is_new else found
 
+    def update_memory(self, ref: DictRef, other: DictRef, node: Any) -> None:
+        """``ref.update(other)`` of a dict in memory."""
+        given = self.list_value(other)
+        assert isinstance(given.type, DictType)
+        memory = self.dict_of(ref, given.type.key, given.type.value, node)
+        same = self.emit("object.cast", [given], type=memory.type)
+        self.builder.emit(ops.REGISTRY["dict.update"], [memory, same], {})
+
     def equal(self, left: Any, right: Any, node: Any) -> Any:
         """``left == right`` for containers and compile-time objects: a bool, or a Value."""
         if left is right and not isinstance(left, Value):
@@ -155,7 +164,8 @@ class ContainerOperators(Containers):
     def _equal_sets(self, left: Any, right: Any, node: Any) -> Any:
         """Sets, and views of dicts: keys and items are sets, values equal to themselves only."""
         kinds = [side.kind if isinstance(side, DictView) else "" for side in (left, right)]
-        if "values" in kinds:
+        plain = (ListRef, DictRef, tuple, str, bytes)
+        if "values" in kinds or any(isinstance(side, plain) for side in (left, right)):
             return False
         if kinds == ["items", "items"]:
             return self.equal(left.ref, right.ref, node)

@@ -10,7 +10,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import is_enum, is_instance
+from staticpy.frontend.classes import is_enum, is_instance, is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make_tuple, tree_leaves
 from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
@@ -19,7 +19,6 @@ from staticpy.frontend.values import (
     DictRef,
     FlatIterator,
     ListRef,
-    ObjectRef,
     RangeIterable,
     Ref,
     SetRef,
@@ -64,6 +63,8 @@ class Containers(SpecialMethods):
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))
+        if value.type == NONE:
+            return None
         if not isinstance(value.type, ListType | DictType):
             return value
         if not is_fresh(value):
@@ -147,7 +148,7 @@ class Containers(SpecialMethods):
             return self.dispatch(base, lambda each: self.get_item(each, index, node), node)
         if isinstance(index, Variant):
             return self.dispatch(index, lambda each: self.get_item(base, each, node), node)
-        if isinstance(base, Value):
+        if isinstance(base, Value) and not is_instance(base):
             return self.array_item(base, index, node)
         if isinstance(base, FlatIterator):
             return ops.flat_getitem(base.array, self.array_index(index))
@@ -223,7 +224,7 @@ class Containers(SpecialMethods):
         """An index of a sequence: a static int, or a Value that is a Python int."""
         if isinstance(index, Variant):
             return self.dispatch(index, lambda each: self.index_value(each, node, what), node)
-        if isinstance(index, ObjectRef):
+        if is_object(index):
             found = self.call_special(index, "__index__", [], node)
             index = index if found is NotImplemented else found
         if isinstance(index, bool | int):
@@ -344,7 +345,7 @@ class Containers(SpecialMethods):
         if isinstance(index, Variant):
             self.dispatch(index, lambda each: self.set_item(base, each, value, node), node)
             return
-        if isinstance(base, Value):
+        if isinstance(base, Value) and not is_instance(base):
             self.store(base, index, value, node)
         elif isinstance(base, FlatIterator):
             ops.flat_setitem(base.array, self.array_index(index), self.plain(value))
@@ -352,7 +353,7 @@ class Containers(SpecialMethods):
             self.set_list_item(base, index, value, node)
         elif isinstance(base, DictRef):
             self.set_dict_item(base, index, value, node)
-        elif isinstance(base, ObjectRef):
+        elif is_object(base):
             found = self.call_special(base, "__setitem__", [index, value], node)
             if found is NotImplemented:
                 self._no_item_assignment(base, node)
@@ -432,7 +433,7 @@ class Containers(SpecialMethods):
         if isinstance(base, Variant):
             self.dispatch(base, lambda each: self.delete_item(each, index, node), node)
             return
-        if isinstance(base, ObjectRef):
+        if is_object(base):
             if self.call_special(base, "__delitem__", [index], node) is NotImplemented:
                 self.error(catalog.UNSUPPORTED_DELETE, node, what="this item")
             return

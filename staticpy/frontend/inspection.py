@@ -13,7 +13,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attribute_functions import AttributeFunctions
-from staticpy.frontend.classes import class_lookup
+from staticpy.frontend.classes import class_lookup, class_of_object, instance_class, is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.state import ABSENT
@@ -36,6 +36,7 @@ from staticpy.ir import (
     STR,
     DictType,
     ListType,
+    ObjectType,
     PythonType,
     ScalarType,
     TensorType,
@@ -69,6 +70,8 @@ def class_of_type(type_: Type) -> type | None:
         return str if type_ == STR else _NUMBERS[str(type_)]
     if isinstance(type_, ScalarType):
         return type_.dtype.type
+    if isinstance(type_, ObjectType):
+        return class_of_object(type_)
     known = {TensorType: np.ndarray, TupleType: tuple, ListType: list, DictType: dict}
     return known.get(type(type_))
 
@@ -146,8 +149,8 @@ class Inspection(AttributeFunctions):
     def call_callable(self, node: Any, value: Any) -> Any:
         if isinstance(value, Variant):
             return self.dispatch(value, lambda each: self.call_callable(node, each), node)
-        if isinstance(value, ObjectRef):
-            return class_lookup(value.class_, "__call__")[0] is not ABSENT
+        if is_object(value):
+            return class_lookup(instance_class(value), "__call__")[0] is not ABSENT
         return self.is_callable(value)
 
     # --- numbers out of other things --------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.known_items import KnownItems
@@ -69,7 +70,9 @@ class Iteration(KnownItems):
         if method is not None:
             getattr(self, method)(iterable, take, node, live)
             return
-        if isinstance(iterable, Value):
+        if is_object(iterable):
+            self._each_of_object(iterable, take, node, live)
+        elif isinstance(iterable, Value):
             self._each_value(iterable, take, node, live)
         elif isinstance(iterable, ListRef):
             self._each_of_list(iterable, take, node, live)
@@ -77,8 +80,6 @@ class Iteration(KnownItems):
             self._each_of_range(iterable, take, node, live)
         elif isinstance(iterable, RangeIterable) and iterable.stop is None:
             self._each_of_count(iterable, take, node, live)
-        elif isinstance(iterable, ObjectRef):
-            self._each_of_object(iterable, take, node, live)
         else:
             items = self.static_items(iterable, node)
             if items is not None:
@@ -296,7 +297,7 @@ class Iteration(KnownItems):
         iterator = self.call_special(ref, "__iter__", [], node)
         if iterator is NotImplemented:
             self._each_by_index(ref, take, node, live)
-        elif isinstance(iterator, ObjectRef):
+        elif is_object(iterator):
             ask = lambda: self.ask_next(iterator, node)  # noqa: E731
             self._each_asked(ask, (StopIteration,), take, live)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.classes import class_of_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, tree_leaves
 from staticpy.frontend.values import (
     AttributesRef,
@@ -51,6 +52,9 @@ def kind_of(value: Any) -> str:
     if isinstance(value, Variant):
         what = "which object this is"
         raise DiagnosticError(catalog.NEEDS_COMPILE_TIME, None, (), what=what)
+    class_ = class_of_object(getattr(value, "type", None))
+    if class_ is not None:
+        return class_.__name__
     if is_liftable(value):
         return str(leaf_type(value))
     if isinstance(value, ObjectRef):

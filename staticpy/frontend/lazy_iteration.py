@@ -25,7 +25,6 @@ from staticpy.frontend.values import (
     IteratorRef,
     ListRef,
     MapIterable,
-    ObjectRef,
     PairwiseIterable,
     ProductIterable,
     RangeIterable,
@@ -77,7 +76,7 @@ class LazyIteration(DictIteration):
     def assign_name(self, name: str, value: Any, span: SourceSpan) -> None:
         super().assign_name(name, self.one_shot(value), span)
 
-    def set_object_attribute(self, ref: ObjectRef, name: str, value: Any, node: Any) -> None:
+    def set_object_attribute(self, ref: Any, name: str, value: Any, node: Any) -> None:
         super().set_object_attribute(ref, name, self.one_shot(value), node)
 
     def expr_Tuple(self, node: Any) -> Any:

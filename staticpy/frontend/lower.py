@@ -29,6 +29,7 @@ from staticpy.frontend.inputs import (
     Variant,
     make_tuple,
 )
+from staticpy.frontend.instances import Instances, fits_memory
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import (
     Activations,
@@ -114,8 +115,9 @@ def lower(
     """
     run_time = set(binding.run_time)
     takes_lists_apart = False
-    widths = Widths()
     in_steps: frozenset[SourceSpan] = frozenset()
+    widths, instances = Widths(), Instances()
+    first_errors: list[Any] = []
     mark = diagnostics.mark()
     while True:
         inputs = InputSet()
@@ -129,19 +131,31 @@ def lower(
             prepare,
             in_steps=in_steps,
         )
-        compilation.widths = widths
+        compilation.widths, compilation.instances = widths, instances
         try:
             analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
         except WiderMemory:
+            instances.attributes.clear()
             diagnostics.rollback(mark)
             continue
         except NeedsSteps as needed:
             in_steps |= {needed.span}
             diagnostics.rollback(mark)
             continue
+        if instances.may_go_on():
+            diagnostics.rollback(mark)
+            continue
         changing = _written_numbers(compilation)
         if analysis is None and inputs.could_take_lists_apart:
             takes_lists_apart = True
+        elif analysis is None and instances.made and not instances.classes:
+            first_errors = diagnostics.rollback(mark)
+            instances.classes = set(filter(fits_memory, instances.made))
+        elif analysis is None and first_errors:
+            diagnostics.rollback(mark)
+            for error in first_errors:
+                diagnostics.append(error)
+            return None
         elif changing <= run_time:
             return analysis
         run_time |= changing

@@ -15,6 +15,7 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, Label, catalog
 from staticpy.frontend.inputs import Captured, InputSet, Path
+from staticpy.frontend.instances import Instances
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.notes import Notes
 from staticpy.frontend.parse import Parameter
@@ -137,6 +138,8 @@ class Compilation:
     """For a Ref that may be one of others by the path taken, and for these: each other."""
     attributes: dict[Any, Any] = field(default_factory=dict)
     """The dict of each object, where the program asks for it."""
+    instances: Instances = field(default_factory=Instances)
+    """The classes whose objects are in the memory of the running program."""
     widths: Widths = field(default_factory=Widths)
     """The types of the lists and dicts in memory that are held elsewhere as well."""
     held: set[Value] = field(default_factory=set)

@@ -7,7 +7,13 @@ import types
 from typing import Any
 
 from staticpy import ops
-from staticpy.frontend.classes import is_enum, is_enum_member, is_instance
+from staticpy.frontend.classes import (
+    class_of_object,
+    is_enum,
+    is_enum_member,
+    is_instance,
+    is_object,
+)
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_run_time
 from staticpy.frontend.operators import (
@@ -18,7 +24,6 @@ from staticpy.frontend.values import (
     DictRef,
     DictView,
     ListRef,
-    ObjectRef,
     RangeIterable,
     Ref,
     SetRef,
@@ -37,6 +42,7 @@ from staticpy.ir import (
     Type,
     UnionType,
     Value,
+    is_of_class,
     join,
 )
 
@@ -111,6 +117,11 @@ class Tests(Operators):
             return True
         if left.type == right.type == BOOL:
             return ops.compare("==", left, right)
+        if is_of_class(left.type) and is_of_class(right.type):
+            return left.type == right.type and self.emit("object.is", [left, right])
+        for side, other in ((left, right), (right, left)):
+            if isinstance(side.type, UnionType) and any(map(is_of_class, side.type.members)):
+                return self.dispatch(side, lambda x: self.identical(x, other, node), node)  # noqa: B023
         if not all(isinstance(side.type, TensorType) for side in (left, right)):
             self.refuse_operands("is", left, right, node)
         return self.emit("object.is", [left, right])
@@ -120,7 +131,12 @@ class Tests(Operators):
         assert isinstance(value.type, UnionType)
         if type_ not in value.type.members:
             return False
-        test = self.builder.emit(ops.REGISTRY["any.is"], [value], {"type": type_}).results[0]
+        class_ = class_of_object(type_)
+        if class_ is None:
+            test = self.emit("any.is", [value], type=type_)
+        else:
+            named = self.static_object(class_, class_.__name__)
+            test = self.emit("object.is_of", [value, named])
         rest = [member for member in value.type.members if member != type_]
         remaining = rest[0]
         for member in rest[1:]:
@@ -247,10 +263,10 @@ class Tests(Operators):
         """The truth of a value, with the error NumPy gives for an array of several elements."""
         if isinstance(value, Variant):
             return self.dispatch(value, lambda each: self.truth(each, node), node)
-        if isinstance(value, Value):
-            return self._value_truth(value, node)
         if is_instance(value):
             return self._object_truth(value, node)
+        if isinstance(value, Value):
+            return self._value_truth(value, node)
         is_count = isinstance(value, RangeIterable) and value.stop is None
         if isinstance(value, _COUNTED) and not is_count:
             items = self._view_items(value) if isinstance(value, DictView) else value
@@ -290,4 +306,4 @@ class Tests(Operators):
             found = self.call_special(instance, name, [], node)
             if found is not NotImplemented:
                 return self.truth(found, node)
-        return isinstance(instance, ObjectRef) or bool(instance)
+        return is_object(instance) or bool(instance)

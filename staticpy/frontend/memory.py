@@ -76,7 +76,7 @@ class Memory(LowererBase):
     def choose(self, condition: Value, then: Any, orelse: Any, what: str) -> Any:
         raise AssertionError("defined by Branches")
 
-    def captured_attribute(self, ref: ObjectRef, name: str) -> Any:
+    def captured_attribute(self, ref: Any, name: str) -> Any:
         raise AssertionError("defined by Objects")
 
     def branch(self, condition: Value, then: Any, orelse: Any, live: frozenset[str] | None) -> None:
@@ -116,6 +116,8 @@ class Memory(LowererBase):
         """
         value = self.heap.get(ref, ABSENT)
         if value is ABSENT:
+            if ref.path is None and self.compilation.diagnostics.has_errors:
+                raise Poisoned  # what made it has failed
             return self._captured_content(ref)
         if self._is_outer(ref):
             raise NeedsInPlace
@@ -262,7 +264,7 @@ class Memory(LowererBase):
         made = self.materialize(ref)
         return made if made.type == OBJECT else self.emit("object.cast", [made], type=OBJECT)
 
-    def _materialize_object(self, ref: ObjectRef, content: dict[str, Any]) -> Value:
+    def _materialize_object(self, ref: Any, content: dict[str, Any]) -> Value:
         class_ = self.static_object(ref.class_, ref.class_.__name__)
         made = self.emit("object.new", [class_])
         self.compilation.handles[ref] = made

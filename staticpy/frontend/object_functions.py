@@ -12,7 +12,13 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import class_lookup, is_enum_member, own_function
+from staticpy.frontend.classes import (
+    class_lookup,
+    instance_class,
+    is_enum_member,
+    is_object,
+    own_function,
+)
 from staticpy.frontend.comprehensions import Comprehensions
 from staticpy.frontend.inputs import Object, Path, make_tuple
 from staticpy.frontend.state import ABSENT
@@ -27,10 +33,16 @@ from staticpy.frontend.values import (
     is_liftable,
 )
 from staticpy.frontend.variants import Variant
-from staticpy.ir import TensorType, UnionType, Value
+from staticpy.ir import TensorType, Type, UnionType, Value, is_mutable_memory, members_of
 
 _COPY_HOOKS = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__")
 _UNCHANGING = (str, bytes, type(None), type(...), type, range, types.BuiltinFunctionType)
+
+
+def holds_memory(type_: Type) -> bool:
+    """Whether a value of this type may be, or hold, something mutable besides an array."""
+    members = members_of(type_)
+    return any(is_mutable_memory(each) and not isinstance(each, TensorType) for each in members)
 
 
 class ObjectFunctions(Comprehensions):
@@ -39,10 +51,13 @@ class ObjectFunctions(Comprehensions):
     # --- dataclasses ------------------------------------------------------------------------------
 
     def call_replace(self, node: Any, obj: Any, /, **changes: Any) -> Any:
-        if not isinstance(obj, ObjectRef) or not dataclasses.is_dataclass(obj.class_):
+        if isinstance(obj, Value) and isinstance(obj.type, UnionType):
+            return self.dispatch(obj, lambda each: self.call_replace(node, each, **changes), node)
+        if not is_object(obj) or not dataclasses.is_dataclass(instance_class(obj)):
+            self.refuse_unless_certain(obj, node)
             self.fails("TypeError", "replace() should be called on dataclass instances", node)
         given: dict[str, Any] = {}
-        for field in obj.class_.__dataclass_fields__.values():
+        for field in instance_class(obj).__dataclass_fields__.values():
             kind = field._field_type.name  # noqa: SLF001 - nothing public tells InitVars apart
             if kind == "_FIELD_CLASSVAR":
                 continue
@@ -60,7 +75,7 @@ class ObjectFunctions(Comprehensions):
             elif field.default is dataclasses.MISSING:
                 message = f"InitVar {field.name!r} must be specified with replace()"
                 self.fails("ValueError", message, node)
-        return self.construct(obj.class_, [], {**given, **changes}, node)
+        return self.construct(instance_class(obj), [], {**given, **changes}, node)
 
     def call_astuple(self, node: Any, obj: Any) -> Any:
         return self._taken_apart(obj, node, tuple)
@@ -69,15 +84,18 @@ class ObjectFunctions(Comprehensions):
         return self._taken_apart(obj, node, dict)
 
     def _taken_apart(self, obj: Any, node: Any, kind: type) -> Any:
-        if not isinstance(obj, ObjectRef) or not dataclasses.is_dataclass(obj.class_):
+        if isinstance(obj, Value) and isinstance(obj.type, UnionType):
+            return self.dispatch(obj, lambda each: self._taken_apart(each, node, kind), node)
+        if not is_object(obj) or not dataclasses.is_dataclass(instance_class(obj)):
+            self.refuse_unless_certain(obj, node)
             message = f"as{kind.__name__}() should be called on dataclass instances"
             self.fails("TypeError", message, node)
         return self._flattened(obj, node, kind)
 
     def _flattened(self, obj: Any, node: Any, kind: type) -> Any:
         """What ``astuple`` and ``asdict`` make of a value: copies of what it holds, all the way."""
-        if isinstance(obj, ObjectRef) and dataclasses.is_dataclass(obj.class_):
-            names = [field.name for field in dataclasses.fields(obj.class_)]
+        if is_object(obj) and dataclasses.is_dataclass(instance_class(obj)):
+            names = [field.name for field in dataclasses.fields(instance_class(obj))]
             held = [self.object_attribute(obj, name, node) for name in names]
             values = [self._flattened(each, node, kind) for each in held]
             if kind is tuple:
@@ -98,10 +116,17 @@ class ObjectFunctions(Comprehensions):
         """``copy.copy``."""
         if isinstance(x, Variant):
             return self.dispatch(x, lambda each: self.call_copy(node, each), node)
+        if isinstance(x, Value) and isinstance(x.type, UnionType):
+            return self.dispatch(x, lambda each: self.call_copy(node, each), node)
+        if isinstance(x, Value) and is_object(x):
+            return self._copy_of_memory(copy.copy, x)
         return self._copied(x, lambda item: item, node)
 
     def call_deepcopy(self, node: Any, x: Any) -> Any:
         """``copy.deepcopy``: each object is copied once, however often it is met."""
+        content = self.content(x) if isinstance(x, ListRef | DictRef) else x
+        if isinstance(content, Value) and holds_memory(content.type):
+            return self._copy_of_memory(copy.deepcopy, content)
         known: dict[Any, Any] = {}
         arrays: list[Value] = []
 
@@ -114,6 +139,9 @@ class ObjectFunctions(Comprehensions):
                     self.error(catalog.UNSUPPORTED_CALL, node, name="copy.deepcopy")
             if not isinstance(item, Value | ObjectRef | ListRef | DictRef | SetRef):
                 return self._copied(item, copied, node)
+            held = self.content(item) if isinstance(item, ListRef | DictRef) else None
+            if isinstance(held, Value):  # which may lead to what is copied already
+                self.error(catalog.UNSUPPORTED_CALL, node, name="copy.deepcopy")
             if item not in known:
                 known[item] = ABSENT
                 known[item] = self._copied(item, copied, node)
@@ -123,12 +151,20 @@ class ObjectFunctions(Comprehensions):
 
         return copied(x)
 
+    def _copy_of_memory(self, how: Any, content: Value) -> Any:
+        """What Python itself copies when the program runs."""
+        function = self.static_object(how, how.__name__)
+        made = self.emit("object.construct", [function, content], names=())
+        return self.open(self.emit("object.cast", [made], type=content.type))
+
     def _holds_array(self, value: Value) -> bool:
         members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
         return any(isinstance(member, TensorType) for member in members)
 
     def _copied(self, x: Any, part: Callable[[Any], Any], node: Any) -> Any:
         """A copy of one object, with ``part`` of each thing that it holds."""
+        if isinstance(x, Value) and holds_memory(x.type):
+            return self.error(catalog.UNSUPPORTED_CALL, node, name="copy")
         if isinstance(x, Value) and isinstance(x.type, TensorType):
             return ops.METHODS["copy"](x, order="K")
         if is_liftable(x) and not (isinstance(x, Value) and self._holds_array(x)):

@@ -15,19 +15,20 @@ from typing import Any
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import (
     class_lookup,
+    instance_class,
     is_descriptor,
     is_generated,
     missing_message,
     python_function,
 )
 from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.instances import has_fallback
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.static_attributes import StaticAttributes
 from staticpy.frontend.values import (
     AttributesRef,
     BoundFunction,
     Conflict,
-    ObjectRef,
     Partial,
     Ref,
     SuperProxy,
@@ -38,14 +39,19 @@ from staticpy.ops import REGISTRY
 _FLAG = "%bound:"
 
 
+def class_of(ref: Any) -> Any:
+    """The class of an object, also of one in memory."""
+    return instance_class(ref)
+
+
 class Objects(StaticAttributes):
     """Objects, and what their classes hold for them."""
 
     # --- reading ----------------------------------------------------------------------------------
 
-    def object_attribute(self, ref: ObjectRef, name: str, node: Any) -> Any:
+    def object_attribute(self, ref: Any, name: str, node: Any) -> Any:
         """``ref.name``."""
-        class_ = ref.class_
+        class_ = class_of(ref)
         if name == "__class__":
             return class_
         if name == "__dict__":
@@ -55,7 +61,8 @@ class Objects(StaticAttributes):
         raw, base = class_lookup(class_, name)
         if isinstance(raw, property) or is_descriptor(raw, "__set__"):
             return self.class_member(raw, base, name, ref, class_, node)
-        bound = self.attribute_bound(ref, name)
+        is_sure = isinstance(ref, Value) and not has_fallback(class_, name)
+        bound = self._is_written(ref, name) if is_sure else self.attribute_bound(ref, name)
         if not isinstance(bound, Value):
             found = self.own_attribute(ref, name, node)
             return self._not_own(ref, raw, base, name, node) if found is ABSENT else found
@@ -66,7 +73,7 @@ class Objects(StaticAttributes):
             f"the attribute '{name}'",
         )
 
-    def _not_own(self, ref: ObjectRef, raw: Any, base: Any, name: str, node: Any) -> Any:
+    def _not_own(self, ref: Any, raw: Any, base: Any, name: str, node: Any) -> Any:
         """An attribute that the object itself does not hold."""
         if isinstance(raw, functools.cached_property):
             self._guard_member(base, name, raw)
@@ -75,17 +82,23 @@ class Objects(StaticAttributes):
             self.store_attribute(ref, name, value)
             return value
         if raw is not ABSENT and not isinstance(raw, types.MemberDescriptorType):
-            return self.class_member(raw, base, name, ref, ref.class_, node)
-        fallback, owner = class_lookup(ref.class_, "__getattr__")
+            return self.class_member(raw, base, name, ref, class_of(ref), node)
+        fallback, owner = class_lookup(class_of(ref), "__getattr__")
         function_ = python_function(fallback)
         if function_ is not None:
             self._guard_member(owner, "__getattr__", fallback)
             return self.call_function(self.user_function(function_), [ref, name], {}, node)
-        message = f"'{ref.class_.__name__}' object has no attribute '{name}'"
+        message = f"'{class_of(ref).__name__}' object has no attribute '{name}'"
         return self.fails("AttributeError", message, node)
 
-    def attribute_bound(self, ref: ObjectRef, name: str) -> Any:
+    def _is_written(self, ref: Value, name: str) -> bool:
+        """Whether an attribute of an object in memory is written anywhere in the program."""
+        return (class_of(ref), name) in self.compilation.instances.attributes
+
+    def attribute_bound(self, ref: Any, name: str) -> Any:
         """Whether the object itself holds an attribute: a bool, or a Value where that depends."""
+        if isinstance(ref, Value):
+            return self._is_written(ref, name) and self.emit("object.holds", [ref], name=name)
         content = self.content(ref)
         if isinstance(content.get(name), Conflict):
             self.own_attribute(ref, name, None)
@@ -94,8 +107,13 @@ class Objects(StaticAttributes):
             return flag
         return ref.path is not None and self.captured_attribute(ref, name) is not ABSENT
 
-    def own_attribute(self, ref: ObjectRef, name: str, node: Any) -> Any:
+    def own_attribute(self, ref: Any, name: str, node: Any) -> Any:
         """What the object itself holds under ``name``, where it does; ABSENT if nothing."""
+        if isinstance(ref, Value):
+            type_ = self.compilation.instances.attributes.get((class_of(ref), name))
+            if type_ is None:
+                return ABSENT
+            return self.open(self.emit("object.getattr", [ref], name=name, type=type_))
         content = self.content(ref)
         if content.get(_FLAG + name) is False:
             return ABSENT
@@ -108,9 +126,9 @@ class Objects(StaticAttributes):
             return ABSENT
         return self.captured_attribute(ref, name)
 
-    def captured_attribute(self, ref: ObjectRef, name: str) -> Any:
+    def captured_attribute(self, ref: Any, name: str) -> Any:
         """An attribute of an object from outside, as it is at the call; ABSENT if it has none."""
-        raw, _ = class_lookup(ref.class_, name)
+        raw, _ = class_lookup(class_of(ref), name)
         own = getattr(ref.live, "__dict__", {})
         is_slot = isinstance(raw, types.MemberDescriptorType)
         assert ref.path is not None
@@ -121,12 +139,15 @@ class Objects(StaticAttributes):
         path = ref.path.attr(name)
         return self.outside(path, value, f"{ref.name}.{name}" if ref.name else name)
 
-    def attribute_names(self, ref: ObjectRef) -> list[str]:
+    def attribute_names(self, ref: Any) -> list[str]:
         """The names that the object itself holds, in order.
 
         Raises:
             DiagnosticError: that depends on the path taken.
         """
+        if isinstance(ref, Value):
+            what = "which attributes an object has"
+            raise DiagnosticError(catalog.NEEDS_COMPILE_TIME, None, (), what=what)
         content = self.content(ref)
         names = dict.fromkeys(getattr(ref.live, "__dict__", ()) if ref.path is not None else ())
         if ref.path is not None:
@@ -143,11 +164,13 @@ class Objects(StaticAttributes):
 
     # --- all attributes ---------------------------------------------------------------------------
 
-    def attributes_dict(self, ref: ObjectRef, node: Any) -> AttributesRef:
+    def attributes_dict(self, ref: Any, node: Any) -> AttributesRef:
         """``ref.__dict__``."""
-        if ref.class_.__dictoffset__ == 0:
-            message = f"'{ref.class_.__name__}' object has no attribute '__dict__'"
+        if class_of(ref).__dictoffset__ == 0:
+            message = f"'{class_of(ref).__name__}' object has no attribute '__dict__'"
             self.fails("AttributeError", message, node)
+        if isinstance(ref, Value):
+            self.attribute_names(ref)
         made = self.compilation.attributes.get(ref)
         if made is None:
             made = AttributesRef(self.builder.span, owner=ref, serial=ref.serial)
@@ -257,9 +280,9 @@ class Objects(StaticAttributes):
 
     # --- writes -----------------------------------------------------------------------------------
 
-    def set_object_attribute(self, ref: ObjectRef, name: str, value: Any, node: Any) -> None:
+    def set_object_attribute(self, ref: Any, name: str, value: Any, node: Any) -> None:
         """``ref.name = value``."""
-        raw, base = class_lookup(ref.class_, name)
+        raw, base = class_lookup(class_of(ref), name)
         if self._hooked(ref, "__setattr__", [name, value], "cannot assign to field", node):
             return
         if isinstance(raw, property):
@@ -271,8 +294,8 @@ class Objects(StaticAttributes):
             return
         if name in ("__class__", "__dict__"):
             self.error(catalog.UNSUPPORTED_STORE, node, type=f"the {name} of an object")
-        if lacks_slot(ref.class_, raw):
-            self.fails("AttributeError", self._no_slot_message(ref.class_, name), node)
+        if lacks_slot(class_of(ref), raw):
+            self.fails("AttributeError", self._no_slot_message(class_of(ref), name), node)
         self.store_attribute(ref, name, value)
 
     def _no_slot_message(self, class_: type, name: str) -> str:
@@ -280,14 +303,14 @@ class Objects(StaticAttributes):
             return f"'{class_.__name__}' object has no attribute '{name}'"
         return f"'{class_.__name__}' object attribute '{name}' is read-only"
 
-    def _hooked(self, ref: ObjectRef, hook: str, args: list[Any], frozen: str, node: Any) -> bool:
+    def _hooked(self, ref: Any, hook: str, args: list[Any], frozen: str, node: Any) -> bool:
         """Whether ``__setattr__`` or ``__delattr__`` of the class does it, as it then has."""
-        setter, owner = class_lookup(ref.class_, hook)
+        setter, owner = class_lookup(class_of(ref), hook)
         if setter is getattr(object, hook):
             return False
         if is_generated(setter):  # a frozen dataclass
             names = [field.name for field in dataclasses.fields(owner)]
-            if ref.class_ is owner or args[0] in names:
+            if class_of(ref) is owner or args[0] in names:
                 message = f"{frozen} {args[0]!r}"
                 self.fails_with(dataclasses.FrozenInstanceError, message, node)
             return False
@@ -296,34 +319,39 @@ class Objects(StaticAttributes):
         return True
 
     def _call_accessor(
-        self, raw: Any, what: str, ref: ObjectRef, name: str, args: list[Any], node: Any
+        self, raw: Any, what: str, ref: Any, name: str, args: list[Any], node: Any
     ) -> None:
         """Call the setter or the deleter of a property."""
         function = python_function(raw)
         if function is None:
-            message = f"property '{name}' of '{ref.class_.__name__}' object has no {what}"
+            message = f"property '{name}' of '{class_of(ref).__name__}' object has no {what}"
             self.fails("AttributeError", message, node)
-        member, base = class_lookup(ref.class_, name)
+        member, base = class_lookup(class_of(ref), name)
         self._guard_member(base, name, member)
         self.call_function(self.user_function(function), [ref, *args], {}, node)  # type: ignore[arg-type]
 
-    def store_attribute(self, ref: ObjectRef, name: str, value: Any) -> None:
+    def store_attribute(self, ref: Any, name: str, value: Any) -> None:
         """Write what the object itself holds, past all hooks of its class."""
+        if isinstance(ref, Value):
+            item = self.to_value(value)
+            self.compilation.instances.note(class_of(ref), name, item.type)
+            self.builder.emit(REGISTRY["object.set_slot"], [ref, item], {"name": name})
+            return
         content = {**self.content(ref), name: value}
         content.pop(_FLAG + name, None)
         self.write(ref, content)
         handle = self.handle_of(ref)
         if handle is not None:
             item = self.to_object(value)
-            is_plain = class_lookup(ref.class_, "__setattr__")[0] is object.__setattr__
+            is_plain = class_lookup(class_of(ref), "__setattr__")[0] is object.__setattr__
             op = "object.setattr" if is_plain else "object.set_slot"
             self.builder.emit(REGISTRY[op], [handle, item], {"name": name})
         if ref.path is not None:
             self.compilation.inputs.written[ref.path.attr(name)] = None
 
-    def delete_attribute(self, ref: ObjectRef, name: str, node: Any) -> None:
+    def delete_attribute(self, ref: Any, name: str, node: Any) -> None:
         """``del ref.name``."""
-        raw, _ = class_lookup(ref.class_, name)
+        raw, _ = class_lookup(class_of(ref), name)
         if self._hooked(ref, "__delattr__", [name], "cannot delete field", node):
             return
         if isinstance(raw, property):
@@ -332,15 +360,18 @@ class Objects(StaticAttributes):
         if is_descriptor(raw, "__delete__"):
             self.error(catalog.UNSUPPORTED_DELETE, node, what=f"the attribute '{name}'")
         bound = self.attribute_bound(ref, name)
-        message = missing_message(ref.class_, name)
+        message = missing_message(class_of(ref), name)
         if bound is False:
             self.fails("AttributeError", message, node)
         if isinstance(bound, Value):
             self.require(bound, lambda: self.emit_raise("AttributeError", (message,)))
         self.drop_attribute(ref, name)
 
-    def drop_attribute(self, ref: ObjectRef, name: str) -> None:
+    def drop_attribute(self, ref: Any, name: str) -> None:
         """Remove what the object itself holds under ``name``."""
+        if isinstance(ref, Value):
+            self.builder.emit(REGISTRY["object.delattr"], [ref], {"name": name})
+            return
         content = {key: item for key, item in self.content(ref).items() if key != name}
         content.pop(_FLAG + name, None)
         if ref.path is not None:
@@ -353,6 +384,9 @@ class Objects(StaticAttributes):
             self.compilation.inputs.written[ref.path.attr(name)] = None
 
     # --- what the parts of the lowerer ask of each other ------------------------------------------
+
+    def open(self, value: Any) -> Any:
+        raise AssertionError("defined by Containers")
 
     def generated_method(self, raw: Any, base: type, name: str, node: Any) -> Any:
         raise AssertionError("defined by Construction")

@@ -12,7 +12,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import DUNDERS, REFLECTED, is_instance
+from staticpy.frontend.classes import DUNDERS, REFLECTED, instance_class, is_instance, is_object
 from staticpy.frontend.container_methods import ContainerMethods
 from staticpy.frontend.inputs import Variant, map_tree
 from staticpy.frontend.kinds import is_run_time, is_split, kind_of
@@ -92,7 +92,8 @@ def _is_beside_numpy(left: Any, right: Any) -> bool:
     """Whether one side is of NumPy and the other is no number."""
     sides = [each for each in (left, right) if number_of(each) is each]
     has_numpy = any(isinstance(side, Value) and _may_be_numpy(side.type) for side in sides)
-    return has_numpy and not all(isinstance(side, Value) for side in sides) and len(sides) == 2
+    are_values = all(isinstance(side, Value) and not is_object(side) for side in sides)
+    return has_numpy and not are_values and len(sides) == 2
 
 
 def _may_be_numpy(type_: Type) -> bool:
@@ -278,9 +279,9 @@ class Operators(ContainerMethods):
 
                 return self.dispatch(side, run, node)
         name, receiver, argument = DUNDERS[symbol], left, right
-        if not isinstance(left, ObjectRef):
+        if not is_object(left):
             name, receiver, argument = REFLECTED[name], right, left
-            if not isinstance(right, ObjectRef) or not is_left_alone(right.class_):
+            if not is_object(right) or not is_left_alone(instance_class(right)):
                 return self.refuse_operands(symbol, left, right, node)
         found = self.call_special(receiver, name, [argument], node)
         if found is NotImplemented and symbol == "!=":

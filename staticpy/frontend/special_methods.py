@@ -22,13 +22,14 @@ from staticpy.frontend.classes import (
     instance_class,
     is_enum_member,
     is_generated,
+    is_object,
     own_function,
     python_function,
 )
 from staticpy.frontend.enum_members import EnumMembers
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.state import ABSENT
-from staticpy.frontend.values import BoundFunction, ObjectRef
+from staticpy.frontend.values import BoundFunction
 
 
 class SpecialMethods(EnumMembers):
@@ -126,17 +127,17 @@ class SpecialMethods(EnumMembers):
 
     # --- what dataclass generates -----------------------------------------------------------------
 
-    def dataclass_fields(self, ref: ObjectRef, node: Any) -> tuple[Any, ...]:
+    def dataclass_fields(self, ref: Any, node: Any) -> tuple[Any, ...]:
         """The compared fields of a dataclass instance, as a tuple."""
-        fields = [field for field in dataclasses.fields(ref.class_) if field.compare]
+        fields = [field for field in dataclasses.fields(instance_class(ref)) if field.compare]
         return tuple(self.object_attribute(ref, field.name, node) for field in fields)
 
 
 def _compare_dataclasses(
-    lowerer: SpecialMethods, ref: ObjectRef, name: str, args: list[Any], node: Any
+    lowerer: SpecialMethods, ref: Any, name: str, args: list[Any], node: Any
 ) -> Any:
     (other,) = args
-    if not isinstance(other, ObjectRef) or other.class_ is not ref.class_:
+    if not is_object(other) or instance_class(other) is not instance_class(ref):
         return NotImplemented
     symbol = ORDER.get(name, "==")
     left, right = (lowerer.dataclass_fields(each, node) for each in (ref, other))

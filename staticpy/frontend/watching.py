@@ -27,7 +27,6 @@ from staticpy.frontend.values import (
     Conflict,
     Generator,
     IteratorRef,
-    ObjectRef,
     PathEnds,
     Ref,
 )
@@ -155,12 +154,16 @@ class Watching(Assignment):
                     watch.handles[ref] = None
         return made
 
-    def store_attribute(self, ref: ObjectRef, name: str, value: Any) -> None:
+    def store_attribute(self, ref: Any, name: str, value: Any) -> None:
         super().store_attribute(ref, name, value)
+        if isinstance(ref, Value):
+            return
         self._watch((ref, name), value, ref.serial)
 
-    def drop_attribute(self, ref: ObjectRef, name: str) -> None:
+    def drop_attribute(self, ref: Any, name: str) -> None:
         super().drop_attribute(ref, name)
+        if isinstance(ref, Value):
+            return
         self._watch((ref, name), ABSENT, ref.serial)
 
     # --- the watches ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from staticpy.ir.types import (
     DictType,
     Dim,
     ListType,
+    ObjectType,
     PythonType,
     ScalarType,
     TensorType,
@@ -75,6 +76,10 @@ class AttributeParser:
         if self._tokens.accept("("):
             return self._tuple_type()
         token = self._tokens.expect_kind("name")
+        if token.text == "object" and self._tokens.accept("["):
+            name = self._string(self._tokens.expect_kind("string"))
+            self._tokens.expect("]")
+            return ObjectType(name)
         if token.text in _SINGLE_TYPES:
             return _SINGLE_TYPES[token.text]
         if token.text in ("list", "dict"):

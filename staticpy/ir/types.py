@@ -14,7 +14,7 @@ running program have types, too:
     TupleType    a tuple, by its items         prints as   (int, f64[n])   (int,)   ()
     ListType     a list whose items are alike  prints as   list[f64]
     DictType     a dict                        prints as   dict[int, float]
-    ObjectType   any other object              prints as   object
+    ObjectType   any other object              prints as   object   object["module.Node"]
     UnionType    one of several, by the path   prints as   f64[n]|None
     NeverType    no value at all               prints as   never
 """
@@ -147,10 +147,12 @@ class DictType(Type):
 
 @dataclass(frozen=True, slots=True)
 class ObjectType(Type):
-    """Some object of the running program, of which nothing else is known."""
+    """Some object of the running program; of which class, where that is known by its name."""
+
+    class_name: str = ""
 
     def __str__(self) -> str:
-        return "object"
+        return f'object["{self.class_name}"]' if self.class_name else "object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +242,17 @@ def union_of(types: Iterable[Type]) -> Type:
         for member in members_of(type_):
             key = _member_key(member)
             found[key] = _join_members(found[key], member) if key in found else member
+    if OBJECT in found:
+        found = {key: type_ for key, type_ in found.items() if not is_of_class(type_)}
     members = _without_empty_containers(list(found.values()))
     if len(members) == 1:
         return members[0]
     return UnionType(tuple(sorted(members, key=str))) if members else NEVER
+
+
+def is_of_class(type_: Type) -> bool:
+    """Whether a value of this type is an object of a class that is known."""
+    return isinstance(type_, ObjectType) and bool(type_.class_name)
 
 
 def _member_key(member: Type) -> object:

@@ -29,6 +29,7 @@ from staticpy.ir import (
     STR,
     DictType,
     ListType,
+    ObjectType,
     PythonType,
     ScalarType,
     TensorType,
@@ -74,7 +75,7 @@ def _results(symbol: str, kernel: Callable[..., Any], types: tuple[Type, ...]) -
     Raises:
         DiagnosticError: it depends on more than the types.
     """
-    if OBJECT in types:
+    if any(isinstance(type_, ObjectType) for type_ in types):
         raise _unsupported(symbol, types)
     if symbol == "%" and types[0] == STR:
         return (STR,)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from types import SimpleNamespace
+from types import MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -197,6 +197,40 @@ isinstance_ = defop(
     samples=_isinstance_samples,
 )
 """``isinstance(obj, classes)``: builtin classes by their ``names``, others as operands."""
+
+
+def _infer_is_of(_: Type, class_: Type) -> Type:
+    _require_object(class_)
+    return BOOL
+
+
+is_of = defop(
+    "object.is_of",
+    infer=_infer_is_of,
+    kernel=lambda value, class_: type(value) is class_,
+    samples=lambda _: [((SimpleNamespace(), SimpleNamespace), {}), ((3, SimpleNamespace), {})],
+)
+"""Whether a value is an instance of just this class."""
+
+
+def _infer_holds(receiver: Type, *, name: str) -> Type:
+    _require_object(receiver)
+    return BOOL
+
+
+def _holds(receiver: Any, *, name: str) -> bool:
+    slot = getattr(type(receiver), name, None)
+    is_slot = isinstance(slot, MemberDescriptorType)
+    return hasattr(receiver, name) if is_slot else name in getattr(receiver, "__dict__", ())
+
+
+holds = defop(
+    "object.holds",
+    infer=_infer_holds,
+    kernel=_holds,
+    samples=lambda _: [((SimpleNamespace(a=1),), {"name": n}) for n in ("a", "b")],
+)
+"""Whether an object itself, not its class, has an attribute of this name."""
 
 
 def _infer_cast(value: Type, *, type: Type) -> Type:  # noqa: A002
