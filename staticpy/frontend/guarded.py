@@ -248,8 +248,8 @@ class Guards(Watching):
         written = [cell for cell in watch.types if not isinstance(cell[0], Ref)]
         for cell in dict.fromkeys([*variables, *written]):
             group, key = cell
-            is_hidden = key.startswith("%") and cell not in watch.types
-            if group.serial < watch.start and not is_hidden and key not in safe:
+            is_kept = group.is_state or cell in watch.types or not key.startswith("%")
+            if group.serial < watch.start and is_kept and key not in safe:
                 self._read_box(cell, watch, ends.get(cell))
 
     def _read_box(self, cell: Cell, watch: Watch, end: Any) -> None:
@@ -269,7 +269,8 @@ class Guards(Watching):
         elif PENDING in (before, end) or cell in watch.pending:
             group[name] = PENDING
         elif before is not ABSENT or set(watch.types.get(cell, [None])) != {NEVER}:
-            group[name] = _changed("the result" if name.startswith("%") else f"'{name}'")
+            what = "the result" if name.startswith("%") else f"'{name}'"
+            group[name] = _changed("this iterator" if group.is_state else what)
 
     def _first(self, box: Value) -> Value:
         return self.emit("list.getitem", [box, ops.as_value(0)])

@@ -24,6 +24,8 @@ from staticpy.frontend.paths import FLAGS
 from staticpy.frontend.positions import Positions
 from staticpy.frontend.state import Cells
 from staticpy.frontend.values import (
+    PENDING,
+    Conflict,
     Generator,
     IteratorRef,
     ObjectRef,
@@ -45,7 +47,7 @@ class Iterators(Positions):
     def new_iterator(self, kind: str, source: Any, **state: Any) -> IteratorRef:
         """An iterator of a kind, with the state that it begins with."""
         made = IteratorRef(self.builder.span, name="iterator", kind=kind, source=source)
-        made.cells = Cells(self.journal, "variables")
+        made.cells = new_state(self.journal)
         for name, value in state.items():
             made.cells[f"%{name}"] = value
         made.cells["%made"] = True
@@ -62,7 +64,16 @@ class Iterators(Positions):
         made = self.lazy_iterator(iterable, node)
         if made is not None:
             return made
-        return self.new_iterator("sequence", None, rest=self.rest_of(iterable, node))
+        sequence, at = self.sequence_of(iterable, node)
+        return self.new_iterator("sequence", None, sequence=sequence, at=at)
+
+    def set_state(self, cells: Cells, name: str, value: Any) -> None:
+        """Write the state of an iterator, which somebody may read after an exception."""
+        cells[name] = value
+        self.state_written(cells, name)
+
+    def state_written(self, cells: Cells, name: str) -> None:
+        raise AssertionError("defined by Watching")
 
     def block(self, statements: list[Any], live: frozenset[str]) -> None:
         raise AssertionError("defined by Statements")
@@ -82,8 +93,7 @@ class Iterators(Positions):
         """Give up on a generator that is not consumed in one go."""
         if made.steps is not None and made.span is not None:
             raise NeedsSteps(made.span)
-        spec = catalog.ITERATOR_UNDECIDED if made.steps else catalog.YIELD_IN_TRY
-        self.error(spec, node, name=made.name)
+        self.error(catalog.YIELD_IN_TRY, node, name=made.name)
 
     def _iterator_of_object(self, ref: ObjectRef, node: Any) -> Any:
         found = self.call_special(ref, "__iter__", [], node)
@@ -104,7 +114,12 @@ class Iterators(Positions):
         if self._is_outer(iterator):
             raise NeedsInPlace
         if "%made" not in iterator.cells:  # it was made on a path, or in a loop, that has ended
-            self.error(catalog.ITERATOR_UNDECIDED, node, name=iterator.name)
+            self.error(catalog.ITERATOR_UNDECIDED, node, name="this value")
+        for value in iterator.cells.values():
+            if isinstance(value, Conflict):
+                self.refuse_conflict(value, node)
+            if value is PENDING:
+                raise Pending
         getattr(self, f"ask_{iterator.kind}")(iterator, found, over, node)
 
     def guarded_ask(
@@ -131,21 +146,24 @@ class Iterators(Positions):
 
     def ask_sequence(self, iterator: IteratorRef, found: Found, over: Over, node: Any) -> None:
         """``iter(sequence)``."""
-        self.ask_cell(iterator.cells, "%rest", found, over, node)
+        self.ask_place(iterator.cells, "%sequence", "%at", found, over, node)
 
-    def ask_cell(self, cells: Any, name: str, found: Found, over: Over, node: Any) -> None:
-        """The next item of the sequence of which a variable holds the rest."""
-        rest = cells[name]
+    def ask_place(
+        self, cells: Cells, name: str, place: str, found: Found, over: Over, node: Any
+    ) -> None:
+        """The next item of the sequence in one variable, at the place in another one."""
+        sequence, at = cells[name], cells[place]
 
         def take() -> None:
-            item, cells[name] = self.next_of(rest, node)
+            item, following = self.next_of(sequence, at, node)
+            self.set_state(cells, place, following)
             found(item)
 
         def end() -> None:
-            cells[name] = self.exhausted(rest)
+            self.set_state(cells, place, self.end_of(sequence, at))
             over()
 
-        self.if_else(self.has_next(rest, node), take, end)
+        self.if_else(self.has_next(sequence, at, node), take, end)
 
     # --- all that is left -------------------------------------------------------------------------
 
@@ -224,7 +242,7 @@ class Iterators(Positions):
         ask = lambda: self.call_special(iterator.source, "__getitem__", [cells["%at"]], node)  # noqa: E731
 
         def go_on(item: Any) -> None:
-            cells["%at"] = self.binary("+", cells["%at"], 1, node)
+            self.set_state(cells, "%at", self.binary("+", cells["%at"], 1, node))
             found(item)
 
         self.guarded_ask(ask, (IndexError, StopIteration), go_on, over, node)
@@ -232,9 +250,10 @@ class Iterators(Positions):
     def ask_generator(self, iterator: IteratorRef, found: Found, over: Over, node: Any) -> None:
         """A generator: it runs up to its next ``yield``."""
         frame, blocks = iterator.source
-        env, start = frame.env, frame.env["%state"]
+        env, cells, start = frame.env, iterator.cells, iterator.cells["%state"]
         with self.in_frame(frame), self.inside_generator(frame.prepared.node, 3):
-            env["%state"] = -1
+            self.set_state(cells, "%state", -1)
+            env["%next"] = -1
             for flag in FLAGS:
                 env[flag] = False
 
@@ -247,7 +266,8 @@ class Iterators(Positions):
             run(0)
             if self.is_dead():
                 raise PathEnds
-            has_item = ops.compare(">=", env["%state"], 0)
+            self.set_state(cells, "%state", env["%next"])
+            has_item = ops.compare(">=", cells["%state"], 0)
 
         def hand_over() -> None:
             with self.in_frame(frame):
@@ -256,3 +276,10 @@ class Iterators(Positions):
             found(item)
 
         self.if_else(has_item, hand_over, over)
+
+
+def new_state(journal: Any) -> Cells:
+    """The variables of an iterator."""
+    cells = Cells(journal, "variables")
+    cells.is_state = True
+    return cells

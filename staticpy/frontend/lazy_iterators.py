@@ -6,10 +6,12 @@ its first iterator, finds the second used up, and the item of the first is lost.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from staticpy import ops
+from staticpy.diagnostics import catalog
 from staticpy.frontend.iteration import nothing
 from staticpy.frontend.iterators import Found, Iterators, Over
 from staticpy.frontend.values import (
@@ -23,6 +25,7 @@ from staticpy.frontend.values import (
     IteratorRef,
     MapIterable,
     PairwiseIterable,
+    ProductIterable,
     SliceIterable,
     ZipIterable,
     ZipLongestIterable,
@@ -50,6 +53,8 @@ class LazyIterators(Iterators):
         """``map`` and its kin as iterators over iterators; None for anything else."""
         if isinstance(iterable, FlattenIterable):
             return self.flattened(iterable, node)
+        if isinstance(iterable, ProductIterable):
+            return self._product(iterable, node)
         kind = self.MAKERS.get(type(iterable))
         if kind is None:
             return None
@@ -62,6 +67,12 @@ class LazyIterators(Iterators):
         if begin is not None:
             begin(made.cells, iterable)
         return made
+
+    def _product(self, made: ProductIterable, node: Any) -> IteratorRef:
+        pools = [self.iterated(each, node) for each in made.iterables]
+        if not all(isinstance(pool, list) for pool in pools):
+            self.error(catalog.UNSUPPORTED_ITERABLE, node, type="a product of run-time length")
+        return self.iterator(tuple(itertools.product(*pools)), node)  # type: ignore[no-any-return]
 
     def flattened(self, made: FlattenIterable, node: Any) -> IteratorRef:
         raise AssertionError("defined by SharedIterators")
@@ -78,14 +89,14 @@ class LazyIterators(Iterators):
         self.ask(source, one, over, node)
 
     def _begin_enumerate(self, cells: Any, made: EnumerateIterable) -> None:
-        cells["%count"] = made.start
+        self.set_state(cells, "%count", made.start)
 
     def ask_enumerate(self, ref: IteratorRef, found: Found, over: Over, node: Any) -> None:
         cells = ref.cells
 
         def one(item: Any) -> None:
             count = cells["%count"]
-            cells["%count"] = ops.binary("+", count, 1)
+            self.set_state(cells, "%count", ops.binary("+", count, 1))
             found((count, item))
 
         self.ask(ref.source[1], one, over, node)
@@ -110,7 +121,7 @@ class LazyIterators(Iterators):
                 return self.env[wanted]
 
         def ended(item: Any) -> None:
-            cells["%open"] = False
+            self.set_state(cells, "%open", False)
             found(item)
 
         self._ask_until(source, is_wanted, ended, over, node)
@@ -123,7 +134,7 @@ class LazyIterators(Iterators):
         made, source = ref.source
 
         def stop() -> None:
-            ref.cells["%open"] = False
+            self.set_state(ref.cells, "%open", False)
             over()
 
         def one(item: Any) -> None:
@@ -191,7 +202,7 @@ class LazyIterators(Iterators):
         require(1)
 
     def _begin_zip_longest(self, cells: Any, made: ZipLongestIterable) -> None:
-        cells["%active"] = len(made.iterables)
+        self.set_state(cells, "%active", len(made.iterables))
         for position in range(len(made.iterables)):
             cells[f"%open{position}"] = True
 
@@ -201,8 +212,8 @@ class LazyIterators(Iterators):
         with self.hidden("over", *names) as (is_over, *items):
 
             def ended(position: int) -> None:
-                cells[f"%open{position}"] = False
-                cells["%active"] = ops.binary("-", cells["%active"], 1)
+                self.set_state(cells, f"%open{position}", False)
+                self.set_state(cells, "%active", ops.binary("-", cells["%active"], 1))
                 self.env[items[position]] = made.fill
                 self.env[is_over] = ops.compare("==", cells["%active"], 0)
 
@@ -224,7 +235,7 @@ class LazyIterators(Iterators):
     # --- one after the other ----------------------------------------------------------------------
 
     def _begin_chain(self, cells: Any, _: ChainIterable) -> None:
-        cells["%part"] = 0
+        self.set_state(cells, "%part", 0)
 
     def ask_chain(self, ref: IteratorRef, found: Found, over: Over, node: Any) -> None:
         (_, *sources), cells = ref.source, ref.cells
@@ -234,7 +245,7 @@ class LazyIterators(Iterators):
                 self.env[kept], self.env[is_found] = item, True
 
             def part(position: int) -> None:
-                end = lambda: cells.put("%part", position + 1)  # noqa: E731
+                end = lambda: self.set_state(cells, "%part", position + 1)  # noqa: E731
                 self.ask(sources[position], keep, end, node)
 
             self.env[is_found] = False
@@ -251,17 +262,17 @@ class LazyIterators(Iterators):
         (made, source), cells = ref.source, ref.cells
 
         def end() -> None:
-            cells["%open"] = False
+            self.set_state(cells, "%open", False)
 
         def ended() -> None:
             end()
             over()
 
         def one(item: Any) -> None:
-            cells["%at"] = ops.binary("+", cells["%at"], 1)
+            self.set_state(cells, "%at", ops.binary("+", cells["%at"], 1))
             following = ops.binary("+", cells["%next"], made.step)
             bounded = ops.BUILTINS[min](following, following if made.stop is None else made.stop)
-            cells["%next"] = bounded
+            self.set_state(cells, "%next", bounded)
             found(item)
 
         def run() -> None:
@@ -282,7 +293,7 @@ class LazyIterators(Iterators):
         with self.hidden("left") as (left,):
 
             def one(_: Any) -> None:
-                cells["%at"] = ops.binary("+", cells["%at"], 1)
+                self.set_state(cells, "%at", ops.binary("+", cells["%at"], 1))
                 self.env[left] = False
 
             def step() -> Any:
@@ -302,7 +313,9 @@ class LazyIterators(Iterators):
         with self.hidden("found") as (is_found,):
 
             def keep(total: Any) -> None:
-                cells["%total"], cells["%stage"], self.env[is_found] = total, 2, True
+                self.set_state(cells, "%total", total)
+                self.set_state(cells, "%stage", 2)
+                self.env[is_found] = True
 
             def add(item: Any) -> None:
                 is_first = ops.compare("==", cells["%stage"], 1)
@@ -322,13 +335,15 @@ class LazyIterators(Iterators):
         (_, source), cells = ref.source, ref.cells
 
         def end() -> None:
-            cells["%stage"] = 2
+            self.set_state(cells, "%stage", 2)
 
         def begin(item: Any) -> None:
-            cells["%last"], cells["%stage"] = item, 1
+            self.set_state(cells, "%last", item)
+            self.set_state(cells, "%stage", 1)
 
         def pair(item: Any) -> None:
-            last, cells["%last"] = cells["%last"], item
+            last = cells["%last"]
+            self.set_state(cells, "%last", item)
             found((last, item))
 
         def ended() -> None:

@@ -233,6 +233,8 @@ class Frame:
         """What takes the items that this frame yields, where it belongs to a generator."""
         self.origin: Frame = self
         """The frame that this one stands for in a graph function."""
+        self.state: Any = None
+        """Where the loops of a generator that runs step by step are."""
         self.loops: dict[str, Any] = {}
         """What the loops of a generator that runs step by step go through, where these are
         generators."""

@@ -7,12 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy.frontend.iteration import nothing
-from staticpy.frontend.iterators import Found, Over
+from staticpy.frontend.iterators import Found, Over, new_state
 from staticpy.frontend.lower_base import Frame, Prepared
 from staticpy.frontend.lower_stmt import Statements
-from staticpy.frontend.state import ABSENT
+from staticpy.frontend.state import ABSENT, Cells
 from staticpy.frontend.stepping import AllLive, CannotStep, steps_of
-from staticpy.frontend.values import LAZY, IteratorRef, ObjectRef, RangeIterable
+from staticpy.frontend.values import (
+    LAZY,
+    PENDING,
+    Conflict,
+    IteratorRef,
+    ObjectRef,
+    Pending,
+    RangeIterable,
+)
 
 
 class SteppingStatements(Statements):
@@ -33,13 +41,13 @@ class SteppingStatements(Statements):
         def make() -> IteratorRef:
             frame = make_frame()
             frame.prepared = _for_steps(frame.prepared)
-            frame.env["%state"] = 0
+            frame.state = new_state(self.journal)
             self.compilation.finals[frame.env] = 1  # what it leaves is read by its next step
             if first is not ABSENT:
                 loop = blocks[0][0]
                 with self.in_frame(frame):
                     self.begin_loop(loop.slot, first, loop.iter)
-            return self.new_iterator("generator", (frame, blocks))
+            return self.new_iterator("generator", (frame, blocks), state=0)
 
         return make
 
@@ -47,7 +55,7 @@ class SteppingStatements(Statements):
         """``yield``: the block ends, and says where to go on."""
         if node.value is not None:
             self.env["%item"] = self.expression(node.value)
-        self.env["%state"] = node.number
+        self.env["%next"] = node.number
         self.env["%return"] = True
 
     def stmt_Resumable(self, node: Any) -> None:
@@ -82,11 +90,14 @@ class SteppingStatements(Statements):
             self._after_loop(node, broke)
 
     def begin_loop(self, slot: str, iterable: Any, node: Any) -> None:
-        """Keep an iterator for a loop that the generator stops in: a sequence by how far it is."""
+        """Keep what a loop goes through that the generator stops in: a sequence by its place."""
+        state, place = self.frame.state, f"{slot}.at"
         if isinstance(iterable, (*LAZY, ObjectRef)) and not isinstance(iterable, RangeIterable):
-            self.env[slot] = self._begun_again(slot, self.iterator(iterable, node))
+            found: Any = self._begun_again(slot, self.iterator(iterable, node))
         else:
-            self.env[slot] = self.rest_of(iterable, node)
+            found, at = self.sequence_of(iterable, node)
+            self.set_state(state, place, at)
+        self.set_state(state, slot, found)
 
     def _begun_again(self, slot: str, made: Any) -> Any:
         """The generator that a loop goes through: one and the same in all steps, so that they find
@@ -94,37 +105,48 @@ class SteppingStatements(Statements):
         """
         if not isinstance(made, IteratorRef) or made.kind != "generator":
             return made
-        known, frame = self.frame.loops.get(slot), made.source[0]
+        known, frame, outer = self.frame.loops.get(slot), made.source[0], self.frame.env
         if known is None or not _are_alike(known.source[0], frame):
-            made.serial = self.frame.env.serial
-            for cells in (made.cells, frame.env, frame.spans):
-                cells.serial = self.frame.env.serial
+            made.serial = outer.serial
+            for cells in (made.cells, frame.state, frame.env, frame.spans):
+                cells.serial = outer.serial
             self.frame.loops[slot] = made
             return made
-        env = known.source[0].env
-        for name in [name for name in env if name not in frame.env]:
-            env.drop(name)
-        for name, value in frame.env.items():
-            env[name] = value
-        known.cells["%made"] = True
+        self._copy(frame.env, known.source[0].env)
+        self._copy(frame.state, known.source[0].state)
+        self._copy(made.cells, known.cells)
         return known
+
+    def _copy(self, source: Cells, target: Cells) -> None:
+        """Give variables the values that others have."""
+        for name in [name for name in target if name not in source]:
+            target.drop(name)
+        for name, value in source.items():
+            self.set_state(target, name, value)
 
     def ask_loop(self, slot: str, found: Found, over: Over, node: Any) -> None:
         """The next item of what a loop goes through."""
-        kept = self.read_local(slot, node)
+        state = self.frame.state
+        kept = state.get(slot, ABSENT)
+        if kept is ABSENT:  # no path has begun the loop: nor can it have stopped there
+            self.refuse_unbound(slot, node, is_free=False)
+        if isinstance(kept, Conflict):
+            self.refuse_conflict(kept, node)
+        if kept is PENDING:
+            raise Pending
         if isinstance(kept, tuple):
-            self.ask_cell(self.env, slot, found, over, node)
+            self.ask_place(state, slot, f"{slot}.at", found, over, node)
         else:
             self.ask(kept, found, over, node)
-
-
-def _for_steps(prepared: Prepared) -> Prepared:
-    """A generator as a function all of whose variables are read in another step."""
-    names = prepared.assigned
-    return dataclasses.replace(prepared, liveness=AllLive(names), captured=names)
 
 
 def _are_alike(known: Frame, frame: Frame) -> bool:
     """Whether two frames are of one generator, at one place."""
     is_same = known.prepared.node is frame.prepared.node and known.parent is frame.parent
     return is_same and known.chain == frame.chain
+
+
+def _for_steps(prepared: Prepared) -> Prepared:
+    """A generator as a function all of whose variables are read in another step."""
+    names = prepared.assigned
+    return dataclasses.replace(prepared, liveness=AllLive(names), captured=names)

@@ -75,7 +75,7 @@ def undecided_iterator(*sides: Any) -> Conflict | None:
     """What stands for an iterator of which the path says which one it is; None for other things."""
     for side in sides:
         if isinstance(side, Generator | IteratorRef):
-            return Conflict(catalog.ITERATOR_UNDECIDED, (), (("name", side.name),))
+            return Conflict(catalog.ITERATOR_UNDECIDED, (), (("name", "this value"),))
     return None
 
 

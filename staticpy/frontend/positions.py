@@ -1,14 +1,13 @@
-"""How far a sequence has been gone through, as a state that one variable holds.
+"""How far a sequence has been gone through, as a state that two variables hold.
 
 In: an iterable whose items have places: an array, a list, a range, a text, a dict. Out: a tuple
-that says what is left of it; whether there is a next item, and what it is. The tuple holds nothing
-but what paths and loops can merge and carry.
+that says what it is, and ``at``, which says how far; whether there is a next item, and what it is.
+Both are what paths and loops can merge and carry.
 
-    ("range", start, stop, step)    what is left of a range
-    ("count", start, None, step)    … of ``itertools.count``
-    ("items", source, at)           the items of a source from the place ``at`` on
-    ("reversed", source, left)      its first ``left`` items, the last one first
-    ("keys", (source, keys), at)    a dict or a set that held these keys
+    (RANGE, stop, step)     a range, or ``itertools.count``; ``at`` is the next number
+    (ITEMS, source)         the items of a source from the place ``at`` on
+    (REVERSED, source)      its first ``at`` items, the last one first
+    (KEYS, source, keys)    a dict or a set that held these keys
 """
 
 from __future__ import annotations
@@ -25,48 +24,52 @@ from staticpy.frontend.values import (
     DictRef,
     DictView,
     ListRef,
+    Marker,
     RangeIterable,
     ReversedIterable,
     SetRef,
 )
 from staticpy.ir import STR, UnionType, Value
 
-Rest = tuple[Any, ...]
-"""What is left of a sequence."""
+RANGE, ITEMS, REVERSED, KEYS = (Marker(name) for name in ("range", "items", "reversed", "keys"))
+"""What a sequence is: nothing that a run-time value could stand for."""
+
+Sequence = tuple[Any, ...]
+"""What is gone through."""
 
 
 class Positions(LazyIteration):
     """Goes through sequences step by step."""
 
-    def rest_of(self, iterable: Any, node: Any) -> Rest:
-        """All of a sequence."""
+    def sequence_of(self, iterable: Any, node: Any) -> tuple[Sequence, Any]:
+        """A sequence, and where it begins."""
         if isinstance(iterable, RunTimeTuple):
             iterable = iterable.items
         if isinstance(iterable, range | RangeIterable):
-            return self._rest_of_range(iterable, node)
+            return self._range_of(iterable, node)
         if isinstance(iterable, ReversedIterable):
             length, _ = self.indexed(iterable.iterable, node)
-            return ("reversed", iterable.iterable, length)
+            return (REVERSED, iterable.iterable), length
         if isinstance(iterable, ListRef):
-            return ("items", iterable, 0)
+            return (ITEMS, iterable), 0
         if isinstance(iterable, Value):
-            return ("items", self._in_places(iterable, node), 0)
+            return (ITEMS, self._in_places(iterable, node)), 0
         items = self.static_items(iterable, node)
         if items is None:
             self.indexed(iterable, node)  # it says what is no iterable at all
             self.error(catalog.UNSUPPORTED_ITERABLE, node, type=kind_of(iterable))
         if isinstance(iterable, DictRef | DictView | SetRef):
-            return ("keys", (iterable, frozenset(self._keys(iterable))), 0)
-        return ("items", tuple(items or ()), 0)
+            return (KEYS, iterable, frozenset(self._keys(iterable))), 0
+        return (ITEMS, tuple(items or ())), 0
 
-    def _rest_of_range(self, iterable: Any, node: Any) -> Rest:
+    def _range_of(self, iterable: Any, node: Any) -> tuple[Sequence, Any]:
         start, stop, step = iterable.start, iterable.stop, iterable.step
         if stop is None:
-            return ("count", start, None, step)
+            return (RANGE, None, step), start
         start, stop, step = (self.index_bound(bound, node) for bound in (start, stop, step))
         if isinstance(iterable, range) and len(iterable) > LONGEST_UNROLLED:
             start = ops.as_value(start)  # a loop at run time
-        return ("range", start, stop, step)
+        return (RANGE, stop, step), start
 
     def _in_places(self, value: Value, node: Any) -> Any:
         if value.type == STR:
@@ -82,60 +85,58 @@ class Positions(LazyIteration):
 
     # --- one step ---------------------------------------------------------------------------------
 
-    def has_next(self, rest: Rest, node: Any) -> Any:
+    def has_next(self, sequence: Sequence, at: Any, node: Any) -> Any:
         """Whether something is left: a bool, or a Value."""
-        if rest[0] == "count":
-            return True
-        if rest[0] == "range":
-            _, start, stop, step = rest
-            if not isinstance(step, Value):
-                return ops.compare("<" if step > 0 else ">", start, stop)
-            up = self.both(ops.compare(">", step, 0), ops.compare("<", start, stop))
-            down = self.both(ops.compare("<", step, 0), ops.compare(">", start, stop))
-            return self.either(up, down)
-        kind, source, at = rest
-        if kind == "reversed":
+        kind, source = sequence[:2]
+        if kind is RANGE:
+            return source is None or self._is_before(at, source, sequence[2])
+        if kind is REVERSED:
             is_left = ops.compare(">", at, 0)
             if not isinstance(source, ListRef):
                 return is_left
             return self.both(is_left, ops.compare("<=", at, self.length(source, node)))
-        if kind == "keys":
-            return ops.compare("<", at, len(self._items_by_key(source, node)))
+        if kind is KEYS:
+            return ops.compare("<", at, len(self._items_by_key(sequence, node)))
         is_left = ops.compare("<", at, self._count(source, node))
-        return (
-            self.both(is_left, ops.compare(">=", at, 0)) if isinstance(source, ListRef) else is_left
-        )
+        is_list = isinstance(source, ListRef)
+        return self.both(is_left, ops.compare(">=", at, 0)) if is_list else is_left
 
-    def next_of(self, rest: Rest, node: Any) -> tuple[Any, Rest]:
-        """The next item, and what is left after it."""
-        if rest[0] in ("range", "count"):
-            kind, start, stop, step = rest
-            return start, (kind, ops.binary("+", start, step), stop, step)
-        kind, source, at = rest
-        step = -1 if kind == "reversed" else 1
-        place = ops.binary("-", at, 1) if kind == "reversed" else at
-        return self._item_at(kind, source, place, node), (kind, source, ops.binary("+", at, step))
+    def _is_before(self, at: Any, stop: Any, step: Any) -> Any:
+        if not isinstance(step, Value):
+            return ops.compare("<" if step > 0 else ">", at, stop)
+        up = self.both(ops.compare(">", step, 0), ops.compare("<", at, stop))
+        down = self.both(ops.compare("<", step, 0), ops.compare(">", at, stop))
+        return self.either(up, down)
 
-    def exhausted(self, rest: Rest) -> Rest:
-        """What is left of a sequence where nothing was left: nothing, also if a list grows."""
-        if rest[0] == "items" and isinstance(rest[1], ListRef):
-            return ("items", rest[1], -1)
-        return ("reversed", rest[1], 0) if rest[0] == "reversed" else rest
+    def next_of(self, sequence: Sequence, at: Any, node: Any) -> tuple[Any, Any]:
+        """The next item, and where the one after it is."""
+        kind, source = sequence[:2]
+        if kind is RANGE:
+            return at, ops.binary("+", at, sequence[2])
+        if kind is REVERSED:
+            at = ops.binary("-", at, 1)
+            return self._item_at(source, at, node), at
+        if kind is KEYS:
+            source = tuple(self._items_by_key(sequence, node))
+        return self._item_at(source, at, node), ops.binary("+", at, 1)
+
+    def end_of(self, sequence: Sequence, at: Any) -> Any:
+        """Where a sequence is of which nothing was left: at its end, also if a list grows."""
+        is_list = isinstance(sequence[1], ListRef)
+        return -1 if sequence[0] is ITEMS and is_list else 0 if sequence[0] is REVERSED else at
 
     def _count(self, source: Any, node: Any) -> Any:
         if isinstance(source, tuple | ListRef):
             return self.length(source, node)
         return self.indexed(source, node)[0]
 
-    def _items_by_key(self, source: tuple[Any, Any], node: Any) -> list[Any]:
-        iterable, keys = source
+    def _items_by_key(self, sequence: Sequence, node: Any) -> list[Any]:
+        _, iterable, keys = sequence
         if frozenset(self._keys(iterable)) != keys:
             self.error(catalog.UNSUPPORTED_ITERABLE, node, type="a dict or set that changes")
         return self.static_items(iterable, node) or []
 
-    def _item_at(self, kind: str, source: Any, place: Any, node: Any) -> Any:
-        if kind == "keys":
-            source = tuple(self._items_by_key(source, node))
+    def _item_at(self, source: Any, place: Any, node: Any) -> Any:
         if isinstance(source, tuple):
             source = source if not isinstance(place, Value) else self.new_list(source)
         if isinstance(source, tuple):

@@ -37,10 +37,10 @@ class SharedIterators(LazyIterators):
                 at = cells["%at"]
                 keep(self.list_item(saved, at, node))
                 following = ops.binary("+", at, 1)
-                cells["%at"] = ops.binary("%", following, self.length(saved, node))
+                self.set_state(cells, "%at", ops.binary("%", following, self.length(saved, node)))
 
             def again() -> None:
-                cells["%open"] = False
+                self.set_state(cells, "%open", False)
                 if self.length(saved, node) != 0:
                     is_some = ops.compare(">", self.length(saved, node), 0)
                     self.if_else(is_some, repeat, nothing)
@@ -56,7 +56,7 @@ class SharedIterators(LazyIterators):
         function, sentinel = ref.source
 
         def end() -> None:
-            ref.cells["%open"] = False
+            self.set_state(ref.cells, "%open", False)
             over()
 
         def ask() -> None:
@@ -93,7 +93,7 @@ class SharedIterators(LazyIterators):
 
             def keep(item: Any) -> None:
                 self.env[kept], self.env[is_found] = item, True
-                cells["%at"] = ops.binary("+", at, 1)
+                self.set_state(cells, "%at", ops.binary("+", at, 1))
 
             def first(item: Any) -> None:
                 self.call_method_of(saved, "append", [item], node)
@@ -118,7 +118,8 @@ class SharedIterators(LazyIterators):
             key = item
             if made.function is not None:
                 key = self.call_function(made.function, [item], {}, node)
-            cells["%item"], cells["%key"], cells["%held"] = item, key, True
+            for name, value in (("%item", item), ("%key", key), ("%held", True)):
+                self.set_state(cells, name, value)
 
         self.ask(source, one, over, node)
 
@@ -149,11 +150,12 @@ class SharedIterators(LazyIterators):
                 return env[left]
 
             env[is_over] = False
-            cells["%group"] = ops.binary("+", cells["%group"], 1)
+            self.set_state(cells, "%group", ops.binary("+", cells["%group"], 1))
             self.rounds(step, node)
 
             def group() -> None:
-                cells["%target"], cells["%begun"] = cells["%key"], True
+                self.set_state(cells, "%target", cells["%key"])
+                self.set_state(cells, "%begun", True)
                 number, key = cells["%group"], cells["%target"]
                 found((key, self.new_iterator("group", ref, number=number, key=key)))
 
@@ -176,7 +178,7 @@ class SharedIterators(LazyIterators):
                 self.if_else(parent["%held"], look, nothing)
 
             def take() -> None:
-                parent["%held"] = False
+                self.set_state(parent, "%held", False)
                 found(parent["%item"])
 
             self.env[is_found] = False

@@ -38,7 +38,7 @@ class Cells(dict[Any, Any]):
     ``spans``; ``memory``, by Ref; or ``path``, the state of the path itself.
     """
 
-    __slots__ = ("journal", "kind", "serial", "spans")
+    __slots__ = ("is_state", "journal", "kind", "serial", "spans")
     __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __init__(self, journal: Journal, kind: str, spans: Cells | None = None) -> None:
@@ -47,6 +47,8 @@ class Cells(dict[Any, Any]):
         self.kind = kind
         self.serial = next_serial()
         self.spans = spans
+        self.is_state = False
+        """Whether these are the state of an iterator, which an exception leaves as it is."""
 
     def __eq__(self, other: object) -> bool:
         return self is other

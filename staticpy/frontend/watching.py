@@ -107,6 +107,10 @@ class Watching(Assignment):
         self.env.put(name, value)
         self._watch((self.env, name), value, since)
 
+    def state_written(self, cells: Any, name: str) -> None:
+        if self.watches:
+            self._watch((cells, name), cells[name], cells.serial)
+
     def delete(self, target: Any) -> None:
         super().delete(target)
         if isinstance(target, gast.Name) and (self.owner(target.id).env, target.id) in self.boxes:

@@ -139,7 +139,8 @@ f(np.ones(3))
 ITERATOR_UNDECIDED = DiagnosticSpec(
     code="SPY210",
     slug="iterator-undecided",
-    message="which {name} this is, or how far it has been gone through, depends on the path taken",
+    message="which iterator {name} is, or how far it has been gone through, depends on the path "
+    "taken",
     help="make it before the 'if' or the loop; or choose between lists, and go through those",
     explanation="""\
 How far an iterator is, `iter(…)`, a generator, `map` and their kin, is kept for the one object that

@@ -375,3 +375,38 @@ def first_of_each_group(n: int):
 def unequal_until_the_sentinel(n: int):
     items = iter(range(n))
     return list(iter(lambda: next(items, 3), 3)), list(items)
+
+
+# --- exceptions -----------------------------------------------------------------------------------
+
+
+# What an exception leaves in an iterator, and in a generator that has not raised it.
+@case((4,), (1,), (0,))
+def left_by_an_exception(n: int):
+    numbers, items = count_down(n), iter(range(10))
+    try:
+        for v in numbers:
+            next(items)
+            if v == 2:
+                raise ValueError
+    except ValueError:
+        pass
+    return list(numbers), list(items)
+
+
+# A generator that has raised is over.
+@case((5,), (0,), (-1,))
+def over_after_its_exception(n: int):
+    def shares(k):
+        while k > -3:
+            k -= 1
+            yield 12 // k
+
+    numbers = shares(n)
+    found = []
+    try:
+        for v in numbers:
+            found.append(v)
+    except ZeroDivisionError:
+        found.append(-100)
+    return found, next(numbers, None)
