@@ -41,7 +41,7 @@ class CarryingVariants(Carrying):
 
     def _unify_options(self, findings: Findings, before: Any, end: Any) -> Any:
         """One of several objects; None where neither side is."""
-        if None in (*options_of(before), *options_of(end)):
+        if any(each is None for each in (*options_of(before), *options_of(end))):
             found = self._unify_optional(findings, before, end)
             if found is not None:
                 return found

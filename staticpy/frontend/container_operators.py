@@ -130,7 +130,8 @@ class ContainerOperators(Containers):
             return True
         if isinstance(left, Variant) or isinstance(right, Variant):
             return self.compare_values("==", left, right, node)
-        if None not in (left, right) and (is_split(left, right) or is_split(right, left)):
+        has_none = left is None or right is None
+        if not has_none and (is_split(left, right) or is_split(right, left)):
             return self.compare_values("==", left, right, node)
         if is_instance(left) or is_instance(right):
             found = self.compare_instances("==", left, right, node)

@@ -334,7 +334,7 @@ class Operators(ContainerMethods):
         for side in (left, right):
             if isinstance(side, Variant):
                 return self._compare_options(symbol, left, right, node)
-        has_none = None in (left, right) and symbol in ("==", "!=")
+        has_none = (left is None or right is None) and symbol in ("==", "!=")
         if not has_none and (is_split(left, right) or is_split(right, left)):
             run = lambda a, b: self._compare_member(symbol, a, b, node)  # noqa: E731
             return self._by_member(run, left, right, node)
