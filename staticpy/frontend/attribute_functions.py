@@ -119,7 +119,9 @@ class AttributeFunctions(ObjectFunctions):
         if isinstance(base, Value) and isinstance(base.type, UnionType):
             self.dispatch(base, lambda each: self.set_attribute(each, name, value, node), node)
             return
-        if isinstance(base, type | types.ModuleType | UserFunction | Closure):
+        if isinstance(base, type | types.ModuleType):  # which outlives the call
+            self.error(catalog.GLOBAL_WRITE, node, name=f"{base.__name__}.{name}")
+        if isinstance(base, UserFunction | Closure):
             self.error(catalog.UNSUPPORTED_STORE, node, type=kind_of(base))
         self.refuse_unless_certain(base, node)
         shown = kind_of(base)
