@@ -486,11 +486,9 @@ class Containers(SpecialMethods):
 
     def text(self, value: Any) -> Value | None:
         """A str, known or not, as a Value."""
-        if isinstance(value, str) and type(value) is str:
+        if type(value) is str:
             return self.to_value(value)
         return value if isinstance(value, Value) and value.type == STR else None
-
-    # --- comparison -------------------------------------------------------------------------------
 
     def both(self, left: Any, right: Any) -> Any:
         """``left and right`` of two conditions that are both known to be safe to compute."""

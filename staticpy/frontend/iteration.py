@@ -13,6 +13,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.changing_lists import lists_of, may_resize
 from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
@@ -33,6 +34,7 @@ from staticpy.frontend.values import (
     MapIterable,
     ObjectRef,
     PairwiseIterable,
+    PathEnds,
     Poisoned,
     ProductIterable,
     RangeIterable,
@@ -51,6 +53,10 @@ _LONGEST_CHANGING = 10_000
 Take = Callable[[Any], Any]
 """Lowers what is done with an item; returns whether no more are wanted: a bool, or a Value."""
 Live = frozenset[str] | None
+
+
+class ListChanged(Exception):
+    """Raised where a list changes its length while its items are taken at an index."""
 
 
 class Iteration(KnownItems):
@@ -125,6 +131,46 @@ class Iteration(KnownItems):
     def _is_uniform(self, items: tuple[Any, ...]) -> bool:
         """Whether items are numbers of one type, which a loop of the graph can go through."""
         return len({type(item) for item in items}) == 1 and type(items[0]) in (int, float)
+
+    def _each_beside(
+        self, made: ZipIterable | EnumerateIterable, take: Take, node: Any, live: Live
+    ) -> None:
+        """``zip`` or ``enumerate`` of lists: their items are taken at one index, unless one of them
+        changes its length meanwhile. Then they are asked for, one after the other.
+        """
+        lists, ended = lists_of(made), None
+        push = self._each_zipped if isinstance(made, ZipIterable) else self._each_numbered
+        if not lists:
+            push(made, take, node, live)
+            return
+        memory = [each for each in map(self.content, lists) if isinstance(each, Value)]
+        diagnostics, notes = self.compilation.diagnostics, self.compilation.notes
+        mark, noted = diagnostics.mark(), notes.mark()
+        length = len(self.builder.block.operations)
+        try:
+            with self.journal.attempt() as log:
+                try:
+                    push(made, take, node, live)
+                except PathEnds as error:
+                    ended = error
+                if any((self.heap, ref) in log for ref in lists):
+                    raise ListChanged
+                if self._may_resize(length, memory):
+                    raise ListChanged
+        except ListChanged:
+            del self.builder.block.operations[length:]
+            diagnostics.rollback(mark)
+            notes.rollback(noted)
+            self.for_each(self.iterator(made, node), take, node, live)
+            return
+        if ended is not None:
+            raise ended
+
+    def _each_zipped(self, made: Any, take: Take, node: Any, live: Live) -> None:
+        raise AssertionError("defined by LazyIteration")
+
+    def _each_numbered(self, made: Any, take: Take, node: Any, live: Live) -> None:
+        raise AssertionError("defined by LazyIteration")
 
     def _each_reversed(self, made: ReversedIterable, take: Take, node: Any, live: Live) -> None:
         """A list may change while it is gone through, from its last item on."""
@@ -248,7 +294,7 @@ class Iteration(KnownItems):
         bounds = (start, self.emit("list.len", [memory]), 1)
         with self.journal.scope():
             self.count_loop(Counted(bounds, item), take, node, live)
-            may_change = self._changes_lists(length)
+            may_change = self._may_resize(length, [memory])
         del self.builder.block.operations[length:]
         diagnostics.rollback(mark)
         if not may_change:
@@ -270,16 +316,10 @@ class Iteration(KnownItems):
 
             self.test_loop(test, round_, node, live)
 
-    def _changes_lists(self, start: int) -> bool:
-        """Whether what was emitted since may change the length of a list."""
-        pending = list(self.builder.block.operations[start:])
-        while pending:
-            operation = pending.pop()
-            if operation.op.name in _RESIZING:
-                return True
-            for region in operation.regions:
-                pending.extend(region.block.operations)
-        return False
+    def _may_resize(self, start: int, memory: list[Value]) -> bool:
+        """Whether what was emitted since may change the length of one of some lists."""
+        emitted = self.builder.block.operations[start:]
+        return may_resize(emitted, memory, self.graph.function.block)
 
     def _each_of_count(self, iterable: RangeIterable, take: Take, node: Any, live: Live) -> None:
         """``itertools.count``: it never ends by itself."""
@@ -409,11 +449,6 @@ _UNROLL_HELPS = (
     catalog.STRUCTURE_UNDECIDED,
     catalog.ALIAS_UNDECIDED,
 )
-_RESIZING = frozenset(
-    f"list.{name}"
-    for name in ("append", "extend", "insert", "pop", "remove", "clear", "delitem", "setslice")
-) | {"call", "object.call", "object.construct"}
-"""The ops that may change the length of a list."""
 PUSHED: dict[type, str] = {
     Generator: "_each_of_generator",
     IteratorRef: "_each_of_iterator",
@@ -425,8 +460,8 @@ PUSHED: dict[type, str] = {
     AccumulateIterable: "_each_accumulated",
     PairwiseIterable: "_each_pair",
     ProductIterable: "_each_product",
-    EnumerateIterable: "_each_numbered",
-    ZipIterable: "_each_zipped",
+    EnumerateIterable: "_each_beside",
+    ZipIterable: "_each_beside",
     ZipLongestIterable: "_each_in_steps",
     CycleIterable: "_each_in_steps",
     GroupIterable: "_each_in_steps",

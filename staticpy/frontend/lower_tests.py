@@ -86,6 +86,8 @@ class Tests(Operators):
             return left is right
         functions = (UserFunction, Closure)
         if isinstance(left, functions) or isinstance(right, functions):
+            if isinstance(left, Closure) and isinstance(right, Closure) and left.is_several:
+                self.refuse_operands("is", left, right, node)
             return left is right
         if callable(left) and callable(right):
             return left is right

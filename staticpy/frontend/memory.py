@@ -12,12 +12,8 @@ memory at run time, read and written by the ops ``list.*``.
 
 from __future__ import annotations
 
-import enum
-import types
 from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Label, catalog
@@ -45,6 +41,7 @@ from staticpy.frontend.values import (
     UserFunction,
     constant_type,
     is_liftable,
+    is_plain_object,
 )
 from staticpy.frontend.widths import WiderMemory, join_all
 from staticpy.ir import (
@@ -499,19 +496,3 @@ class Memory(LowererBase):
         """``ref`` as a run-time list that can hold items of a further type."""
         type_ = self.list_type(self.content(ref))
         return self._list_value(ref, ListType(join(type_.item, item)))
-
-
-_PLAIN_OBJECTS = (
-    type,
-    enum.Enum,
-    types.BuiltinFunctionType,
-    np.ufunc,
-    np.dtype,
-    bytes,
-    range,
-)
-
-
-def is_plain_object(item: Any) -> bool:
-    """Whether a compile-time object is the very object that a running program has, too."""
-    return isinstance(item, _PLAIN_OBJECTS)

@@ -9,10 +9,13 @@ the classes below.
 
 from __future__ import annotations
 
+import enum
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+import numpy as np
 
 from staticpy.frontend.inputs import Path
 from staticpy.frontend.scope import Scope
@@ -90,6 +93,16 @@ class Closure:
     defaults: dict[str, Any] = field(default_factory=dict)
     wrapped: Any = None
     """The function that this one is dressed up as, by ``functools.wraps``."""
+    is_several: bool = False
+    """Whether it stands for functions of several rounds: only ``is`` could tell them apart."""
+
+    def merges_with(self, other: Closure) -> bool:
+        """Whether one text in one frame has made both, with nothing of its own."""
+        is_one = self.node is other.node and self.frame is other.frame
+        if not is_one or self.defaults or other.defaults or self.wrapped is not other.wrapped:
+            return False
+        self.is_several = other.is_several = True
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,5 +468,23 @@ def same_static(left: Any, right: Any) -> bool:
         return False
     if is_scalar(left) or isinstance(left, str | bytes):
         return repr(left) == repr(right)
+    if isinstance(left, Closure):
+        return left.merges_with(right)
     kinds = BoundFunction | Partial | Getter | ContainerMethod | SuperProxy | type | range
     return bool(left == right) if isinstance(left, kinds) else False
+
+
+_PLAIN_OBJECTS = (
+    type,
+    enum.Enum,
+    types.BuiltinFunctionType,
+    np.ufunc,
+    np.dtype,
+    bytes,
+    range,
+)
+
+
+def is_plain_object(item: Any) -> bool:
+    """Whether a compile-time object is the very object that a running program has, too."""
+    return isinstance(item, _PLAIN_OBJECTS)

@@ -494,3 +494,18 @@ def closure_returned_early(x: float, b: int):
         return lambda v: v * z
 
     return pick()(2)
+
+
+# A function made anew in each round of loops in each other, which reads what the rounds write.
+@case((5, [-3.5, -0.25, 0.5]), (0, [2.5]), (1, []))
+def functions_of_rounds(k: int, numbers):
+    total = 0.0
+    for number in numbers:
+        outer = lambda p: p - k  # noqa: B023, E731
+        k = outer(abs(k)) % 97
+        if k < 3:
+            for other in numbers:
+                total = total + other + number
+                inner = lambda p: p * k  # noqa: B023, E731
+                k = inner(6) % 97
+    return k, total

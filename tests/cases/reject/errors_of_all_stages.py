@@ -15,7 +15,7 @@ def norm(v):
 def f(x: staticpy.f64["n"], y: staticpy.f64["m", "k"]):
     a = x + "one"  # error: SPY605
     b = nrom(x)  # error: SPY301
-    c = norm(x, y)  # error: SPY503
+    c = norm(x)
     d = x[0, 0] + b  # error: SPY505
     e = y.sum(axis=5)  # error: SPY505
     return a, c, d + later, e  # error: SPY301

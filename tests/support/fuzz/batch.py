@@ -8,6 +8,7 @@ writes it as a case. Memory and processor time are bounded.
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import sys
@@ -76,6 +77,7 @@ def shrunk(program: Program, verdict: Verdict, seconds: float) -> Program:
 
 def main(argument: str) -> None:
     """Do the job that the argument describes."""
+    gc.set_threshold(50_000)  # a compilation makes many objects, and no cycles worth looking for
     options = json.loads(argument)
     job = Job(**(options | {"only": tuple(options.get("only", FEATURES))}))
     bound_resources(job)
