@@ -47,12 +47,6 @@ class BecameMemory(Exception):
 class Carrying(Unifying):
     """Finds what a loop carries."""
 
-    # --- what was written -------------------------------------------------------------------------
-
-    # --- one structure out of two -----------------------------------------------------------------
-
-    # --- lists, dicts and objects -----------------------------------------------------------------
-
     # --- entering and leaving ---------------------------------------------------------------------
 
     def enter(self, carried: Carried, values: Sequence[Value]) -> dict[int, Ref]:

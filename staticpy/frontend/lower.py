@@ -16,26 +16,24 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, Diagnostics, catalog
+from staticpy.frontend.attempts import Attempts
 from staticpy.frontend.inputs import (
     Argument,
     BindingTimes,
     Declared,
     Guard,
     Input,
-    InputSet,
     Instance,
     Path,
     RunTimeTuple,
     Variant,
     make_tuple,
 )
-from staticpy.frontend.instances import Instances, fits_memory
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import (
     Activations,
     Compilation,
     Frame,
-    NeedsSteps,
     Prepared,
     new_graph,
 )
@@ -58,9 +56,9 @@ from staticpy.frontend.values import (
     UserFunction,
     is_scalar,
 )
-from staticpy.frontend.widths import WiderMemory, Widths
-from staticpy.ir import PYTHON_TYPES, Module, ShapeFacts, Value, rewriter
-from staticpy.source import SourceSpan, SourceUnit
+from staticpy.frontend.widths import LowerAgain
+from staticpy.ir import Module, ShapeFacts, Value, rewriter
+from staticpy.source import SourceUnit
 
 _RETURNED_AS_THEY_ARE = (str, bytes, type(...), type, np.dtype, range, frozenset, enum.Enum)
 
@@ -103,9 +101,7 @@ def lower(
     """Lower a function for ``arguments``: live objects, or Declared types, by parameter name.
 
     Numbers in attributes and globals are part of the compiled code, unless ``binding`` says
-    otherwise; where the program turns out to write there, it is lowered once more, with these read
-    at each call; once more with a generator in steps, where it is not consumed in one go; and once
-    more with long lists taken apart, where it has errors otherwise.
+    otherwise. What only lowering finds out has it lowered once more (``attempts``).
 
     Returns:
         None where it has errors; they are in ``diagnostics``.
@@ -113,52 +109,27 @@ def lower(
     Raises:
         NoVerdict: it depends on something that nothing is known of.
     """
-    run_time = set(binding.run_time)
-    takes_lists_apart = False
-    in_steps: frozenset[SourceSpan] = frozenset()
-    widths, instances = Widths(), Instances()
-    first_errors: list[Any] = []
+    attempts = Attempts(set(binding.run_time))
     mark = diagnostics.mark()
     while True:
-        inputs = InputSet()
-        inputs.run_time = set(run_time)
-        inputs.takes_lists_apart = takes_lists_apart
+        inputs = attempts.inputs()
         compilation = Compilation(
             Module(prepared.unit.name),
             diagnostics,
             inputs,
             ShapeFacts(inputs.hints),
             prepare,
-            in_steps=in_steps,
+            in_steps=attempts.in_steps,
+            widths=attempts.widths,
+            instances=attempts.instances,
         )
-        compilation.widths, compilation.instances = widths, instances
         try:
             analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
-        except WiderMemory:
-            instances.attributes.clear()
-            diagnostics.rollback(mark)
-            continue
-        except NeedsSteps as needed:
-            in_steps |= {needed.span}
-            diagnostics.rollback(mark)
-            continue
-        if instances.may_go_on():
-            diagnostics.rollback(mark)
-            continue
-        changing = _written_numbers(compilation)
-        if analysis is None and inputs.could_take_lists_apart:
-            takes_lists_apart = True
-        elif analysis is None and instances.made and not instances.classes:
-            first_errors = diagnostics.rollback(mark)
-            instances.classes = set(filter(fits_memory, instances.made))
-        elif analysis is None and first_errors:
-            diagnostics.rollback(mark)
-            for error in first_errors:
-                diagnostics.append(error)
-            return None
-        elif changing <= run_time:
-            return analysis
-        run_time |= changing
+        except LowerAgain as reason:
+            attempts.broken_off(reason)
+        else:
+            if not attempts.need_another(compilation, mark):
+                return analysis
         diagnostics.rollback(mark)
 
 
@@ -200,20 +171,6 @@ def _lower_once(
     graph_inputs = tuple(Input(path, argument.type) for path, argument in graph.captures.items())
     notes = compilation.notes.finish(module, facts)
     return Analysis(module, graph_inputs, tuple(inputs.guards.values()), output, notes)
-
-
-def _written_numbers(compilation: Compilation) -> set[Path]:
-    """Where the program writes a number that it has taken for part of the compiled code."""
-    written = {ref.path for ref in compilation.written} | set(compilation.inputs.written)
-    found = set()
-    for guard in compilation.inputs.guards.values():
-        if guard.kind == "equals" and type(guard.expected) in PYTHON_TYPES:
-            around = Path(guard.path.root, guard.path.steps[:-1])
-            if guard.path in written:
-                found.add(guard.path)
-            elif around in written and guard.path.steps[-1][0] == "item":
-                found.add(around)
-    return found
 
 
 def _keep_apart(compilation: Compilation) -> None:

@@ -31,7 +31,7 @@ from staticpy.frontend.values import (
     UserFunction,
     is_liftable,
 )
-from staticpy.frontend.widths import Widths
+from staticpy.frontend.widths import LowerAgain, Widths
 from staticpy.ir import Block, BlockArgument, Builder, Function, Module, ShapeFacts, Value
 from staticpy.ops import as_value
 from staticpy.source import SourceSpan, SourceUnit
@@ -190,7 +190,7 @@ class Graph:
         return self.captures[captured.path]
 
 
-class NeedsSteps(Exception):
+class NeedsSteps(LowerAgain):
     """Raised where a generator is asked for items now and then, to be lowered as such from where
     it is made.
     """

@@ -15,8 +15,12 @@ _MOST_TYPES = 16
 """A list that is put into itself has ever wider types."""
 
 
-class WiderMemory(Exception):
-    """Raised where lowering has to begin anew, with wider types of what is held."""
+class LowerAgain(Exception):
+    """Raised where lowering has to begin anew, with what it has found out."""
+
+
+class WiderMemory(LowerAgain):
+    """Raised where what is held in memory has to be of a wider type from the start."""
 
 
 def join_all(types: list[Type]) -> Type:
