@@ -127,6 +127,8 @@ class Functions(Specialising):
         refs = [leaf for leaf in tree_leaves(bound) if isinstance(leaf, ListRef | DictRef)]
         if any(isinstance(self.content(ref), Value) for ref in refs):
             return True
+        if self._is_undecided(active) and self._fills_lists(bound, active.calls[-1][0]):
+            return True
         bound, outer = _one_by_one(bound, active.calls[-1][0])
         if not _differs(bound, outer) and self._is_undecided(active):
             return True
@@ -137,6 +139,16 @@ class Functions(Specialising):
             for name, value in bound.items()
         )
         return not goes_down or len(active.calls) > _DEEPEST_STRUCTURE
+
+    def _fills_lists(self, bound: dict[str, Any], outer: dict[str, Any]) -> bool:
+        """Whether a call passes on a list that is longer than the one its caller got."""
+        for name, value in bound.items():
+            before = outer.get(name)
+            if isinstance(value, ListRef) and isinstance(before, ListRef):
+                items, items_before = self.content(value), self.content(before)
+                if isinstance(items, tuple) and len(items) > len(items_before):
+                    return True
+        return False
 
     def _is_guarded_recursion(self, function: UserFunction | Closure, bound: Any) -> bool:
         """Whether a function calls itself by run-time values in the body of a ``try``, and rebinds

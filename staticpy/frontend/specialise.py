@@ -374,7 +374,7 @@ class Specialising(Nonlocals):
         self, made: Specialisation, result: Any, refs: list[Ref], *, returns: bool
     ) -> None:
         values: list[Value] = []
-        is_memory = bool(refs) or made.is_called
+        is_memory = bool(refs or made.is_called or made.depends)
 
         def slot(leaf: Any) -> Any:
             if isinstance(leaf, Ref):

@@ -368,3 +368,42 @@ def integrated(f, a, b, tolerance):
 @case((0.0, 2.0), (-1.0, 1.0), (1.0, 1.0))
 def adaptive_integration(a: float, b: float):
     return integrated(lambda x: 1.0 / (1.0 + x * x * x * x), a, b, 1e-6)
+
+
+# A list that each call makes longer, in a loop or a generator expression.
+@case((1,), (4,), (5,))
+def queens(n: int):
+    def fits(rows, new):
+        return all(new != row and abs(new - row) != len(rows) - i for i, row in enumerate(rows))
+
+    def solve(rows):
+        if len(rows) == n:
+            return 1
+        return sum(solve([*rows, row]) for row in range(n) if fits(rows, row))
+
+    return solve([])
+
+
+def paths(steps, n):
+    if n <= 0:
+        return [steps]
+    return [path for step in range(2) for path in paths([*steps, step], n - 1)]
+
+
+# ... and lists of such lists come back.
+@case((0,), (2,))
+def all_paths(n: int):
+    return paths([], n)
+
+
+def moved(n, source="A", target="B", other="C"):
+    if n == 0:
+        return []
+    rest = moved(n - 1, source, other, target)
+    return [*rest, (source, target), *moved(n - 1, other, target, source)]
+
+
+# Functions that call each other with texts in another order, and return lists.
+@case((0,), (1,), (4,))
+def towers_of_texts(n: int):
+    return moved(n)
