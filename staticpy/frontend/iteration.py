@@ -139,7 +139,7 @@ class Iteration(KnownItems):
         changes its length meanwhile. Then they are asked for, one after the other.
         """
         lists, ended = lists_of(made), None
-        push = self._each_zipped if isinstance(made, ZipIterable) else self._each_numbered
+        push = self.each_zipped if isinstance(made, ZipIterable) else self.each_numbered
         if not lists:
             push(made, take, node, live)
             return
@@ -166,10 +166,10 @@ class Iteration(KnownItems):
         if ended is not None:
             raise ended
 
-    def _each_zipped(self, made: Any, take: Take, node: Any, live: Live) -> None:
+    def each_zipped(self, made: Any, take: Take, node: Any, live: Live) -> None:
         raise AssertionError("defined by LazyIteration")
 
-    def _each_numbered(self, made: Any, take: Take, node: Any, live: Live) -> None:
+    def each_numbered(self, made: Any, take: Take, node: Any, live: Live) -> None:
         raise AssertionError("defined by LazyIteration")
 
     def _each_reversed(self, made: ReversedIterable, take: Take, node: Any, live: Live) -> None:

@@ -272,7 +272,7 @@ class LazyIteration(DictIteration):
 
             level(0, ())
 
-    def _each_numbered(self, made: EnumerateIterable, take: Take, node: Any, live: Live) -> None:
+    def each_numbered(self, made: EnumerateIterable, take: Take, node: Any, live: Live) -> None:
         """``enumerate``: a counter beside what can't be indexed."""
         if self._is_indexable(made.iterable):
             items = self.static_items(made, node)
@@ -291,7 +291,7 @@ class LazyIteration(DictIteration):
 
             self.for_each(made.iterable, one, node)
 
-    def _each_zipped(self, made: ZipIterable, take: Take, node: Any, live: Live) -> None:
+    def each_zipped(self, made: ZipIterable, take: Take, node: Any, live: Live) -> None:
         """``zip``: side by side at one index; the first may be one that can't be indexed."""
         items = self.static_items(made, node)
         if items is not None:
