@@ -171,6 +171,7 @@ class MemoryMerging(FunctionMerging):
             for side, places in zip(self.sides, (self.lefts, self.rights), strict=True):
                 place = places[position]
                 if isinstance(place, ObjectPlace) and self._is_static_on(side, place.ref):
+                    self._share_own_handle(place.ref)
                     with seen_from(self.memory, side):
                         held = self._read(side, place.ref)
                     for leaf in tree_leaves(held):
@@ -184,6 +185,14 @@ class MemoryMerging(FunctionMerging):
         with seen_from(self.memory, side):
             known = self.memory.compilation.handles.get(ref), self.memory.heap.get(ref)
         return not any(isinstance(each, Value) for each in known)
+
+    def _share_own_handle(self, ref: Ref) -> None:
+        """What was there before the paths parted, and becomes one with another at their end, is
+        the same object under its own name.
+        """
+        handles = self.memory.compilation.handles
+        if ref.serial < self.start and (handles, ref) not in self.merged:
+            self.merged[handles, ref] = self._handle_of(ref, ref, needed=True)
 
     def _share_handle(self, ref: Ref) -> None:
         handles = self.memory.compilation.handles

@@ -202,3 +202,18 @@ def returned_or_bound(table):
         d = {**table}
         return d
     return d
+
+
+# A list that is another one on one path only stays itself under its own name.
+@case((1, 4, X, [4, 6]), (1, 0, X, [4, 6]), (1, 0, X[:1], [4]))
+def returned_under_two_names(i: int, j: int, x, items):
+    first = [i]
+    second = items
+    if j:
+        second = first
+        return first, second
+    for k in range(len(x)):
+        if k:
+            return first, second
+        items.append(1)
+    return second, first
