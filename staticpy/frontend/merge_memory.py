@@ -7,7 +7,7 @@ paths parted becomes memory before that, and what a path has made may be held in
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, Label, catalog
@@ -169,14 +169,32 @@ class MemoryMerging(FunctionMerging):
             if position == len(self.lefts):
                 return
             for side, places in zip(self.sides, (self.lefts, self.rights), strict=True):
+                if side.is_dead:
+                    continue
                 place = places[position]
                 if isinstance(place, ObjectPlace) and self._is_static_on(side, place.ref):
                     self._share_own_handle(place.ref)
-                    with seen_from(self.memory, side):
-                        held = self._read(side, place.ref)
-                    for leaf in tree_leaves(held):
-                        if isinstance(leaf, Ref) and self._is_static_on(side, leaf):
-                            self._share_handle(leaf)
+                for ref in self._made_into_objects(side, place):
+                    self._share_handle(ref)
+
+    def _made_into_objects(self, side: Side, place: Any) -> Iterator[Ref]:
+        """What becomes an object along with what is yielded at ``place``."""
+        if isinstance(place, ObjectPlace):
+            pending = [place.ref] if self._is_static_on(side, place.ref) else []
+        elif isinstance(place, ListPlace):
+            pending = [place.ref]
+        else:
+            pending = [leaf for leaf in tree_leaves(place) if isinstance(leaf, Ref)]
+            yield from (leaf for leaf in pending if self._is_static_on(side, leaf))
+        seen = set(pending)
+        while pending:
+            with seen_from(self.memory, side):
+                held = self._read(side, pending.pop())
+            for leaf in tree_leaves(held):
+                if isinstance(leaf, Ref) and leaf not in seen and self._is_static_on(side, leaf):
+                    seen.add(leaf)
+                    pending.append(leaf)
+                    yield leaf
 
     def _is_static_on(self, side: Side, ref: Ref) -> bool:
         """Whether there is no object yet for ``ref`` at the end of a path."""
