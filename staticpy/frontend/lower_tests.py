@@ -38,6 +38,7 @@ from staticpy.ir import (
     NONE,
     OBJECT,
     STR,
+    ObjectType,
     TensorType,
     Type,
     UnionType,
@@ -81,7 +82,10 @@ class Tests(Operators):
             return left is right
         if isinstance(left, Value) and isinstance(right, Value):
             return self._same_object(left, right, node)
-        kinds = (Ref, enum.Enum, types.ModuleType)
+        kinds = (Ref, enum.Enum, types.ModuleType, UserFunction)
+        for value, known in ((left, right), (right, left)):
+            if isinstance(value, Value) and (isinstance(known, kinds) or callable(known)):
+                return self._is_known(value, known)
         if isinstance(left, kinds) or isinstance(right, kinds):
             return left is right
         functions = (UserFunction, Closure)
@@ -102,6 +106,17 @@ class Tests(Operators):
         if isinstance(value.type, UnionType):
             return self.is_type(value, NONE)
         return value.type == NONE
+
+    def _is_known(self, value: Value, known: Any) -> Any:
+        """Whether ``value``, one of several things, is an object that compiling knows."""
+        if isinstance(known, Ref):
+            if self.handle_of(known) is None and not isinstance(self.content(known), Value):
+                return False  # nothing in memory refers to it
+            return self.emit("object.is", [value, self.object_of(known)])
+        members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+        if not any(isinstance(member, ObjectType) for member in members):
+            return False
+        return self.emit("object.is", [value, self.to_object(known)])
 
     def _is_bool(self, value: Value, single: bool, node: Any) -> Any:
         """``value is True`` or ``value is False``: Python has one object for each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,16 @@ class Box:
 
     def __setitem__(self, position, value):
         self.items[position] = value
+
+
+class Cell:
+    def __init__(self, value):
+        self.value = value
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
 
 
 class Failure(Exception):
@@ -217,3 +228,78 @@ def returned_under_two_names(i: int, j: int, x, items):
             return first, second
         items.append(1)
     return second, first
+
+
+# An object that is one of two things on a path is still the object that the other name has.
+@case((1,), (0,))
+def object_or_number(n):
+    cell = Cell(1)
+    chosen = cell if n else 5
+    cell.value = 9
+    return chosen, cell, chosen is cell
+
+
+# ... in a tuple or a list, too.
+@case((1, 0), (0, 1), (1, 1))
+def object_in_a_tuple_or_number(n, k):
+    cell = Cell([])
+    one = (cell, n) if n else 0
+    other = [cell, cell] if k else "none"
+    cell.value.append(4)
+    return one, other, cell
+
+
+# ... in lists of different lengths.
+@case((1,), (0,))
+def object_in_one_of_two_lists(k):
+    first, second = Cell(1), Cell(2)
+    cells = [first, second] if k else [second]
+    first.value = 4
+    cells[0].value += 1
+    return cells, first, second
+
+
+# ... in a loop.
+@case((0,), (2,), (3,))
+def object_or_number_in_a_loop(n):
+    cell = Cell(0)
+    last = 5
+    kept = []
+    for i in range(n):
+        if i == 1:
+            last = cell
+        kept.append(cell if i % 2 else i)
+        cell.value += 1
+    return last, kept, cell
+
+
+# Which of several things this is: one of them is an object in memory, or one that Python knows.
+@case((1,), (0,))
+def is_that_list(n):
+    items = [2]
+    chosen = items if n else None
+    return chosen is items, items is not chosen
+
+
+@case((0,), (1,), (2,))
+def is_that_item(n):
+    items = [2]
+    held = [items, None, items]
+    return held[n] is items, [each is items for each in held]
+
+
+@case((1,), (0,))
+def is_that_member(n):
+    chosen = Color.RED if n else 1
+    return chosen is Color.RED, Color.RED is chosen, chosen is Color.BLUE
+
+
+@case((1,), (0,))
+def is_that_class(n):
+    chosen = int if n else 1
+    return int is chosen, chosen is int
+
+
+@case(([Color.RED, 1], 0), ([Color.RED, 1], 1))
+def is_that_member_of_a_list(items, n):
+    return items[n] is Color.RED
