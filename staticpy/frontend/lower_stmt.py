@@ -14,6 +14,7 @@ from staticpy.frontend.inputs import Object, Path
 from staticpy.frontend.iteration import LONGEST_UNROLLED
 from staticpy.frontend.liveness import blocks_of
 from staticpy.frontend.lower_match import Match
+from staticpy.frontend.memory import NoValue
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.summaries import is_endless
 from staticpy.frontend.values import (
@@ -73,8 +74,8 @@ class Statements(Match):
                     self.split(node, rest, live)
                 else:
                     getattr(self, f"stmt_{type(node).__name__}")(node)
-        except DiagnosticError as error:
-            self.report(error, node)
+        except (DiagnosticError, NoValue) as error:
+            self.report(error.refusal() if isinstance(error, NoValue) else error, node)
             self._poison([node, *(rest or [])])
         except PendingCall:
             self.end_path()

@@ -63,6 +63,11 @@ class NoValue(Exception):
         super().__init__(item)
         self.item = item
 
+    def refusal(self) -> DiagnosticError:
+        """What to say where there is nothing else to do with it."""
+        what = f"a {type(self.item).__name__}"
+        return DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what="this value", type=what)
+
 
 class Memory(LowererBase):
     """Reads and writes the heap."""
@@ -295,10 +300,7 @@ class Memory(LowererBase):
         try:
             return self._to_value(item, self.materialize)
         except NoValue as error:
-            what = type(error.item).__name__
-            raise DiagnosticError(
-                catalog.NOT_A_RUNTIME_VALUE, what="this value", type=f"a {what}"
-            ) from None
+            raise error.refusal() from None
 
     def to_value(self, item: Any) -> Value:
         """As ``to_object``, with lists as run-time lists, whose items can be read again."""
