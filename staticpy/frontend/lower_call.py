@@ -32,6 +32,7 @@ from staticpy.frontend.values import (
     ListRef,
     ObjectRef,
     Partial,
+    Ref,
     SuperProxy,
     UfuncMethod,
     UnionMethod,
@@ -217,6 +218,15 @@ class Calls(NumPyCalls):
             signature_of(method).bind(node, *args, **kwargs)
         except TypeError as error:
             return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
+
+        def chosen(key: Any, each: Any) -> Any:
+            given = {**dict(enumerate(args)), **kwargs, key: each}
+            values = [given.pop(position) for position in range(len(args))]
+            return self._call_builtin(function, values, given, node)
+
+        for key, argument in (*enumerate(args), *kwargs.items()):
+            if _may_be_no_function(key, argument):
+                return self.dispatch(argument, lambda each: chosen(key, each), node)  # noqa: B023
         return method(node, *args, **kwargs)
 
     def _call_known(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
@@ -424,3 +434,10 @@ def list_of(value: Any) -> bool:
 
 
 __all__ = ["Calls", "DiagnosticError", "dotted_name", "list_of"]
+
+
+def _may_be_no_function(key: Any, argument: Any) -> bool:
+    """Whether the path says if there is a function, such as a key or a predicate, or None."""
+    if not isinstance(argument, Variant) or None not in argument.options:
+        return False
+    return key == "key" or not any(isinstance(option, Ref) for option in argument.options)

@@ -14,6 +14,7 @@ from staticpy.frontend.values import (
     MapIterable,
     SetRef,
 )
+from staticpy.frontend.variants import Variant
 from staticpy.ir import Value
 
 
@@ -51,6 +52,8 @@ class Sorting(Consumers):
         """A list in order: by Python itself where all keys are known, else at run time."""
         if isinstance(reverse, Value):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the argument 'reverse'")
+        if isinstance(key, Variant) and None in key.options:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether there is a key")
         keys = items
         if key is not None:
             keys = self.collect(MapIterable(key, items, is_starred=False), node)

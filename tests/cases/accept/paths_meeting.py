@@ -303,3 +303,10 @@ def is_that_class(n):
 @case(([Color.RED, 1], 0), ([Color.RED, 1], 1))
 def is_that_member_of_a_list(items, n):
     return items[n] is Color.RED
+
+
+# Whether there is a key is decided by the running program.
+@case(([3, 1, 2], True), ([3, 1, 2], False))
+def key_or_none(items, descending):
+    key = (lambda item: -item) if descending else None
+    return sorted(items, key=key), max(items, key=key), min(4, items[0], key=key)
