@@ -15,7 +15,17 @@ from staticpy.ir import Block, BlockArgument, Operation, OpResult, Value
 
 _RESIZING = frozenset(
     f"list.{name}"
-    for name in ("append", "extend", "insert", "pop", "remove", "clear", "delitem", "setslice")
+    for name in (
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "delitem",
+        "delslice",
+        "setslice",
+    )
 )
 _OPAQUE = frozenset(("call", "object.call", "object.construct"))
 """Ops that may resize any list."""

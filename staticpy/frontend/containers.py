@@ -402,8 +402,7 @@ class Containers(SpecialMethods):
             self.write(ref, tuple(made))
             self.emit_method(ref, "__setitem__", slice(*parts), tuple(items))
             return
-        source = self.new_list(items) if isinstance(items, list) else value
-        given = self.list_value(source)
+        given = self.list_value(self.new_list(items) if isinstance(items, list) else items)
         assert isinstance(given.type, ListType)
         memory = self.widen_list(ref, given.type.item)
         self._emit("list.setslice", memory, given, *(self.to_value(part) for part in parts))
@@ -447,7 +446,7 @@ class Containers(SpecialMethods):
         if isinstance(index, slice):
             parts = [self.index_or_none(p, node) for p in (index.start, index.stop, index.step)]
             if isinstance(content, Value) or any(isinstance(part, Value) for part in parts):
-                self._set_slice(base, index, (), node)
+                self._emit("list.delslice", self.list_value(base), *map(self.to_value, parts))
                 return
             index = slice(*parts)
         else:

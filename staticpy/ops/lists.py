@@ -279,6 +279,34 @@ delitem = defop(
 """``del l[i]``; IndexError."""
 
 
+def _infer_delslice(items: Type, *bounds: Type) -> tuple[Type, ...]:
+    list_type(items)
+    require_bounds(*bounds)
+    return ()
+
+
+def _delslice(items: Any, start: Any, stop: Any, step: Any) -> None:
+    del items[start:stop:step]
+
+
+def _delslice_samples(_: Any) -> Any:
+    yield ([1, 2, 3], 0, 2, None), {}
+    yield ([1, 2, 3], None, None, -2), {}
+    yield ([1, 2, 3], 2, 1, None), {}
+    yield ([1, 2, 3], None, None, 0), {}
+
+
+delslice = defop(
+    "list.delslice",
+    infer=_infer_delslice,
+    kernel=_delslice,
+    effects=WRITES,
+    samples=_delslice_samples,
+)
+"""``del l[start:stop:step]``; the operands are the list and the three bounds, each of which may be
+None. A write of nothing can't stand for it: a slice with a step takes as many items as it has."""
+
+
 def _infer_setslice(items: Type, source: Type, *bounds: Type) -> tuple[Type, ...]:
     require_bounds(*bounds)
     require(list_type(items).item, item_type(source))

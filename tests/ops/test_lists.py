@@ -37,6 +37,10 @@ def _del(items: Any, index: Any) -> None:
     del items[index]
 
 
+def _del_slice(items: Any, start: Any, stop: Any, step: Any) -> None:
+    del items[start:stop:step]
+
+
 def _set(items: Any, index: Any, value: Any) -> None:
     items[index] = value
 
@@ -53,6 +57,7 @@ CASES: list[tuple[str, Callable[..., Any], list[tuple[Any, ...]]]] = [
     ("insert", lambda items, i, v: items.insert(i, v), [([1, 2], i, 7) for i in _INDEXES]),
     ("pop", lambda items, *i: items.pop(*i), [([1, 2],), *(([1, 2], i) for i in _INDEXES)]),
     ("getslice", lambda items, a, b, c: items[a:b:c], [([1, 2, 3, 4], *b) for b in _BOUNDS]),
+    ("delslice", _del_slice, [([1, 2, 3, 4], *b) for b in _BOUNDS]),
     ("setslice", _set_slice, [([1, 2, 3, 4], [8, 9], *b) for b in _BOUNDS]),
     ("append", lambda items, v: items.append(v), [([1], 2), ([1.5], 2.5)]),
     ("extend", lambda items, more: items.extend(more), [([1], [2, 3]), ([1], (2, 3)), ([1], [])]),

@@ -39,6 +39,11 @@ def _delitem(writer: Calls, operation: Operation, args: Args) -> ast.stmt:
     return _deleted(*args)
 
 
+def _delslice(writer: Calls, operation: Operation, args: Args) -> ast.stmt:
+    items, *bounds = args
+    return _deleted(items, slice_of(bounds))
+
+
 def _setslice(writer: Calls, operation: Operation, args: Args) -> ast.stmt:
     items, source, *bounds = args
     return _assigned(items, slice_of(bounds), source)
@@ -84,6 +89,7 @@ LINES: dict[str, Line] = {
     "store": _store,
     "list.setitem": _setitem,
     "list.delitem": _delitem,
+    "list.delslice": _delslice,
     "list.setslice": _setslice,
     "dict.setitem": _setitem,
     "dict.delitem": _delitem,

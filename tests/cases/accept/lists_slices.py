@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.support.cases import case
 
 
@@ -226,3 +228,26 @@ def total(items):
 @case((1, 2, 3), (0, 0, 0))
 def sum_by_halves(a: int, b: int, c: int):
     return total([a, b, c, a, b]), total([])
+
+
+# A slice with a step is deleted from a list whose length is known at run time only.
+@case((4, 2), (5, -1), (5, -3), (3, 0))
+def delete_steps(n: int, step: int):
+    grown = [0, 1]
+    for i in range(n):
+        grown.append(i * 10)
+    kept = grown[:]
+    del grown[1::2]
+    del kept[::step]
+    return grown, kept
+
+
+# A slice takes all that can be gone through, whose length is known at run time only.
+@case((np.arange(5), 2), (np.arange(5), 0))
+def slices_from_iterables(x: np.ndarray, n: int):
+    items = [1, 2, 3]
+    items[1:2] = x[:n]
+    items[:1] = range(n)
+    items[n:n] = (v * v for v in x)
+    items[-1:] = map(abs, range(-n, 0))
+    return items
