@@ -204,12 +204,32 @@ class Assignment(Decorations):
 
     def _update_list(self, symbol: str, ref: ListRef, operand: Any, node: Any) -> Any:
         if symbol == "+":
-            self.call_method_of(ref, "extend", [operand], node)
-            return ref
+            return self._extend_list(ref, operand, node)
         made = self.repeat(ref, operand, node)
         if made is NotImplemented:
             return self.binary(symbol, ref, operand, node)
         self.set_list_item(ref, slice(None, None, None), made, node)
+        return ref
+
+    def _extend_list(self, ref: ListRef, operand: Any, node: Any) -> Any:
+        """``ref += operand``: Python asks the operand how it is added before the list takes its
+        items, so that with an array or a NumPy number the name is bound to a new array.
+        """
+        if isinstance(operand, Variant) or (
+            isinstance(operand, Value) and isinstance(operand.type, UnionType)
+        ):
+            run = lambda each: self._extend_list(ref, each, node)  # noqa: E731
+            return self.dispatch(operand, run, node)
+        kind = operand.type if isinstance(operand, Value) else None
+        if isinstance(kind, TensorType | ScalarType) or isinstance(
+            operand, np.ndarray | np.generic
+        ):
+            return self.binary("+", ref, operand, node)
+        if isinstance(operand, ObjectRef):
+            found = self.call_special(operand, "__radd__", [ref], node)
+            if found is not NotImplemented:
+                return found
+        self.call_method_of(ref, "extend", [operand], node)
         return ref
 
     def _update_set(self, symbol: str, ref: SetRef, operand: Any, node: Any) -> Any:

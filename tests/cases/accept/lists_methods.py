@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.support.cases import case
 
 
@@ -273,3 +275,39 @@ def bounded_history(x: float, y: float):
         if len(history) > 2:
             del history[0]
     return history, sum(history) / len(history)
+
+
+# The operand of '+=' is asked first: an array, or a number of NumPy's, adds a list to itself, where
+# 'extend' takes its items. The list stays what it was.
+@case(([1, 2, 3], np.arange(3), 0), ([1, 2], np.arange(3), 0), ([4], np.arange(2), 2))
+def augmented_by_arrays(items, x: np.ndarray, n: int):
+    by_array, by_number, grown = items, items, items[:]
+    by_array += x
+    by_number += x[1]
+    for i in range(n):
+        grown.append(i)
+    extended = grown[:]
+    extended.extend(x)
+    grown += x[:1]
+    return by_array, by_number, grown, extended
+
+
+class Joins:
+    def __radd__(self, other):
+        return len(other), self
+
+    def __iter__(self):
+        return iter([7])
+
+
+class Gives:
+    def __iter__(self):
+        return iter([7])
+
+
+@case(([1, 2],))
+def augmented_by_objects(items):
+    joined = given = items
+    joined += Joins()
+    given += Gives()
+    return joined[0], given is items
