@@ -239,7 +239,8 @@ class ContainerOperators(Containers):
             content = self.content(side) if isinstance(side, ListRef) else side
             contents.append(content)
         if any(isinstance(content, Value) for content in contents):
-            return NotImplemented
+            memory = [self.list_value(side) for side in (left, right)]
+            return self.emit("object.compare", memory, symbol=symbol)
         values = [self.emit("tuple.make", [self.to_object(i) for i in c]) for c in contents]
         return self.emit("object.compare", values, symbol=symbol)
 

@@ -395,14 +395,13 @@ class Operators(ContainerMethods):
         found = self.set_operation(symbol, left, right, node)
         if found is not NotImplemented:
             return found
-        if isinstance(left, ListRef | tuple) and isinstance(right, ListRef | tuple):
-            values = [self.plain(side) for side in (left, right)]
-            if not is_run_time(tuple(map(tuple, values))) and not _holds_refs(values):
-                compute = _STATIC_BINARY[symbol]
-                return compute(*values)
-            found = self.ordered(symbol, left, right, node)
-            if found is not NotImplemented:
-                return found
+        sides = (left, right)
+        if any(all(isinstance(side, kind) for side in sides) for kind in (ListRef, tuple)):
+            values = [self.plain(side) for side in sides]
+            is_known = not any(isinstance(value, Value) for value in values)
+            if is_known and not is_run_time(tuple(map(tuple, values))) and not _holds_refs(values):
+                return _STATIC_BINARY[symbol](*values)
+            return self.ordered(symbol, left, right, node)
         return self.static_binary(symbol, left, right, node)
 
     def _equal_to_none(self, left: Any, right: Any, node: Any) -> Any:

@@ -241,3 +241,13 @@ def mixed_arguments(items):
 def index_of_the_argument(items, i):
     items[i] += 10
     return items
+
+
+# Lists whose length is known at run time only are ordered by the first items that differ.
+@case(([1, 2], 0), ([1, 2], 2), ([2], 1), ([], 3))
+def ordered_after_growth(items, n: int):
+    grown = items[:]
+    for i in range(n):
+        grown.append(i)
+    least, most = min(grown, items), max([1, 1], grown)
+    return grown < items, items <= grown, [1] > grown, least, most, sorted([grown, [1], items])
