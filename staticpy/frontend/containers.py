@@ -204,14 +204,12 @@ class Containers(SpecialMethods):
         """``tree`` with real lists and dicts in place of those of known content."""
         if isinstance(tree, ListRef):
             content = self.content(tree)
-            if isinstance(content, Value):
-                return content
-            return [self.plain(item) for item in content]
+            is_known = not isinstance(content, Value)
+            return [self.plain(item) for item in content] if is_known else content
         if isinstance(tree, DictRef):
             content = self.content(tree)
-            if isinstance(content, Value):
-                return content
-            return {key: self.plain(item) for key, item in content.items()}
+            is_known = not isinstance(content, Value)
+            return {k: self.plain(item) for k, item in content.items()} if is_known else content
         if isinstance(tree, SetRef):
             return set(self.content(tree))
         if isinstance(tree, tuple):
@@ -237,6 +235,8 @@ class Containers(SpecialMethods):
             return ops.BUILTINS[int](index)
         if isinstance(index, Value) and isinstance(index.type, UnionType):
             return self.dispatch(index, lambda each: self.index_value(each, node, what), node)
+        if what == "slice" and (index is None or type_ == NONE):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether this bound is None")
         self.refuse_unless_certain(index, node)
         shown = kind_of(index)
         return self.fails(
@@ -262,7 +262,8 @@ class Containers(SpecialMethods):
         return base[index]
 
     def index_or_none(self, part: Any, node: Any) -> Any:
-        return None if part is None else self.index_value(part, node, "slice")
+        is_optional = isinstance(part, Value) and part.type == join(INT, NONE)
+        return part if part is None or is_optional else self.index_value(part, node, "slice")
 
     def _choose_item(self, base: Any, index: Value, node: Any) -> Any:
         """An item of a tuple at a run-time position: a tuple is a list that nobody changes."""

@@ -9,7 +9,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.lower_loop import RunTimeLoops
 from staticpy.frontend.values import RangeIterable
-from staticpy.ir import Value
+from staticpy.ir import INT, Value
 
 _ENDLESS = 2**62
 
@@ -70,6 +70,8 @@ class Ranges(RunTimeLoops):
         """What ``slice.indices`` says, as a range of these places."""
         length, item = places
         parts = [self.index_or_none(p, node) for p in (index.start, index.stop, index.step)]
+        if any(isinstance(part, Value) and part.type != INT for part in parts):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether this bound is None")
         start, stop, step = parts
         step = 1 if step is None else step
         if isinstance(step, Value):

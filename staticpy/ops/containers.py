@@ -35,6 +35,7 @@ from staticpy.ir import (
     UnionType,
     accepts,
     array_type,
+    join,
     type_of,
     union_of,
 )
@@ -229,10 +230,10 @@ slice_make = defop(
 
 
 def require_bounds(*bounds: Type) -> None:
-    """Check the types of ``start``, ``stop`` and ``step``."""
+    """Check the types of ``start``, ``stop`` and ``step``: each is an int, or None, or either."""
     if len(bounds) != 3:
         raise invalid("a slice has three parts")
-    require_index(*(bound for bound in bounds if bound != NONE))
+    require_index(*(bound for bound in bounds if bound not in (NONE, join(INT, NONE))))
 
 
 # --- comparison -----------------------------------------------------------------------------------

@@ -310,3 +310,13 @@ def is_that_member_of_a_list(items, n):
 def key_or_none(items, descending):
     key = (lambda item: -item) if descending else None
     return sorted(items, key=key), max(items, key=key), min(4, items[0], key=key)
+
+
+# Whether a bound of a slice is None is decided by the running program.
+@case(([1, 2, 3], "abc", 2), ([1, 2, 3], "abc", 0), ([], "", 1))
+def bound_or_none(items, text, n):
+    stop = n if n else None
+    found = items[:stop], text[stop:], [4, 5][stop:], items[::stop]
+    items[:stop] = [7]
+    del items[stop:]
+    return found, items
