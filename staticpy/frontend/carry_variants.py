@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from staticpy.diagnostics import catalog
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.carry import Carrying
 from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.paths import describe
@@ -122,7 +122,13 @@ class CarryingVariants(Carrying):
             first, handle = self._first_content(findings, before), self._has_handle(before)
         findings.partners.setdefault(number, set()).update(known)
         model = ObjectRef(self.builder.span, class_=class_)
+        nested = options_of(before), options_of(end)
+        if nested in findings.nested:
+            what = f"the object of class '{class_.__name__}' in itself"
+            raise DiagnosticError(catalog.STRUCTURE_UNDECIDED, what=what)
+        findings.nested.append(nested)
         content = self._unify_attributes(findings, model, first, self.full_content(end))
+        findings.nested.pop()
         handle = handle or self._has_handle(end) or is_unordered(first, content)
         return CarryRef(ObjectRef, class_, content, number, handle)
 

@@ -83,6 +83,8 @@ class Findings:
     """For the number of a CarryRef, the Refs that it is where the round ends."""
     partners: dict[int, set[Ref]] = field(default_factory=dict)
     """For the number of a CarryRef, the Refs that it may be."""
+    nested: list[Any] = field(default_factory=list)
+    """The objects in whose content we are: found in it again, there is no end to it."""
 
     def next_round(self) -> Findings:
         """What the next round starts from."""

@@ -320,3 +320,14 @@ def bound_or_none(items, text, n):
     items[:stop] = [7]
     del items[stop:]
     return found, items
+
+
+# An object of a loop that may hold what a round makes, or what it held before.
+@case((0,), (1,), (3,))
+def made_where_missing(n):
+    first = Cell(Cell(None))
+    last = first
+    for _ in range(n):
+        last.value = Cell(None) if last.value is None else last.value
+        last = last.value
+    return last.value is None
