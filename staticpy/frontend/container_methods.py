@@ -22,6 +22,7 @@ from staticpy.frontend.values import (
     DictRef,
     DictView,
     ListRef,
+    ObjectRef,
     SetRef,
 )
 from staticpy.ir import DictType, ListType, TupleType, Value
@@ -64,7 +65,7 @@ class ContainerMethods(ContainerOperators):
             return self.format_text(receiver, args, kwargs, node)
         values = [self.plain(argument) for argument in args]
         named = {key: self.plain(item) for key, item in kwargs.items()}
-        if any(isinstance(leaf, Value) for leaf in tree_leaves((tuple(values), named))):
+        if any(isinstance(leaf, Value | ObjectRef) for leaf in tree_leaves((tuple(values), named))):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the argument of {name}()")
         try:
             found = getattr(receiver, name)(*values, **named)

@@ -246,8 +246,8 @@ class Containers(SpecialMethods):
     def sequence_item(self, base: Any, index: Any, node: Any) -> Any:
         """An item or slice of a tuple, str or range."""
         if isinstance(index, slice):
-            self.static(index, node.slice, f"a slice of a {type(base).__name__}")
             parts = [self.index_or_none(p, node) for p in (index.start, index.stop, index.step)]
+            self.static(tuple(parts), node.slice, f"a slice of a {type(base).__name__}")
             try:
                 found = base[slice(*parts)]
             except ValueError as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_loop import Counted
@@ -46,6 +47,9 @@ class Counting(Ranges):
 
     def index_bound(self, bound: Any, node: Any) -> Any:
         """A bound of a range as a Python int."""
+        if is_object(bound):
+            found = self.call_special(bound, "__index__", [], node)
+            bound = bound if found is NotImplemented else found
         if isinstance(bound, int) and not isinstance(bound, bool):
             return int(bound)  # of an IntEnum
         type_ = bound.type if isinstance(bound, Value) else None

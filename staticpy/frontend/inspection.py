@@ -238,7 +238,7 @@ class Inspection(AttributeFunctions):
         return self._evaluated(ord, [text], node)
 
     def call_chr(self, node: Any, number: Any) -> Any:
-        return self._evaluated(chr, [number], node)
+        return self._evaluated(chr, [self._as_index(number, node)], node)
 
     def call_hash(self, node: Any, value: Any) -> Any:
         if type(value) not in (int, bool):
@@ -246,13 +246,18 @@ class Inspection(AttributeFunctions):
         return hash(value)
 
     def call_bin(self, node: Any, number: Any) -> Any:
-        return self._evaluated(bin, [number], node)
+        return self._evaluated(bin, [self._as_index(number, node)], node)
 
     def call_hex(self, node: Any, number: Any) -> Any:
-        return self._evaluated(hex, [number], node)
+        return self._evaluated(hex, [self._as_index(number, node)], node)
 
     def call_oct(self, node: Any, number: Any) -> Any:
-        return self._evaluated(oct, [number], node)
+        return self._evaluated(oct, [self._as_index(number, node)], node)
+
+    def _as_index(self, number: Any, node: Any) -> Any:
+        """What ``__index__`` of an object gives; anything else is what it is."""
+        found = self.call_special(number, "__index__", [], node) if is_object(number) else number
+        return number if found is NotImplemented else found
 
     def _evaluated(self, function: Any, args: list[Any], node: Any) -> Any:
         """A function that Python itself evaluates, of compile-time values."""

@@ -279,7 +279,8 @@ class Calls(NumPyCalls):
         for name in names:
             found = self.call_special(args[0], name, args[1:], node)
             if found is not NotImplemented:
-                return found
+                is_number = function in (float, complex) and name != names[0]
+                return self.call_function(function, [found], {}, node) if is_number else found
         return NotImplemented
 
     def is_callable(self, function: Any) -> bool:

@@ -260,6 +260,8 @@ class Operators(ContainerMethods):
             return self.binary(symbol, numbers[0], numbers[1], node)
         if isinstance(left, tuple) or isinstance(right, tuple):
             return NotImplemented  # of a named tuple, which is a tuple as well
+        if symbol == "*" and any(hasattr(instance_class(s), "__index__") for s in (left, right)):
+            return self.refuse_operands(symbol, left, right, node)  # it may be a count
         kinds = " and ".join(f"'{kind_of(side)}'" for side in (left, right))
         message = f"unsupported operand type(s) for {symbol}: {kinds}"
         return self.fails("TypeError", message, node)

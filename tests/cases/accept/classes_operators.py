@@ -358,3 +358,19 @@ def operators_on_arrays(x: f64["n"], y: f64["n"]):
     c = a + b
     c *= 0.5
     return a.array, c.array, a.array is x
+
+
+# An object with '__index__' stands where an int does.
+class Place:
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+
+@case((1,), (0,), (2,))
+def objects_as_indexes(n: int):
+    place, first = Place(n), Place(1)
+    counted = [i for i in range(place)]
+    return counted, float(place), complex(place), hex(first), "abc"[first:], (1, 2, n)[:first]
