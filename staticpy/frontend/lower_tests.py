@@ -182,7 +182,9 @@ class Tests(Operators):
             if not isinstance(element, Value):
                 return self.hashable(element, node) in items
             return self._contains_item(tuple(items), element, node)
-        if isinstance(container, str | bytes | range) and not isinstance(element, Value):
+        is_asked = isinstance(container, range) and is_object(element)  # by its '__eq__'
+        is_known = not isinstance(element, Value) and not is_asked
+        if isinstance(container, str | bytes | range) and is_known:
             return self._contains_static(container, element, node)
         if isinstance(container, range | RangeIterable):
             return self._in_range(container, element, node)
