@@ -198,3 +198,19 @@ def is_single_dispatch(function: Any) -> bool:
     """Whether a function was made by ``functools.singledispatch``."""
     live = function.function if isinstance(function, UserFunction) else None
     return live is not None and live.__code__ is _DISPATCHING
+
+
+def has_own_equality(value: Any) -> bool:
+    """Whether a dict or set would call a method of the user's to find this object."""
+    if not isinstance(value, ObjectRef):
+        return False
+    return getattr(instance_class(value), "__eq__", None) is not object.__eq__
+
+
+def is_hashable(value: Any) -> bool:
+    """Whether Python can hash this compile-time value."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

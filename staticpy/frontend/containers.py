@@ -10,7 +10,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import is_enum, is_instance, is_object
+from staticpy.frontend.classes import has_own_equality, is_enum, is_hashable, is_instance, is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make_tuple, tree_leaves
 from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
@@ -134,9 +134,7 @@ class Containers(SpecialMethods):
         self.static(key, node, "the key of a dict")
         if isinstance(key, ListRef | DictRef | SetRef):
             self.fails("TypeError", f"unhashable type: '{kind_of(key)}'", node)
-        try:
-            hash(key)
-        except TypeError:
+        if any(map(has_own_equality, tree_leaves(key))) or not is_hashable(key):
             self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="hash", types=kind_of(key))
         return key
 

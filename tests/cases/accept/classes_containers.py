@@ -307,3 +307,22 @@ def nested_containers(a: int, b: int):
 @case((1, 2, 3))
 def reversed_container(a: int, b: int, c: int):
     return list(reversed(Row(a, b, c))), list(zip(Row(a, b), Row(b, c)))
+
+
+# A dict finds an object by the '__hash__' and '__eq__' of its class.
+class Label:
+    def __init__(self, text):
+        self.text = text
+
+    def __hash__(self):
+        return 1
+
+    def __eq__(self, other):
+        return isinstance(other, Label)
+
+
+@case((3,))
+def keys_by_equality(n: int):
+    table = {Label("a"): n}
+    table[Label("b")] = n + 1
+    return len(table), table.get(Label("c"))
