@@ -62,8 +62,9 @@ class Attempts:
         if compilation.inputs.could_take_lists_apart:
             self.takes_lists_apart = True
             return True
-        if instances.made and not instances.classes:
-            self._first_errors = list(diagnostics)[mark:]
+        errors = list(diagnostics)[mark:]
+        if instances.made and not instances.classes and not any(map(_stays, errors)):
+            self._first_errors = errors
             instances.classes = set(filter(fits_memory, instances.made))
             return True
         if self._first_errors:
@@ -75,6 +76,11 @@ class Attempts:
         diagnostics.rollback(mark)
         for error in self._first_errors:
             diagnostics.append(error)
+
+
+def _stays(error: Diagnostic) -> bool:
+    """Whether an error is one of syntax, names or files: it is there whatever is in memory."""
+    return error.spec.code < "SPY400"
 
 
 def _written_numbers(compilation: Compilation) -> set[Path]:
