@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy.frontend.lower_base import Frame, Prepared
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.resolve import target_names
 from staticpy.frontend.sorting import Sorting
 from staticpy.frontend.stepping import body_of
@@ -89,7 +90,7 @@ class Comprehensions(Sorting):
                     level(position + 1)
                     return
                 condition = self.condition(tests[0])
-                self.if_else(condition, lambda: check(tests[1:], position), _nothing)
+                self.if_else(condition, lambda: check(tests[1:], position), nothing)
 
             level(0)
 
@@ -100,7 +101,3 @@ class Comprehensions(Sorting):
             outer.prepared.unit, node, [], outer.prepared.liveness, frozenset(names)
         )
         return Frame(prepared, outer.scope, self.journal, outer, outer.chain)
-
-
-def _nothing() -> None:
-    return None

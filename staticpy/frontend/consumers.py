@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from staticpy import ops
 from staticpy.frontend.container_methods import is_same
 from staticpy.frontend.inputs import RunTimeTuple
-from staticpy.frontend.iteration import nothing
 from staticpy.frontend.iterator_calls import MISSING, IteratorCalls
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     ListRef,
     SetRef,

@@ -13,8 +13,9 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.inputs import tree_leaves
-from staticpy.frontend.iteration import Iteration, Live, Take, nothing
+from staticpy.frontend.iteration import Iteration, Live, Take
 from staticpy.frontend.lower_loop import Counted
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     DictRef,
     DictView,

@@ -19,6 +19,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.known_items import KnownItems
 from staticpy.frontend.lower_loop import Counted, NeedsMemory
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,
@@ -471,7 +472,3 @@ PUSHED: dict[type, str] = {
 
 ONE_SHOT = (*PUSHED.keys() - {Generator, IteratorRef}, ReversedIterable, KnownIterable)
 """What is gone through only once, and is no iterator by itself yet."""
-
-
-def nothing() -> None:
-    """Do nothing."""

@@ -8,8 +8,9 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_instance
-from staticpy.frontend.iteration import ONE_SHOT, nothing
+from staticpy.frontend.iteration import ONE_SHOT
 from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.shared_iterators import SharedIterators
 from staticpy.frontend.values import (
     AccumulateIterable,

@@ -17,10 +17,10 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.iteration import LONGEST_UNROLLED, Live, Take, nothing
+from staticpy.frontend.iteration import LONGEST_UNROLLED, Live, Take
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import NeedsInPlace, NeedsSteps
-from staticpy.frontend.paths import FLAGS
+from staticpy.frontend.paths import FLAGS, nothing
 from staticpy.frontend.positions import Positions
 from staticpy.frontend.state import Cells
 from staticpy.frontend.values import (

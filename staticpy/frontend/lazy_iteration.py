@@ -13,7 +13,8 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.frontend.dict_iteration import DictIteration
-from staticpy.frontend.iteration import ONE_SHOT, Live, Take, nothing
+from staticpy.frontend.iteration import ONE_SHOT, Live, Take
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,

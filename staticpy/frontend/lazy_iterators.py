@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.iteration import nothing
 from staticpy.frontend.iterators import Found, Iterators, Over
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,

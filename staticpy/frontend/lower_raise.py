@@ -9,6 +9,7 @@ import gast
 
 from staticpy.frontend.guarded import Guards
 from staticpy.frontend.lower_base import NeedsInPlace
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import PathEnds, is_scalar
 from staticpy.ir import BOOL, INT, NONE, OBJECT, STR, Type, UnionType, Value
@@ -211,13 +212,9 @@ class Raising(Guards):
                 fail()
             return
         live = self.frame.prepared.liveness.after(node)
-        self.branch(condition, _nothing, lambda: _ends(fail), live)
+        self.branch(condition, nothing, lambda: _ends(fail), live)
 
 
 def _ends(fail: Any) -> None:
     fail()
     raise PathEnds
-
-
-def _nothing() -> None:
-    return None

@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from staticpy.frontend.iteration import nothing
 from staticpy.frontend.iterators import Found, Over, new_state
 from staticpy.frontend.lower_base import Frame, Prepared
 from staticpy.frontend.lower_stmt import Statements
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.state import ABSENT, Cells
 from staticpy.frontend.stepping import AllLive, CannotStep, steps_of
 from staticpy.frontend.values import (

@@ -15,6 +15,7 @@ from staticpy.frontend.iteration import LONGEST_UNROLLED
 from staticpy.frontend.liveness import blocks_of
 from staticpy.frontend.lower_match import Match
 from staticpy.frontend.memory import NoValue
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.summaries import is_endless
 from staticpy.frontend.values import (
@@ -265,7 +266,7 @@ class Statements(Match):
             return self.condition(node.test)
 
         def take() -> Any:
-            return self._round(node, broke, live, _nothing)
+            return self._round(node, broke, live, nothing)
 
         try:
             with self.journal.attempt():
@@ -308,20 +309,16 @@ class Statements(Match):
             return
         returned = self.env.get("%return", False)
 
-        def nothing() -> None:
+        def return_none() -> None:
             self.env["%result"], self.env["%return"] = None, True
 
         def something() -> None:
             self.env["%return"] = True
 
         if isinstance(returned, Value):
-            self.branch(returned, something, nothing, frozenset())
+            self.branch(returned, something, return_none, frozenset())
         elif not returned:
-            nothing()
-
-
-def _nothing() -> None:
-    return None
+            return_none()
 
 
 def has_break(statements: list[Any]) -> bool:

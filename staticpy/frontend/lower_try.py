@@ -9,7 +9,7 @@ import gast
 
 from staticpy.diagnostics import catalog
 from staticpy.frontend.lower_raise import Raising
-from staticpy.frontend.paths import FLAGS
+from staticpy.frontend.paths import FLAGS, nothing
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import PathEnds
@@ -164,18 +164,18 @@ class Try(Raising):
 
             self.guarded(run, handle, (BaseException,), read, is_final=is_final)
             if not self.is_dead():
-                self.if_else(env[completed], lambda: self._after_exit(after, exits), _nothing)
+                self.if_else(env[completed], lambda: self._after_exit(after, exits), nothing)
 
     def _go_on(self, is_over: Any, exception: Value) -> None:
         """Raise the exception again, unless it is over or the path has left another way."""
 
         def go_on() -> None:
             if isinstance(is_over, Value):
-                self.branch(is_over, _nothing, lambda: self.raise_again(exception), None)
+                self.branch(is_over, nothing, lambda: self.raise_again(exception), None)
             elif not is_over:
                 self.raise_again(exception)
 
-        self.if_else(self.exited(), _nothing, go_on)
+        self.if_else(self.exited(), nothing, go_on)
 
     def raise_again(self, exception: Value) -> None:
         """Go on with an exception that was caught."""
@@ -193,11 +193,7 @@ class Try(Raising):
             for flag, kept in zip(FLAGS, exits, strict=True):
                 env[flag] = env[kept]
 
-        self.if_else(self.exited(), _nothing, go_on)
-
-
-def _nothing() -> None:
-    return None
+        self.if_else(self.exited(), nothing, go_on)
 
 
 def names_read(nodes: list[Any]) -> frozenset[str]:

@@ -135,3 +135,7 @@ def fill(tree: Any, results: Any) -> Any:
         return results[item.index] if isinstance(item, Slot) else item
 
     return map_tree(leaf, tree)
+
+
+def nothing() -> None:
+    """What a path does that has nothing to do."""

@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any
 
 from staticpy import ops
-from staticpy.frontend.iteration import nothing
 from staticpy.frontend.iterators import Found, Over
 from staticpy.frontend.lazy_iterators import LazyIterators
 from staticpy.frontend.lower_base import Frame
+from staticpy.frontend.paths import nothing
 from staticpy.frontend.stepping import PART, flattening
 from staticpy.frontend.values import CycleIterable, FlattenIterable, GroupIterable, IteratorRef
 
