@@ -161,7 +161,7 @@ def test_a_failing_program_is_made_small(seed: int) -> None:
     program = generate(seed, ("loops", "branches", "calls"))
     verdict = trial.attempt(program)
     assert verdict.kind == trial.DIFFERENT
-    small = batch.shrunk(program, verdict, 30.0)
+    small = batch.shrunk(program, verdict, batch.Job(0, 1, seconds=7.5))
     assert trial.attempt(small).kind == trial.DIFFERENT
     assert " - " in small.text
     assert len(small.calls) == 1

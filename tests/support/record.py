@@ -205,6 +205,7 @@ def arguments(texts: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--log", type=Path, default=Path("random_programs.jsonl"))
     parser.add_argument("--shrink", type=int, default=MOST_SHRUNK, help="failures to make small")
     parser.add_argument("--seconds", type=float, default=Job.seconds, help="for one program")
+    parser.add_argument("--every", type=int, default=Job.every, help="take a second route in")
     parser.add_argument("--gigabytes", type=float, default=Job.gigabytes, help="for a process")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where failures are written")
     return parser.parse_args(texts)
@@ -215,7 +216,7 @@ def main(texts: list[str] | None = None) -> int:
     options = arguments(texts)
     start, stop = map(int, options.seeds.split(":"))
     only = checked(options.only.split(","))
-    bounds = {"seconds": options.seconds, "gigabytes": options.gigabytes}
+    bounds = {name: getattr(options, name) for name in ("seconds", "gigabytes", "every")}
     job = Job(start, stop, only, folder=str(options.folder), **bounds)
     summary = run(job, options.workers, options.batch, options.log)
     print("\n".join(summary.report()), flush=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.support.fuzz.features import FEATURES
 from tests.support.fuzz.found import FOLDER, write_case
 from tests.support.fuzz.shrink import Shrinker
-from tests.support.fuzz.trial import CRASHED, DIFFERENT, Verdict, attempt
+from tests.support.fuzz.trial import CRASHED, DIFFERENT, EVERY, Verdict, attempt
 from tests.support.programs import Program, generate
 
 _WHAT = {DIFFERENT: "the graph differed from CPython", CRASHED: "the compiler failed"}
@@ -33,6 +33,7 @@ class Job:
     only: tuple[str, ...] = FEATURES
     seconds: float = 20.0
     gigabytes: float = 4.0
+    every: int = EVERY
     shrink: bool = False
     folder: str = str(FOLDER)
 
@@ -50,7 +51,7 @@ def run(job: Job) -> None:
     """Try every seed of the job."""
     for seed in range(job.start, job.stop):
         program = generate(seed, job.only)
-        verdict = attempt(program, job.seconds)
+        verdict = attempt(program, job.seconds, job.every)
         line = {"seed": seed, "features": sorted(program.features)} | asdict(verdict)
         print(json.dumps(line), flush=True)
 
@@ -58,21 +59,21 @@ def run(job: Job) -> None:
 def shrink(job: Job) -> Path:
     """Make the program of the first seed small, and write it as a case."""
     program = generate(job.start, job.only)
-    verdict = attempt(program, job.seconds)
-    small = shrunk(program, verdict, job.seconds * 4)
+    verdict = attempt(program, job.seconds, job.every)
+    small = shrunk(program, verdict, job)
     return write_case(small, _WHAT.get(verdict.kind, "it failed"), Path(job.folder))
 
 
-def shrunk(program: Program, verdict: Verdict, seconds: float) -> Program:
+def shrunk(program: Program, verdict: Verdict, job: Job) -> Program:
     """The smallest program that fails as this one does."""
 
     def fails(smaller: Program) -> bool:
         try:
-            return attempt(smaller, 2.0).signature == verdict.signature
+            return attempt(smaller, 2.0, job.every).signature == verdict.signature
         except Exception:  # a smaller text may not even load
             return False
 
-    return Shrinker(fails, seconds).shrink(program)
+    return Shrinker(fails, job.seconds * 4).shrink(program)
 
 
 def main(argument: str) -> None:
