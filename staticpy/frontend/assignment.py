@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from staticpy import ops
+from staticpy.frontend.classes import instance_class
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
@@ -21,7 +22,15 @@ from staticpy.frontend.values import (
     is_liftable,
     is_scalar,
 )
-from staticpy.ir import STR, PythonType, ScalarType, TensorType, UnionType, Value
+from staticpy.ir import (
+    STR,
+    PythonType,
+    ScalarType,
+    TensorType,
+    UnionType,
+    Value,
+    is_mutable_memory,
+)
 
 _ARRAY: Any = np.asarray
 _IN_PLACE_METHODS = {
@@ -167,12 +176,11 @@ class Assignment(Decorations):
         if isinstance(current, Variant):
             run = lambda each: self.update(symbol, each, operand, node)  # noqa: E731
             return self.dispatch(current, run, node)
+        if instance_class(current) is not None:
+            found = self.call_special(current, _IN_PLACE_METHODS[symbol], [operand], node)
+            return self.binary(symbol, current, operand, node) if found is NotImplemented else found
         if isinstance(current, Value):
             return self._update_value(symbol, current, operand, node)
-        if isinstance(current, ObjectRef):
-            found = self.call_special(current, _IN_PLACE_METHODS[symbol], [operand], node)
-            if found is not NotImplemented:
-                return found
         if isinstance(current, ListRef) and symbol in "+*":
             return self._update_list(symbol, current, operand, node)
         if isinstance(current, DictRef) and symbol == "|":
@@ -183,9 +191,7 @@ class Assignment(Decorations):
         return self.binary(symbol, current, operand, node)
 
     def _update_value(self, symbol: str, current: Value, operand: Any, node: Any) -> Any:
-        if isinstance(current.type, UnionType) and any(
-            isinstance(member, TensorType) for member in current.type.members
-        ):
+        if isinstance(current.type, UnionType) and is_mutable_memory(current.type):
             return self.dispatch(
                 current, lambda each: self.update(symbol, each, operand, node), node
             )

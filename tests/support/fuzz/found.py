@@ -35,5 +35,6 @@ def case_text(program: Program, what: str) -> str:
 def write_case(program: Program, what: str, folder: Path = FOLDER) -> Path:
     """Write the file, named after the seed."""
     path = folder / f"found_{program.seed}.py"
+    folder.mkdir(parents=True, exist_ok=True)
     path.write_text(case_text(program, what), encoding="utf-8")
     return path
