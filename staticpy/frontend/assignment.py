@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from staticpy import ops
-from staticpy.frontend.classes import instance_class
+from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
@@ -17,7 +17,6 @@ from staticpy.frontend.values import (
     DictRef,
     DictView,
     ListRef,
-    ObjectRef,
     SetRef,
     is_liftable,
     is_scalar,
@@ -202,9 +201,9 @@ class Assignment(Decorations):
             return self.dispatch(given, lambda each: self.update(symbol, current, each, node), node)
         if isinstance(given, list | tuple):
             given = ops.FUNCTIONS[_ARRAY](given)
-        if isinstance(given, ObjectRef) and getattr(given.class_, "__array_ufunc__", 0) is None:
+        if is_object(given) and getattr(instance_class(given), "__array_ufunc__", 0) is None:
             return self.refuse_operands(f"{symbol}=", current, operand, node)
-        if not is_liftable(given):
+        if is_object(given) or not is_liftable(given):
             return self.binary(symbol, current, operand, node)
         return ops.emit(ops.IN_PLACE[symbol], current, given)
 
@@ -231,7 +230,7 @@ class Assignment(Decorations):
             operand, np.ndarray | np.generic
         ):
             return self.binary("+", ref, operand, node)
-        if isinstance(operand, ObjectRef):
+        if is_object(operand):
             found = self.call_special(operand, "__radd__", [ref], node)
             if found is not NotImplemented:
                 return found

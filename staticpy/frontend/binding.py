@@ -90,12 +90,12 @@ def is_part_of_key(leaf: Any) -> bool:
 
 def call_key(node: Any, bound: dict[str, Any], facts: ShapeFacts) -> Any:
     """What a graph function depends on; None where an argument is a list, a dict or an object,
-    which the callee may change or hand back, or a function that reads variables around it.
+    which the callee may change or hand back, or a function that holds a run-time value.
     """
     parts: list[Any] = [node]
     unknown: list[Any] = []
 
-    def part(leaf: Any) -> Any:
+    def part(leaf: Any) -> str:
         if isinstance(leaf, Value):
             parts.append(facts.resolve_type(leaf.type))
         elif isinstance(leaf, _PLAIN):
@@ -103,12 +103,18 @@ def call_key(node: Any, bound: dict[str, Any], facts: ShapeFacts) -> Any:
         elif isinstance(leaf, _BY_IDENTITY):
             parts.append(leaf)
         elif isinstance(leaf, BoundFunction):
-            map_tree(part, (leaf.function, leaf.self_value))
+            map_tree(held, (leaf.function, leaf.self_value))
         elif isinstance(leaf, Partial):
-            map_tree(part, (leaf.function, leaf.args, leaf.kwargs))
+            map_tree(held, (leaf.function, leaf.args, leaf.kwargs))
         else:
             unknown.append(leaf)
         return "leaf"
+
+    def held(leaf: Any) -> str:
+        """A part of a function object, which is no operand of the call."""
+        if isinstance(leaf, Value):
+            unknown.append(leaf)
+        return part(leaf)
 
     shape = repr(map_tree(part, bound))
     classes = tuple(type(value) for value in bound.values() if isinstance(value, tuple))

@@ -202,7 +202,7 @@ def is_single_dispatch(function: Any) -> bool:
 
 def has_own_equality(value: Any) -> bool:
     """Whether a dict or set would call a method of the user's to find this object."""
-    if not isinstance(value, ObjectRef):
+    if not is_object(value):
         return False
     return getattr(instance_class(value), "__eq__", None) is not object.__eq__
 

@@ -414,7 +414,7 @@ class Iteration(KnownItems):
             return self._is_indexable(iterable.iterable)
         if isinstance(iterable, ZipIterable):
             return all(map(self._is_indexable, iterable.iterables))
-        return type(iterable) not in PUSHED and not isinstance(iterable, ObjectRef)
+        return type(iterable) not in PUSHED and not is_object(iterable)
 
     # --- all items --------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import is_instance
+from staticpy.frontend.classes import is_instance, is_object
 from staticpy.frontend.iteration import ONE_SHOT
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.paths import nothing
@@ -27,7 +27,6 @@ from staticpy.frontend.values import (
     IteratorRef,
     KnownIterable,
     MapIterable,
-    ObjectRef,
     PairwiseIterable,
     ProductIterable,
     RangeIterable,
@@ -105,7 +104,7 @@ class IteratorCalls(SharedIterators):
         return MapIterable(item, indexes, is_starred=False)
 
     def call_reversed(self, node: Any, sequence: Any) -> Any:
-        if isinstance(sequence, ObjectRef):
+        if is_object(sequence):
             return self._reversed_object(sequence, node)
         keys = self.known_items(sequence) if isinstance(sequence, DictRef) else None
         if keys is not None:
@@ -220,7 +219,7 @@ class IteratorCalls(SharedIterators):
         return made if made is not iterable else self.iterator(iterable, node)
 
     def call_next(self, node: Any, iterator: Any, default: Any = MISSING) -> Any:
-        if isinstance(iterator, ObjectRef):
+        if is_object(iterator):
             return self._next_of_object(iterator, default, node)
         self._require_iterator(iterator, node)
         with self.hidden("item", "found") as (item, found):
@@ -253,7 +252,7 @@ class IteratorCalls(SharedIterators):
         self.refuse_unless_certain(iterator, node)
         self.fails("TypeError", f"'{kind_of(iterator)}' object is not an iterator", node)
 
-    def _next_of_object(self, iterator: ObjectRef, default: Any, node: Any) -> Any:
+    def _next_of_object(self, iterator: Any, default: Any, node: Any) -> Any:
         if default is MISSING:
             return self.ask_next(iterator, node)
         with self.hidden("item") as (item,):

@@ -17,6 +17,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.classes import is_object
 from staticpy.frontend.iteration import LONGEST_UNROLLED, Live, Take
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import NeedsInPlace, NeedsSteps
@@ -28,7 +29,6 @@ from staticpy.frontend.values import (
     Conflict,
     Generator,
     IteratorRef,
-    ObjectRef,
     PathEnds,
     Pending,
     Poisoned,
@@ -59,7 +59,7 @@ class Iterators(Positions):
             return iterable
         if isinstance(iterable, Generator):
             return self._steps_of(iterable, node)
-        if isinstance(iterable, ObjectRef):
+        if is_object(iterable):
             return self._iterator_of_object(iterable, node)
         made = self.lazy_iterator(iterable, node)
         if made is not None:
@@ -95,10 +95,10 @@ class Iterators(Positions):
             raise NeedsSteps(made.span)
         self.error(catalog.YIELD_IN_TRY, node, name=made.name)
 
-    def _iterator_of_object(self, ref: ObjectRef, node: Any) -> Any:
+    def _iterator_of_object(self, ref: Any, node: Any) -> Any:
         found = self.call_special(ref, "__iter__", [], node)
         if found is not NotImplemented:
-            return found if isinstance(found, ObjectRef) else self.iterator(found, node)
+            return found if is_object(found) else self.iterator(found, node)
         if self.special(ref, "__getitem__") is None:
             self.fails("TypeError", f"'{kind_of(ref)}' object is not iterable", node)
         return self.new_iterator("index", ref, at=0)
@@ -107,7 +107,7 @@ class Iterators(Positions):
 
     def ask(self, iterator: Any, found: Found, over: Over, node: Any) -> None:
         """Lower ``next(iterator)``, and what follows."""
-        if isinstance(iterator, ObjectRef):
+        if is_object(iterator):
             ask_next = lambda: self.ask_next(iterator, node)  # noqa: E731
             self.guarded_ask(ask_next, (StopIteration,), found, over, node)
             return

@@ -18,10 +18,17 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.attributes import is_known_function
-from staticpy.frontend.classes import is_instance, is_single_dispatch, shown_name
+from staticpy.frontend.classes import (
+    class_lookup,
+    class_of_object,
+    is_instance,
+    is_single_dispatch,
+    shown_name,
+)
 from staticpy.frontend.inputs import Variant, tree_leaves
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_numpy import NumPyCalls, signature_of
+from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     ArrayMethod,
     BoundFunction,
@@ -161,7 +168,7 @@ class Calls(NumPyCalls):
             return self.call_ufunc_method(function, args, kwargs, node)
         if isinstance(function, Getter):
             return self._call_getter(function, args, node)
-        if isinstance(function, Variant):
+        if isinstance(function, Variant) or _is_union(function):
             return self._call_option(function, args, kwargs, node)
         if is_instance(function):
             found = self.call_special(function, "__call__", args, node, kwargs)
@@ -169,14 +176,16 @@ class Calls(NumPyCalls):
         return self._call_outside(function, args, kwargs, node)
 
     def _call_option(
-        self, variant: Variant, args: list[Any], kwargs: dict[str, Any], node: Any
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
+        """A call of what is one of several things."""
+
         def run(each: Any) -> Any:
             if not self.is_callable(each):
                 return self.refuse_call(each, node)
             return self.call_function(each, args, kwargs, node)
 
-        return self.dispatch(variant, run, node)
+        return self.dispatch(function, run, node)
 
     def _call_method_of(
         self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: Any
@@ -287,6 +296,9 @@ class Calls(NumPyCalls):
         """Whether the language has calls of this object."""
         if isinstance(function, Variant):
             return any(map(self.is_callable, function.options))
+        if _is_union(function):
+            classes = filter(None, map(class_of_object, function.type.members))
+            return any(class_lookup(each, "__call__")[0] is not ABSENT for each in classes)
         if is_instance(function):
             return self.special(function, "__call__") is not None
         if isinstance(function, (*_FUNCTIONS, type, types.FunctionType)):
@@ -391,6 +403,10 @@ _SPECIAL_METHODS: dict[Any, tuple[str, ...]] = {
     pow: ("__pow__",),
     operator.index: ("__index__",),
 }
+
+
+def _is_union(value: Any) -> bool:
+    return isinstance(value, Value) and isinstance(value.type, UnionType)
 
 
 def _may_be_callable(value: Value) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import is_enum
+from staticpy.frontend.classes import is_enum, is_object
 from staticpy.frontend.inputs import UNKNOWN_VALUE, RunTimeTuple, make_tuple, map_tree, tree_leaves
 from staticpy.frontend.lower_tests import Tests
 from staticpy.frontend.operators import (
@@ -20,7 +20,6 @@ from staticpy.frontend.values import (
     Closure,
     ListRef,
     NoVerdict,
-    ObjectRef,
     Poisoned,
     RangeIterable,
 )
@@ -322,7 +321,7 @@ class Expressions(Tests):
         """An index as the ops take it: real lists, and numbers for what has ``__index__``."""
 
         def number(leaf: Any) -> Any:
-            if isinstance(leaf, ObjectRef):
+            if is_object(leaf):
                 found = self.call_special(leaf, "__index__", [], node)
                 return leaf if found is NotImplemented else found
             return number_of(leaf)

@@ -15,6 +15,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import RunTimeTuple, map_tree, tree_leaves
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
@@ -113,7 +114,7 @@ class NumPyCalls(Text):
         """
         if isinstance(value, RunTimeTuple):
             value = value.items
-        if isinstance(value, ObjectRef | SuperProxy):
+        if is_object(value) or isinstance(value, SuperProxy):
             self.refuse_operands(f"{name}()", value, value, node)
         if isinstance(value, range | RangeIterable) or (is_lazy(value) and not is_numpy):
             found = self.iterated(value, node)

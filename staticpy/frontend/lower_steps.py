@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from staticpy.frontend.classes import is_object
 from staticpy.frontend.iterators import Found, Over, new_state
 from staticpy.frontend.lower_base import Frame, Prepared
 from staticpy.frontend.lower_stmt import Statements
@@ -17,7 +18,6 @@ from staticpy.frontend.values import (
     PENDING,
     Conflict,
     IteratorRef,
-    ObjectRef,
     Pending,
     RangeIterable,
 )
@@ -92,7 +92,8 @@ class SteppingStatements(Statements):
     def begin_loop(self, slot: str, iterable: Any, node: Any) -> None:
         """Keep what a loop goes through that the generator stops in: a sequence by its place."""
         state, place = self.frame.state, f"{slot}.at"
-        if isinstance(iterable, (*LAZY, ObjectRef)) and not isinstance(iterable, RangeIterable):
+        is_pushed = isinstance(iterable, LAZY) and not isinstance(iterable, RangeIterable)
+        if is_pushed or is_object(iterable):
             found: Any = self._begun_again(slot, self.iterator(iterable, node))
         else:
             found, at = self.sequence_of(iterable, node)

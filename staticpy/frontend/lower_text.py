@@ -13,6 +13,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import Object, Path, Variant
 from staticpy.frontend.lower_show import STATIC
 from staticpy.frontend.lower_string import Strings
@@ -97,10 +98,10 @@ class Text(Strings):
     def _is_programmed(self, value: Any, node: Any) -> bool:
         """Whether methods of the user's may say how a value looks, or what number it is."""
         if isinstance(value, Value):
-            return False
+            return is_object(value)
         if isinstance(value, Variant):
             return any(self._is_programmed(option, node) for option in value.options)
-        return isinstance(value, ObjectRef) or self.is_composed(value, "s", node)
+        return is_object(value) or self.is_composed(value, "s", node)
 
     def _percent_by_field(self, template: Any, right: Any, node: Any) -> Any:
         """Show the fields one by one, because methods of the user's show some of them."""

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.frontend.classes import is_enum_member, python_function
+from staticpy.frontend.classes import instance_class, is_enum_member, is_object, python_function
 from staticpy.frontend.inputs import is_named_tuple
 from staticpy.frontend.kinds import kind_of
-from staticpy.frontend.values import DictView, ObjectRef, Ref
+from staticpy.frontend.values import DictView, Ref
 from staticpy.ir import NONE, ScalarType, TensorType, Value
 
 _LEAVES = (
@@ -97,8 +97,8 @@ def type_name(value: Any) -> str:
 
 def own_class(value: Any) -> Any:
     """The class of an object whose class may be the user's; None for any other."""
-    if isinstance(value, ObjectRef):
-        return value.class_
+    if is_object(value):
+        return instance_class(value)
     return type(value) if is_enum_member(value) or is_named_tuple(value) else None
 
 
