@@ -17,6 +17,7 @@ from staticpy.frontend.values import (
     DictRef,
     DictView,
     ListRef,
+    Ref,
     SetRef,
     is_liftable,
     is_scalar,
@@ -192,7 +193,7 @@ class Assignment(Decorations):
     def _update_value(self, symbol: str, current: Value, operand: Any, node: Any) -> Any:
         if isinstance(current.type, UnionType) and is_mutable_memory(current.type):
             return self.dispatch(
-                current, lambda each: self.update(symbol, each, operand, node), node
+                current, lambda each: self._update_member(symbol, each, operand, node), node
             )
         if not isinstance(current.type, TensorType):
             return self.binary(symbol, current, operand, node)
@@ -206,6 +207,14 @@ class Assignment(Decorations):
         if is_object(given) or not is_liftable(given):
             return self.binary(symbol, current, operand, node)
         return ops.emit(ops.IN_PLACE[symbol], current, given)
+
+    def _update_member(self, symbol: str, current: Any, operand: Any, node: Any) -> Any:
+        """``current symbol= operand`` where ``current`` is of one of several types."""
+        is_memory = isinstance(current, Ref) or (
+            isinstance(current, Value) and is_mutable_memory(current.type)
+        )
+        run = self.update if is_memory else self.binary_member
+        return run(symbol, current, operand, node)
 
     def _update_list(self, symbol: str, ref: ListRef, operand: Any, node: Any) -> Any:
         if symbol == "+":

@@ -18,10 +18,11 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import Label
+from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.lower_base import Frame
 from staticpy.frontend.state import ABSENT, Cell
-from staticpy.frontend.unify import Carried, Carry, CarryRef, Findings, Unifying, is_absent
+from staticpy.frontend.unify import Unifying
 from staticpy.frontend.values import (
     BoundFunction,
     DictRef,

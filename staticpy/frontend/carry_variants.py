@@ -12,10 +12,10 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.carry import Carrying
+from staticpy.frontend.findings import Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.paths import describe
 from staticpy.frontend.state import ABSENT
-from staticpy.frontend.unify import Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.values import Conflict, ObjectRef, Ref, same_static
 from staticpy.frontend.variants import Variant, joined_options, options_of
 from staticpy.ir import INT, Value
@@ -134,9 +134,12 @@ class CarryingVariants(Carrying):
 
     def _first_content(self, findings: Findings, before: Any) -> Any:
         """What an object held before the round, or all that it may have held."""
-        if not (isinstance(before, Variant) and isinstance(before.index, Carry)):
+        if not isinstance(before, Variant):
+            return self.first_content(findings, before)
+        is_written = any((self.heap, option) in findings.log for option in before.options)
+        if not is_written and not isinstance(before.index, Carry):
             return self.full_content(before)
-        first, *others = [self.full_content(option) for option in before.options]
+        first, *others = [self.first_content(findings, option) for option in before.options]
         model = ObjectRef(self.builder.span, class_=one_class(before))
         for content in others:
             first = self._unify_attributes(findings, model, first, content)

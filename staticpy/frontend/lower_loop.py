@@ -15,9 +15,9 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.carry import BecameMemory
 from staticpy.frontend.carry_variants import CarryingVariants
+from staticpy.frontend.findings import Carry, CarryRef, Findings
 from staticpy.frontend.inputs import map_tree, tree_leaves
 from staticpy.frontend.state import ABSENT, Cell, Log, next_serial
-from staticpy.frontend.unify import Carry, CarryRef, Findings
 from staticpy.frontend.values import PathEnds, Poisoned, Ref, is_liftable
 from staticpy.ir import INT, Region, Type, Value, join
 from staticpy.source import SourceSpan
@@ -112,6 +112,7 @@ class RunTimeLoops(CarryingVariants):
                 facts = self._facts_by_cell(condition) if isinstance(condition, Value) else []
                 tested = frozenset(key for (group, key) in loop.log if group is self.env)
                 types = self._types_in(loop.log)
+                ends = loop.log.ends()
                 loop.live = live and live | tested
                 try:
                     forwarded = self.leaves(carried)
@@ -123,7 +124,7 @@ class RunTimeLoops(CarryingVariants):
                 self._enter_round(loop, after.block.args)
                 self._know(facts)
                 self.env["%stop"] = self._attempt(take)
-                self._find(loop)
+                self._find(loop, ends)
                 self._widen(loop.found, types)
                 self._yield(loop, [])
             return [before, after], True
@@ -178,12 +179,19 @@ class RunTimeLoops(CarryingVariants):
     def _spans(self, log: Log) -> dict[Any, SourceSpan]:
         return {cell: end for cell, end in log.ends().items() if cell[0].kind == "spans"}
 
-    def _find(self, loop: Loop) -> None:
-        """Compare what the round ends with to what it began with."""
-        if self.is_dead():  # nothing is known of a next round
+    def _find(self, loop: Loop, after_test: dict[Cell, Any] | None = None) -> None:
+        """Compare what the round ends with to what it began with.
+
+        Where no round comes to its end, what is left is what the test has written: ``after_test``.
+        """
+        is_dead = self.is_dead()
+        if is_dead and after_test is None:
             loop.found.following = dict(loop.found.carried)
-        else:
-            self.find(loop.found, loop.log, loop.live)
+            return
+        if is_dead and after_test is not None:
+            Log({**loop.log, **after_test}).undo()
+        self.find(loop.found, loop.log, loop.live)
+        self.compilation.path["dead"] = is_dead
 
     def _types_in(self, log: Log) -> dict[Cell, Type]:
         """The types of the numbers and arrays in the variables that were written."""
@@ -227,8 +235,11 @@ class RunTimeLoops(CarryingVariants):
             return
 
         def leaf(item: Any) -> Any:
-            is_it = isinstance(item, CarryRef) and item.number == place.number
-            return replace(item, content=Carry(found.type)) if is_it else item
+            if not isinstance(item, CarryRef):
+                return item
+            is_it = item.number == place.number
+            inner = Carry(found.type) if is_it else map_tree(leaf, item.content)
+            return replace(item, content=inner)
 
         carried = loop.found.carried
         loop.found.following = {cell: map_tree(leaf, tree) for cell, tree in carried.items()}

@@ -179,7 +179,7 @@ class Operators(ContainerMethods):
         if isinstance(right, Variant):
             return self.dispatch(right, lambda each: self.binary(symbol, left, each, node), node)
         if is_split(left, right) or is_split(right, left):
-            run = lambda a, b: self._binary_member(symbol, a, b, node)  # noqa: E731
+            run = lambda a, b: self.binary_member(symbol, a, b, node)  # noqa: E731
             return self._by_member(run, left, right, node)
         if is_instance(left) or is_instance(right):
             found = self._object_operator(symbol, left, right, node)
@@ -201,7 +201,8 @@ class Operators(ContainerMethods):
             return self.dispatch(left, lambda each: run(each, right), node)
         return self.dispatch(right, lambda each: run(left, each), node)
 
-    def _binary_member(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+    def binary_member(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        """``left symbol right`` where one of them is of one of several types."""
         message = _type_error(symbol, left, right)
         if message:
             return self.fails("TypeError", message, node)

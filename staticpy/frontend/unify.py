@@ -8,11 +8,11 @@ memory before the loop.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.findings import Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree, tree_leaves
 from staticpy.frontend.lower_base import NeedsSteps
 from staticpy.frontend.lower_function import Functions
@@ -20,9 +20,6 @@ from staticpy.frontend.memory import NoValue
 from staticpy.frontend.paths import FLAGS, describe, undecided_iterator
 from staticpy.frontend.state import ABSENT, Cell, Log
 from staticpy.frontend.values import (
-    DEAD,
-    PENDING,
-    POISON,
     Conflict,
     DictRef,
     Generator,
@@ -35,81 +32,6 @@ from staticpy.frontend.values import (
 )
 from staticpy.frontend.widths import join_all, wider_memory
 from staticpy.ir import BOOL, DictType, ListType, Type, Value, join
-
-
-@dataclass(frozen=True, slots=True)
-class Carry:
-    """The place of a run-time leaf."""
-
-    type: Type
-
-
-@dataclass(frozen=True, slots=True)
-class CarryRef:
-    """The place of a list, dict or object that is another one in each round.
-
-    ``number`` tells those apart that are not one object.
-    """
-
-    kind: type
-    class_: Any
-    content: Any
-    number: int
-    has_handle: bool = False
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self.number))
-
-
-Carried = dict[Cell, Any]
-"""The carried structure of each cell."""
-
-
-@dataclass(slots=True)
-class Findings:
-    """What a round has found: the structures that hold what it began and what it ended with."""
-
-    start: int
-    carried: Carried = field(default_factory=dict)
-    entered: dict[int, Ref] = field(default_factory=dict)
-    """The Ref that stands for each CarryRef in the round."""
-    following: Carried = field(default_factory=dict)
-    promote: dict[Ref, Type] = field(default_factory=dict)
-    """The lists and dicts that must be memory before the loop, and of which type."""
-    handles: list[Ref] = field(default_factory=list)
-    """Those that must be objects before the loop."""
-    numbers: dict[Any, int] = field(default_factory=dict)
-    ends: dict[int, list[Ref]] = field(default_factory=dict)
-    """For the number of a CarryRef, the Refs that it is where the round ends."""
-    partners: dict[int, set[Ref]] = field(default_factory=dict)
-    """For the number of a CarryRef, the Refs that it may be."""
-    nested: list[Any] = field(default_factory=list)
-    """The objects in whose content we are: found in it again, there is no end to it."""
-
-    def next_round(self) -> Findings:
-        """What the next round starts from."""
-        return Findings(self.start, self.following, numbers=self.numbers, partners=self.partners)
-
-    def number_of(self, key: Any) -> int:
-        """The number of the CarryRef that is found like this: what is one object on both sides of
-        a round is one CarryRef.
-        """
-        return self.numbers.setdefault(key, len(self.numbers))
-
-    def number_at_end(self, number: int, end: Ref) -> int:
-        """The number of a CarryRef that ends a round as ``end``: another one, if what was one
-        object where the round began is two where it ends.
-        """
-        ends = self.ends.setdefault(number, [])
-        if end not in ends:
-            ends.append(end)
-        position = ends.index(end)
-        return number if position == 0 else self.number_of((number, position))
-
-
-def is_absent(value: Any) -> bool:
-    """Whether a cell says nothing of what it will hold."""
-    return value is ABSENT or value is DEAD or value is PENDING or value is POISON
 
 
 class Unifying(Functions):
@@ -147,6 +69,7 @@ class Unifying(Functions):
 
     def find(self, findings: Findings, log: Log, live: frozenset[str] | None) -> None:
         """Fill ``findings`` at the end of a round, whose writes are still in the state."""
+        findings.log = log
         for cell, end in self.written_cells(log, findings.start, live):
             group, key = cell
             known = findings.carried.get(cell, ABSENT)
@@ -389,14 +312,13 @@ class Unifying(Functions):
             type_ = join(self.value_type(before), self.value_type(end))
         except NoValue:
             return self._carry_object(findings, before, end)
-        if isinstance(type_, ListType | DictType):
-            pass
-        elif isinstance(before, ListRef):
-            type_ = ListType(
-                join_all([self.list_type(self.content(r)).item for r in (before, end)])
-            )
-        else:
-            return None
+        if not isinstance(type_, ListType | DictType):
+            if not isinstance(before, ListRef):
+                return None
+            held = [self.list_type(self.content(ref)).item for ref in (before, end)]
+            type_ = ListType(join_all(held))
+        first = self.first_content(findings, before)
+        type_ = wider_memory([type_, *self._types_before(first)])
         for ref in (before, end):
             self._require_memory(findings, ref, type_)
         number = findings.number_of((before, end))
@@ -406,7 +328,7 @@ class Unifying(Functions):
     def _carry_object(self, findings: Findings, before: Ref, end: Ref) -> Any:
         """An object that each round makes anew, with its content carried part by part."""
         class_ = getattr(before, "class_", None)
-        first = self.full_content(before)
+        first = self.first_content(findings, before)
         content = self._unify_content(findings, end, first, self.full_content(end))
         if isinstance(content, Carry):
             findings.promote[before] = content.type
@@ -415,9 +337,21 @@ class Unifying(Functions):
         handle = self.handle_of(before) is not None or self.handle_of(end) is not None
         return CarryRef(type(before), class_, content, number, handle)
 
+    def first_content(self, findings: Findings, ref: Ref) -> Any:
+        """The full content of a Ref where a round begins."""
+        cell = (self.heap, ref)
+        if cell not in findings.log:
+            return self.full_content(ref)
+        first = findings.carried.get(cell, findings.log[cell])
+        return self._completed_content(
+            ref, self.compilation_content(ref) if first is ABSENT else first
+        )
+
     def full_content(self, ref: Ref) -> Any:
         """The content of a Ref, with the attributes of one from outside that nobody has read."""
-        content = self.content(ref)
+        return self._completed_content(ref, self.content(ref))
+
+    def _completed_content(self, ref: Ref, content: Any) -> Any:
         if not isinstance(ref, ObjectRef) or ref.path is None:
             return content
         held = [

@@ -23,6 +23,9 @@ class ShapeFacts:
     def __init__(self, hints: Mapping[str, int]) -> None:
         self._hints = hints
         self._known: dict[str, Dim] = {}
+        self._misfit: set[Dim] = set()
+        """Sizes of operands that don't broadcast: the call raises there, and what was concluded
+        from their types would not hold if they were replaced."""
 
     def resolve(self, dim: Dim) -> Dim:
         """``dim`` as the facts have it so far."""
@@ -55,7 +58,7 @@ class ShapeFacts:
         if self._hint(left) is None or self._hint(left) != self._hint(right):
             return
         symbols = [dim for dim in (left, right) if isinstance(dim, str)]
-        if symbols:
+        if symbols and not self._misfit.intersection(symbols):
             replaced = max(symbols, key=list(self._hints).index)  # the first symbol names the size
             self._known[replaced] = right if replaced is left else left
 
@@ -65,8 +68,11 @@ class ShapeFacts:
         self.assume_equal(left, right)
         if UNKNOWN in (left, right) or self._hint(left) == self._hint(right):
             return
-        for dim in (left, right):
-            if isinstance(dim, str) and self._hint(dim) == 1:
+        ones = [dim for dim in (left, right) if self._hint(dim) == 1]
+        if not ones and None not in (self._hint(left), self._hint(right)):
+            self._misfit |= {left, right}
+        for dim in ones:
+            if isinstance(dim, str) and dim not in self._misfit:
                 self._known[dim] = 1
 
     def _hint(self, dim: Dim) -> int | None:
