@@ -172,3 +172,11 @@ def attribute_that_nobody_has(value):
         return value.no_such_attribute
     except AttributeError as error:
         return str(error)
+
+
+# Sizes that fit one operand and not the other: the first raises.
+@case((np.ones(3),), (np.ones(2),), (np.ones(1),))
+def sizes_that_fit_one_of_two(x):
+    y = x - np.zeros(2)
+    x = x - np.zeros(3)
+    return x, y

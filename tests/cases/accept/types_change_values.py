@@ -562,3 +562,34 @@ def tests_below_tests(n: int):
         if isinstance(r, tuple):
             return r[0] + r[1]
     return 3
+
+
+# '+=' of a list writes to it, of a number makes another one: which it is, the path says.
+@case((6, [0]), (2, [0]))
+def none_then_a_list_that_grows(n, items):
+    v = None
+    for i in range(n):
+        if i == 2:
+            v = items
+        if i > 2:
+            v += [i]
+    return v, items
+
+
+@case((5, ["c"]), (1, ["c"]))
+def text_then_a_list_that_grows(n, items):
+    v = "a"
+    for i in range(n):
+        if i == 2:
+            v = items
+        v += "b"
+    return v, items
+
+
+@case((np.ones(1), [0]), (np.ones(0), [0]))
+def a_list_or_a_number_that_cannot_grow(x, items):
+    for _ in range(len(x)):
+        items.pop()
+        items = 1
+    items += [1]
+    return items

@@ -232,3 +232,25 @@ def repeated_squaring(limit: int):
         n = n * n
         steps += 1
     return n, steps
+
+
+# What the test binds and writes holds after it, also where the body always raises.
+@case((1,), (5,))
+def a_test_that_binds_before_a_body_that_raises(n):
+    while (k := n) > 3:
+        raise ValueError(k)
+    return k
+
+
+@case((1, X), (100, X), (2, X))
+def a_test_of_two_parts_before_a_body_that_raises(n, x):
+    while (x := x + 1).sum() > n and (k := n) > 1:
+        raise ValueError(k)
+    return x, n
+
+
+@case((1, [1, 2]), (9, [1, 2]))
+def a_test_that_appends_before_a_body_that_raises(n, items):
+    while items.append(n) is None and (k := len(items)) > n:
+        raise ValueError(k)
+    return items, k
