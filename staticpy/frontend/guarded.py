@@ -73,9 +73,8 @@ class Guards(Watching):
         while True:
             mark, noted = diagnostics.mark(), notes.mark()
             length = len(self.builder.block.operations)
-            watch = Watch(
-                next_serial(), self.frame, _closing(classes, is_final=is_final), boxes=boxes
-            )
+            closing = _closing(classes, is_final=is_final)
+            watch = Watch(next_serial(), self.frame, closing, classes, boxes=boxes)
             side = self.watched(watch, body)
             if not boxes and _is_quiet(side):
                 self._without_handler(side)

@@ -112,15 +112,17 @@ class Raising(Guards):
         self.builder.emit(REGISTRY["raise_value"], made, {"has_cause": True})
 
     def _ends_generator(self) -> bool:
-        """Whether an exception leaves a generator, which no handler in it catches."""
+        """Whether a StopIteration leaves a generator, as no handler in it catches that."""
         frame, frames = self.frame, list(self.frames)
-        while frame.consumer is None:
+        inside = [frame]
+        while frame.consumer is None and frame.state is None:
             if frame in frames:
                 del frames[frames.index(frame) :]
             if not frames:
                 return False
             frame = frames.pop()
-        return not self.is_read_by_handler(frame.env.serial)
+            inside.append(frame)
+        return not self.is_caught_in(inside, StopIteration)
 
     def stmt_Raise(self, node: Any) -> None:
         if node.exc is None:

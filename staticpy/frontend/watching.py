@@ -65,6 +65,8 @@ class Watch:
     start: int
     frame: Any
     closing: str = ""
+    classes: tuple[type, ...] = ()
+    """What is caught where it ends."""
     inner: list[Any] = field(default_factory=list)
     types: dict[Any, list[Type | None]] = field(default_factory=dict)
     boxes: dict[Any, Value] = field(default_factory=dict)
@@ -176,9 +178,12 @@ class Watching(Assignment):
         """Whether an exception that is raised here may be handled in this function."""
         return bool(self.watches)
 
-    def is_read_by_handler(self, serial: int) -> bool:
-        """Whether a handler sees what was there at ``serial``."""
-        return any(serial < watch.start for watch in self.watches)
+    def is_caught_in(self, frames: list[Any], class_: type) -> bool:
+        """Whether a handler in one of these frames catches an exception that is raised here."""
+        return any(
+            watch.frame in frames and watch.closing != "final" and issubclass(class_, watch.classes)
+            for watch in self.watches
+        )
 
     def box_of_handler(self, cell: Any) -> Value | None:
         """The box of a variable that a handler reads, if there is one."""

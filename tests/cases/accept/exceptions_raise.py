@@ -371,6 +371,40 @@ def stop_in_a_generator(n: int):
         return str(error), type(error.__cause__).__name__
 
 
+# ... also where it is asked step by step, or a handler inside catches something else.
+@case((1,), (0,))
+def stop_in_a_step(n: int):
+    def numbers():
+        yield 1
+        if n > 0:
+            raise StopIteration
+        yield 2
+
+    it = numbers()
+    first = next(it)
+    try:
+        return first, next(it)
+    except RuntimeError as error:
+        return first, str(error)
+
+
+@case((1,), (0,))
+def stop_beside_another_handler(n: int):
+    def numbers():
+        yield 1
+        try:
+            if n > 0:
+                raise StopIteration
+        except ValueError:
+            n + 1
+        yield 2
+
+    try:
+        return list(numbers())
+    except RuntimeError as error:
+        return str(error)
+
+
 @case((2,), (0,))
 def stop_in_a_consumer(n: int):
     def numbers():
