@@ -184,14 +184,15 @@ class RunTimeLoops(CarryingVariants):
 
         Where no round comes to its end, what is left is what the test has written: ``after_test``.
         """
-        is_dead = self.is_dead()
-        if is_dead and after_test is None:
+        if not self.is_dead():
+            self.find(loop.found, loop.log, loop.live)
+        elif after_test is None:
             loop.found.following = dict(loop.found.carried)
-            return
-        if is_dead and after_test is not None:
+        else:
             Log({**loop.log, **after_test}).undo()
-        self.find(loop.found, loop.log, loop.live)
-        self.compilation.path["dead"] = is_dead
+            written = Log({cell: loop.log[cell] for cell in after_test})
+            self.find(loop.found, written, loop.live)
+            self.compilation.path["dead"] = True
 
     def _types_in(self, log: Log) -> dict[Cell, Type]:
         """The types of the numbers and arrays in the variables that were written."""

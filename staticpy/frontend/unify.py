@@ -47,9 +47,11 @@ class Unifying(Functions):
                 if key.serial < start:
                     yield cell, end
             elif group.kind == "variables" and group.serial < start:
-                if key.startswith("%bound:") or not self.is_carried(group, key, live):
+                name = key.removeprefix("%bound:")
+                if name != key and (group, name) in log:
                     continue
-                yield cell, end
+                if self.is_carried(group, name, live):
+                    yield (group, name), group.get(name, ABSENT)
 
     def is_carried(self, group: Any, key: str, live: frozenset[str] | None) -> bool:
         """Whether a variable is of use after the round that wrote it."""
@@ -73,7 +75,7 @@ class Unifying(Functions):
         for cell, end in self.written_cells(log, findings.start, live):
             group, key = cell
             known = findings.carried.get(cell, ABSENT)
-            before = known if known is not ABSENT else log[cell]
+            before = known if known is not ABSENT else log.get(cell, end)
             if before is ABSENT and key in FLAGS:
                 before = False
             if group is self.heap:

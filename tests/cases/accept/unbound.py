@@ -180,3 +180,48 @@ def bound_by_the_outer_round(n: int):
         last = s
         i += 1
     return last, s
+
+
+# A variable of one branch that a loop inside a loop binds on every path.
+@case((5, 3), (0, 3), (0, 5), (1, 3))
+def bound_in_a_loop_in_a_loop(i: int, j: int):
+    if i < j:
+        k = 3
+    for _ in range(i):
+        for k in range(3):
+            k = 3
+    return k
+
+
+# ... that a nested function binds, and a handler reads.
+@case((5, 3), (0, 3), (5, 0), (0, 0), (-1, 0))
+def bound_by_a_function_in_a_loop(i: int, j: int):
+    if i < j:
+        k = 3
+
+    def bind():
+        nonlocal k
+        for k in range(3):
+            k = 3
+
+    try:
+        for _ in range(i):
+            bind()
+        i // j
+    except ZeroDivisionError:
+        return k, "handled"
+    return k
+
+
+class Knot:
+    """Something that may hold itself."""
+
+
+# What the body of a loop writes before it raises, as it always does.
+@case((1, Knot()), (0, Knot()))
+def holds_itself_and_raises(n, knot):
+    while n:
+        n -= 1
+        knot.me = knot
+        raise ValueError(n)
+    return n
