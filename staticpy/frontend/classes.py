@@ -74,6 +74,14 @@ def class_lookup(class_: type, name: str, after: type | None = None) -> tuple[An
     return ABSENT, None
 
 
+def is_default(class_: type, hook: str) -> bool:
+    """Whether a hook, such as ``__setattr__``, is the one that Python itself gives to objects, or
+    to exceptions.
+    """
+    base = class_lookup(class_, hook)[1]
+    return base is object or (issubclass(base, BaseException) and base.__module__ == "builtins")
+
+
 def is_generated(function: Any) -> bool:
     """Whether a function was made by ``dataclass``, and so has no source."""
     code = getattr(function, "__code__", None)

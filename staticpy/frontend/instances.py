@@ -21,13 +21,15 @@ _MOST_TYPES = 200
 class Instances:
     """The classes whose objects are in memory, with the types of their attributes.
 
-    ``made`` are those whose objects the program makes. ``has_grown``: an attribute has become of a
-    further type since this was false.
+    ``made`` are those whose objects the program makes, ``exceptions`` those of exceptions.
+    ``has_grown``: an attribute has become of a further type after somebody ``asked`` for its type.
     """
 
     classes: set[type] = field(default_factory=set)
     made: set[type] = field(default_factory=set)
+    exceptions: set[type] = field(default_factory=set)
     attributes: dict[tuple[type, str], Type] = field(default_factory=dict)
+    asked: set[tuple[type, str]] = field(default_factory=set)
     has_grown: bool = False
     count: int = 0
 
@@ -38,7 +40,12 @@ class Instances:
         joined = type_ if known is None else join(known, type_)
         if joined != known:
             self.attributes[key] = joined
-            self.has_grown = True
+            self.has_grown |= key in self.asked
+
+    def type_of(self, class_: type, name: str) -> Type | None:
+        """The type of an attribute, as far as it was written; None if it was not."""
+        self.asked.add((class_, name))
+        return self.attributes.get((class_, name))
 
     def may_go_on(self) -> bool:
         """Whether to lower once more, because the types of attributes have grown."""

@@ -16,7 +16,7 @@ from staticpy.ir import BOOL, INT, NONE, OBJECT, STR, Type, UnionType, Value
 from staticpy.ops import REGISTRY
 
 _CAUSE = UnionType((NONE, OBJECT))
-_ATTRIBUTES: dict[str, Type] = {
+ATTRIBUTES: dict[str, Type] = {
     "__name__": STR,
     "__qualname__": STR,
     "__module__": STR,
@@ -42,7 +42,7 @@ class Raising(Guards):
         """An attribute of an object that is known at run time only, such as an exception."""
         if not (isinstance(base, Value) and base.type == OBJECT):
             return super().value_attribute(base, name, node)
-        type_ = _ATTRIBUTES.get(name, OBJECT)
+        type_ = ATTRIBUTES.get(name, OBJECT)
         return self.emit("object.getattr", [base], name=name, type=type_)
 
     def get_item(self, base: Any, index: Any, node: Any) -> Any:
@@ -168,10 +168,14 @@ class Raising(Guards):
     def _exception_of(self, exception: Any, node: Any) -> Value:
         if isinstance(exception, type) and issubclass(exception, BaseException):
             exception = self.make_exception(exception, [], {}, node)
+        exception = self.to_exception(exception)
         if isinstance(exception, Value) and exception.type == OBJECT:
             return exception
         self.fails("TypeError", "exceptions must derive from BaseException", node)
         raise AssertionError("fails() raises")
+
+    def to_exception(self, value: Any) -> Any:
+        raise AssertionError("defined by OwnExceptions")
 
     def _raise_again(self) -> None:
         """Raise what is being handled: here, by a caller, or by who called the entry."""

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import catalog
-from staticpy.frontend.lower_raise import Raising
+from staticpy.frontend.own_exceptions import OwnExceptions
 from staticpy.frontend.paths import FLAGS, nothing
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.state import ABSENT
@@ -18,7 +18,7 @@ from staticpy.ops import REGISTRY
 from staticpy.source import descendants
 
 
-class Try(Raising):
+class Try(OwnExceptions):
     """Lowers ``try`` with its handlers, ``else`` and ``finally``."""
 
     def stmt_Try(self, node: Any) -> None:
@@ -95,6 +95,7 @@ class Try(Raising):
         """Run the first handler that catches the exception."""
 
         def handle() -> None:
+            self.caught_as(exception, classes[position])
             self._handle(handlers[position], exception, live)
 
         def rest() -> None:

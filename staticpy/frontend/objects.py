@@ -16,6 +16,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import (
     class_lookup,
     instance_class,
+    is_default,
     is_descriptor,
     is_generated,
     missing_message,
@@ -56,7 +57,7 @@ class Objects(StaticAttributes):
             return class_
         if name == "__dict__":
             return self.attributes_dict(ref, node)
-        if class_lookup(class_, "__getattribute__")[0] is not object.__getattribute__:
+        if not is_default(class_, "__getattribute__"):
             self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
         raw, base = class_lookup(class_, name)
         if isinstance(raw, property) or is_descriptor(raw, "__set__"):
@@ -93,7 +94,7 @@ class Objects(StaticAttributes):
 
     def _is_written(self, ref: Value, name: str) -> bool:
         """Whether an attribute of an object in memory is written anywhere in the program."""
-        return (class_of(ref), name) in self.compilation.instances.attributes
+        return self.compilation.instances.type_of(class_of(ref), name) is not None
 
     def attribute_bound(self, ref: Any, name: str) -> Any:
         """Whether the object itself holds an attribute: a bool, or a Value where that depends."""
@@ -110,7 +111,7 @@ class Objects(StaticAttributes):
     def own_attribute(self, ref: Any, name: str, node: Any) -> Any:
         """What the object itself holds under ``name``, where it does; ABSENT if nothing."""
         if isinstance(ref, Value):
-            type_ = self.compilation.instances.attributes.get((class_of(ref), name))
+            type_ = self.compilation.instances.type_of(class_of(ref), name)
             if type_ is None:
                 return ABSENT
             return self.open(self.emit("object.getattr", [ref], name=name, type=type_))
@@ -306,7 +307,7 @@ class Objects(StaticAttributes):
     def _hooked(self, ref: Any, hook: str, args: list[Any], frozen: str, node: Any) -> bool:
         """Whether ``__setattr__`` or ``__delattr__`` of the class does it, as it then has."""
         setter, owner = class_lookup(class_of(ref), hook)
-        if setter is getattr(object, hook):
+        if is_default(class_of(ref), hook):
             return False
         if is_generated(setter):  # a frozen dataclass
             names = [field.name for field in dataclasses.fields(owner)]

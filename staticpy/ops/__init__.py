@@ -24,6 +24,7 @@ from staticpy.ops.control import (
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.dynamic import narrow
+from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
@@ -115,6 +116,7 @@ __all__ = [
     "elementwise",
     "emit",
     "errstate",
+    "exception_known",
     "eye",
     "flat_getitem",
     "flat_setitem",

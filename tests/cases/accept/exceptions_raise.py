@@ -70,6 +70,19 @@ def own_class_with_attributes(x: float, limit: float):
     return x
 
 
+# ... that a handler reads.
+@case((3.0, 5.0), (8.0, 5.0))
+def attributes_in_a_handler(x: float, limit: float):
+    try:
+        if x > limit:
+            raise LimitError(x, limit)
+        over = 0.0
+    except LimitError as error:
+        over = error.excess()
+        x = error.limit
+    return x, over
+
+
 # A handler for the base class.
 @case((0,), (1,), (2,), (3,))
 def handlers_of_own_classes(n: int):

@@ -1,0 +1,180 @@
+"""Exceptions of classes of one's own: what their constructors do, and what handlers read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.support.cases import case
+
+X = np.array([1.0, 0.25, 3.0])
+
+
+class ModelError(Exception):
+    """The base of the others."""
+
+    def describe(self):
+        return "model " + str(self)
+
+
+class Plain(ModelError):
+    """Keeps nothing."""
+
+
+class LimitError(ModelError):
+    """Keeps what it was given."""
+
+    count = 3
+
+    def __init__(self, value, limit=2.0, *, name="n"):
+        super().__init__(f"{value} is above {limit}")
+        self.value = value
+        self.limit = limit
+        self.name = name
+        self.items = [value, limit]
+
+    def excess(self):
+        return self.value - self.limit
+
+    @property
+    def double(self):
+        return self.value * 2
+
+    def again(self):
+        raise self
+
+    def show(self):
+        return f"{self}", str(self), repr(self), self.args, type(self).__name__
+
+
+class Deep(LimitError):
+    """Says more."""
+
+    def __init__(self, value):
+        super().__init__(value, 1.0)
+        self.deep = value * 2
+
+    def excess(self):
+        return super().excess() + 100
+
+
+class Pair(ValueError):
+    """Leaves its arguments to Python, and shows itself."""
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __str__(self):
+        return f"<{self.a}|{self.b}>"
+
+
+# Attributes, methods, properties and what Python keeps: by the class that was raised.
+@case((1.5, 0), (1.5, 1), (1.5, 2), (1.5, 3))
+def by_the_class_that_was_raised(x, k):
+    try:
+        if k == 1:
+            raise LimitError(x, name="q")
+        if k == 2:
+            raise Deep(x)
+        if k == 3:
+            raise Plain(x, 2)
+        return "none"
+    except LimitError as e:
+        return e.excess(), e.value + 1, e.double, e.count, e.name, str(e), e.args, e.describe()
+    except ModelError as e:
+        return e.describe(), e.args
+
+
+# A handler may write, too.
+@case((1.5, 0), (1.5, 1))
+def a_handler_writes(x, k):
+    try:
+        if k:
+            raise Deep(x)
+    except ModelError as e:
+        e.value += 1
+        e.extra = 5
+        return e.value, e.deep, e.extra, e.show()
+
+
+@case((1.5, 0), (1.5, 1))
+def raises_itself_again(x, k):
+    try:
+        try:
+            raise Deep(x)
+        except LimitError as e:
+            if k:
+                e.again()
+            return e.value
+    except ModelError as f:
+        return f.value, f.deep
+
+
+@case((1, 2))
+def shows_itself(x, k):
+    try:
+        raise Pair(x, k)
+    except Pair as e:
+        return str(e), e.a - e.b, e.args
+
+
+@case((1, 2))
+def leaves_the_function(x, k):
+    raise Pair(x, k)
+
+
+# One of the classes has no such attribute.
+@case((1.5, 1), (1.5, 0))
+def an_attribute_that_one_class_lacks(x, k):
+    try:
+        if k:
+            raise LimitError(x, x)
+        raise Plain(3)
+    except ModelError as e:
+        return e.value
+
+
+@case((X, 7), (X, 0), (X, 1))
+def in_a_loop(x, k):
+    total = 0.0
+    for i in range(k):
+        try:
+            if i % 2:
+                raise LimitError(x[i % len(x)], 0.5)
+            if i % 3 == 0:
+                raise Deep(float(i))
+            total += 1
+        except LimitError as e:
+            total += e.excess()
+    return total
+
+
+@case((1.5,))
+def as_a_cause(x):
+    try:
+        try:
+            raise LimitError(x, 1)
+        except LimitError as e:
+            raise Pair(e.value, 2) from e
+    except Pair as g:
+        return g.a, g.b, str(g.__cause__), g.__cause__.args
+
+
+# Made, and raised later or never.
+@case((2.5, 0), (2.5, 1))
+def made_before_it_is_raised(x, k):
+    e = LimitError(x, 1.0)
+    e.more = 3
+    if k:
+        raise e
+    return e.limit, e.excess(), e.more, str(e)
+
+
+# One that comes from outside.
+@case((LimitError(1.0, 2.0), 0), (LimitError(1.0, 2.0), 1), (Plain("a"), 0))
+def from_outside(error, k):
+    try:
+        if k:
+            raise LimitError(2.0, 1.0)
+        raise error
+    except LimitError as e:
+        return e.limit + 1
