@@ -15,9 +15,9 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.carry import BecameMemory
 from staticpy.frontend.carry_variants import CarryingVariants
-from staticpy.frontend.findings import Carry, CarryRef, Findings
+from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings
 from staticpy.frontend.inputs import map_tree, tree_leaves
-from staticpy.frontend.state import ABSENT, Cell, Log, next_serial
+from staticpy.frontend.state import ABSENT, Log, next_serial
 from staticpy.frontend.values import PathEnds, Poisoned, Ref, is_liftable
 from staticpy.ir import INT, Region, Type, Value, join
 from staticpy.source import SourceSpan
@@ -111,9 +111,9 @@ class RunTimeLoops(CarryingVariants):
                     return [], False
                 facts = self._facts_by_cell(condition) if isinstance(condition, Value) else []
                 tested = frozenset(key for (group, key) in loop.log if group is self.env)
-                types = self._types_in(loop.log)
-                ends = loop.log.ends()
                 loop.live = live and live | tested
+                self.find(loop.found, loop.log, loop.live)
+                after_test = loop.found.following
                 try:
                     forwarded = self.leaves(carried)
                 except BecameMemory as found:
@@ -124,8 +124,7 @@ class RunTimeLoops(CarryingVariants):
                 self._enter_round(loop, after.block.args)
                 self._know(facts)
                 self.env["%stop"] = self._attempt(take)
-                self._find(loop, ends)
-                self._widen(loop.found, types)
+                self._find(loop, after_test)
                 self._yield(loop, [])
             return [before, after], True
 
@@ -179,34 +178,20 @@ class RunTimeLoops(CarryingVariants):
     def _spans(self, log: Log) -> dict[Any, SourceSpan]:
         return {cell: end for cell, end in log.ends().items() if cell[0].kind == "spans"}
 
-    def _find(self, loop: Loop, after_test: dict[Cell, Any] | None = None) -> None:
+    def _find(self, loop: Loop, after_test: Carried | None = None) -> None:
         """Compare what the round ends with to what it began with.
 
-        Where no round comes to its end, what is left is what the test has written: ``after_test``.
+        ``after_test`` holds what its test ended with, too: the loop is left there. Where no path of
+        the body comes to its end, nothing else is known of a next round.
         """
-        if not self.is_dead():
-            self.find(loop.found, loop.log, loop.live)
-        elif after_test is None:
-            loop.found.following = dict(loop.found.carried)
-        else:
-            Log({**loop.log, **after_test}).undo()
-            written = Log({cell: loop.log[cell] for cell in after_test})
-            self.find(loop.found, written, loop.live)
-            self.compilation.path["dead"] = True
-
-    def _types_in(self, log: Log) -> dict[Cell, Type]:
-        """The types of the numbers and arrays in the variables that were written."""
-        ends = {cell: end for cell, end in log.ends().items() if cell[0].kind == "variables"}
-        return {cell: self._type(end) for cell, end in ends.items() if is_liftable(end)}
-
-    def _widen(self, found: Findings, after_test: dict[Cell, Type]) -> None:
-        """The body gets what the test ends with, of which it may know more: what the loop carries
-        must hold that, too.
-        """
-        for cell, type_ in after_test.items():
-            tree = found.following.get(cell)
-            if isinstance(tree, Carry):
-                found.following[cell] = Carry(join(tree.type, type_))
+        found, begun = loop.found, loop.found.carried
+        if self.is_dead():
+            found.following = dict(begun if after_test is None else after_test)
+            return
+        if after_test is not None:
+            found.carried, found.following, found.ends = after_test, {}, {}
+        self.find(found, loop.log, loop.live)
+        found.carried = begun
 
     def _is_stable(self, loop: Loop) -> bool:
         found = loop.found

@@ -254,3 +254,41 @@ def a_test_that_appends_before_a_body_that_raises(n, items):
     while items.append(n) is None and (k := len(items)) > n:
         raise ValueError(k)
     return items, k
+
+
+# The test binds what the body binds anew to what it was: the loop is left after the test.
+@case((1, 4), (2, 4), (5, 4))
+def a_test_that_binds_and_a_body_that_binds_back(i, j):
+    m = j
+    fuel = 3
+    while fuel and (j := i) > 1:
+        fuel -= 1
+        j, j = (1, m)
+    return j
+
+
+@case((1, [1]), (3, [1]), (0, [1]))
+def a_test_that_binds_a_list(n, items):
+    rows = items
+    while n > 0 and len(rows := [n]) > 0:
+        n -= 1
+        rows = items
+        rows.append(n)
+    return rows, items
+
+
+@case((3,), (0,))
+def a_test_that_makes_an_object(n):
+    kept = box = Box(n)
+    while (box := Box(n)).n > 0:
+        n -= 1
+        box.n = 7
+        box = kept
+    return box.n, kept.n, box is kept
+
+
+class Box:
+    """See the case above."""
+
+    def __init__(self, n):
+        self.n = n
