@@ -81,9 +81,7 @@ class Construction(Objects):
         if class_ in instances.classes:
             made = self.emit("object.new", [self.static_object(class_, class_.__name__)])
             return self.emit("object.cast", [made], type=object_type(class_))
-        ref = ObjectRef(self.builder.span, class_=class_)
-        self.heap[ref] = {}
-        return ref
+        return self.make(ObjectRef(self.builder.span, class_=class_), {})
 
     def _initialize(self, ref: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> None:
         class_: Any = instance_class(ref)

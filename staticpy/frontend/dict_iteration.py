@@ -12,8 +12,9 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.constant_loops import Live, Take
 from staticpy.frontend.inputs import tree_leaves
-from staticpy.frontend.iteration import Iteration, Live, Take
+from staticpy.frontend.iteration import Iteration
 from staticpy.frontend.lower_loop import Counted
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (

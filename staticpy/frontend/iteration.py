@@ -12,13 +12,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.diagnostics import catalog
 from staticpy.frontend.changing_lists import lists_of, may_resize
 from staticpy.frontend.classes import is_object
+from staticpy.frontend.constant_loops import (
+    LONGEST_UNROLLED,
+    MOST_COPIES,
+    ConstantLoops,
+    Live,
+    Take,
+)
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
-from staticpy.frontend.known_items import KnownItems
-from staticpy.frontend.lower_loop import Counted, NeedsMemory
+from staticpy.frontend.lower_loop import Counted
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     AccumulateIterable,
@@ -36,7 +42,6 @@ from staticpy.frontend.values import (
     ObjectRef,
     PairwiseIterable,
     PathEnds,
-    Poisoned,
     ProductIterable,
     RangeIterable,
     ReversedIterable,
@@ -46,21 +51,14 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import STR, UnionType, Value
 
-LONGEST_UNROLLED = 256
-_SHORT = 64
-"""Up to here a constant loop is unrolled rather than given memory for the lists that it fills."""
 _LONGEST_CHANGING = 10_000
-
-Take = Callable[[Any], Any]
-"""Lowers what is done with an item; returns whether no more are wanted: a bool, or a Value."""
-Live = frozenset[str] | None
 
 
 class ListChanged(Exception):
     """Raised where a list changes its length while its items are taken at an index."""
 
 
-class Iteration(KnownItems):
+class Iteration(ConstantLoops):
     """Goes through everything that can be iterated over."""
 
     def for_each(self, iterable: Any, take: Take, node: Any, live: Live = None) -> None:
@@ -96,34 +94,14 @@ class Iteration(KnownItems):
 
     # --- known items ------------------------------------------------------------------------------
 
-    def unroll(self, items: Sequence[Any], take: Take, live: Live = None) -> None:
-        """Hand over known items."""
-
-        def go_on(position: int) -> None:
-            while position < len(items):
-                self.unrolled = (*outer, position)
-                left = take(items[position])
-                position += 1
-                if left is True:
-                    return
-                if left is not False:
-                    rest = lambda at=position: go_on(at)  # noqa: E731
-                    self.branch(left, nothing, rest, live)
-                    return
-
-        outer = self.unrolled
-        try:
-            go_on(0)
-        finally:
-            self.unrolled = outer
-
     def _each_of_list(self, ref: ListRef, take: Take, node: Any, live: Live) -> None:
         """A list may change while it is gone through: each round asks anew how long it is."""
         content = self.content(ref)
         if isinstance(content, Value):
             self._each_of_memory(ref, take, node, live)
             return
-        if len(content) > LONGEST_UNROLLED and self._is_uniform(content):
+        is_long = len(content) > LONGEST_UNROLLED or self.copies * len(content) > MOST_COPIES
+        if is_long and self._is_uniform(content):
             self.list_value(ref)
             self._each_of_memory(ref, take, node, live)
             return
@@ -145,27 +123,44 @@ class Iteration(KnownItems):
             push(made, take, node, live)
             return
         memory = [each for each in map(self.content, lists) if isinstance(each, Value)]
-        diagnostics, notes = self.compilation.diagnostics, self.compilation.notes
-        mark, noted = diagnostics.mark(), notes.mark()
+
+        def at_one_index() -> None:
+            nonlocal ended
+            length = len(self.builder.block.operations)
+            try:
+                push(made, take, node, live)
+            except PathEnds as error:
+                ended = error
+            if self._may_resize(length, memory):
+                raise ListChanged
+
+        if not self._without_change(at_one_index, node, lists):
+            self.for_each(self.iterator(made, node), take, node, live)
+        elif ended is not None:
+            raise ended
+
+    def _without_change(
+        self, run: Callable[[], None], node: Any, lists: Sequence[ListRef] = ()
+    ) -> bool:
+        """Whether ``run`` lowers a loop that leaves the length of its lists alone; nothing remains
+        of one that doesn't, and it is not tried again where the loop is lowered once more.
+        """
+        place = self.place_of(node)
+        if place in self.compilation.resizing:
+            return False
+        mark = self.compilation.diagnostics.mark()
         length = len(self.builder.block.operations)
         try:
             with self.journal.attempt() as log:
-                try:
-                    push(made, take, node, live)
-                except PathEnds as error:
-                    ended = error
+                run()
                 if any((self.heap, ref) in log for ref in lists):
                     raise ListChanged
-                if self._may_resize(length, memory):
-                    raise ListChanged
         except ListChanged:
+            self.compilation.resizing.add(place)
             del self.builder.block.operations[length:]
-            diagnostics.rollback(mark)
-            notes.rollback(noted)
-            self.for_each(self.iterator(made, node), take, node, live)
-            return
-        if ended is not None:
-            raise ended
+            self.compilation.diagnostics.rollback(mark)
+            return False
+        return True
 
     def each_zipped(self, made: Any, take: Take, node: Any, live: Live) -> None:
         raise AssertionError("defined by LazyIteration")
@@ -192,7 +187,7 @@ class Iteration(KnownItems):
         raise AssertionError("defined by Iterators")
 
     def _each_known(self, ref: ListRef, take: Take, node: Any, live: Live, start: int) -> None:
-        position, outer = start, self.unrolled
+        position, outer, copies = start, self.unrolled, self.copies
         try:
             while True:
                 content = self.content(ref)
@@ -203,7 +198,7 @@ class Iteration(KnownItems):
                     return
                 if position > _LONGEST_CHANGING:
                     self.error(catalog.STRUCTURE_TOO_LARGE, node, limit=_LONGEST_CHANGING)
-                self.unrolled = (*outer, position)
+                self.unrolled, self.copies = (*outer, position), copies * len(content)
                 left = take(content[position])
                 position += 1
                 if left is True:
@@ -213,60 +208,7 @@ class Iteration(KnownItems):
                     self.branch(left, nothing, rest, live)
                     return
         finally:
-            self.unrolled = outer
-
-    def _each_of_range(self, items: range, take: Take, node: Any, live: Live) -> None:
-        """A constant range stays a loop, unless only its unrolled form can be compiled: where the
-        index selects an item of a tuple, say, or the first round has types of its own.
-        """
-        if len(items) > LONGEST_UNROLLED:
-            self.count_loop(self.counted(items, node), take, node, live)
-            return
-        if not items:
-            return
-        diagnostics = self.compilation.diagnostics
-        mark, length = diagnostics.mark(), len(self.builder.block.operations)
-        try:
-            with self.journal.attempt():
-                self._try_as_loop(items, take, node, live)
-        except (Poisoned, NeedsMemory, DiagnosticError) as error:
-            kept = diagnostics.rollback(mark)
-            specs = [*(item.spec for item in kept), getattr(error, "spec", None)]
-            is_short = len(items) <= _SHORT
-            if is_short or any(spec in _UNROLL_HELPS for spec in specs):
-                del self.builder.block.operations[length:]
-                self.compilation.notes.unrolled(self.span(node), len(items))
-                if self._unrolled_instead(list(items), take, live, mark):
-                    return
-            for diagnostic in kept:
-                diagnostics.append(diagnostic)
-            if isinstance(error, NeedsMemory):
-                self.count_loop(self.counted(items, node), take, node, live)
-                return
-            raise
-
-    def _try_as_loop(self, items: range, take: Take, node: Any, live: Live) -> None:
-        is_short = len(items) <= _SHORT
-        self.short_loops += is_short
-        try:
-            self.count_loop(self.counted(items, node), take, node, live, is_short=is_short)
-        finally:
-            self.short_loops -= is_short
-
-    def _unrolled_instead(self, items: list[Any], take: Take, live: Live, mark: int) -> bool:
-        """Unroll; whether that went without an error."""
-        diagnostics = self.compilation.diagnostics
-        length = len(self.builder.block.operations)
-        try:
-            with self.journal.attempt():
-                self.unroll(items, take, live)
-                if len(diagnostics) > mark:
-                    raise Poisoned
-        except (Poisoned, DiagnosticError):
-            diagnostics.rollback(mark)
-            del self.builder.block.operations[length:]
-            return False
-        return True
+            self.unrolled, self.copies = outer, copies
 
     # --- run-time items ---------------------------------------------------------------------------
 
@@ -285,22 +227,18 @@ class Iteration(KnownItems):
     ) -> None:
         """A list in memory: a counted loop, unless a round may change its length."""
         memory = self.list_value(ref)
-        length = len(self.builder.block.operations)
-        diagnostics = self.compilation.diagnostics
-        mark = diagnostics.mark()
 
         def item(index: Value) -> Any:
             return self.open(self.emit("list.getitem", [self.list_value(ref), index]))
 
-        bounds = (start, self.emit("list.len", [memory]), 1)
-        with self.journal.scope():
+        def counted() -> None:
+            length = len(self.builder.block.operations)
+            bounds = (start, self.emit("list.len", [memory]), 1)
             self.count_loop(Counted(bounds, item), take, node, live)
-            may_change = self._may_resize(length, [memory])
-        del self.builder.block.operations[length:]
-        diagnostics.rollback(mark)
-        if not may_change:
-            bounds = (start, self.emit("list.len", [self.list_value(ref)]), 1)
-            self.count_loop(Counted(bounds, item), take, node, live)
+            if self._may_resize(length, [memory]):
+                raise ListChanged
+
+        if self._without_change(counted, node):
             return
         with self.hidden("at") as (at,):
             self.env[at] = start
@@ -444,12 +382,6 @@ class Iteration(KnownItems):
         return made
 
 
-_UNROLL_HELPS = (
-    catalog.NEEDS_COMPILE_TIME,
-    catalog.LOOP_TYPE_CHANGE,
-    catalog.STRUCTURE_UNDECIDED,
-    catalog.ALIAS_UNDECIDED,
-)
 PUSHED: dict[type, str] = {
     Generator: "_each_of_generator",
     IteratorRef: "_each_of_iterator",

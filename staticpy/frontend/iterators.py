@@ -18,7 +18,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import is_object
-from staticpy.frontend.iteration import LONGEST_UNROLLED, Live, Take
+from staticpy.frontend.constant_loops import LONGEST_UNROLLED, Live, Take
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import NeedsInPlace, NeedsSteps
 from staticpy.frontend.paths import FLAGS, nothing

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy import ops
+from staticpy.frontend.constant_loops import Live, Take
 from staticpy.frontend.dict_iteration import DictIteration
-from staticpy.frontend.iteration import ONE_SHOT, Live, Take
+from staticpy.frontend.iteration import ONE_SHOT
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     AccumulateIterable,

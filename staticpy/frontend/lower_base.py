@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, Label, catalog
 from staticpy.frontend.inputs import Captured, InputSet, Path
@@ -28,6 +28,7 @@ from staticpy.frontend.values import (
     Conflict,
     Pending,
     Poisoned,
+    Ref,
     UserFunction,
     is_liftable,
 )
@@ -35,6 +36,8 @@ from staticpy.frontend.widths import LowerAgain, Widths
 from staticpy.ir import Block, BlockArgument, Builder, Function, Module, ShapeFacts, Value
 from staticpy.ops import as_value
 from staticpy.source import SourceSpan, SourceUnit
+
+MadeRef = TypeVar("MadeRef", bound=Ref)
 
 
 @dataclass(eq=False, slots=True)
@@ -123,7 +126,16 @@ class Compilation:
     in_steps: frozenset[SourceSpan] = frozenset()
     """Where the generators are made that run step by step."""
     loop_types: dict[Any, dict[Any, Any]] = field(default_factory=dict)
-    """What the cells of a loop ended with, when it was last lowered."""
+    """What a loop carried when it was last lowered, by where that is (``recall``)."""
+    loop_memory: dict[Any, dict[Any, Any]] = field(default_factory=dict)
+    """The types of the lists and dicts that had to be memory before a loop, by where those were
+    made."""
+    resizing: set[Any] = field(default_factory=set)
+    """The loops that may change the length of a list that they go through."""
+    unrollings: dict[Any, Any] = field(default_factory=dict)
+    """What became of unrolling the constant loops that were no loops of the graph."""
+    made: dict[Any, Any] = field(default_factory=dict)
+    """The last list, dict or object that was made at a place."""
     tests: dict[Value, tuple[Value, Any, Any]] = field(default_factory=dict)
     """For a run-time test of what a Value is: the Value, and its type where that is true and
     where it is false."""
@@ -297,6 +309,8 @@ class LowererBase:
         their consumers do."""
         self.unrolled: tuple[int, ...] = ()
         """The rounds of the unrolled loops around."""
+        self.copies = 1
+        """How often these compile what is in them."""
 
     @property
     def env(self) -> Cells:
@@ -333,6 +347,12 @@ class LowererBase:
         self.compilation.diagnostics.append(error.diagnostic(error.span))
 
     # --- values -----------------------------------------------------------------------------------
+
+    def make(self, ref: MadeRef, content: Any) -> MadeRef:
+        """A fresh list, dict or object, with its content."""
+        self.heap[ref] = content
+        self.compilation.made[ref.place] = ref
+        return ref
 
     def lift(self, value: Any, what: str = "this value") -> Value:
         """``value`` as a Value of the graph.

@@ -14,12 +14,12 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.carry import BecameMemory
-from staticpy.frontend.carry_variants import CarryingVariants
 from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings
 from staticpy.frontend.inputs import map_tree, tree_leaves
-from staticpy.frontend.state import ABSENT, Log, next_serial
-from staticpy.frontend.values import PathEnds, Poisoned, Ref, is_liftable
-from staticpy.ir import INT, Region, Type, Value, join
+from staticpy.frontend.recall import Recalling
+from staticpy.frontend.state import Log, next_serial
+from staticpy.frontend.values import PathEnds, Poisoned, Ref
+from staticpy.ir import INT, Region, Type, Value
 from staticpy.source import SourceSpan
 
 _MOST_ROUNDS = 60
@@ -58,7 +58,7 @@ class NeedsMemory(Exception):
     """Raised where a constant loop fills lists, which unrolling leaves known."""
 
 
-class RunTimeLoops(CarryingVariants):
+class RunTimeLoops(Recalling):
     """Emits ``for`` and ``while`` operations."""
 
     def count_loop(
@@ -150,16 +150,16 @@ class RunTimeLoops(CarryingVariants):
         diagnostics = self.compilation.diagnostics
         notes, spans = self.compilation.notes, {}
         mark, noted = diagnostics.mark(), notes.mark()
-        loop.key = (loop.node, self.frame.chain, self.graph.function.name, *self.unrolled)
-        self._recall(loop)
+        loop.key = self.place_of(loop.node)
+        self._recall_memory(loop, is_short=is_short)
+        self.recall(loop.key, loop.found)
         for _ in range(_MOST_ROUNDS):
             with self.journal.scope() as loop.log:
                 result = lower_round(loop)
                 spans = self._spans(loop.log)
             if loop.found.promote or loop.found.handles:
-                if is_short and loop.found.promote:
-                    raise NeedsMemory
-                self._prepare_memory(loop)
+                self.remember_memory(loop.key, loop.found.promote)
+                self._prepare_memory(loop, is_short=is_short)
             elif self._is_stable(loop) or not result[0]:
                 break
             diagnostics.rollback(mark)
@@ -170,7 +170,7 @@ class RunTimeLoops(CarryingVariants):
             self.error(catalog.LOOP_TYPE_CHANGE, loop.node, **args)
         if len(diagnostics) > mark:
             raise Poisoned
-        self._remember(loop)
+        self.remember(loop.key, loop.found)
         for (group, name), span in spans.items():
             group.put(name, span)
         return result
@@ -281,8 +281,16 @@ class RunTimeLoops(CarryingVariants):
 
     # --- memory -----------------------------------------------------------------------------------
 
-    def _prepare_memory(self, loop: Loop) -> None:
+    def _recall_memory(self, loop: Loop, *, is_short: bool) -> None:
+        """Prepare at once what had to be memory when the loop was last lowered."""
+        loop.found.promote = self.recall_memory(loop.key)
+        self._prepare_memory(loop, is_short=is_short)
+        loop.found.promote = {}
+
+    def _prepare_memory(self, loop: Loop, *, is_short: bool) -> None:
         """Give the lists and dicts that grow in the loop their memory before it."""
+        if is_short and loop.found.promote:
+            raise NeedsMemory
         for ref, type_ in loop.found.promote.items():
             self.list_value(ref, type_)
         for ref in loop.found.handles:
@@ -299,21 +307,3 @@ class RunTimeLoops(CarryingVariants):
 
     def _is_memory(self, cell: Any) -> bool:
         return cell[0] is self.heap and isinstance(self.heap.get(cell[1]), Value)
-
-    # --- what is known from the last time ---------------------------------------------------------
-
-    def _recall(self, loop: Loop) -> None:
-        """Begin with the types that the variables of this loop had when it was last lowered, as a
-        loop around it was: they are lowered once for each round of it.
-        """
-        for name, tree in self.compilation.loop_types.get(loop.key, {}).items():
-            value = self.env.get(name, ABSENT)
-            if is_liftable(value):
-                loop.found.carried[self.env, name] = Carry(join(self._type(value), tree.type))
-
-    def _remember(self, loop: Loop) -> None:
-        self.compilation.loop_types[loop.key] = {
-            key: tree
-            for (group, key), tree in loop.found.carried.items()
-            if group is self.env and isinstance(tree, Carry) and not key.startswith("%")
-        }

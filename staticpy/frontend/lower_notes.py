@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from staticpy.frontend.certain_errors import CertainErrors
-from staticpy.frontend.iteration import Live, Take
+from staticpy.frontend.constant_loops import Live, Take
 from staticpy.frontend.values import UNBOUND, ListRef, Ref
 from staticpy.ir import TensorType, Value
 from staticpy.source import descendants

@@ -10,8 +10,8 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.constant_loops import LONGEST_UNROLLED
 from staticpy.frontend.inputs import Object, Path
-from staticpy.frontend.iteration import LONGEST_UNROLLED
 from staticpy.frontend.liveness import blocks_of
 from staticpy.frontend.lower_match import Match
 from staticpy.frontend.memory import NoValue

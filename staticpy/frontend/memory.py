@@ -91,15 +91,13 @@ class Memory(LowererBase):
 
     def new_list(self, items: Any) -> ListRef:
         """A fresh list that holds ``items``, or that a Value of a ListType is."""
-        ref = ListRef(self.builder.span)
-        self.heap[ref] = items if isinstance(items, Value) else tuple(items)
-        return ref
+        content = items if isinstance(items, Value) else tuple(items)
+        return self.make(ListRef(self.builder.span), content)
 
     def new_dict(self, items: Any) -> DictRef:
         """A fresh dict."""
-        ref = DictRef(self.builder.span)
-        self.heap[ref] = items if isinstance(items, Value) else dict(items)
-        return ref
+        content = items if isinstance(items, Value) else dict(items)
+        return self.make(DictRef(self.builder.span), content)
 
     def new_set(self, items: Any) -> SetRef:
         """A fresh set of compile-time values."""

@@ -16,8 +16,8 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.constant_loops import LONGEST_UNROLLED
 from staticpy.frontend.inputs import RunTimeTuple
-from staticpy.frontend.iteration import LONGEST_UNROLLED
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lazy_iteration import LazyIteration
 from staticpy.frontend.values import (

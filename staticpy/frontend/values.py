@@ -147,6 +147,11 @@ class Ref:
     serial: int = field(default_factory=next_serial)
     name: str = ""
 
+    @property
+    def place(self) -> tuple[type, SourceSpan | None]:
+        """Where the program makes such an object: its key in ``Compilation.made``."""
+        return type(self), self.span
+
 
 class ListRef(Ref):
     """A list. Content: a tuple of the items, or a Value of a ListType."""

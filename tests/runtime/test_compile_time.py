@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from staticpy.frontend import constant_loops
 
 FEW, MANY = 40, 160
 MOST = 4.6
@@ -170,6 +171,105 @@ def test_a_chain_of_helpers() -> None:
 
     few, many = (_work(chain(count), 2.5) for count in (FEW, MANY))
     assert many <= MOST * few, (few, many)
+
+
+def _nest(before: str, head: str, innermost: str, after: str) -> Callable[[int], str]:
+    """Statements around each other; ``$`` is the level."""
+
+    def body(depth: int) -> str:
+        lines = ["y = 0"]
+        for level in range(depth):
+            lines += (" " * level + line for line in before.split("\n") if line)
+            lines.append(" " * level + head.replace("$", str(level)))
+            lines = [line.replace("$", str(level)) for line in lines]
+        lines.append(" " * depth + innermost)
+        for level in reversed(range(depth)):
+            indented = (" " * level + line for line in after.split("\n") if line)
+            lines += (line.replace("$", str(level)) for line in indented)
+        return "".join(f"    {line}\n" for line in [*lines, "return y"])
+
+    return body
+
+
+def _brackets(opening: str, closing: str) -> Callable[[int], str]:
+    """Comprehensions in each other."""
+    return lambda depth: (
+        f"    n = int(x)\n    return {opening * depth}x"
+        + "".join(closing.replace("$", str(level)) for level in range(depth))
+        + "\n"
+    )
+
+
+SUM = " s$ = s$ + y\ny = y + s$"
+NESTS = {
+    "types that widen": _nest("s$ = 0", "for i$ in range(int(x)):", "y = y + x", SUM),
+    "while": _nest("s$ = k$ = 0", "while k$ < x:", "y = y + x", " k$ += 1\n" + SUM),
+    "constant range": _nest("s$ = 0", "for i$ in range(2):", "y = y + x", SUM),
+    "else of a loop": _nest(
+        "", "for i$ in range(int(x)):", "if y > 99: break", " y = y + x\nelse:\n y = y + 1"
+    ),
+    "return in a loop": _nest("", "for i$ in range(int(x)):", "if y > 99: return y", " y = y + x"),
+    "perhaps None": _nest(
+        "b$ = None",
+        "for i$ in range(int(x)):",
+        "y = y + x",
+        " if b$ is None or y > b$:\n  b$ = y\nif b$ is not None: y = y + b$",
+    ),
+    "lists": _nest("l$ = []", "for i$ in range(int(x)):", "y += x", " l$.append(y)\ny += len(l$)"),
+    "dicts": _nest("d$ = {}", "for i$ in range(int(x)):", "y += x", " d$[i$] = y\ny += len(d$)"),
+    "objects": _nest("o$ = Cell(0)", "for i$ in range(int(x)):", "y += x", " o$.n += y\ny += o$.n"),
+    "items of a list": _nest("", "for i$ in [x] * int(x):", "y = y + x", ""),
+    "try": _nest("", "try:", "y = 1 / x", "except ZeroDivisionError: y = y + $"),
+    "finally": _nest("", "try:", "y = 1 / x", "finally: y = y + $"),
+    "a list in each round": _brackets("[", " for i$ in range(n)]"),
+    "one list": lambda depth: (
+        "    return [x"
+        + "".join(f" for i{level} in range(int(x))" for level in range(depth))
+        + "]\n"
+    ),
+    "generators": _brackets("sum(", " for i$ in range(n))"),
+}
+
+
+@pytest.mark.parametrize("kind", NESTS)
+def test_a_level_more_does_not_double_the_work(kind: str) -> None:
+    few, many = (
+        _work(_function(NESTS[kind](depth), f"<nested {kind}, {depth}>"), 1.5) for depth in (4, 8)
+    )
+    assert many <= 4 * few, (few, many)
+
+
+def test_lists_in_lists_by_constant_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are known item by item up to a number of copies of the body, and memory beyond."""
+    monkeypatch.setattr(constant_loops, "MOST_COPIES", 16)
+    body = _brackets("[", " for i$ in range(2)]")
+    few, many = (_work(_function(body(depth), f"<lists, {depth}>"), 1.5) for depth in (4, 12))
+    assert many <= 20 * few, (few, many)
+
+
+def test_an_error_in_nested_constant_loops() -> None:
+    """Each loop is tried in both forms, but not in all combinations: those were 256 times more."""
+
+    def attempt(depth: int) -> int:
+        body = _nest("", "for i$ in range(9):", "y = eval('x')", "")(depth)
+        function, calls = _function(body, f"<error, {depth}>"), 0
+
+        def count(frame: FrameType, event: str, detail: object) -> None:
+            nonlocal calls
+            calls += event == "call"
+
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            staticpy.jit(function)(1.5)
+        except staticpy.CompileError:
+            return calls
+        finally:
+            sys.setprofile(before)
+        raise AssertionError("it compiles")
+
+    few, many = map(attempt, (8, 16))
+    assert many <= 10 * few, (few, many)
 
 
 @pytest.mark.slow
