@@ -22,9 +22,10 @@ from staticpy.frontend.resolve import report_generator, resolve
 from staticpy.frontend.static_scope import StaticModule, StaticScope, own_nodes
 from staticpy.frontend.values import UserFunction
 from staticpy.ir import Module
-from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text
+from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text, rare_collection
 
 
+@rare_collection()
 def check_text(
     text: str, file: str = "<string>", scope: str = "decorated", *, say_unchecked: bool = False
 ) -> Diagnostics:

@@ -21,7 +21,7 @@ from staticpy.passes import optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.parameters import Parameters
-from staticpy.source import SourceError, SourceSpan, from_function
+from staticpy.source import SourceError, SourceSpan, from_function, rare_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,10 @@ class Specialization:
 
 @contextmanager
 def _reported(target: Target, diagnostics: Diagnostics) -> Iterator[None]:
-    """Turn what a stage raises into a CompileError."""
+    """Run stages, and turn what they raise into a CompileError."""
     try:
-        yield
+        with rare_collection():
+            yield
     except CompileError:
         raise
     except SourceError as error:

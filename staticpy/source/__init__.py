@@ -4,6 +4,7 @@ In: a path, a text or a live function. Out: SourceUnits, whose spans all later s
 lowest layer: it imports nothing of staticpy.
 """
 
+from staticpy.source.collection import rare_collection
 from staticpy.source.function import from_function
 from staticpy.source.span import NO_SPAN, SourceError, SourceSpan
 from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
@@ -27,6 +28,7 @@ __all__ = [
     "from_function",
     "from_text",
     "has_deep_stack",
+    "rare_collection",
     "read_text",
     "recursion_limit",
     "run_deep",
