@@ -8,10 +8,10 @@ from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce
 from staticpy.passes.effects import (
+    Surroundings,
     all_effects,
     functions_with_raising_warnings,
     reads_memory,
-    warnings_raise,
     write_epochs,
 )
 from staticpy.passes.fold import fold
@@ -27,6 +27,7 @@ __all__ = [
     "Pass",
     "PassManager",
     "Reuse",
+    "Surroundings",
     "all_effects",
     "cse",
     "dce",
@@ -39,6 +40,5 @@ __all__ = [
     "plan_memory",
     "reads_memory",
     "simplify",
-    "warnings_raise",
     "write_epochs",
 ]

@@ -35,8 +35,8 @@ from staticpy.ir import (
 from staticpy.ops import Effect, dim
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import (
+    Surroundings,
     all_effects,
-    innermost_errstate,
     reads_memory,
     write_epochs,
 )
@@ -58,6 +58,7 @@ class _Merger:
         self._function = function
         self._aliases = AliasAnalysis(function)
         self._effects = all_effects(function)
+        self._around = Surroundings()
         self._epochs = write_epochs(self._effects)
         self._known: dict[Hashable, Operation] = {}
         self._merged: list[Operation] = []
@@ -103,7 +104,7 @@ class _Merger:
         # Of a warning each errstate makes something else.
         effects = self._effects[operation]
         warns = effects is not Effect.NONE and Effect.WARNS in effects
-        state = innermost_errstate(operation) if warns else None
+        state = self._around.errstate(operation) if warns else None
         return operation.op, operands, attributes_key(operation), epoch, state
 
     def _may_merge(self, known: Operation, operation: Operation) -> bool:

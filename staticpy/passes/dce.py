@@ -38,7 +38,7 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import Effect, call
-from staticpy.passes.effects import KEPT, functions_with_raising_warnings, own_effects
+from staticpy.passes.effects import KEPT, Surroundings, functions_with_raising_warnings
 from staticpy.passes.slots import CONTROL, Slot, slots_of, steering
 
 
@@ -78,10 +78,11 @@ class _Sweeper:
 
     def run(self) -> None:
         """Mark, then sweep."""
+        around = Surroundings()
         for operation in self._operations:
             # The terminator of a region lives with the slots that it feeds.
             is_end = operation.op.is_terminator and operation.parent is None
-            if is_end or own_effects(operation) & self._kept:
+            if is_end or around.effects(operation) & self._kept:
                 self._keep(operation)
         while self._pending:
             item = self._pending.pop()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping
 
-from staticpy.ir import Function, Module, Operation, Value, is_mutable_memory, walk
+from staticpy.ir import Block, Function, Module, Operation, Value, is_mutable_memory, walk
 from staticpy.ops import (
     Effect,
     OpDef,
@@ -53,7 +53,7 @@ def constant_range(loop: Operation) -> range | None:
 
 
 def own_effects(operation: Operation) -> Effect:
-    """What an operation can do apart from what its regions hold."""
+    """What an operation can do apart from what its regions hold, wherever it stands."""
     op = definition(operation)
     if op.effects is Effect.NONE and op is not while_:
         return Effect.NONE
@@ -63,16 +63,13 @@ def own_effects(operation: Operation) -> Effect:
         return _OF_CALLS
     if op is for_ and constant_value(operation.operands[2]):
         return Effect.NONE
-    effects = op.effects_of([operand.type for operand in operation.operands], operation.attrs)
-    if effects & Effect.WARNS and warnings_raise(operation):
-        effects |= Effect.RAISES
-    return effects
+    return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
 
 
 def all_effects(function: Function) -> dict[Operation, Effect]:
     """What each operation of ``function`` can do, with what its regions hold."""
-    operations = list(walk(function.block))
-    effects = {operation: own_effects(operation) for operation in operations}
+    operations, around = list(walk(function.block)), Surroundings()
+    effects = {operation: around.effects(operation) for operation in operations}
     for operation in reversed(operations):
         own = effects[operation]
         if own is not Effect.NONE and (parent := operation.parent) is not None:
@@ -109,16 +106,48 @@ def reads_memory(operation: Operation) -> bool:
 _WARNING_CLASSES = (FloatingPointError, RuntimeWarning)
 
 
-def warnings_raise(operation: Operation) -> bool:
-    """Whether the program may see a warning of ``operation`` as an exception."""
-    inner = operation
-    while (outer := inner.parent) is not None:
-        if outer.op is errstate and raises_warnings(outer.attrs["options"]):
-            return True
-        if outer.op is try_ and inner.block is outer.regions[0].block and _catches_warnings(outer):
-            return True
-        inner = outer
-    return False
+class Surroundings:
+    """The ``errstate`` and ``try`` that operations stand in, as long as no region moves."""
+
+    def __init__(self) -> None:
+        self._known: dict[Block | None, tuple[Operation | None, bool]] = {None: (None, False)}
+
+    def effects(self, operation: Operation) -> Effect:
+        """What an operation can do where it stands, apart from what its regions hold."""
+        effects = own_effects(operation)
+        is_raised = effects & Effect.WARNS and self.warnings_raise(operation)
+        return effects | Effect.RAISES if is_raised else effects
+
+    def warnings_raise(self, operation: Operation) -> bool:
+        """Whether the program may see a warning of ``operation`` as an exception."""
+        return self._of(operation.block)[1]
+
+    def errstate(self, operation: Operation) -> Operation | None:
+        """The ``errstate`` under which an operation runs; None for that of the caller."""
+        return self._of(operation.block)[0]
+
+    def _of(self, block: Block | None) -> tuple[Operation | None, bool]:
+        """The innermost ``errstate`` around a block, and whether warnings are raised there."""
+        unknown: list[Block] = []
+        while block is not None and block not in self._known:
+            unknown.append(block)
+            block = _outer(block)
+        state, is_raised = self._known[block]
+        for inner in reversed(unknown):
+            parent = inner.region.parent if inner.region else None
+            if parent is not None and parent.op is errstate:
+                state = parent
+                is_raised = is_raised or raises_warnings(parent.attrs["options"])
+            elif parent is not None and parent.op is try_ and inner is parent.regions[0].block:
+                is_raised = is_raised or _catches_warnings(parent)
+            self._known[inner] = state, is_raised
+        return state, is_raised
+
+
+def _outer(block: Block) -> Block | None:
+    """The block that holds the operation whose region is ``block``."""
+    parent = block.region.parent if block.region else None
+    return parent.block if parent is not None else None
 
 
 def _catches_warnings(operation: Operation) -> bool:
@@ -130,22 +159,16 @@ def _catches_warnings(operation: Operation) -> bool:
     )
 
 
-def innermost_errstate(operation: Operation) -> Operation | None:
-    """The ``errstate`` under which an operation runs; None for that of the caller."""
-    outer = operation.parent
-    while outer is not None and outer.op is not errstate:
-        outer = outer.parent
-    return outer
-
-
 def functions_with_raising_warnings(module: Module) -> set[str]:
     """The functions that run, by a call, in an ``errstate`` that raises."""
     pending: list[str] = []
     callees: dict[str, list[str]] = {}
+    around = Surroundings()
     for name, function in module.functions.items():
         calls = [operation for operation in walk(function.block) if operation.op is call]
         callees[name] = [operation.attrs["callee"] for operation in calls]
-        pending += [operation.attrs["callee"] for operation in calls if warnings_raise(operation)]
+        raising = filter(around.warnings_raise, calls)
+        pending += [operation.attrs["callee"] for operation in raising]
     reached: set[str] = set()
     while pending:
         name = pending.pop()

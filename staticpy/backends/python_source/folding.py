@@ -52,7 +52,7 @@ from staticpy.ops import (
     unbox,
     where_op,
 )
-from staticpy.passes import all_effects, reads_memory, warnings_raise, write_epochs
+from staticpy.passes import Surroundings, all_effects, reads_memory, write_epochs
 
 CONVERSIONS = (from_python, unbox, cast, broadcast)
 
@@ -121,9 +121,10 @@ class Folding:
         self._kept: set[Operation] = set()
         self._epochs = write_epochs(all_effects(function))
         self._effects = {operation: own_effects(operation) for operation in self._operations}
+        around = Surroundings()
         for operation, effects in self._effects.items():
             warns = Effect.WARNS in effects
-            if warns and (warnings_raise_here or warnings_raise(operation)):
+            if warns and (warnings_raise_here or around.warnings_raise(operation)):
                 self._effects[operation] = effects | Effect.RAISES
         while True:
             self._anchored: set[Operation] = set()
