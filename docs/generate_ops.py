@@ -58,7 +58,7 @@ def _dotted(function: Any) -> str:
 
 
 def _functions() -> str:
-    ufuncs = [function for function in FUNCTIONS if isinstance(function, np.ufunc)]
+    ufuncs = [f for f in FUNCTIONS if isinstance(f, np.ufunc) and f.signature is None]
     classes = [function for function in FUNCTIONS if isinstance(function, type)]
     others = [function for function in FUNCTIONS if function not in (*ufuncs, *classes)]
     others = [function for function in others if function.__name__ not in _BEFORE_NUMPY_2_5]

@@ -34,13 +34,16 @@ from staticpy.ops.apply import as_value
 
 # --- adapters -------------------------------------------------------------------------------------
 
+_CPU = "cpu"
+"""The only device that NumPy knows."""
+
 
 def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a function the adapter of NumPy's ``name``.
 
     ``parameters`` is NumPy's own list of parameters (``"a, axis=None, out=None"``). One that the
     function lacks is not supported: it may be given NumPy's default, which must stand in the list
-    (``...`` where there is none to pass), and nothing else.
+    (``...`` where there is none to pass), and nothing else; but ``device`` may be the CPU, too.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,12 +59,13 @@ def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], C
         def checked(*args: Any, **kwargs: Any) -> Any:
             bound = signature.bind(*args, **kwargs).arguments
             for parameter, default in refused.items():
-                if not _is_same(bound.pop(parameter, default), default):
+                given = bound.pop(parameter, default)
+                if not (_is_same(given, default) or (parameter == "device" and given == _CPU)):
                     raise DiagnosticError(
                         catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function=name, argument=parameter
                     )
-            given = inspect.BoundArguments(own, bound)
-            return function(*given.args, **given.kwargs)
+            own_arguments = inspect.BoundArguments(own, bound)
+            return function(*own_arguments.args, **own_arguments.kwargs)
 
         checked.__name__ = name
         checked.__dict__["__signature__"] = signature

@@ -17,14 +17,15 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import TensorType, Type, Value, current_builder, join
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import describe, static_dtype
+from staticpy.ops.arguments import adapter, describe, static_dtype
 from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
 
 _CALLS = """
-append average bartlett bincount blackman choose column_stack compress convolve corrcoef correlate
-cov cross cumulative_prod cumulative_sum delete diag_indices diag_indices_from diagflat digitize
+append average bartlett bincount blackman broadcast_shapes choose column_stack compress convolve
+corrcoef correlate cov cross cumulative_prod cumulative_sum delete diag_indices diag_indices_from
+diagflat digitize
 dstack ediff1d einsum extract fix geomspace gradient hamming hanning histogram histogram2d
 histogram_bin_edges i0 indices insert interp intersect1d iscomplex isin isneginf isposinf isreal
 ix_ kaiser kron lexsort logspace nanargmax nanargmin nancumprod nancumsum nanmedian
@@ -46,15 +47,19 @@ fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.r
 """Functions whose results share no memory with their arguments."""
 
 _VIEWS = """
-fliplr flipud rot90 matrix_transpose real_if_close trim_zeros
+fliplr flipud from_dlpack rot90 matrix_transpose real_if_close trim_zeros
 linalg.diagonal linalg.matrix_transpose
 """
 """Functions whose result may share memory with their first argument."""
 
 _MAY_BE_COMPLEX = ("linalg.eig", "linalg.eigvals", "roots", "poly", "real_if_close")
 """Functions for which it depends on the numbers whether those that they give are complex."""
+_PRODUCTS = ("vecdot", "matvec", "vecmat")
+"""Ufuncs of products, of which not every version of NumPy tells the parameters."""
 _UNTOUCHED = {"out": None, "overwrite_input": False, "copy": True}
 """Arguments by which a function writes to memory, each with the value by which it does not."""
+_NEVER_WRITES = ("from_dlpack",)
+"""Functions whose ``copy`` says whether the result shares memory, and not whether they write."""
 _TWINS = {"float32": "complex64", "float64": "complex128"}
 _TWINS |= {complex_: real for real, complex_ in _TWINS.items()}
 
@@ -102,7 +107,7 @@ class LibraryCall:
                 self._operand(item)
         elif parameter.kind is parameter.VAR_KEYWORD:
             raise self._refuse(next(iter(argument)))
-        elif name in _UNTOUCHED and argument is not _UNTOUCHED[name]:
+        elif self._may_write(name, argument):
             raise self._refuse(name)
         elif name == "dtype":
             self.attrs |= {} if argument is None else {"dtype": self._dtype(argument)}
@@ -112,6 +117,11 @@ class LibraryCall:
             self.is_named = True
         else:
             self._add(parameter, argument)
+
+    def _may_write(self, name: str, argument: Any) -> bool:
+        if self.function in _NEVER_WRITES:
+            return False
+        return name in _UNTOUCHED and argument is not _UNTOUCHED[name]
 
     def take_all(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """Pass on the arguments of a function whose parameters are not known."""
@@ -246,17 +256,17 @@ def _is_run_time_number(argument: Any) -> bool:
     return isinstance(argument, Value) and not isinstance(argument.type, TensorType)
 
 
-def with_run_time_numbers(dotted: str, adapter: Callable[..., Any]) -> Callable[..., Any]:
-    """``adapter``, which for numbers that must be known while compiling, and are not, calls NumPy's
-    function ``dotted`` itself, where it returns a single array or number.
+def with_run_time_numbers(dotted: str, normal: Callable[..., Any]) -> Callable[..., Any]:
+    """The adapter ``normal``, which for numbers that must be known while compiling, and are not,
+    calls NumPy's function ``dotted`` itself, where it returns a single array or number.
     """
     function = find_function(dotted)
     call_it = None if function is None else _library_call(dotted, function, numpy_view)
 
-    @functools.wraps(adapter)
+    @functools.wraps(normal)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return adapter(*args, **kwargs)
+            return normal(*args, **kwargs)
         except DiagnosticError as error:
             more = {name: value for name, value in kwargs.items() if name != "keepdims"}
             has_number = any(map(_is_run_time_number, (*args[1:], *more.values())))
@@ -278,16 +288,29 @@ def _called(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         return None
 
 
+def _product(ufunc: str) -> Callable[..., Any]:
+    options = "axes=..., axis=..., keepdims=False, casting='same_kind', order='K', dtype=None"
+
+    @adapter(ufunc, f"x1, x2, /, out=None, *, {options}, subok=True")
+    def call(x1: Any, x2: Any, /, *, axis: Any = ...) -> Any:
+        made = LibraryCall(ufunc)
+        made.take_all((x1, x2), {} if axis is ... else {"axis": axis})
+        return made.emit(numpy_call)
+
+    return call
+
+
 def _adapters() -> dict[Any, Callable[..., Any]]:
     """The adapter of each function that this version of NumPy has, by the function itself."""
     found: dict[Any, Callable[..., Any]] = {}
     for names, op in ((_CALLS, numpy_call), (_VIEWS, numpy_view)):
         for dotted in names.split():
             function = find_function(dotted)
-            adapter = None if function is None else _library_call(dotted, function, op)
-            if adapter is not None:
-                found[function] = adapter
-    return found
+            call = None if function is None else _library_call(dotted, function, op)
+            if call is not None:
+                found[function] = call
+    products = {find_function(name): _product(name) for name in _PRODUCTS if hasattr(np, name)}
+    return found | products
 
 
 ADAPTERS: dict[Any, Callable[..., Any]] = _adapters()

@@ -35,6 +35,7 @@ from staticpy.ops import (
     search,
     selection,
     shape_functions,
+    standard_methods,
     static_functions,
     store_functions,
     ufunc_functions,
@@ -148,6 +149,7 @@ _ARRAY_ATTRIBUTES: dict[str, Adapter] = {
     "nbytes": _nbytes,
     "T": lambda x: shape_functions.transpose_to(x, None, "x.T"),
     "mT": lambda x: shape_functions.swapaxes(x, -1, -2),
+    **standard_methods.ATTRIBUTES,
 }
 
 ATTRIBUTES: dict[str, Adapter] = {
@@ -231,6 +233,7 @@ _ARRAY_METHODS: dict[str, Adapter] = {
     **views.METHODS,
     **search.METHODS,
     **rearrange.METHODS,
+    **standard_methods.METHODS,
     "dot": linalg.dot,
     "item": item,
     "tolist": tolist,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import dims_of
 from staticpy.ops import reduce
 from staticpy.ops.apply import emit
@@ -136,8 +137,7 @@ def _position(op: OpDef) -> Callable[..., Any]:
 def _spread(op: OpDef) -> Callable[..., Any]:
     @adapter(
         op.name,
-        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, "
-        "correction=None",
+        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None",
     )
     def call(
         a: Any,
@@ -154,6 +154,39 @@ def _spread(op: OpDef) -> Callable[..., Any]:
         return reduce_with(
             op, a, axis=axis, keepdims=keepdims, dtype=dtype, out=out, where=where, ddof=ddof
         )
+
+    return call
+
+
+def _spread_function(op: OpDef) -> Callable[..., Any]:
+    """The function takes ``ddof`` under its other name, too; the method does not."""
+    method = _spread(op)
+    function = f"np.{op.name}()"
+
+    @adapter(
+        op.name,
+        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, "
+        "correction=...",
+    )
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: Any = 0,
+        keepdims: Any = False,
+        *,
+        where: Any = True,
+        correction: Any = _GIVEN_NOTHING,
+    ) -> Any:
+        if correction is _GIVEN_NOTHING:
+            return method(a, axis, dtype, out, ddof, keepdims, where=where)
+        if ddof != 0:
+            reason = "it takes ddof or correction, and not both"
+            raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+        if not isinstance(correction, int | float):
+            raise needs_static(function, "correction")
+        return method(a, axis, dtype, out, correction, keepdims, where=where)
 
     return call
 
@@ -219,6 +252,8 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 ADAPTERS: dict[str, Callable[..., Any]] = {
     **METHODS,
+    "std": _spread_function(reduce.std_op),
+    "var": _spread_function(reduce.var_op),
     "amin": METHODS["min"],
     "amax": METHODS["max"],
     "ptp": ptp,

@@ -23,6 +23,7 @@ from staticpy.ops.arguments import (
     static_text,
 )
 from staticpy.ops.calls import into
+from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, as_operand
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probe import probe
@@ -333,10 +334,12 @@ searchsorted_op = probed_op(
 """``np.searchsorted(x, values, side)``."""
 
 
-@adapter("searchsorted", "a, v, side='left', sorter=None")
-def searchsorted(a: Any, v: Any, side: Any = "left") -> Any:
+@adapter("searchsorted")
+def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     """``np.searchsorted``."""
     function = "np.searchsorted()"
+    if sorter is not None:
+        return library_call("searchsorted", as_array(a, function), v, side=side, sorter=sorter)
     attrs = {} if static_text(side, function, "side") == "left" else {"side": side}
     return emit(searchsorted_op, as_array(a, function), as_operand(v, function), **attrs)
 

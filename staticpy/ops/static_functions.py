@@ -6,6 +6,7 @@ In: arguments as NumPy takes them, of which only the types count. Out: a compile
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -43,8 +44,12 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
                 catalog.INVALID_ARRAY_CALL, function=name, reason=str(error)
             ) from None
 
-    functools.update_wrapper(call, function, updated=())
-    return call
+    wrapped = functools.update_wrapper(call, function, updated=())
+    try:
+        inspect.signature(wrapped)
+    except ValueError:  # of functions in C, some versions of NumPy do not tell the parameters
+        del wrapped.__wrapped__
+    return wrapped
 
 
 _NAMES = (

@@ -1,0 +1,70 @@
+"""What the array API standard asks of NumPy's arrays and functions: devices, namespaces, products."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.support.cases import case
+
+X = np.array([3.0, 1.0, 2.0])
+M = np.arange(6.0).reshape(2, 3)
+
+
+# There is one device, which may be named.
+@case((X,))
+def the_device(x):
+    made = np.zeros(2, device="cpu"), np.ones_like(x, device=x.device), np.arange(3, device=None)
+    return made, x.device, x[0].device, x.sum().to_device("cpu"), np.asarray(x, device="cpu") is x
+
+
+# ``to_device`` gives the array itself.
+@case((X,))
+def to_the_device(x):
+    y = x.to_device("cpu")
+    y[0] = 7.0
+    return x, y is x
+
+
+# The namespace of an array is the module, known while compiling.
+@case((X,), (M,))
+def the_namespace(x):
+    xp = x.__array_namespace__(api_version="2023.12")
+    return xp.sum(x, axis=0), xp.astype(x, xp.float32), x[0].__array_namespace__() is np
+
+
+# ``correction`` is ``ddof``, whole or not, known or not.
+@case((M, 1), (M, 0.5), (M, 0))
+def corrections(m, n):
+    return np.std(m, correction=n), np.var(m, axis=1, correction=1.5), np.std(m, 0, correction=1)
+
+
+# The place among what a sorter orders.
+@case((X, 2.5, [1, 2, 0]), (X, 0.5, [1, 2, 0]))
+def searched_by_a_sorter(x, v, order):
+    sorter = np.argsort(x)
+    return (
+        np.searchsorted(x, v, sorter=sorter), x.searchsorted([1.0, 3.0], "right", sorter),
+        np.searchsorted(x, v, sorter=order),
+    )  # fmt: skip
+
+
+# Products of vectors, which may be stacked.
+@case((M, X), (M.astype("float32"), X), (M * 1j, X))
+def products_of_vectors(m, x):
+    return np.vecdot(m, x), np.vecdot(m, m, axis=0), np.vecdot(x, x), np.linalg.vecdot(m, x)
+
+
+# Sizes that do not fit are found when the function runs.
+@case((M, X), (M, X[:2]))
+def broadcast_sizes(m, x):
+    sizes = np.broadcast_shapes(m.shape, x.shape, (5, 1, 1))
+    return sizes, np.broadcast_to(x, np.broadcast_shapes(m.shape, x.shape)), np.broadcast_shapes()
+
+
+# Over the same memory, or not.
+@case((X,))
+def through_dlpack(x):
+    a, b = np.from_dlpack(x), np.from_dlpack(x, copy=True)
+    a[0] = 9.0
+    b[1] = 8.0
+    return x, a, b
