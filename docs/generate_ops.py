@@ -1,14 +1,17 @@
-"""Write the generated page of the ops: ``python docs/generate_ops.py``.
+"""Write the generated pages of the ops and of ``xp``: ``python docs/generate_ops.py``.
 
-In: the registry of ops and the tables of names. Out: ``docs/reference/ops.md``. With ``--check``,
-nothing is written, and a page that differs ends the command with 1.
+In: the registry of ops, the tables of names and the namespace. Out: ``docs/reference/ops.md`` and
+``docs/reference/xp.md``. With ``--check``, nothing is written, and a page that differs ends the
+command with 1.
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from staticpy.ir import TensorType  # noqa: E402  after the path
+from staticpy import xp  # noqa: E402  after the path
+from staticpy.ir import TensorType  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
     BUILTINS,
@@ -47,6 +51,23 @@ example shows the types of operands and results. *raises*: may raise, so it is n
 moved; *warns*: may give a floating-point warning; *view*: the result may share memory with an
 operand."""
 
+
+XP_PAGE = ROOT / "docs" / "reference" / "xp.md"
+XP_MARK = "<!-- Generated from staticpy/xp by docs/generate_ops.py: do not edit. -->"
+
+XP_NUMPY = f"""\
+# The names of `staticpy.xp`
+
+The functions, constants and dtypes of the Python array API standard {xp.__array_api_version__}.
+[How to use them](../xp.md).
+
+These are NumPy's own objects, with the parameters that NumPy gives them:"""
+
+XP_OWN = """\
+## Written in staticpy
+
+NumPy lacks these in some version from 2.0 on, or they do something else there. They are written in
+the language itself, and have just the parameters of the standard."""
 
 _SINCE_3_13 = ("math.fma",)
 _BEFORE_NUMPY_2_5 = ("row_stack",)
@@ -126,18 +147,63 @@ def page() -> str:
     return "\n\n".join([MARK, NAMES, _names(), OPS, table]) + "\n"
 
 
-def differs() -> bool:
-    """Whether the page is not what it would be if it were written now."""
-    return not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page()
+# --- the namespace of the array API standard ------------------------------------------------------
+
+
+def _is_own(name: str) -> bool:
+    value = getattr(_namespace(name), name.rpartition(".")[2])
+    return isinstance(value, FunctionType) and value.__module__.startswith("staticpy.")
+
+
+def _namespace(name: str) -> Any:
+    return getattr(xp, name.partition(".")[0]) if "." in name else xp
+
+
+def _xp_names() -> list[str]:
+    names = [name for name in xp.__all__ if name not in ("fft", "linalg", "__array_api_version__")]
+    below = [f"{part}.{name}" for part in ("fft", "linalg") for name in getattr(xp, part).__all__]
+    return [*names, *below]
+
+
+def _own_row(name: str) -> str:
+    function = getattr(_namespace(name), name.rpartition(".")[2])
+    signature = inspect.signature(function)
+    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    parameters = signature.replace(parameters=plain, return_annotation=signature.empty)
+    summary = " ".join(inspect.getdoc(function).partition("\n\n")[0].split()).replace("``", "`")
+    return f"| `xp.{name}{parameters}` | {summary} |"
+
+
+def xp_page() -> str:
+    """The text of the page of ``xp``."""
+    own = [name for name in _xp_names() if _is_own(name)]
+    numpys = ", ".join(f"`xp.{name}`" for name in _xp_names() if name not in own)
+    table = "\n".join(["| Call | Meaning |", "|---|---|", *map(_own_row, own)])
+    return "\n\n".join([XP_MARK, XP_NUMPY, f"{numpys}.", XP_OWN, table]) + "\n"
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+PAGES = {PAGE: page, XP_PAGE: xp_page}
+
+
+def outdated() -> list[str]:
+    """The pages that are not what they would be if they were written now."""
+    return [
+        path.name
+        for path, text in PAGES.items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text()
+    ]
 
 
 def main() -> int:
-    """Write the page, or compare it."""
+    """Write the pages, or compare them."""
     if "--check" in sys.argv[1:]:
-        if differs():
-            sys.stdout.write("docs/reference/ops.md is not up to date\n")
-        return int(differs())
-    PAGE.write_text(page(), encoding="utf-8")
+        for name in outdated():
+            sys.stdout.write(f"docs/reference/{name} is not up to date\n")
+        return int(bool(outdated()))
+    for path, text in PAGES.items():
+        path.write_text(text(), encoding="utf-8")
     return 0
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Annotated as u64
     from typing import Any
 
+    from staticpy import xp
     from staticpy.diagnostics import CompileError
     from staticpy.runtime import (
         GRAPH_MODE,
@@ -70,6 +71,7 @@ __all__ = [
     "u16",
     "u32",
     "u64",
+    "xp",
 ]
 
 _ANNOTATIONS = frozenset(name for name in __all__ if name[1:].isdecimal())
@@ -79,6 +81,8 @@ _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {"CompileError": "staticpy.
 def __getattr__(name: str) -> Any:
     if name in _ANNOTATIONS:
         value = importlib.import_module("staticpy.frontend").ArrayAnnotation(name)
+    elif name == "xp":
+        value = importlib.import_module("staticpy.xp")
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     else:

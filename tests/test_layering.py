@@ -1,7 +1,9 @@
 """The layers of the package, as the design draws them, hold in the code.
 
     source ◄ diagnostics ◄ ir ◄ ops ◄ {frontend | autodiff | passes} ◄ backends ◄ runtime
-           ◄ {nn | optim} ◄ {cli | testing | __init__ | __main__}
+           ◄ {nn | optim | xp} ◄ {cli | testing | __init__ | __main__}
+
+``nn``, ``optim`` and ``xp`` are programs in the language, which only programs import.
 
 Read from the syntax trees, so that an import counts wherever it stands, ``TYPE_CHECKING`` ones
 included.
@@ -29,7 +31,7 @@ LAYERS = [
     {"frontend", "autodiff", "passes"},
     {"backends"},
     {"runtime"},
-    {"nn", "optim"},
+    {"nn", "optim", "xp"},
     {"cli", "testing", "__init__", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
