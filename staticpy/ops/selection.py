@@ -7,6 +7,7 @@ where there is no axis.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
@@ -163,20 +164,37 @@ def _bound(bound: Any, dtype: np.dtype, is_low: bool) -> Any:
     return None if beyond else bound
 
 
-@adapter("clip", "a, a_min=None, a_max=None, out=None, *, min=None, max=None")
+_GIVEN_NOTHING: Any = ...
+_TAKES_NAMES = "min" in inspect.signature(np.clip).parameters
+"""Whether ``np.clip`` has ``min=`` and ``max=``, and needs no bound: so it is from 2.1 on."""
+
+
+@adapter("clip")
 def clip(
     a: Any,
-    a_min: Any = None,
-    a_max: Any = None,
+    a_min: Any = _GIVEN_NOTHING,
+    a_max: Any = _GIVEN_NOTHING,
     out: Any = None,
     *,
-    min: Any = None,  # noqa: A002
-    max: Any = None,  # noqa: A002
+    min: Any = _GIVEN_NOTHING,  # noqa: A002
+    max: Any = _GIVEN_NOTHING,  # noqa: A002
 ) -> Any:
-    """``np.clip``; None bounds nothing."""
+    """``np.clip``; None bounds nothing. The bounds have places, or names."""
+    places = [bound for bound in (a_min, a_max) if bound is not _GIVEN_NOTHING]
+    names = [bound for bound in (min, max) if bound is not _GIVEN_NOTHING]
+    if len(places) == 1 or (places and names) or not (places or _TAKES_NAMES):
+        reason = "it takes 'a_min' and 'a_max', or 'min' or 'max' or both"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="np.clip()", reason=reason)
+    limits = [None if bound is _GIVEN_NOTHING else bound for bound in (min, max)]
+    return _clipped(a, places or limits, out)
+
+
+def _clipped(a: Any, limits: list[Any], out: Any) -> Any:
     function = "np.clip()"
     value = as_numpy(a, function)
-    limits = [a_min if min is None else min, a_max if max is None else max]
+    if limits == [None, None] and not _TAKES_NAMES:
+        reason = "One of max or min must be given"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
     if out is not None:
         given = [None if limit is None else as_operand(limit, function) for limit in limits]
         return into(out, "clip", value, *given)
@@ -197,7 +215,7 @@ def clip(
 @adapter("clip")
 def clip_method(a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:  # noqa: A002
     """``a.clip(min, max)``."""
-    return clip(a, min, max, out)
+    return _clipped(a, [min, max], out)
 
 
 # --- round ----------------------------------------------------------------------------------------
