@@ -20,6 +20,7 @@ from staticpy.ir import DTYPES, PythonType, TensorType, Value, dims_of
 from staticpy.ops import (
     closeness,
     create_functions,
+    differences,
     index_functions,
     library_functions,
     linalg,
@@ -73,6 +74,7 @@ for _table in (
     views.ADAPTERS,
     search.ADAPTERS,
     rearrange.ADAPTERS,
+    differences.ADAPTERS,
     closeness.ADAPTERS,
     static_functions.ADAPTERS,
 ):

@@ -1,5 +1,5 @@
 """New arrays made of the elements of others: ``roll``, ``repeat``, ``tile``, ``pad``, ``tril``,
-``diff``, ``meshgrid``, and parts of one array: ``split``.
+``meshgrid``, and parts of one array: ``split``.
 
 In: an array. Out: a new array; the parts of ``split`` are views.
 """
@@ -241,44 +241,7 @@ def trace(
     return emit(trace_op, value, **attrs) if out is None else into(out, "trace", value, **attrs)
 
 
-# --- diff and pad ---------------------------------------------------------------------------------
-
-
-def _diff_dims(operands: Sequence[Type], attrs: Attrs) -> Dims:
-    dims, axis = dims_of(operands[0]), attrs.get("axis", -1)
-    place = axis % len(dims)
-    return (*dims[:place], plus(dims[place], -attrs.get("n", 1)), *dims[place + 1 :])
-
-
-diff_op = probed_op(
-    "diff",
-    np.diff,
-    _diff_dims,
-    lambda rng: [
-        ((rng.random((2, 3)),), {}),
-        ((rng.integers(0, 9, (4, 3)),), {"n": 2, "axis": 0}),
-        ((rng.random(3) > 0.5,), {}),
-    ],
-    effects=Effect.WARNS,
-    numpy="diff",
-)
-"""``np.diff(x, n, axis)``."""
-
-
-@adapter("diff", "a, n=1, axis=-1, prepend=..., append=...")
-def diff(a: Any, n: Any = 1, axis: Any = -1) -> Any:
-    """``np.diff``; with ``n = 0`` NumPy returns ``a`` itself."""
-    function = "np.diff()"
-    value = as_array(a, function)
-    rank = len(dims_of(value.type))
-    count = static_int(n, function, "n")
-    if count == 0:
-        return value
-    if count < 0 or rank == 0:
-        raise _refuse(function, "it takes an array of one axis or more, and n >= 0")
-    place = static_axis(axis, rank, function)
-    attrs = {"n": count} if count != 1 else {}
-    return emit(diff_op, value, **attrs, **({} if place == rank - 1 else {"axis": place}))
+# --- pad ------------------------------------------------------------------------------------------
 
 
 Widths = tuple[tuple[int, int], ...]
@@ -485,7 +448,6 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "tril": tril,
     "triu": triu,
     "trace": trace,
-    "diff": diff,
     "pad": pad,
     "split": _split_adapter("split", True, None),
     "array_split": _split_adapter("array_split", False, None),

@@ -6,12 +6,14 @@ In: an array. Out: a new array; where its size depends on the elements, nothing 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import UNKNOWN, TensorType, Type, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
@@ -80,14 +82,23 @@ argpartition_op = _partition("argpartition")
 """``np.argpartition(x, kth, axis)``."""
 
 
-def _sort(op: OpDef, a: Any, axis: Any, kind: Any, stable: Any) -> Any:
+_GIVEN_NOTHING: Any = ...
+_TAKES_DESCENDING = "descending" in inspect.signature(np.sort).parameters
+"""Whether NumPy sorts in descending order: so it does from 2.5 on."""
+
+
+def _sort(op: OpDef, a: Any, axis: Any, kind: Any, **options: Any) -> Any:
     function = f"np.{op.name}()"
+    if options["descending"] is not _GIVEN_NOTHING and not _TAKES_DESCENDING:
+        spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
+        raise DiagnosticError(spec, function=op.name, argument="descending")
     value = as_numpy(a, function)
     attrs = _axis_attr(axis, len(dims_of(value.type)), function)
     if kind is not None:
         attrs["kind"] = static_text(kind, function, "kind")
-    if stable is not None:
-        attrs["stable"] = static_bool(stable, function, "stable")
+    for name, given in options.items():
+        if given is not None and given is not _GIVEN_NOTHING:
+            attrs[name] = static_bool(given, function, name)
     return emit(op, value, **attrs)
 
 
@@ -98,15 +109,29 @@ def _axis_attr(axis: Any, rank: int, function: str) -> dict[str, Any]:
 
 
 @adapter("sort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=...")
-def sort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> Any:
+def sort(
+    a: Any,
+    axis: Any = -1,
+    kind: Any = None,
+    *,
+    stable: Any = None,
+    descending: Any = _GIVEN_NOTHING,
+) -> Any:
     """``np.sort``."""
-    return _sort(sort_op, a, axis, kind, stable)
+    return _sort(sort_op, a, axis, kind, stable=stable, descending=descending)
 
 
 @adapter("argsort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=...")
-def argsort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> Any:
+def argsort(
+    a: Any,
+    axis: Any = -1,
+    kind: Any = None,
+    *,
+    stable: Any = None,
+    descending: Any = _GIVEN_NOTHING,
+) -> Any:
     """``np.argsort``."""
-    return _sort(argsort_op, a, axis, kind, stable)
+    return _sort(argsort_op, a, axis, kind, stable=stable, descending=descending)
 
 
 def _partitioned(op: OpDef) -> Callable[..., Any]:

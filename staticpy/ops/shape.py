@@ -108,6 +108,7 @@ def _infer_reshape(
     shape: tuple[int | None, ...],
     result_type: Type | None = None,
     order: str = "C",
+    copy: bool | None = None,
 ) -> Type:
     dtype = strong_dtype(operand)
     if len(more) != shape.count(None) or not all(map(is_int_type, more)):
@@ -126,6 +127,8 @@ def _text(shape: tuple[int | None, ...]) -> str:
 
 
 def _reshape_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    if "copy" in attrs:
+        return Effect.RAISES
     source = dims_of(operands[0])
     target = _reshaped(source, attrs["shape"], attrs.get("result_type"))
     known = UNKNOWN not in source and sorted(map(str, source)) == sorted(map(str, target))
@@ -134,9 +137,15 @@ def _reshape_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
 
 
 def _reshape(
-    operand: Any, *more: Any, shape: tuple[int | None, ...], order: Any = "C", **_: Any
+    operand: Any,
+    *more: Any,
+    shape: tuple[int | None, ...],
+    order: Any = "C",
+    result_type: Type | None = None,
+    **copy: Any,
 ) -> Any:
-    return np.reshape(operand, fill_shape(shape, more), order)
+    del result_type
+    return np.reshape(operand, fill_shape(shape, more), order, **copy)
 
 
 def _reshape_samples(rng: np.random.Generator) -> Any:
@@ -159,7 +168,8 @@ reshape = defop(
     samples=_reshape_samples,
 )
 """``np.reshape(x, shape, order)``. ``shape`` has -1 as NumPy means it, and None for each size that
-comes as an operand; ``result_type``, if there, knows more of the result than that."""
+comes as an operand; ``result_type``, if there, knows more of the result than that; ``copy``, if
+there, is False: where no view can be made, that is an error."""
 
 
 # --- other views ----------------------------------------------------------------------------------

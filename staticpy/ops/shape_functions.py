@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
@@ -24,6 +27,7 @@ from staticpy.ops.arguments import (
     split_shape,
     static_axes,
     static_axis,
+    static_bool,
     static_dtype,
     static_int,
     static_text,
@@ -40,6 +44,11 @@ def _refuse(function: str, reason: str) -> DiagnosticError:
     return DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
 
 
+def _unsupported(function: str, argument: str) -> DiagnosticError:
+    spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
+    return DiagnosticError(spec, function=function, argument=argument)
+
+
 def rank_of_array(value: Value) -> int:
     """The number of axes."""
     return len(dims_of(value.type))
@@ -53,23 +62,35 @@ def _order(order: Any, function: str) -> dict[str, Any]:
     return {} if static_text(order, function, "order") == "C" else {"order": order}
 
 
-def reshape_to(a: Any, sizes_: Any, function: str, order: Any = "C") -> Any:
+_TAKES_COPY = "copy" in inspect.signature(np.reshape).parameters
+"""Whether ``np.reshape`` has ``copy=``: so it is from NumPy 2.1 on."""
+
+
+def reshape_to(a: Any, sizes_: Any, function: str, order: Any = "C", copy: Any = None) -> Any:
     """``a`` in another shape; each size an int or a Value."""
     value = as_numpy(a, function)
+    in_order = _order(order, function)
     attrs, operands = split_shape(shape_values(sizes_, function), strong_dtype(value.type))
-    return emit(shape.reshape, value, *operands, **attrs, **_order(order, function))
+    if copy is not None:
+        if not _TAKES_COPY or (copy and order not in ("C", "F")):
+            raise _unsupported("reshape", "copy" if not _TAKES_COPY else "order")
+        if static_bool(copy, function, "copy"):  # the elements in order, and then a view of them
+            value = emit(shape.flatten, value, **in_order)
+        else:
+            attrs["copy"] = False
+    return emit(shape.reshape, value, *operands, **attrs, **in_order)
 
 
-@adapter("reshape", "a, /, shape, order='C', *, copy=None")
-def reshape(a: Any, /, shape: Any, order: Any = "C") -> Any:
+@adapter("reshape")
+def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
     """``np.reshape``."""
-    return reshape_to(a, shape, "np.reshape()", order)
+    return reshape_to(a, shape, "np.reshape()", order, copy)
 
 
-@adapter("reshape", "a, *shape, order='C', copy=None")
-def reshape_method(a: Any, *shape: Any, order: Any = "C") -> Any:
+@adapter("reshape")
+def reshape_method(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
     """``a.reshape(2, 3)`` or ``a.reshape((2, 3))``."""
-    return reshape_to(a, shape[0] if len(shape) == 1 else shape, "a.reshape()", order)
+    return reshape_to(a, shape[0] if len(shape) == 1 else shape, "a.reshape()", order, copy)
 
 
 @adapter("ravel")

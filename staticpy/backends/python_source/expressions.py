@@ -141,7 +141,10 @@ def _shape(writer: Calls, operation: Operation, sizes: Args) -> ast.Tuple:
 def _reshape(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     order = operation.attrs.get("order")
     more = [] if order is None else [writer.globals.expression(order)]
-    return call(numpy_name("reshape"), args[0], _shape(writer, operation, args[1:]), *more)
+    made = call(numpy_name("reshape"), args[0], _shape(writer, operation, args[1:]), *more)
+    if "copy" in operation.attrs:
+        made.keywords.append(ast.keyword("copy", ast.Constant(operation.attrs["copy"])))
+    return made
 
 
 def _broadcast_to(writer: Calls, operation: Operation, args: Args) -> ast.expr:

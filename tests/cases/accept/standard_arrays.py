@@ -68,3 +68,32 @@ def through_dlpack(x):
     a[0] = 9.0
     b[1] = 8.0
     return x, a, b
+
+
+# A copy for certain, or a view for certain: else it is an error, of the layout that is found there.
+@case((M,), (M.T,), (M[:, ::2],))
+def reshaped_with_or_without_a_copy(m):
+    fresh = np.reshape(m, (-1,), copy=True)
+    turned = m.T.reshape(m.shape, order="F", copy=True)
+    fresh[0] = turned[0, 0] = -1.0
+    try:
+        view = (m * 2).T.reshape((-1,), copy=False)
+    except ValueError:
+        view = m.reshape(1, *m.shape, copy=False)[0]
+    view[0] = 9.0
+    return m, fresh, turned, view
+
+
+# What stands before and behind takes part in the differences; one number stands for a row of them.
+@case((M, X), (M.astype("float32"), X), (M > 2, X))
+def differences_at_the_ends(m, x):
+    return (
+        np.diff(m, prepend=0), np.diff(m, append=m), np.diff(m, prepend=x[None], axis=0),
+        np.diff(x, n=2, prepend=[1, 2], append=x[0]), np.diff(m, n=0, prepend=1) is m,
+    )  # fmt: skip
+
+
+# The bounds have places or names.
+@case((M,))
+def bounds_by_place_or_name(m):
+    return np.clip(m, 1, 2), np.clip(m, a_min=1, a_max=None), np.clip(m, min=1), m.clip(max=3)

@@ -1,0 +1,25 @@
+"""Arguments that NumPy refuses together, or has not, are refused before anything runs."""
+
+import numpy as np
+
+import staticpy
+
+
+@staticpy.jit
+def f(x: staticpy.f64["n"]):
+    a = np.clip(x, 1)  # error: SPY505
+    b = np.clip(x, None, max=2)  # error: SPY505
+    c = np.clip(x, 1, 2, min=0)  # error: SPY505
+    d = np.std(x, ddof=1, correction=1)  # error: SPY505
+    e = np.var(x, correction=None)  # error: SPY504
+    g = x.std(correction=1)  # error: SPY503
+    return a, b, c, d, e, g
+
+
+@staticpy.jit
+def h(x: staticpy.f64["n"]):
+    a = np.zeros(3, device="gpu")  # error: SPY502
+    b = x.to_device("gpu")  # error: SPY505
+    c = x.__array_namespace__(api_version="2000.12")  # error: SPY505
+    d = np.diff(x, prepend=None)  # error: SPY506
+    return a, b, c, d
