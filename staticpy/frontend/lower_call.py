@@ -240,16 +240,10 @@ class Calls(NumPyCalls):
 
     def _call_known(self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
         """A function of NumPy, ``math`` or Python whose meaning the ops define."""
-
-        def known(given: dict[Any, Any]) -> Any:
-            values = [given[position] for position in range(len(args))]
-            named = {key: given[key] for key in kwargs}
-            return self._call_known(function, values, named, node)
-
-        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
-        for key, argument in given.items():
-            if isinstance(argument, Variant):
-                return self.dispatch(argument, lambda each: known({**given, key: each}), node)  # noqa: B023
+        run = lambda values, named: self._call_known(function, values, named, node)  # noqa: E731
+        found = self.for_each_option(run, args, kwargs, node)
+        if found is not NotImplemented:
+            return found
         name = getattr(function, "__name__", str(function))
         if function in operator_functions.SYMBOLS and not kwargs and args:
             found = self._call_operator(function, args, node)

@@ -16,7 +16,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_object
-from staticpy.frontend.inputs import RunTimeTuple, map_tree, tree_leaves
+from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
 from staticpy.frontend.lower_text import Text
@@ -57,6 +57,27 @@ class NumPyCalls(Text):
         given = [function.value, *args]
         return self.call_adapter(function.adapter, given, kwargs, function.name, node)
 
+    def for_each_option(
+        self,
+        run: Callable[[list[Any], dict[str, Any]], Any],
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: Any,
+    ) -> Any:
+        """A call for each of the objects that an argument may be; NotImplemented where each is one
+        for certain.
+        """
+        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+        chosen = next((key for key, each in given.items() if isinstance(each, Variant)), None)
+        if chosen is None:
+            return NotImplemented
+
+        def with_option(option: Any) -> Any:
+            known = {**given, chosen: option}
+            return run([known[i] for i in range(len(args))], {key: known[key] for key in kwargs})
+
+        return self.dispatch(given[chosen], with_option, node)
+
     def call_ufunc_method(
         self, function: UfuncMethod, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
@@ -77,6 +98,10 @@ class NumPyCalls(Text):
         node: Any,
     ) -> Any:
         """A function whose meaning the ops define, on plain arguments."""
+        run = lambda values, named: self.call_adapter(adapter, values, named, name, node)  # noqa: E731
+        of_options = self.for_each_option(run, args, kwargs, node)
+        if of_options is not NotImplemented:
+            return of_options
         is_numpy = adapter not in _TAKE_ITERATORS
 
         def plain(item: Any) -> Any:

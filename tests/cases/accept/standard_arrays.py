@@ -97,3 +97,13 @@ def differences_at_the_ends(m, x):
 @case((M,))
 def bounds_by_place_or_name(m):
     return np.clip(m, 1, 2), np.clip(m, a_min=1, a_max=None), np.clip(m, min=1), m.clip(max=3)
+
+
+# A dtype that the running program chooses, as functions, methods and ufuncs take it.
+@case((X, 1), (X, 0))
+def chosen_dtype(x, n):
+    dtype = np.float32 if n > 0 else np.int64
+    return (
+        x.astype(dtype), x.sum(dtype=np.float32 if n else np.float64), np.zeros(2, dtype),
+        np.add.reduce(x, dtype=np.float32 if n else None), x.astype(dtype=dtype, copy=False) + n,
+    )  # fmt: skip
