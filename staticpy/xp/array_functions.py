@@ -152,9 +152,9 @@ def _axis_to_accumulate(x: Array, axis: int | None) -> int:
 
 
 def _with_initial(found: Array, initial: int, axis: int) -> Array:
-    shape = list(found.shape)
-    shape[axis] = 1
-    return np.concat((np.full(tuple(shape), initial, dtype=found.dtype), found), axis=axis)
+    place = axis % found.ndim
+    shape = tuple([1 if i == place else size for i, size in enumerate(found.shape)])
+    return np.concat((np.full(shape, initial, dtype=found.dtype), found), axis=axis)
 
 
 def cumulative_sum(

@@ -95,6 +95,15 @@ def running_sums(x):
         return xp.cumulative_prod(x, axis=-1, include_initial=True)
 
 
+# Along an axis that the running program chooses.
+@case((X, 0), (X, 1), (X, -1), (X, 2))
+def chosen_axis(x, axis):
+    return (
+        xp.cumulative_sum(x, axis=axis, include_initial=True), xp.argsort(x, axis=axis),
+        xp.sort(x, axis=axis, descending=True), len(xp.unstack(x, axis=axis)),
+    )  # fmt: skip
+
+
 # What the namespace says of itself is known while compiling.
 @case((X,),)
 def inspected(x):
