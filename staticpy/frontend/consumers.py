@@ -6,7 +6,10 @@ import functools
 import itertools
 from typing import Any, ClassVar
 
+import numpy as np
+
 from staticpy import ops
+from staticpy.frontend import library
 from staticpy.frontend.container_methods import is_same
 from staticpy.frontend.inputs import RunTimeTuple
 from staticpy.frontend.iterator_calls import MISSING, IteratorCalls
@@ -40,6 +43,11 @@ class Consumers(IteratorCalls):
         if isinstance(iterable, RunTimeTuple):
             return iterable
         return self.fixed(self.call_list(node, iterable))
+
+    def call_unstack(self, node: Any, x: Any, /, *, axis: Any = 0) -> Any:
+        """``np.unstack(x, axis)``."""
+        function = self.user_function(library.unstack)  # type: ignore[arg-type]
+        return self.call_function(function, [x], {"axis": axis}, node)
 
     def call_set(self, node: Any, iterable: Any = ()) -> Any:
         return self.new_set(self._items_of_set(iterable, node))
@@ -264,4 +272,5 @@ class Consumers(IteratorCalls):
         itertools.groupby: "call_groupby",
         itertools.tee: "call_tee",
         itertools.combinations_with_replacement: "call_combinations_again",
+        **({np.unstack: "call_unstack"} if hasattr(np, "unstack") else {}),
     }

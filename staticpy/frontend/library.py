@@ -1,10 +1,12 @@
-"""Functions of Python's library, written in Python for the compiler to compile."""
+"""Functions of Python's library and NumPy's, written in Python for the compiler to compile."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 
 def cached(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,3 +51,10 @@ def require_exact(args: Any) -> Any:
 def require_immutable(result: Any) -> Any:
     """Refuse, while compiling, results of a cache that somebody may change."""
     return result
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+    """``np.unstack(x, axis=axis)``."""
+    if x.ndim == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    return tuple(np.moveaxis(x, axis, 0))

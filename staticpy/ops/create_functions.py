@@ -11,6 +11,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     UNKNOWN,
     PythonType,
+    ScalarType,
     TensorType,
     Type,
     Value,
@@ -275,10 +276,24 @@ def astype_method(a: Any, dtype: Any, copy: Any = True) -> Any:
     return cast_to(a, wanted)
 
 
+def _astype_takes_scalars() -> bool:
+    """Whether ``np.astype`` takes NumPy's scalars: so it does from some 2.x on."""
+    scalar: Any = np.float64(0)
+    try:
+        np.astype(scalar, np.float32)
+    except TypeError:
+        return False
+    return True
+
+
+_TAKES_SCALARS = _astype_takes_scalars()
+
+
 @adapter("astype", "x, dtype, /, *, copy=True, device=None")
 def astype(x: Any, dtype: Any, /, *, copy: Any = True) -> Any:
     """``np.astype(x, dtype)``."""
-    if not _is_array(x):
+    is_scalar = isinstance(x, Value) and isinstance(x.type, ScalarType)
+    if not (_is_array(x) or (is_scalar and _TAKES_SCALARS)):
         raise not_an_array("np.astype()", x)
     return astype_method(x, dtype, copy=copy)
 

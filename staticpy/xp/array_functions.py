@@ -106,7 +106,13 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
-    """The parts of ``x`` along an axis, as views."""
+    """The parts of ``x`` along an axis, as views.
+
+    Raises:
+        ValueError: there is no such axis.
+    """
+    if x.ndim == 0:
+        raise ValueError("Input array must be at least 1-d.")
     return tuple(np.moveaxis(x, axis, 0))
 
 

@@ -107,3 +107,12 @@ def chosen_dtype(x, n):
         x.astype(dtype), x.sum(dtype=np.float32 if n else np.float64), np.zeros(2, dtype),
         np.add.reduce(x, dtype=np.float32 if n else None), x.astype(dtype=dtype, copy=False) + n,
     )  # fmt: skip
+
+
+# The parts of an array are views; a scalar may be cast like an array.
+@case((M,), (M.T,))
+def parts_and_casts(m):
+    parts = np.unstack(m, axis=1)
+    parts[0][0] = 9.0
+    first, *_ = np.unstack(m)
+    return m, parts, first, len(np.unstack(m)), np.astype(m[0, 0], np.float32), np.astype(m, bool)
