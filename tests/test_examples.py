@@ -22,6 +22,7 @@ REQUIRED = {
     "counters",
     "gradient_descent",
     "graph_and_source",
+    "k_means",
     "mandelbrot",
     "newton",
     "perceptron",

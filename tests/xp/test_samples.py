@@ -104,6 +104,11 @@ def test_numpys_own_are_most() -> None:
     assert sum(not is_own(name) for name in SAMPLES) > 0.8 * len(SAMPLES)
 
 
+def test_what_is_written_here_is_in_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["check", "--scope", "all", str(Path(staticpy.xp.__file__).parent)])
+    assert code == 0, capsys.readouterr().out
+
+
 @pytest.mark.parametrize("dtype", ["f64", "f32", "c64", "i64"])
 def test_check_is_clean(dtype: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kind = dtype[0]
