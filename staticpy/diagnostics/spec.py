@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 
 from staticpy.diagnostics.text import shown_value
 from staticpy.source import SourceSpan
+
+_OWN_FILES = str(Path(__file__).parent.parent) + os.sep
 
 
 class Severity(StrEnum):
@@ -87,7 +91,11 @@ def _key(diagnostic: Diagnostic) -> object:
 
 
 class Diagnostics:
-    """The collector that is passed to each stage. Keeps what it is given in order."""
+    """The collector that is passed to each stage. Keeps what it is given in order.
+
+    What is found in a function of this package, such as those of ``staticpy.xp``, stands where the
+    user has called it.
+    """
 
     def __init__(self) -> None:
         self._items: list[Diagnostic] = []
@@ -105,6 +113,7 @@ class Diagnostics:
 
     def append(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic, unless the same one was kept already."""
+        diagnostic = replace(diagnostic, span=diagnostic.span.outside(_OWN_FILES))
         key = _key(diagnostic)
         if key not in self._keys:
             self._keys.add(key)

@@ -28,6 +28,13 @@ class SourceSpan:
         line, end_line = self.line, self.end_line
         return SourceSpan(self.file, line, self.col, end_line, self.end_col, self.function, outer)
 
+    def outside(self, folder: str) -> SourceSpan:
+        """This span; of text in ``folder``, the call that leads into it from elsewhere, if any."""
+        span = self
+        while span.inlined_at is not None and span.file.startswith(folder):
+            span = span.inlined_at
+        return span
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.col + 1}"
 

@@ -95,6 +95,14 @@ def test_inlined_spans_grow_at_the_outer_end() -> None:
     assert NO_SPAN.inlined_at is None
 
 
+def test_a_span_outside_of_a_folder() -> None:
+    library, deeper = (SourceSpan(f"/lib/{name}.py", 1, 0, 1, 1) for name in "ab")
+    user = SourceSpan("/home/u.py", 2, 0, 2, 1)
+    assert library.inlined(deeper).inlined(user).outside("/lib/") == user
+    assert library.inlined(deeper).outside("/lib/") == deeper
+    assert user.inlined(library).outside("/lib/").file == user.file
+
+
 BAD = [
     ("x = (\n", "SYNTAX_ERROR", 1),
     ("x = 1\nif x\n", "SYNTAX_ERROR", 2),
