@@ -241,6 +241,18 @@ def static_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | 
     return static_axis(axis, rank, function)
 
 
+def static_axis_tuple(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | None:
+    """``static_axes`` of a function that takes no list of axes.
+
+    Raises:
+        DiagnosticError: it is one.
+    """
+    if isinstance(axis, list):
+        reason = "'axis' must be None, an integer or a tuple of integers"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+    return static_axes(axis, rank, function)
+
+
 # --- sizes ----------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import TensorType, Type, Value, current_builder, join
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, describe, static_dtype
+from staticpy.ops.arguments import adapter, describe, static_axis_tuple, static_dtype
 from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
@@ -58,6 +58,8 @@ _PRODUCTS = ("vecdot", "matvec", "vecmat")
 """Ufuncs of products, of which not every version of NumPy tells the parameters."""
 _UNTOUCHED = {"out": None, "overwrite_input": False, "copy": True}
 """Arguments by which a function writes to memory, each with the value by which it does not."""
+_NO_LIST_OF_AXES = ("linalg.norm", "linalg.vector_norm")
+"""Functions that take their axes as a tuple, and not as a list."""
 _NEVER_WRITES = ("from_dlpack",)
 """Functions whose ``copy`` says whether the result shares memory, and not whether they write."""
 _TWINS = {"float32": "complex64", "float64": "complex128"}
@@ -109,6 +111,8 @@ class LibraryCall:
             raise self._refuse(next(iter(argument)))
         elif self._may_write(name, argument):
             raise self._refuse(name)
+        elif name == "axis" and self.function in _NO_LIST_OF_AXES and isinstance(argument, list):
+            static_axis_tuple(argument, 0, f"np.{self.function}()")
         elif name == "dtype":
             self.attrs |= {} if argument is None else {"dtype": self._dtype(argument)}
             self.is_named = True

@@ -16,6 +16,7 @@ from staticpy.ops.arguments import (
     adapter,
     needs_static,
     static_axes,
+    static_axis_tuple,
     static_bool,
     static_dtype,
 )
@@ -47,7 +48,8 @@ def reduce_with(
     function = f"np.{op.name}()"
     value = as_numpy(operand, function)
     attrs: dict[str, Any] = {}
-    axes = static_axes(axis, len(dims_of(value.type)), function)
+    as_axes = static_axes if op is reduce.median_op else static_axis_tuple
+    axes = as_axes(axis, len(dims_of(value.type)), function)
     if axes is not None:
         attrs["axis"] = axes
     if static_bool(keepdims, function, "keepdims"):

@@ -27,6 +27,7 @@ from staticpy.ops.arguments import (
     split_shape,
     static_axes,
     static_axis,
+    static_axis_tuple,
     static_bool,
     static_dtype,
     static_int,
@@ -225,12 +226,12 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     function = "np.squeeze()"
     value = as_numpy(a, function)
     if isinstance(value.type, ScalarType):
-        static_axes(axis, 0, function)
+        static_axis_tuple(axis, 0, function)
         return value
     facts, dims = current_builder().facts, sizes(value)
     if axis is None:
         return _squeeze_all(value)
-    given = static_axes(axis, len(dims), function)
+    given = static_axis_tuple(axis, len(dims), function)
     axes = (given,) if isinstance(given, int) else given or ()
     for position in axes:
         facts.assume_equal(dims[position], 1)

@@ -17,7 +17,7 @@ from staticpy.ops import calls, operators, store
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import (
     adapter,
-    static_axes,
+    static_axis_tuple,
     static_bool,
     static_dtype,
     static_text,
@@ -248,7 +248,9 @@ def _reduce(ufunc: np.ufunc) -> Adapter:
     ) -> Any:
         function = f"np.{name}()"
         value = as_numpy(array, function)
-        attrs: dict[str, Any] = {"axis": static_axes(axis, len(dims_of(value.type)), function)}
+        attrs: dict[str, Any] = {
+            "axis": static_axis_tuple(axis, len(dims_of(value.type)), function)
+        }
         attrs |= _options(function, "same_kind", dtype)
         if static_bool(keepdims, function, "keepdims"):
             attrs["keepdims"] = True
@@ -268,7 +270,7 @@ def _reduce(ufunc: np.ufunc) -> Adapter:
 def _axis_method(name: str, operands: list[Any], axis: Any, dtype: Any, out: Any) -> Any:
     function = f"np.{name}()"
     value = as_numpy(operands[0], function)
-    attrs = {"axis": static_axes(axis, len(dims_of(value.type)), function)}
+    attrs = {"axis": static_axis_tuple(axis, len(dims_of(value.type)), function)}
     attrs |= _options(function, "same_kind", dtype)
     (target,) = _outs(out, (), 1, function)
     if target is not None:

@@ -23,3 +23,15 @@ def h(x: staticpy.f64["n"]):
     c = x.__array_namespace__(api_version="2000.12")  # error: SPY505
     d = np.diff(x, prepend=None)  # error: SPY506
     return a, b, c, d
+
+
+@staticpy.jit
+def axes(x: staticpy.f64["n", "m"]):
+    a = x.sum(axis=[0, 1])  # error: SPY505
+    b = np.max(x, axis=[0])  # error: SPY505
+    c = np.std(x, axis=[0])  # error: SPY505
+    d = np.add.reduce(x, axis=[0])  # error: SPY505
+    e = np.squeeze(x[:1], axis=[0])  # error: SPY505
+    f = np.linalg.norm(x, axis=[0, 1])  # error: SPY505
+    g = np.median(x, axis=[0, 1]), np.flip(x, axis=[0]), np.expand_dims(x, axis=[0])
+    return a, b, c, d, e, f, g
