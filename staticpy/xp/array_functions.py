@@ -2,7 +2,7 @@
 
 In: arrays, and NumPy's scalars, which stand for arrays without axes. Out: the same. Each is written
 in plain NumPy and in the language itself: it runs as it is, and is compiled with its caller under
-``staticpy.jit``.
+``staticpy.jit``. Annotations are checked there, so that they ask for no more than NumPy does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def clip(x: Array, /, min: Array = None, max: Array = None) -> Array:
 # --- dtypes ---------------------------------------------------------------------------------------
 
 
-def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Array:
+def astype(x: Array, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Array:
     """``x`` as ``dtype``; with ``copy=False`` it is ``x`` itself where it has that dtype.
 
     Raises:
@@ -72,7 +72,7 @@ def iinfo(type: Any, /) -> Any:
 # --- creation -------------------------------------------------------------------------------------
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> Array:
     """An array over the memory of another library's; ``device`` and ``copy`` need NumPy 2.1."""
     if device is None and copy is None:
         return np.from_dlpack(x)
@@ -88,7 +88,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     return tuple([np.broadcast_to(array, shape) for array in arrays])
 
 
-def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Array:
+def reshape(x: Array, /, shape: Any, *, copy: Any = None) -> Array:
     """``x`` with another shape: with ``copy=True`` never a view of it, with False always one.
 
     Raises:
@@ -105,7 +105,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) ->
     return found
 
 
-def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+def unstack(x: Array, /, *, axis: Any = 0) -> tuple[Array, ...]:
     """The parts of ``x`` along an axis, as views.
 
     Raises:
@@ -119,18 +119,18 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
 # --- indexing, searching and sorting --------------------------------------------------------------
 
 
-def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
+def take_along_axis(x: Array, indices: Array, /, *, axis: Any = -1) -> Array:
     """The elements of ``x`` at ``indices`` along an axis."""
     return np.take_along_axis(x, indices, axis=axis)
 
 
-def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: Any = False) -> Array:
     """How many elements are not zero, as NumPy's index dtype also where all are counted."""
     found = np.count_nonzero(x, axis=axis, keepdims=keepdims)
     return np.intp(found) if axis is None and not keepdims else found
 
 
-def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+def sort(x: Array, /, *, axis: Any = -1, descending: Any = False, stable: Any = True) -> Array:
     """``x`` sorted along an axis. NaN counts as the greatest."""
     if not descending:
         return np.sort(x, axis=axis, stable=stable)
@@ -138,7 +138,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     return np.flip(np.sort(np.flip(x, axis=axis), axis=axis, stable=stable), axis=axis)
 
 
-def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+def argsort(x: Array, /, *, axis: Any = -1, descending: Any = False, stable: Any = True) -> Array:
     """The indices that sort ``x`` along an axis; equal elements keep their order if ``stable``."""
     if not descending:
         return np.argsort(x, axis=axis, stable=stable)
@@ -149,7 +149,7 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
 # --- sums and differences -------------------------------------------------------------------------
 
 
-def _axis_to_accumulate(x: Array, axis: int | None) -> int:
+def _axis_to_accumulate(x: Array, axis: Any) -> Any:
     if axis is not None:
         return axis
     if x.ndim != 1:
@@ -157,14 +157,14 @@ def _axis_to_accumulate(x: Array, axis: int | None) -> int:
     return 0
 
 
-def _with_initial(found: Array, initial: int, axis: int) -> Array:
+def _with_initial(found: Array, initial: int, axis: Any) -> Array:
     place = axis % found.ndim
     shape = tuple([1 if i == place else size for i, size in enumerate(found.shape)])
     return np.concat((np.full(shape, initial, dtype=found.dtype), found), axis=axis)
 
 
 def cumulative_sum(
-    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+    x: Array, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False
 ) -> Array:
     """The sums of the elements up to each place; ``include_initial`` puts a zero before them.
 
@@ -177,7 +177,7 @@ def cumulative_sum(
 
 
 def cumulative_prod(
-    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+    x: Array, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False
 ) -> Array:
     """The products of the elements up to each place; ``include_initial`` puts a one before them.
 
@@ -190,7 +190,7 @@ def cumulative_prod(
 
 
 def diff(
-    x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array = None, append: Array = None
+    x: Array, /, *, axis: Any = -1, n: Any = 1, prepend: Array = None, append: Array = None
 ) -> Array:
     """The ``n``-th differences along an axis, with ``prepend`` and ``append`` before and behind."""
     if prepend is not None:

@@ -27,7 +27,7 @@ Array = Any
 """An array of NumPy."""
 
 
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
+def fftfreq(n: Any, /, *, d: Any = 1.0, dtype: Any = None, device: Any = None) -> Array:
     """The frequencies of the elements of ``fft``: ``f64[n]``, or of ``dtype``; ``d`` is the spacing
     of the samples.
     """
@@ -35,7 +35,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     return found if dtype is None else found.astype(dtype)
 
 
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
+def rfftfreq(n: Any, /, *, d: Any = 1.0, dtype: Any = None, device: Any = None) -> Array:
     """The frequencies of the elements of ``rfft``: ``f64[n // 2 + 1]``, or of ``dtype``; ``d`` is
     the spacing of the samples.
     """

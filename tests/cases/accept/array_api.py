@@ -104,6 +104,16 @@ def chosen_axis(x, axis):
     )  # fmt: skip
 
 
+# Arguments as NumPy takes them, beyond what the standard has.
+@case((X,))
+def as_numpy_takes_them(x):
+    return (
+        xp.reshape(x, [3, 2]), xp.reshape(x, 6, copy=True), xp.sort(x, axis=None, descending=1),
+        xp.cumulative_sum(x, axis=np.int8(1), include_initial=1), xp.astype(x, float, copy=0),
+        xp.fft.fftfreq(np.int64(4), d=2), xp.floor(2.5), xp.clip([1, 5], 2, 3),
+    )  # fmt: skip
+
+
 # What the namespace says of itself is known while compiling.
 @case((X,),)
 def inspected(x):
