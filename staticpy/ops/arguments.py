@@ -227,7 +227,7 @@ def static_axis(axis: Any, rank: int, function: str) -> int:
 
 
 def static_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | None:
-    """``axis`` as NumPy's reductions take it (None, an int, a tuple), counted from the front."""
+    """``axis`` as None, an int, or a tuple, counted from the front."""
     if axis is None:
         return None
     if isinstance(axis, tuple | list):
@@ -236,8 +236,6 @@ def static_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | 
             reason = f"an axis stands twice in {axes}"
             raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
         return axes
-    if rank == 0 and not isinstance(axis, Value) and axis in (0, -1):
-        return 0  # NumPy lets some functions have it; their type rules know which
     return static_axis(axis, rank, function)
 
 
@@ -251,6 +249,13 @@ def static_axis_tuple(axis: Any, rank: int, function: str) -> int | tuple[int, .
         reason = "'axis' must be None, an integer or a tuple of integers"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
     return static_axes(axis, rank, function)
+
+
+def reduced_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | None:
+    """``axis`` as NumPy's reductions take it: that of a number may be 0 or -1."""
+    if rank == 0 and not isinstance(axis, Value) and axis in (0, -1):
+        return 0  # NumPy lets some functions have it; their type rules know which
+    return static_axis_tuple(axis, rank, function)
 
 
 # --- sizes ----------------------------------------------------------------------------------------

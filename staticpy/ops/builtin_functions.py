@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import NEVER, TensorType, Value
+from staticpy.ir import NEVER, ScalarType, TensorType, Value
 from staticpy.ops import dynamic, python_functions
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import describe, is_number
@@ -43,6 +43,8 @@ def abs_(x: Any, /) -> Any:
     _check("abs", x)
     if is_python_scalar(x):
         return apply_scalar(python_functions.abs_, x)
+    if isinstance(x, Value) and isinstance(x.type, ScalarType) and x.type.dtype.kind == "i":
+        return emit(dynamic.UNARY["abs"], x)  # its warning is not that of 'np.absolute'
     return elementwise(UFUNC_OPS[np.absolute], x)
 
 
@@ -132,6 +134,8 @@ def divmod_(x: Any, y: Any, /) -> Any:
     _check("divmod", x, y)
     if is_python_scalar(x) and is_python_scalar(y):
         return apply_scalar(python_functions.divmod_, x, y)
+    if not any(map(_has_axes, (x, y))):  # the warnings of scalars are not those of 'np.divmod'
+        return apply_dynamic(dynamic.divmod_, "divmod", x, y)
     return tuple(elementwise(UFUNC_OPS[np.divmod], x, y))
 
 

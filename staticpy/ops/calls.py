@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import UNKNOWN, Dim, Type, Value, dims_of
+from staticpy.ir import UNKNOWN, Dim, ScalarType, Type, Value, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import target_array
 from staticpy.ops.opdef import Effect, defop
 from staticpy.ops.probe import probe
-from staticpy.ops.promote import broadcast_dims
+from staticpy.ops.promote import broadcast_dims, unbox
 from staticpy.ops.reduce import reduced_dims, sized
 from staticpy.ops.store import WRITES, certain_error, numpy_function, require_array
 
@@ -83,7 +83,13 @@ call_out = defop(
 """``np.f(…, out=x)``: writes to operand 0, which is what the call returns. No result."""
 
 
-def into(out: Any, function: str, *operands: Any, **attrs: Any) -> Value:
+_METHODS_OF_NUMBERS = """
+sum prod mean std var max min any all argmax argmin clip round around take
+"""
+"""Functions that call the method of a NumPy scalar: it gives a 0-d ``out`` as a scalar."""
+
+
+def into(out: Any, function: str, *operands: Any, **attrs: Any) -> Any:
     """Emit ``np.function(*operands, out=out)`` and return what it returns: ``out`` itself.
 
     Raises:
@@ -91,6 +97,9 @@ def into(out: Any, function: str, *operands: Any, **attrs: Any) -> Value:
     """
     target = target_array(out, f"np.{function}()")
     emit(call_out, target, *operands, function=function, **attrs)
+    is_number = isinstance(operands[0], Value) and isinstance(operands[0].type, ScalarType)
+    if is_number and function in _METHODS_OF_NUMBERS.split() and not dims_of(target.type):
+        return emit(unbox, target)
     return target
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
+    INT,
     UNKNOWN,
     PythonType,
     ScalarType,
@@ -60,6 +61,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """``np.full``."""
     function = "np.full()"
     value = as_operand(fill_value, function)
+    if dtype is None and number_type(value) == INT:
+        value = build(value, function)  # a huge int gives another dtype
     return _shaped(create.full, shape, _value_dtype(value, dtype, function), value)
 
 
@@ -199,7 +202,8 @@ def _new_array(a: Any, dtype: Any, copy_: Any, function: str) -> Any:
             raise _copy_needed(function)
         return build(a, function, wanted)
     kept = strong_dtype(a.type)
-    if wanted in (None, kept) and not copy_:
+    is_same = wanted is None or wanted == kept  # a dtype of float64 equals None
+    if is_same and not copy_:
         return a
     if copy_ is False:
         raise _copy_needed(function)
@@ -307,7 +311,7 @@ def conversion_to(dtype: np.dtype) -> Callable[..., Any]:
         operand = as_operand(value, function)
         type_ = number_type(operand)
         if dims_of(type_):
-            return cast_to(operand, dtype)
+            return operand if strong_dtype(type_) == dtype else cast_to(operand, dtype)
         if isinstance(type_, PythonType) or strong_dtype(type_) != dtype or _is_array(operand):
             return emit(create.convert, operand, dtype=dtype)
         return as_value(operand)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import DTYPES, PythonType, TensorType, Value, dims_of
+from staticpy.ir import DTYPES, PythonType, ScalarType, TensorType, Type, Value, dims_of
 from staticpy.ops import (
     closeness,
     create_functions,
@@ -130,12 +130,18 @@ def _nbytes(value: Value) -> Any:
     return apply_scalar(BINARY["*"], _size(value), _dtype(value).itemsize)
 
 
+def _class_of(type_: Type) -> type:
+    """The class of arrays, or of NumPy scalars, of a type."""
+    return type_.dtype.type if isinstance(type_, ScalarType) else np.ndarray
+
+
 def _numpy_only(name: str, call: Adapter) -> Adapter:
     """An adapter of something that arrays and NumPy scalars have, and Python's numbers have not."""
 
     @functools.wraps(call)
     def checked(value: Any, *args: Any, **kwargs: Any) -> Any:
-        if not isinstance(value, Value) or isinstance(value.type, PythonType):
+        is_number = not isinstance(value, Value) or isinstance(value.type, PythonType)
+        if is_number or not hasattr(_class_of(value.type), name):
             raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value))
         return call(value, *args, **kwargs)
 
@@ -171,17 +177,9 @@ def conjugate(a: Any) -> Any:
     """``a.conjugate()``: an array that is not complex is returned as it is."""
     if is_python_scalar(a):
         return apply_scalar(python_functions.conjugate, a)
-    if isinstance(a.type, TensorType) and a.type.dtype.kind != "c":
+    if strong_dtype(a.type).kind != "c":
         return a
-    return _conjugated(a)
-
-
-def _conjugated(value: Value) -> Any:
-    """As ``ufunc``, which makes 0-d arrays scalars, but the method keeps their box."""
-    found = elementwise(UFUNC_OPS[np.conjugate], value)
-    if isinstance(value.type, TensorType) and not value.type.dims:
-        return create_functions.asarray(found)
-    return found
+    return elementwise(UFUNC_OPS[np.conjugate], a)
 
 
 @adapter("item")
@@ -252,7 +250,7 @@ def _method(name: str, call: Adapter) -> Adapter:
 
 METHODS: dict[str, Adapter] = {
     **{name: _method(name, call) for name, call in _ARRAY_METHODS.items()},
-    "conj": conjugate,
+    "conj": _numpy_only("conj", conjugate),
     "conjugate": conjugate,
     **number_methods.METHODS,
 }

@@ -15,6 +15,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
+    INT,
     UNKNOWN,
     Dim,
     ListType,
@@ -25,6 +26,7 @@ from staticpy.ir import (
     Value,
     current_builder,
     dims_of,
+    is_supported_dtype,
 )
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import is_number, not_an_array, number_type
@@ -43,20 +45,30 @@ def strong_dtype(type_: Type) -> np.dtype:
     return type_.dtype
 
 
-def _infer_array(*operands: Type, shape: tuple[int, ...], dtype: np.dtype) -> Type:
+def _infer_array(
+    *operands: Type, shape: tuple[int, ...], dtype: np.dtype, inferred: bool = False
+) -> Type:
     shapes = [dims_of(operand) for operand in operands]
     if len(operands) != prod(shape) or len({len(dims) for dims in shapes}) > 1:
         raise DiagnosticError(catalog.INVALID_IR, detail="the operands of an array don't fill it")
     return TensorType(dtype, (*shape, *(common_dims(*shapes) if shapes else ())))
 
 
-def _array(*operands: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _array(*operands: Any, shape: tuple[int, ...], dtype: np.dtype, inferred: bool = False) -> Any:
     items: list[Any] = list(operands)
     for size in reversed(shape[1:]):
         items = [items[i : i + size] for i in range(0, len(items), size)] if size else items
     if 0 in shape:
         return np.zeros(shape, dtype)
-    return np.array(items if shape else items[0], dtype=dtype)
+    made = np.array(items if shape else items[0], dtype=None if inferred else dtype)
+    if made.dtype == dtype:
+        return made
+    raise DiagnosticError(
+        catalog.RESULT_OF_OTHER_TYPE,
+        function="np.array()",
+        found=f"an array of {made.dtype}",
+        expected=f"one of {np.dtype(dtype)}",
+    )
 
 
 def _array_effects(operands: tuple[Type, ...], attrs: Attrs) -> Effect:
@@ -79,6 +91,8 @@ def _array_samples(rng: np.random.Generator) -> Any:
     yield (rng.random(3), rng.random(3)), {"shape": (2,), "dtype": f8}
     yield (2,), {"shape": (), "dtype": np.dtype("int64")}
     yield (), {"shape": (2, 0), "dtype": f8}
+    yield (2, 2.5), {"shape": (2,), "dtype": f8, "inferred": True}
+    yield (2**64,), {"shape": (), "dtype": np.dtype("int64"), "inferred": True}
 
 
 array = defop(
@@ -90,7 +104,8 @@ array = defop(
     samples=_array_samples,
 )
 """A new array of ``dtype``: operands that are numbers, or arrays of one shape, arranged in
-``shape``. With ``shape = ()`` a copy of the one operand, as an array."""
+``shape``. With ``shape = ()`` a copy of the one operand, as an array. Where the dtype is
+``inferred``, an int beyond int64 is refused: NumPy makes an array of another dtype of it."""
 
 
 def _flatten(items: Any, function: str) -> tuple[tuple[int, ...], list[Any]]:
@@ -146,12 +161,30 @@ def build(items: Any, function: str, dtype: np.dtype | None = None) -> Value:
     if len(ranks) > 1:
         reason = "it mixes arrays with different numbers of axes"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+    inferred = {"inferred": True} if dtype is None and any(map(_is_open_int, leaves)) else {}
     if dtype is None:
-        found = [strong_dtype(type_) for type_ in types]
+        found = [_leaf_dtype(leaf, function) for leaf in leaves]
         dtype = reduce(np.promote_types, found) if found else np.dtype("float64")
     _refuse_complex(types, dtype, function)
     _assume_same_shape(types)
-    return emit(array, *leaves, shape=shape, dtype=dtype)  # type: ignore[no-any-return]
+    return emit(  # type: ignore[no-any-return]
+        array, *leaves, shape=shape, dtype=dtype, **inferred
+    )
+
+
+def _is_open_int(leaf: Any) -> bool:
+    """Whether a leaf is an int of Python's that is known at run time only."""
+    return isinstance(leaf, Value) and leaf.type == INT
+
+
+def _leaf_dtype(leaf: Any, function: str) -> np.dtype:
+    """The dtype that NumPy gives a leaf; that of a huge int that is known is not int64."""
+    if type(leaf) is not int:
+        return strong_dtype(number_type(leaf))
+    dtype = np.asarray(leaf).dtype
+    if not is_supported_dtype(dtype):
+        raise DiagnosticError(catalog.UNSUPPORTED_DTYPE, name=function, dtype=str(dtype))
+    return dtype
 
 
 def _refuse_complex(types: list[Type], dtype: np.dtype, function: str) -> None:

@@ -297,7 +297,10 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", *, constant_values: 
     """``np.pad``."""
     function = "np.pad()"
     value = as_array(array, function)
-    attrs: dict[str, Any] = {"pad_width": _widths(pad_width, len(dims_of(value.type)))}
+    rank = len(dims_of(value.type))
+    attrs: dict[str, Any] = {"pad_width": _widths(pad_width, rank)}
+    if rank == 0:  # there is nothing beside its element
+        return emit(copy, value, order="C")
     if static_text(mode, function, "mode") != "constant":
         attrs["mode"] = mode
     if constant_values == 0 and type(constant_values) is int:
@@ -356,7 +359,9 @@ split_op = defop(
 """``np.array_split(x, sections, axis)``, or ``np.split`` where ``exact``: views of ``x``."""
 
 
-def _split_adapter(name: str, exact: bool, axis_of: Callable[[int], int] | None) -> Any:
+def _split_adapter(
+    name: str, exact: bool, axis_of: Callable[[int], int] | None, least: int = 1
+) -> Any:
     function = f"np.{name}()"
 
     def parts(ary: Any, indices_or_sections: Any, axis: Any) -> list[Any]:
@@ -364,6 +369,8 @@ def _split_adapter(name: str, exact: bool, axis_of: Callable[[int], int] | None)
         rank = len(dims_of(value.type))
         if axis_of is not None:
             axis = axis_of(rank)
+        if rank < least:
+            raise _refuse(function, f"it only works on arrays of {least} or more axes")
         place = static_axis(axis, rank, function)
         if isinstance(indices_or_sections, Value):
             raise needs_static(function, "indices_or_sections")
@@ -451,7 +458,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "pad": pad,
     "split": _split_adapter("split", True, None),
     "array_split": _split_adapter("array_split", False, None),
-    "vsplit": _split_adapter("vsplit", True, lambda rank: 0),
+    "vsplit": _split_adapter("vsplit", True, lambda rank: 0, 2),
     "hsplit": _split_adapter("hsplit", True, lambda rank: 0 if rank == 1 else 1),
     "meshgrid": meshgrid,
 }

@@ -15,8 +15,8 @@ from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
     needs_static,
+    reduced_axes,
     static_axes,
-    static_axis_tuple,
     static_bool,
     static_dtype,
 )
@@ -48,7 +48,8 @@ def reduce_with(
     function = f"np.{op.name}()"
     value = as_numpy(operand, function)
     attrs: dict[str, Any] = {}
-    as_axes = static_axes if op is reduce.median_op else static_axis_tuple
+    takes_list = op is reduce.median_op and isinstance(axis, list)
+    as_axes = static_axes if takes_list else reduced_axes
     axes = as_axes(axis, len(dims_of(value.type)), function)
     if axes is not None:
         attrs["axis"] = axes

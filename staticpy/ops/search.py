@@ -18,7 +18,7 @@ from staticpy.ir import UNKNOWN, TensorType, Type, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
-    static_axes,
+    reduced_axes,
     static_axis,
     static_bool,
     static_int,
@@ -104,7 +104,7 @@ def _sort(op: OpDef, a: Any, axis: Any, kind: Any, **options: Any) -> Any:
 
 def _axis_attr(axis: Any, rank: int, function: str) -> dict[str, Any]:
     """The attribute ``axis``, unless it is the last one."""
-    place = static_axes(axis, rank, function)
+    place = reduced_axes(axis, rank, function)
     return {} if place is not None and place == rank - 1 else {"axis": place}
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
+    PythonType,
     ScalarType,
     TensorType,
     Value,
@@ -22,7 +23,10 @@ from staticpy.ops import join, shape
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
+    is_number,
     needs_static,
+    number_type,
+    reduced_axes,
     shape_values,
     split_shape,
     static_axes,
@@ -226,11 +230,13 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     function = "np.squeeze()"
     value = as_numpy(a, function)
     if isinstance(value.type, ScalarType):
-        static_axis_tuple(axis, 0, function)
+        reduced_axes(axis, 0, function)
         return value
     facts, dims = current_builder().facts, sizes(value)
     if axis is None:
         return _squeeze_all(value)
+    if not dims and reduced_axes(axis, 0, function) == 0:
+        return emit(shape.squeeze, value, axis=())
     given = static_axis_tuple(axis, len(dims), function)
     axes = (given,) if isinstance(given, int) else given or ()
     for position in axes:
@@ -311,6 +317,23 @@ def _joined_into(
     return emit(op, *values, **attrs)
 
 
+def _weak_dtype(items: Sequence[Any], values: Sequence[Value]) -> np.dtype | None:
+    """The dtype of a join of flattened arrays; None where no number of Python's is among them.
+
+    Only there such numbers are weak, as in arithmetic.
+    """
+    weak = {"bool": True, "int": 0, "float": 0.0, "complex": 0j}
+    types = [
+        number_type(item) if is_number(item) else value.type
+        for item, value in zip(items, values, strict=True)
+    ]
+    kinds = [type_.kind if isinstance(type_, PythonType) else None for type_ in types]
+    if not any(kinds) or all(kinds):
+        return None
+    pairs = zip(types, kinds, strict=True)
+    return np.result_type(*(weak[kind] if kind else strong_dtype(type_) for type_, kind in pairs))
+
+
 @adapter("concatenate")
 def concatenate(
     arrays: Any,
@@ -327,6 +350,7 @@ def concatenate(
         return _of_rows(function, arrays, axis=axis, out=out, dtype=dtype, casting=casting)
     values = _sequence(arrays, function)
     if axis is None:
+        dtype = _weak_dtype(arrays, values) if dtype is None else dtype
         values = [emit(shape.ravel, value) for value in values]
         axis = 0
     if out is None and dtype is None and casting == "same_kind":

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import UNKNOWN, Value, dims_of
+from staticpy.ir import UNKNOWN, PythonType, TensorType, Value, dims_of
 from staticpy.ops import calls, operators, store
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import (
     adapter,
-    static_axis_tuple,
+    number_type,
+    reduced_axes,
     static_bool,
     static_dtype,
     static_text,
@@ -46,11 +47,23 @@ _GIVEN_NOTHING: Any = ...
 def call_ufunc(ufunc: np.ufunc, op: OpDef, *operands: Any) -> Any:
     """``np.f(*operands)`` without any option."""
     given = [as_operand(operand, f"np.{ufunc.__name__}()") for operand in operands]
+    if op.symbol and _is_not_the_operator(ufunc, given):
+        return emit(calls.call_ufunc, *given, function=ufunc.__name__)
     if ufunc is np.multiply:
         return operators.multiply(*given, is_operator=False)
     if ufunc in _COMPARISONS:
         return operators.compare_numpy(ufunc, *given)
     return elementwise(op, *given)
+
+
+def _is_not_the_operator(ufunc: np.ufunc, operands: Sequence[Any]) -> bool:
+    """Whether Python's operator gives other warnings: that of NumPy scalars is not the ufunc, and
+    for a number on the left a comparison is that of the array on the right.
+    """
+    types = [number_type(operand) for operand in operands]
+    if not any(isinstance(type_, TensorType) for type_ in types):
+        return True
+    return ufunc in _COMPARISONS and isinstance(types[0], PythonType)
 
 
 def _options(function: str, casting: Any, dtype: Any, order: Any = "K") -> dict[str, Any]:
@@ -248,9 +261,7 @@ def _reduce(ufunc: np.ufunc) -> Adapter:
     ) -> Any:
         function = f"np.{name}()"
         value = as_numpy(array, function)
-        attrs: dict[str, Any] = {
-            "axis": static_axis_tuple(axis, len(dims_of(value.type)), function)
-        }
+        attrs: dict[str, Any] = {"axis": reduced_axes(axis, len(dims_of(value.type)), function)}
         attrs |= _options(function, "same_kind", dtype)
         if static_bool(keepdims, function, "keepdims"):
             attrs["keepdims"] = True
@@ -270,7 +281,7 @@ def _reduce(ufunc: np.ufunc) -> Adapter:
 def _axis_method(name: str, operands: list[Any], axis: Any, dtype: Any, out: Any) -> Any:
     function = f"np.{name}()"
     value = as_numpy(operands[0], function)
-    attrs = {"axis": static_axis_tuple(axis, len(dims_of(value.type)), function)}
+    attrs = {"axis": reduced_axes(axis, len(dims_of(value.type)), function)}
     attrs |= _options(function, "same_kind", dtype)
     (target,) = _outs(out, (), 1, function)
     if target is not None:

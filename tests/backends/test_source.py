@@ -253,7 +253,7 @@ def shapes(x):
 def scalars(x, y, z):
     """
     def scalars(x, y, z):
-        return x * z, x + y, z + np.sqrt(z), np.where(x > y, x, 0.5)
+        return x * z, np.add(x, y), z + np.sqrt(z), np.where(x > y, x, 0.5)
     """
 
     return x * z, np.add(x, y), z + np.sqrt(z), np.where(x > y, x, 0.5)

@@ -214,6 +214,8 @@ def _round(writer: Calls, operation: Operation, args: Args) -> ast.expr:
 
 def _array(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     shape, dtype = operation.attrs["shape"], dtype_expression(operation.attrs["dtype"])
+    if operation.attrs.get("inferred"):
+        return writer.kernel(operation, args)
     if 0 in shape:
         return call(numpy_name("zeros"), writer.globals.expression(shape), dtype)
     items: list[ast.expr] = list(args)

@@ -1,0 +1,1 @@
+"""Comparisons of what a compiled function can call with NumPy itself."""
