@@ -100,3 +100,9 @@ def test_refused_where_numpy_raises(text: str, arguments: dict[str, Any]) -> Non
         function(**arguments)
     with pytest.raises(CompileError):
         staticpy.jit(function)(**arguments)
+
+
+def test_a_mask_and_two_outputs_warn_of_nothing() -> None:
+    row = Row("np.frexp(x, o, i, where=w)", "edges")
+    given = Given(lambda: {"x": _F8, "o": np.zeros(3), "i": np.zeros(3, "i4"), "w": _F8 > 1})
+    assert compared(see(row.function, given), see(staticpy.jit(row.function), given)) == ""

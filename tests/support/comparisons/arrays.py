@@ -115,7 +115,9 @@ def _step(array: np.ndarray) -> Spec:
 
 
 def _reversed(array: np.ndarray) -> Spec:
-    return _spec(array[(slice(None, None, -1),) * array.ndim], array)
+    back = (slice(None, None, -1),) * array.ndim
+    base = array[back].copy()
+    return _spec(base[back], base)
 
 
 def _stretched(array: np.ndarray) -> Spec:

@@ -76,8 +76,6 @@ class Row:
     table: str
     ranks: tuple[int, ...] = (1, 2)
     contents: tuple[str, ...] = CONTENTS
-    boxes: tuple[str, ...] = BOXES
-    """What x may be instead of an array."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -132,7 +130,7 @@ class Row:
             return
         for rank in self.ranks:
             yield from ((layout, rank) for layout in LAYOUTS[:-1])
-        yield from ((each, 0) for each in ("zero-d", "misaligned", "swapped", *self.boxes))
+        yield from ((each, 0) for each in ("zero-d", "misaligned", "swapped", *BOXES))
 
 
 def _defined(text: str) -> Callable[..., Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from tests.support.comparisons.rows import Row
 from tests.support.comparisons.tables import functions, mathematics, reductions, ufuncs
 
-ROWS: list[Row] = [*ufuncs.ROWS, *reductions.ROWS, *functions.ROWS, *mathematics.ROWS]
+_ALL = (*ufuncs.ROWS, *reductions.ROWS, *functions.ROWS, *mathematics.ROWS)
+
+ROWS: list[Row] = list({(row.text, row.ranks): row for row in _ALL}.values())
 """Every row of every table."""
 
 __all__ = ["ROWS"]

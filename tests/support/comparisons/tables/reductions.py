@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.support.comparisons.arrays import BOXES
 from tests.support.comparisons.rows import Row
 
 _REDUCTIONS = "sum prod mean std var max min ptp any all argmax argmin"
@@ -47,9 +46,10 @@ np.F(x)
 np.F(x, axis=0)
 np.F(x, axis=-1)
 np.F(x, axis=0, dtype=np.float64)
-np.F(x, axis=0, out=o)
+np.F(np.atleast_1d(x), axis=0, out=np.atleast_1d(o))
 np.F(c)
 """
+# NumPy 2.4 crashes where such a function of a number writes to an array without axes.
 _METHOD = """
 x.F()
 x.F(0)
@@ -77,11 +77,6 @@ def _options() -> Iterator[str]:
             yield from (f"x.{name}({option})" for option in options if name in _METHODS.split())
 
 
-def _boxes(text: str) -> tuple[str, ...]:
-    """NumPy 2.4 crashes where the method of a scalar writes a sum of one axis."""
-    return () if "cum" in text and "out" in text else BOXES
-
-
 _TEXTS = [
     *_filled(_ANY, f"{_REDUCTIONS} {_NAN} {_MORE}"),
     *_options(),
@@ -91,7 +86,7 @@ _TEXTS = [
     *("np.count_nonzero(x, axis=0, keepdims=True)", "np.cumulative_sum(x, include_initial=True)"),
 ]
 ROWS = [
-    *(Row(text, "reductions", boxes=_boxes(text)) for text in dict.fromkeys(_TEXTS)),
+    *(Row(text, "reductions") for text in dict.fromkeys(_TEXTS)),
     *(Row(text, "reductions", (3,)) for text in _filled(_ANY, "sum mean max std any argmin")),
 ]
 """Every row of this module."""
