@@ -101,7 +101,7 @@ def _call_with(
         return calls.into(outs[0], ufunc.__name__, *given, **attrs)
     assume_together([as_value(operand) for operand in given])
     if masks and any(out is not None for out in outs):
-        attrs["out"] = None  # the elements that are left out are not read
+        attrs["out"] = (None,) * len(outs)  # what the mask leaves out is not read
     results = emit(calls.call_ufunc, *given, function=ufunc.__name__, **attrs)
     return results if len(outs) == 1 else _into_several(results, outs, masks, casting, function)
 
