@@ -26,6 +26,7 @@ from staticpy.ir.facts import ShapeFacts
 from staticpy.ir.parser import parse_module
 from staticpy.ir.printer import ValueNames, print_function, print_module, print_operation
 from staticpy.ir.types import (
+    ARRAY_DTYPES,
     BOOL,
     COMPLEX,
     DTYPES,
@@ -65,6 +66,7 @@ from staticpy.ir.types import (
 from staticpy.ir.verify import verify
 
 __all__ = [
+    "ARRAY_DTYPES",
     "BOOL",
     "COMPLEX",
     "DTYPES",

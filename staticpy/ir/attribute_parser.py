@@ -8,7 +8,7 @@ from typing import Any
 from staticpy.ir.attributes import float_from_bits, scalar_from_parts
 from staticpy.ir.lexer import Token, TokenStream
 from staticpy.ir.types import (
-    DTYPES,
+    ARRAY_DTYPES,
     NEVER,
     OBJECT,
     UNKNOWN,
@@ -84,9 +84,9 @@ class AttributeParser:
             return _SINGLE_TYPES[token.text]
         if token.text in ("list", "dict"):
             return self._container_type(token.text)
-        if token.text not in DTYPES:
+        if token.text not in ARRAY_DTYPES:
             self._tokens.fail(f"there is no type {token.text!r}", token)
-        dtype = DTYPES[token.text]
+        dtype = ARRAY_DTYPES[token.text]
         if not self._tokens.accept("["):
             return ScalarType(dtype)
         dims: list[Dim] = []
@@ -157,8 +157,8 @@ class AttributeParser:
 
     def _word(self, token: Token) -> Any:
         calls = self._tokens.peek().text == "("
-        if token.text in DTYPES:
-            return self._scalar(token) if calls else DTYPES[token.text]
+        if token.text in ARRAY_DTYPES:
+            return self._scalar(token) if calls else ARRAY_DTYPES[token.text]
         if calls and token.text in ("complex", "float", "slice"):
             return self._call(token)
         if token.text not in _WORDS:

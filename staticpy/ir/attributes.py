@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir.types import DTYPES, Type, dtype_name
+from staticpy.ir.types import ARRAY_DTYPES, Type, dtype_name
 
 _HEX_BITS = 1024
 """Longer ints print as hexadecimal, which Python reads and writes at any length."""
@@ -93,7 +93,7 @@ def scalar_from_parts(name: str, parts: list[Any]) -> np.generic:
     Raises:
         ValueError: the dtype has no such value.
     """
-    dtype = DTYPES[name]
+    dtype = ARRAY_DTYPES[name]
     kind = dtype.kind
     if kind == "c":
         half = np.dtype(f"f{dtype.itemsize // 2}")

@@ -21,6 +21,7 @@ running program have types, too:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,7 +53,15 @@ _DTYPE_NAMES = {
 DTYPES: dict[str, np.dtype] = {short: np.dtype(name) for short, name in _DTYPE_NAMES.items()}
 """The dtypes of the language by their short name."""
 
-_SHORT_NAMES = {dtype: short for short, dtype in DTYPES.items()}
+_SWAPPED = {
+    f"{short}{'be' if sys.byteorder == 'little' else 'le'}": dtype.newbyteorder()
+    for short, dtype in DTYPES.items()
+    if dtype.itemsize > 1
+}
+ARRAY_DTYPES: dict[str, np.dtype] = DTYPES | _SWAPPED
+"""The dtypes that an array can have, those in the other byte order too: ``f64be`` is big-endian."""
+
+_SHORT_NAMES = {dtype: short for short, dtype in ARRAY_DTYPES.items()}
 
 
 def dtype_name(dtype: np.dtype) -> str:
@@ -65,8 +74,8 @@ def dtype_name(dtype: np.dtype) -> str:
 
 
 def is_supported_dtype(dtype: np.dtype) -> bool:
-    """Whether the language has ``dtype`` (native byte order, numeric or bool)."""
-    return dtype in _SHORT_NAMES and dtype.isnative
+    """Whether the language has ``dtype``: a number or a bool, in any byte order."""
+    return dtype in _SHORT_NAMES
 
 
 class Type:
@@ -89,9 +98,13 @@ class PythonType(Type):
 
 @dataclass(frozen=True, slots=True)
 class ScalarType(Type):
-    """A NumPy scalar, such as the result of ``x.sum()``."""
+    """A NumPy scalar, such as the result of ``x.sum()``: always in native byte order."""
 
     dtype: np.dtype
+
+    def __post_init__(self) -> None:
+        if not self.dtype.isnative:
+            object.__setattr__(self, "dtype", self.dtype.newbyteorder("="))
 
     def __str__(self) -> str:
         return dtype_name(self.dtype)

@@ -202,7 +202,8 @@ def _or_complex(type_: Type) -> Type:
     """The type of what is real or complex."""
     found: Type = type_
     if isinstance(type_, TensorType) and type_.dtype.name in _TWINS:
-        found = join(type_, TensorType(np.dtype(_TWINS[type_.dtype.name]), type_.dims))
+        twin = np.dtype(_TWINS[type_.dtype.name]).newbyteorder(type_.dtype.byteorder)
+        found = join(type_, TensorType(twin, type_.dims))
     return found
 
 

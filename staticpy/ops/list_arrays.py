@@ -105,7 +105,8 @@ def _common(item: Type) -> _Element:
     found = [_element(member) for member in members_of(item)]
     if len({dtype for dtype, _ in found}) > 1:
         raise unsupported("np.array", item)
-    return found[0][0], _same_rank([dims for _, dims in found], item)
+    # Of several arrays in the other byte order NumPy makes one in native order.
+    return found[0][0].newbyteorder("="), _same_rank([dims for _, dims in found], item)
 
 
 def _same_rank(found: Sequence[tuple[Dim, ...]], type_: Type) -> tuple[Dim, ...]:

@@ -31,6 +31,7 @@ from staticpy.ir import (
     ScalarType,
     TensorType,
     TupleType,
+    dtype_name,
     parse_module,
     print_module,
     union_of,
@@ -38,6 +39,9 @@ from staticpy.ir import (
 from staticpy.ir.attributes import attribute_text
 from staticpy.ir.equality import attribute_key
 from staticpy.ops import OpDef
+
+SWAPPED = np.dtype("float64").newbyteorder()
+"""A scalar is never in this byte order."""
 
 HOLDER = OpDef("holder", infer=lambda **_: (), is_terminator=True)
 
@@ -98,6 +102,9 @@ VALUES = [
     (ScalarType(np.dtype("int8")), "!i8"),
     (TensorType(np.dtype("complex64"), ("n", 3, "?")), "!c64[n, 3, ?]"),
     (TensorType(np.dtype("float64"), ()), "!f64[]"),
+    (TensorType(SWAPPED, ("n",)), f"!{dtype_name(SWAPPED)}[n]"),
+    (SWAPPED, dtype_name(SWAPPED)),
+    (ScalarType(SWAPPED), "!f64"),
     (NONE, "!None"),
     (STR, "!str"),
     (OBJECT, "!object"),

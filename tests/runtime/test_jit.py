@@ -336,7 +336,6 @@ REFUSED: list[tuple[str, Any]] = [
     ("strings", np.array(["a"])),
     ("structured", np.zeros(2, [("a", "f8")])),
     ("datetime", np.array(["2020-01-01"], "M8[D]")),
-    ("byte order", np.zeros(2, np.dtype("f8").newbyteorder())),
     ("masked", np.ma.masked_array([1.0, 2.0], [True, False])),
     ("matrix subclass", np.ones(2).view(Subclass)),
     ("inside", (1, (np.array([None]),))),

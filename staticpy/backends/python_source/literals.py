@@ -49,7 +49,9 @@ def call(function: ast.expr, /, *args: ast.expr, **kwargs: ast.expr) -> ast.Call
 
 
 def dtype_expression(dtype: np.dtype) -> ast.expr:
-    """``np.float32``."""
+    """``np.float32``, and ``np.dtype('>f4')`` for one in the other byte order."""
+    if not dtype.isnative:
+        return ast.Call(numpy_name("dtype"), [ast.Constant(dtype.str)], [])
     return numpy_name("bool" if dtype.kind == "b" else dtype.name)
 
 
