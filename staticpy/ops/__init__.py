@@ -26,6 +26,7 @@ from staticpy.ops.dicts import dict_type
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
+from staticpy.ops.grids import grid, is_grid
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, unpack
@@ -125,9 +126,11 @@ __all__ = [
     "full",
     "gelu",
     "getitem",
+    "grid",
     "if_",
     "index",
     "is_constant",
+    "is_grid",
     "is_guard",
     "is_sure_array",
     "len_",

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ class Case:
     """Whether the second array has the last axis alone."""
 
 
+_GROWS = re.compile(r"\*\*|<<|pow\(|shift\(|arange|grid|factorial|perm\(|comb\(")
 Unit = tuple[str, str]
 """The two dtypes of some cases."""
 
@@ -95,6 +97,11 @@ class Row:
         *statements, result = self.text.split("; ")
         lines = [f"def program({', '.join(self.names)}):", *statements, f"return {result}"]
         return _defined("\n    ".join(lines) + "\n")
+
+    @property
+    def grows(self) -> bool:
+        """Whether it takes all memory for numbers at the ends of the range of ints."""
+        return bool(_GROWS.search(self.text))
 
     @property
     def number(self) -> int:
@@ -154,6 +161,7 @@ class Arguments:
 
     def __init__(self, row: Row, case: Case) -> None:
         self._case = case
+        self._contents = CONTENTS[0] if row.grows else case.contents
         shape = shape_for(case.layout, SHAPES[case.rank])
         other = self._other_shape(shape)
         self._shape = shape
@@ -188,13 +196,13 @@ class Arguments:
     def _x(self) -> Any:
         case = self._case
         if case.layout in BOXES:
-            return scalar_of(case.dtypes[0], case.layout, case.contents, case.place)
+            return scalar_of(case.dtypes[0], case.layout, self._contents, case.place)
         return spec_of(case.dtypes[0], case.layout, self._shape, case.contents)
 
     def _y(self) -> Any:
         case = self._case
         if case.other in BOXES:
-            return scalar_of(case.dtypes[1], case.other, case.contents, case.place + 1)
+            return scalar_of(case.dtypes[1], case.other, self._contents, case.place + 1)
         contents = "plain" if case.place % 2 else case.contents
         return spec_of(case.dtypes[1], case.other, self._other, contents)
 
@@ -227,7 +235,7 @@ class Arguments:
 
     def _number(self, which: int, box: str) -> Any:
         case = self._case
-        return scalar_of(case.dtypes[which], box, case.contents, case.place + which)
+        return scalar_of(case.dtypes[which], box, self._contents, case.place + which)
 
     def _c(self) -> Any:
         return self._number(0, "scalar")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.support.comparisons.arrays import CONTENTS
 from tests.support.comparisons.rows import Row
 
 _SHAPES = """
@@ -198,7 +199,11 @@ np.meshgrid(x, x)
 np.meshgrid(x, y, indexing='ij')
 np.mgrid[0:3]
 np.mgrid[0:3, 1:2:3j]
+np.mgrid[a:e]
+np.mgrid[c:d:2, :3]
 np.ogrid[0:3, 0:2]
+np.ogrid[:k, t:5.0]
+np.ogrid[0:3,]
 np.r_[1:4, 0, 4]
 np.ix_([0, 1], [2, 0])
 np.fromiter([a, a], np.float64)
@@ -413,9 +418,6 @@ np.isin(x, y)
 np.isin(x, [1, 2], invert=True)
 np.digitize(x, [0.0, 1.0, 2.0])
 np.digitize(x, [2, 1], right=True)
-np.bincount(abs(x))
-np.bincount([0, 1, 1], b)
-np.bincount([0, 2], minlength=5)
 np.histogram(x)
 np.histogram(x, bins=3)
 np.histogram(x, [0, 1, 2])
@@ -445,6 +447,11 @@ np.polyfit(b, b, 1)
 np.polyval(x, 2)
 np.polyval([1, 2, 3], x)
 np.roots(b)
+"""
+_BINS = """
+np.bincount(abs(x))
+np.bincount([0, 1, 1], b)
+np.bincount([0, 2], minlength=5)
 """
 _STATIC = """
 np.can_cast(np.int8, x.dtype)
@@ -563,12 +570,13 @@ x[0], x[1] = x[1], x[0]; x
 """
 
 ROWS = [
-    Row(text, table, (3,) if table == "three" else (1, 2))
+    Row(text, table, contents=CONTENTS[:1] if table == "bins" else CONTENTS)
     for table, texts in (
         ("shapes", _SHAPES),
         ("creation", _CREATE),
         ("selection", _SELECT),
         ("searching", _SEARCH),
+        ("bins", _BINS),  # as many as the largest int says
         ("types", _STATIC),
         ("texts", _TEXTS),
         ("reading", _READS),
