@@ -1,15 +1,15 @@
 """Write the generated pages of the ops and of ``xp``: ``python docs/generate_ops.py``.
 
-In: the registry of ops, the tables of names and the namespace. Out: ``docs/reference/ops.md`` and
-``docs/reference/xp.md``. With ``--check``, nothing is written, and a page that differs ends the
-command with 1.
+In: the registry of ops, the tables of names, the backends and the namespace. Out:
+``docs/reference/ops.md`` and ``docs/reference/xp.md``. With ``--check``, nothing is written, and a
+page that differs ends the command with 1.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -20,15 +20,19 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from staticpy import xp  # noqa: E402  after the path
+from staticpy.backends import native_ops  # noqa: E402  after the path
 from staticpy.ir import TensorType  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
     BUILTINS,
     FUNCTIONS,
+    GENERATOR_METHODS,
     METHODS,
     REGISTRY,
+    UFUNC_METHODS,
     Effect,
     OpDef,
+    refused_parameters,
     sample_type,
 )
 
@@ -39,9 +43,10 @@ NAMES = """\
 # What a compiled function can call
 
 The functions, methods and attributes below mean in a compiled function what they mean in NumPy and
-Python, with the same parameters; so do NumPy's other names for them (`np.abs`, `np.concat`). A
-parameter that is not supported yet (such as `order=` of `np.zeros`) is refused with a diagnostic as
-soon as it is used."""
+Python. The tables say which arguments can be given; those under *not yet* are refused with a
+diagnostic as soon as they are anything but the default, and so are what NumPy has and no table
+names. *grad*, *vmap* and *native* say whether there is a rule for the derivative, one for a batch,
+and a form in native code."""
 
 OPS = """\
 ## Ops
@@ -71,27 +76,121 @@ the language itself, and have just the parameters of the standard."""
 
 _SINCE_3_13 = ("math.fma",)
 _BEFORE_NUMPY_2_5 = ("row_stack",)
+_SINCE_NUMPY_2_5 = ("descending", "ndmax")
 """Left out: the page is the same whichever Python and NumPy write it."""
 
+_MODULES = ("", "linalg.", "fft.", "random.")
+_RULES = ("grad", "vmap", "native")
 
-def _dotted(function: Any) -> str:
-    return f"`np.{function.__name__}`"
+
+# --- functions ------------------------------------------------------------------------------------
+
+
+def _modules() -> Iterator[tuple[str, Any]]:
+    for prefix in _MODULES:
+        yield prefix, getattr(np, prefix[:-1]) if prefix else np
+
+
+def dotted_names(function: Any) -> list[str]:
+    """The names by which programs reach a function of NumPy, its own first: ``linalg.solve``."""
+    found = [
+        f"{prefix}{name}"
+        for prefix, module in _modules()
+        for name, value in vars(module).items()
+        if value is function and not name.startswith("_")
+    ]
+    own = str(getattr(function, "__name__", ""))
+    return sorted(found, key=lambda name: (name.rpartition(".")[2] != own, name.count("."), name))
+
+
+def functions() -> dict[str, Any]:
+    """Every function of NumPy that a graph can call, by its dotted name; no classes."""
+    found = {}
+    for function in FUNCTIONS:
+        names = dotted_names(function)
+        is_old = function.__name__ in _BEFORE_NUMPY_2_5
+        if names and not isinstance(function, type) and not is_old:
+            found[names[0]] = function
+    return dict(sorted(found.items()))
+
+
+def _arguments(call: Callable[..., Any]) -> tuple[str, str]:
+    """What can be given to an adapter, and what can't."""
+    refused = (*refused_parameters(call), *_SINCE_NUMPY_2_5)
+    given = []
+    for parameter in inspect.signature(call).parameters.values():
+        if parameter.name in refused:
+            continue
+        if parameter.kind is parameter.VAR_POSITIONAL and parameter.name == "args":
+            return "as in NumPy", ""
+        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        if parameter.kind is not parameter.VAR_KEYWORD:
+            given.append(star + parameter.name)
+    missing = [name for name in refused_parameters(call) if name not in _SINCE_NUMPY_2_5]
+    return f"`{', '.join(given)}`" if given else "", ", ".join(f"`{name}`" for name in missing)
+
+
+def _ops_of(name: str, function: Any) -> list[OpDef]:
+    """The ops that do what a function does, without what it is called with."""
+    found = [op for op in REGISTRY.values() if op.ufunc is function or op.numpy == name]
+    named = REGISTRY.get(name)
+    return found or ([named] if named is not None else [])
+
+
+def rules(ops: Iterable[OpDef]) -> list[str]:
+    """For each kind of rule whether one of the ops has it."""
+    ops = list(ops)
+    has = (
+        any(getattr(op, "vjp", None) for op in ops),
+        any(getattr(op, "batching", None) for op in ops),
+        any(op.name in native_ops() for op in ops),
+    )
+    return ["yes" if each else "not yet" for each in has]
+
+
+def _function_row(name: str, function: Any, adapter: Callable[..., Any]) -> str:
+    shown = ", ".join(f"`np.{each}`" for each in [name, *_other_names(name, function)])
+    arguments, refused = _arguments(adapter)
+    cells = [shown, arguments, refused, *rules(_ops_of(name, function))]
+    return f"| {' | '.join(cells)} |"
+
+
+def _other_names(name: str, function: Any) -> list[str]:
+    """Aliases in the same module: ``np.abs``."""
+    prefix = name.rpartition(".")[0]
+    names = [each for each in dotted_names(function)[1:] if each.rpartition(".")[0] == prefix]
+    return names if isinstance(function, np.ufunc) or prefix == "" else []
+
+
+def _table(title: str, first: str, rows: Iterable[str]) -> str:
+    columns = [first, "Arguments", "Not yet", *_RULES]
+    header = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    return "\n".join([f"### {title}", "", *header, *rows])
 
 
 def _functions() -> str:
-    ufuncs = [f for f in FUNCTIONS if isinstance(f, np.ufunc) and f.signature is None]
-    classes = [function for function in FUNCTIONS if isinstance(function, type)]
-    others = [function for function in FUNCTIONS if function not in (*ufuncs, *classes)]
-    others = [function for function in others if function.__name__ not in _BEFORE_NUMPY_2_5]
-    parts = [
-        ("Elementwise functions", ufuncs),
-        ("Other functions", others),
-        ("Scalar classes", classes),
-    ]
+    found = functions()
+    ufuncs = {name: f for name, f in found.items() if isinstance(f, np.ufunc)}
+    parts = {"Elementwise functions": ufuncs}
+    titles = {"": "Functions of arrays", "linalg": "Linear algebra", "fft": "Fourier transforms"}
+    for prefix, title in (titles | {"random": "Random numbers"}).items():
+        inside = {n: f for n, f in found.items() if n.rpartition(".")[0] == prefix}
+        parts[title] = {name: f for name, f in inside.items() if name not in ufuncs}
     return "\n\n".join(
-        f"**{title}.** {', '.join(sorted({*map(_dotted, functions)}))}."
-        for title, functions in parts
+        _table(title, "Function", (_function_row(n, f, FUNCTIONS[f]) for n, f in part.items()))
+        for title, part in parts.items()
     )
+
+
+# --- other names ----------------------------------------------------------------------------------
+
+
+def _method_row(name: str) -> str:
+    arguments, refused = _arguments(METHODS[name])
+    _, _, rest = arguments.strip("`").partition(", ")
+    given = f"`{rest}`" if rest else ""
+    cells = [f"`.{name}`", given, refused, *rules(_ops_of(name, None))]
+    return f"| {' | '.join(cells)} |"
 
 
 def _list(names: Mapping[str, Callable[..., Any]]) -> str:
@@ -104,12 +203,27 @@ def _of_module(module: str, prefix: str = "") -> str:
     return ", ".join(f"`{name}`" for name in named if name not in _SINCE_3_13)
 
 
-def _names() -> str:
+def _generators() -> str:
+    classes = sorted({class_ for class_, _ in GENERATOR_METHODS}, key=lambda each: each.__name__)
+    parts = []
+    for class_ in classes:
+        names = sorted(name for owner, name in GENERATOR_METHODS if owner is class_)
+        parts.append(", ".join(f"`{class_.__name__}.{name}`" for name in names))
+    return ", ".join(parts)
+
+
+def _others() -> str:
+    classes = sorted(f"`np.{f.__name__}`" for f in FUNCTIONS if isinstance(f, type))
+    methods = sorted({name for _, name in UFUNC_METHODS})
     return "\n\n".join(
         [
-            _functions(),
-            f"**Methods.** {_list(METHODS)}.",
+            _table("Methods", "Method", map(_method_row, sorted(METHODS))),
+            "### Other names",
             f"**Attributes.** {_list(ATTRIBUTES)}.",
+            f"**Scalar classes.** {', '.join(classes)}.",
+            f"**Methods of ufuncs.** {', '.join(f'`np.add.{name}`' for name in methods)}.",
+            f"**Generators of random numbers.** {_generators()}.",
+            "**Grids.** `np.mgrid[…]`, `np.ogrid[…]`.",
             f"**Builtins.** {_of_module('builtins')}.",
             f"**Mathematics.** {_of_module('math', 'math.')}, {_of_module('cmath', 'cmath.')}.",
             f"**Operators.** {_of_module('_operator', 'operator.')}.",
@@ -117,9 +231,18 @@ def _names() -> str:
     )
 
 
+# --- ops ------------------------------------------------------------------------------------------
+
+
 def _row(op: OpDef) -> str:
+    cells = [f"`{op.name}`", *_cells(op), *rules([op])]
+    return f"| {' | '.join(cells)} |"
+
+
+def _cells(op: OpDef) -> tuple[str, str, str]:
+    """How it is called, an example of its types, and its effects."""
     if op.samples is None:
-        return f"| `{op.name}` | | | |"
+        return "", "", ""
     samples = list(op.samples(np.random.default_rng(0)))
     operands, attrs = next(filter(_is_plain, samples), samples[0])
     types = list(map(sample_type, operands))
@@ -128,7 +251,7 @@ def _row(op: OpDef) -> str:
     called = f"`{op.symbol.strip()}`" if op.symbol else f"`np.{op.numpy}`" if op.numpy else ""
     effects = [name for name, effect in _EFFECTS.items() if effect in op.effects_of(types, attrs)]
     traits = ", ".join([*effects, *(["view"] if op.view else [])])
-    return f"| `{op.name}` | {called.replace('|', chr(92) + '|')} | {example} | {traits} |"
+    return called.replace("|", "\\|"), example.replace("|", "\\|"), traits
 
 
 def _is_plain(sample: tuple[Any, Any]) -> bool:
@@ -143,8 +266,10 @@ _EFFECTS = {"raises": Effect.RAISES, "warns": Effect.WARNS, "writes": Effect.WRI
 def page() -> str:
     """The text of the page."""
     rows = [_row(op) for name, op in sorted(REGISTRY.items()) if name not in _SINCE_3_13]
-    table = "\n".join(["| Op | Called as | Example | Effects |", "|---|---|---|---|", *rows])
-    return "\n\n".join([MARK, NAMES, _names(), OPS, table]) + "\n"
+    columns = ["Op", "Called as", "Example", "Effects", *_RULES]
+    table = "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows])
+    counted = f"Functions of NumPy: {len(functions())}."
+    return "\n\n".join([MARK, NAMES, counted, _functions(), _others(), OPS, table]) + "\n"
 
 
 # --- the namespace of the array API standard ------------------------------------------------------

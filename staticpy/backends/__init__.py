@@ -8,6 +8,7 @@ from staticpy.backends.base import (
     Backend,
     Executable,
     get_backend,
+    native_ops,
     register_backend,
     unsupported,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "MemoryPlan",
     "PythonSource",
     "get_backend",
+    "native_ops",
     "register_backend",
     "unsupported",
 ]

@@ -7,6 +7,7 @@ passes and backends by ``REGISTRY``.
 """
 
 from staticpy.ops.apply import apply, as_value, emit
+from staticpy.ops.arguments import refused_parameters
 from staticpy.ops.builtin_functions import len_
 from staticpy.ops.containers import object_is, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
@@ -152,6 +153,7 @@ __all__ = [
     "raise_",
     "raise_value",
     "raises_warnings",
+    "refused_parameters",
     "region_yield",
     "relu",
     "reraise",

@@ -36,6 +36,7 @@ from staticpy.ops.apply import as_value
 
 _CPU = "cpu"
 """The only device that NumPy knows."""
+_REFUSED = "refused_parameters"
 
 
 def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -69,9 +70,21 @@ def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], C
 
         checked.__name__ = name
         checked.__dict__["__signature__"] = signature
+        checked.__dict__[_REFUSED] = tuple(refused)
         return checked
 
     return decorate
+
+
+def refused_parameters(call: Callable[..., Any]) -> tuple[str, ...]:
+    """The parameters of an adapter that a program can't give yet."""
+    found: tuple[str, ...] = call.__dict__.get(_REFUSED, ())
+    return found
+
+
+def refuse_parameters(call: Callable[..., Any], names: tuple[str, ...]) -> None:
+    """Note that an adapter takes nothing but the default for some parameters."""
+    call.__dict__[_REFUSED] = names
 
 
 def _merged(parameters: str, own: inspect.Signature) -> inspect.Signature:

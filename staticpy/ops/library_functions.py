@@ -17,7 +17,13 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import TensorType, Type, Value, current_builder, join
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, describe, static_axis_tuple, static_dtype
+from staticpy.ops.arguments import (
+    adapter,
+    describe,
+    refuse_parameters,
+    static_axis_tuple,
+    static_dtype,
+)
 from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
@@ -245,6 +251,7 @@ def _library_call(
 
     call.__name__ = dotted
     call.__dict__["__signature__"] = signature
+    refuse_parameters(call, tuple(name for name in signature.parameters if name in _UNTOUCHED))
     return call
 
 

@@ -36,6 +36,7 @@ from staticpy.ops import (
     search,
     selection,
     shape_functions,
+    splits,
     standard_methods,
     static_functions,
     store_functions,
@@ -75,6 +76,7 @@ for _table in (
     search.ADAPTERS,
     rearrange.ADAPTERS,
     differences.ADAPTERS,
+    splits.ADAPTERS,
     closeness.ADAPTERS,
     static_functions.ADAPTERS,
 ):

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+import operator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
+import pytest
+
+from staticpy import backends
+from staticpy.ops import FUNCTIONS, REGISTRY
+
 GENERATOR = Path(__file__).resolve().parents[2] / "docs" / "generate_ops.py"
+LEAST = 250
+"""How many functions of NumPy a graph can call, at least."""
 
 
 def _generator() -> ModuleType:
@@ -24,8 +34,58 @@ def test_pages_are_up_to_date() -> None:
 
 def test_page_names_what_can_be_called() -> None:
     page = _generator().page()
-    for name in ("np.tanh", "np.concatenate", "np.float32", ".astype", "divmod", "py.add"):
+    names = ("np.tanh", "np.concatenate", "np.float32", ".astype", "divmod", "py.add")
+    dotted = (
+        "np.linalg.solve",
+        "np.fft.rfft",
+        "np.random.normal",
+        "Generator.normal",
+        "np.mgrid[…]",
+    )
+    for name in (*names, *dotted):
         assert f"`{name}`" in page
+    assert "`np.solve`" not in page
+
+
+def test_functions_stand_under_the_names_of_programs() -> None:
+    functions = _generator().functions()
+    assert len(functions) >= LEAST
+    for name, function in functions.items():
+        assert operator.attrgetter(name)(np) is function, name
+    known = [f for f in FUNCTIONS if not isinstance(f, type) and f.__name__ != "row_stack"]
+    assert len(functions) == len(known)
+
+
+def test_arguments_are_those_of_the_adapter() -> None:
+    rows = {line.split("`")[1]: line for line in _generator().page().splitlines() if "| `" in line}
+    assert "| `a, axis, dtype, out, keepdims, initial, where` |" in rows["np.sum"]
+    assert "`order`" in rows["np.zeros"]
+    assert "| `x1, x2, out, where, casting, order, dtype` | `subok` |" in rows["np.add"]
+    assert "| `axis, dtype, out, keepdims, initial, where` |" in rows[".sum"]
+    assert "`out`" in rows["np.fft.fft"]
+
+
+@dataclass(frozen=True)
+class WithRules:
+    """An op as it will be."""
+
+    name: str
+    vjp: object = None
+    batching: object = None
+
+
+def test_rules_are_those_of_the_ops(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = _generator().rules
+    assert rules([REGISTRY["add"]]) == ["not yet"] * 3
+    assert rules([WithRules("add", vjp=len)]) == ["yes", "not yet", "not yet"]
+    assert rules([WithRules("add", batching=len)]) == ["not yet", "yes", "not yet"]
+
+    class Native:
+        name = "a native one"
+        native_ops = ("add",)
+
+    monkeypatch.setitem(backends.base._BACKENDS, "a native one", Native())
+    assert rules([REGISTRY["add"]]) == ["not yet", "not yet", "yes"]
 
 
 def test_page_of_xp() -> None:
