@@ -17,6 +17,7 @@ import numpy as np  # noqa: E402
 from benchmarks.calls import call_overhead, scalar_loops  # noqa: E402
 from benchmarks.checking import check_speed  # noqa: E402
 from benchmarks.compilation import compile_time  # noqa: E402
+from benchmarks.gallery import gallery  # noqa: E402
 from benchmarks.timing import Measurement  # noqa: E402
 
 AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
@@ -24,6 +25,7 @@ AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "compile": compile_time,
     "loops": scalar_loops,
     "check": check_speed,
+    "gallery": gallery,
 }
 COLUMNS = "{:<46} {:>10} {:<8} {:>12} {:<11} {:>7}  {}"
 
