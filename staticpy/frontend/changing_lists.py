@@ -19,6 +19,10 @@ _RESIZING = frozenset(
         "append",
         "extend",
         "insert",
+        "insort_left",
+        "insort_right",
+        "heappop",
+        "heappush",
         "pop",
         "remove",
         "clear",
@@ -31,7 +35,18 @@ _OPAQUE = frozenset(("call", "object.call", "object.construct"))
 """Ops that may resize any list."""
 _MAKING = frozenset(
     f"list.{name}"
-    for name in ("make", "array", "concat", "copy", "from_array", "getslice", "repeat", "sorted_by")
+    for name in (
+        "make",
+        "array",
+        "concat",
+        "copy",
+        "from_array",
+        "getslice",
+        "nlargest",
+        "nsmallest",
+        "repeat",
+        "sorted_by",
+    )
 )
 
 

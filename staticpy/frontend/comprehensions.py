@@ -8,12 +8,12 @@ from typing import Any
 from staticpy.frontend.lower_base import Frame, Prepared
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.resolve import target_names
-from staticpy.frontend.sorting import Sorting
+from staticpy.frontend.sorted_lists import SortedLists
 from staticpy.frontend.stepping import body_of
 from staticpy.frontend.values import Generator, IteratorRef
 
 
-class Comprehensions(Sorting):
+class Comprehensions(SortedLists):
     """A comprehension is a function of its own, whose first iterable is evaluated outside."""
 
     def expr_ListComp(self, node: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import heapq
 from collections.abc import Callable
 from typing import Any
 
@@ -58,3 +59,65 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     if x.ndim == 0:
         raise ValueError("Input array must be at least 1-d.")
     return tuple(np.moveaxis(x, axis, 0))
+
+
+def nlargest(n: Any, iterable: Any, key: Any = None) -> Any:
+    """``heapq.nlargest``."""
+    if n <= 0:
+        return []
+    items = list(iterable)
+    return n_largest(n, items, items if key is None else [key(item) for item in items])
+
+
+def nsmallest(n: Any, iterable: Any, key: Any = None) -> Any:
+    """``heapq.nsmallest``."""
+    if n <= 0:
+        return []
+    items = list(iterable)
+    return n_smallest(n, items, items if key is None else [key(item) for item in items])
+
+
+def n_largest(n: int, items: list[Any], keys: list[Any]) -> list[Any]:
+    """The ``n`` items of the largest keys."""
+    found = heapq.nlargest(n, range(len(items)), key=keys.__getitem__)
+    return [items[position] for position in found]
+
+
+def n_smallest(n: int, items: list[Any], keys: list[Any]) -> list[Any]:
+    """The ``n`` items of the smallest keys."""
+    found = heapq.nsmallest(n, range(len(items)), key=keys.__getitem__)
+    return [items[position] for position in found]
+
+
+def bisect_left(a: Any, x: Any, key: Any) -> int:
+    """``bisect.bisect_left(a, x, key=key)``."""
+    low, high = 0, len(a)
+    while low < high:
+        middle = (low + high) // 2
+        if key(a[middle]) < x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def bisect_right(a: Any, x: Any, key: Any) -> int:
+    """``bisect.bisect_right(a, x, key=key)``."""
+    low, high = 0, len(a)
+    while low < high:
+        middle = (low + high) // 2
+        if x < key(a[middle]):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def insort_left(a: Any, x: Any, key: Any) -> None:
+    """``bisect.insort_left(a, x, key=key)``."""
+    a.insert(bisect_left(a, key(x), key), x)
+
+
+def insort_right(a: Any, x: Any, key: Any) -> None:
+    """``bisect.insort_right(a, x, key=key)``."""
+    a.insert(bisect_right(a, key(x), key), x)

@@ -29,6 +29,7 @@ from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.grids import grid, is_grid
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
+from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, unpack
 from staticpy.ops.index_functions import getitem
@@ -128,6 +129,7 @@ __all__ = [
     "gelu",
     "getitem",
     "grid",
+    "heappush",
     "if_",
     "index",
     "is_constant",

@@ -7,7 +7,9 @@ In: an operation and the expressions of its operands. Out: the call as a person 
 from __future__ import annotations
 
 import ast
+import bisect
 import cmath
+import heapq
 import math
 from types import ModuleType
 
@@ -85,7 +87,7 @@ def _at(writer: Calls, operation: Operation, args: Args) -> ast.expr:
 
 
 def _of_module(module: ModuleType, name: str) -> Row:
-    """``math.sin(x)``."""
+    """``math.sin(x)``, ``heapq.heappush(l, x)``."""
 
     def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
         owner = load(writer.globals.name(module, module.__name__))
@@ -95,13 +97,12 @@ def _of_module(module: ModuleType, name: str) -> Row:
 
 
 def _module_rows() -> dict[str, Row]:
-    """The ops whose kernel is a function of ``math`` or ``cmath`` itself."""
+    """The ops whose kernel is itself a function of its name of one of Python's modules."""
     rows: dict[str, Row] = {}
     for op in REGISTRY.values():
-        prefix, _, name = op.name.partition(".")
-        for module in (math, cmath):
-            is_its = prefix == module.__name__ and getattr(module, name, None) is op.kernel
-            if is_its and op.kernel is not None:
+        name = op.name.rpartition(".")[2]
+        for module in (math, cmath, heapq, bisect):
+            if op.kernel is not None and getattr(module, name, None) is op.kernel:
                 rows[op.name] = _of_module(module, name)
     return rows
 
