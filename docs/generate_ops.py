@@ -223,7 +223,7 @@ def _others() -> str:
             f"**Scalar classes.** {', '.join(classes)}.",
             f"**Methods of ufuncs.** {', '.join(f'`np.add.{name}`' for name in methods)}.",
             f"**Generators of random numbers.** {_generators()}.",
-            "**Grids.** `np.mgrid[…]`, `np.ogrid[…]`.",
+            "**By an index.** `np.r_[…]`, `np.c_[…]`, `np.mgrid[…]`, `np.ogrid[…]`, `np.s_[…]`.",
             f"**Builtins.** {_of_module('builtins')}.",
             f"**Mathematics.** {_of_module('math', 'math.')}, {_of_module('cmath', 'cmath.')}.",
             f"**Operators.** {_of_module('_operator', 'operator.')}.",

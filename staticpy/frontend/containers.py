@@ -15,14 +15,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make
 from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.special_methods import SpecialMethods
-from staticpy.frontend.values import (
-    DictRef,
-    FlatIterator,
-    ListRef,
-    RangeIterable,
-    Ref,
-    SetRef,
-)
+from staticpy.frontend.values import DictRef, FlatIterator, ListRef, RangeIterable, Ref, SetRef
 from staticpy.frontend.variants import joined_options
 from staticpy.frontend.widths import is_fresh
 from staticpy.ir import (
@@ -166,7 +159,14 @@ class Containers(SpecialMethods):
             return self.range_item(base, index, node)
         if isinstance(base, Static):
             return self.sequence_item(base, index, node)
-        return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
+        return self._trick_item(base, index, node)
+
+    def _trick_item(self, base: Any, index: Any, node: Any) -> Any:
+        """``np.r_[index]`` and its kin."""
+        trick = ops.INDEX_TRICKS.get(id(base))
+        if trick is None:
+            return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
+        return trick(self.array_index(index))
 
     def compare_instances(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         raise AssertionError("defined by Expressions")

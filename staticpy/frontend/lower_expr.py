@@ -307,8 +307,6 @@ class Expressions(Tests):
             return self.enum_item(base, index, node)
         if isinstance(base, type):
             return base  # list[int], in an annotation or as a function
-        if ops.is_grid(base):
-            return ops.grid(base, self.array_index(index))
         return self.get_item(base, index, node)
 
     def array_item(self, base: Value, index: Any, node: Any) -> Any:

@@ -27,12 +27,12 @@ from staticpy.ops.dicts import dict_type
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
-from staticpy.ops.grids import grid, is_grid
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
 from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, unpack
 from staticpy.ops.index_functions import getitem
+from staticpy.ops.index_tricks import INDEX_TRICKS
 from staticpy.ops.join import concatenate, stack
 from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import is_sure_array, list_array
@@ -89,6 +89,7 @@ __all__ = [
     "FUNCTIONS",
     "GENERATORS",
     "GENERATOR_METHODS",
+    "INDEX_TRICKS",
     "IN_PLACE",
     "MAKERS",
     "METHODS",
@@ -128,12 +129,10 @@ __all__ = [
     "full",
     "gelu",
     "getitem",
-    "grid",
     "heappush",
     "if_",
     "index",
     "is_constant",
-    "is_grid",
     "is_guard",
     "is_sure_array",
     "len_",

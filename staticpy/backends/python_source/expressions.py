@@ -251,6 +251,14 @@ def _index(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return subscript(array, index_expression(writer, operation.attrs["spec"], rest))
 
 
+def _trick(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    """``np.r_[a, 0, b]``; the kernel where there is an index of one entry in a tuple."""
+    spec, function = operation.attrs["spec"], operation.attrs["function"]
+    if len(spec) == 1 and operation.attrs["is_tuple"]:
+        return writer.kernel(operation, args)
+    return subscript(numpy_name(function), index_expression(writer, spec, args))
+
+
 def _unpack(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return args[0]  # the targets of the assignment unpack it
 
@@ -301,6 +309,7 @@ ROWS: dict[str, Row] = {
     "convert": _convert,
     "round": _round,
     "index": _index,
+    "numpy.trick": _trick,
     "unpack": _unpack,
     "item": _method("item"),
     "truth": _builtin("bool"),
