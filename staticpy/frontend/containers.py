@@ -159,11 +159,13 @@ class Containers(SpecialMethods):
             return self.range_item(base, index, node)
         if isinstance(base, Static):
             return self.sequence_item(base, index, node)
-        return self._trick_item(base, index, node)
+        return self._other_item(base, index, node)
 
-    def _trick_item(self, base: Any, index: Any, node: Any) -> Any:
-        """``np.r_[index]`` and its kin."""
+    def _other_item(self, base: Any, index: Any, node: Any) -> Any:
+        """``base[index]`` of what is no container: ``np.r_[index]`` and its kin."""
         trick = ops.INDEX_TRICKS.get(id(base))
+        if base is None:  # often of a union, on a path that the program never takes
+            return self.fails("TypeError", "'NoneType' object is not subscriptable", node)
         if trick is None:
             return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
         return trick(self.array_index(index))

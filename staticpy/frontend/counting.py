@@ -96,6 +96,8 @@ class Counting(Ranges):
             return self.length(ref, node), lambda index: self.list_item(ref, index, node)
         if isinstance(iterable, DictRef | DictView):
             return self.indexed(self.dict_list(iterable, node), node)
+        if iterable is None:  # often of a union, on a path that the program never takes
+            return self.fails("TypeError", "'NoneType' object is not iterable", node)  # type: ignore[no-any-return]
         is_known = isinstance(iterable, str | bytes | ZipIterable | SetRef)
         spec = catalog.UNSUPPORTED_ITERABLE if is_known else catalog.NOT_ITERABLE
         return self.error(spec, node, type=kind_of(iterable))  # type: ignore[no-any-return]

@@ -13,7 +13,13 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attribute_functions import AttributeFunctions
-from staticpy.frontend.classes import class_lookup, class_of_object, instance_class, is_object
+from staticpy.frontend.classes import (
+    class_lookup,
+    class_of_object,
+    instance_class,
+    is_instance,
+    is_object,
+)
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.state import ABSENT
@@ -177,7 +183,9 @@ class Inspection(AttributeFunctions):
                 return class_(value, **given)
             except ValueError as error:
                 return self.fails("ValueError", str(error), node)
-        found = self._special_of_builtin(class_, [value], node)
+        if given and is_instance(value):  # a base is for texts, and complex() adds its parts
+            return self.refuse_call(class_, node)
+        found = self._special_of_builtin(class_, [value], given, node)
         if found is not NotImplemented:
             return found
         value = int(value) if isinstance(value, int) and not is_liftable(value) else value

@@ -249,7 +249,7 @@ class Calls(NumPyCalls):
             found = self._call_operator(function, args, node)
             if found is not NotImplemented:
                 return found
-        special = self._special_of_builtin(function, args, node)
+        special = self._special_of_builtin(function, args, kwargs, node)
         if special is not NotImplemented:
             return special
         adapter = ops.FUNCTIONS.get(function) or ops.BUILTINS[function]
@@ -271,13 +271,21 @@ class Calls(NumPyCalls):
     def update(self, symbol: str, current: Any, operand: Any, node: Any) -> Any:
         raise AssertionError("defined by Statements")
 
-    def _special_of_builtin(self, function: Any, args: list[Any], node: Any) -> Any:
-        """``abs(x)``, ``int(x)``, ``round(x)``, … of an object of the user's."""
-        if args and isinstance(args[0], Variant):
+    def _special_of_builtin(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        """``abs(x)``, ``int(x)``, ``round(x)``, … of an object of the user's, or of None."""
+        names = _SPECIAL_METHODS.get(function, ()) if _is_hashable(function) else ()
+        if function is round and args and kwargs.keys() == {"ndigits"}:
+            args, kwargs = [*args, kwargs["ndigits"]], {}
+        if not names or not args or kwargs:
+            return NotImplemented
+        if isinstance(args[0], Variant) or _may_be_none(args[0]):
             run = lambda each: self.call_function(function, [each, *args[1:]], {}, node)  # noqa: E731
             return self.dispatch(args[0], run, node)
-        names = _SPECIAL_METHODS.get(function, ()) if _is_hashable(function) else ()
-        if not args or not is_instance(args[0]):
+        if args[0] is None:  # often of a union, on a path that the program never takes
+            return self.fails("TypeError", _said_of_none(function), node)
+        if not is_instance(args[0]):
             return NotImplemented
         for name in names:
             found = self.call_special(args[0], name, args[1:], node)
@@ -401,6 +409,20 @@ _SPECIAL_METHODS: dict[Any, tuple[str, ...]] = {
 
 def _is_union(value: Any) -> bool:
     return isinstance(value, Value) and isinstance(value.type, UnionType)
+
+
+def _may_be_none(value: Any) -> bool:
+    type_ = value.type if isinstance(value, Value) else None
+    return isinstance(type_, UnionType) and NONE in type_.members
+
+
+def _said_of_none(function: Callable[..., Any]) -> str:
+    """What Python says to a call of one of these functions with None."""
+    try:
+        function(None, *([1] if function in (divmod, pow) else []))
+    except TypeError as error:
+        return str(error)
+    raise AssertionError(f"{function} takes None")
 
 
 def _may_be_callable(value: Value) -> bool:

@@ -374,3 +374,18 @@ def objects_as_indexes(n: int):
     place, first = Place(n), Place(1)
     counted = [i for i in range(place)]
     return counted, float(place), complex(place), hex(first), "abc"[first:], (1, 2, n)[:first]
+
+
+class Measured:
+    def __init__(self, value):
+        self.value = value
+
+    def __round__(self, ndigits=None):
+        return self.value, ndigits
+
+
+# The digits of round(), by place and by name.
+@case((3,), (-1,))
+def digits_by_name(n: int):
+    measured = Measured(n)
+    return round(measured), round(measured, n), round(measured, ndigits=2)

@@ -593,3 +593,86 @@ def a_list_or_a_number_that_cannot_grow(x, items):
         items = 1
     items += [1]
     return items
+
+
+# None on a path that the program never takes behind a flag: an item, a loop, a number of it.
+@case((3,), (0,))
+def none_behind_a_flag(n: int):
+    best, found = None, False
+    for i in range(n):
+        if i % 2:
+            best, found = [i, i + 1], True
+    if not found:
+        return -1
+    total = best[0]
+    for item in best:
+        total += item
+    return total, best[1:], [item + 1 for item in best], list(best), 2 in best
+
+
+# The path is taken: TypeError.
+@case((3,), (0,))
+def item_of_none(n: int):
+    best = None
+    for i in range(n):
+        best = (i, i + 0.5)
+    return best[0]
+
+
+@case((3,), (0,))
+def loop_over_none(n: int):
+    best = None
+    for i in range(n):
+        best = np.arange(i)
+    total = 0
+    for item in best:
+        total += item
+    return total
+
+
+@case((3, "abs"), (0, "abs"), (3, "float"), (0, "float"), (0, "round"), (0, "divmod"))
+def number_of_none(n: int, name):
+    best = None
+    for i in range(n):
+        best = i * -0.5
+    if name == "abs":
+        return abs(best)
+    if name == "float":
+        return float(best)
+    if name == "divmod":
+        return divmod(best, 2)
+    return round(best)
+
+
+# What a handler reads of the message is Python's own.
+@case((3,), (0,))
+def said_of_none(n: int):
+    best = None
+    for i in range(n):
+        best = [i]
+    try:
+        return best[0]
+    except TypeError as error:
+        return str(error)
+
+
+# Two attributes that are set together, one of which is asked for.
+class Averages:
+    def __init__(self):
+        self.first, self.second = None, None
+
+    def update(self, x):
+        if self.first is None:
+            self.first = [0.0 for _ in x]
+            self.second = [0.0 for _ in x]
+        for i, value in enumerate(x):
+            self.first[i] = 0.5 * self.first[i] + value
+            self.second[i] = 0.5 * self.second[i] + value * value
+
+
+@case((3,), (0,))
+def set_together(n: int):
+    averages = Averages()
+    for i in range(n):
+        averages.update([1.0, float(i)])
+    return averages.first, averages.second
