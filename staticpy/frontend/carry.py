@@ -29,7 +29,9 @@ from staticpy.frontend.values import (
     ListRef,
     ObjectRef,
     Partial,
+    RangeIterable,
     Ref,
+    range_bounds,
 )
 from staticpy.ir import OBJECT, DictType, ListType, Type, Value
 
@@ -137,6 +139,9 @@ class Carrying(Unifying):
                 self._collect(item, self._part(value, key), values, seen)
         elif isinstance(tree, RunTimeTuple):
             self._collect(tree.items, ABSENT if is_absent(value) else value.items, values, seen)
+        elif isinstance(tree, RangeIterable):
+            bounds = ABSENT if is_absent(value) else range_bounds(value)
+            self._collect(tree.parts(), bounds, values, seen)
         elif isinstance(tree, tuple):
             items = [ABSENT] * len(tree) if is_absent(value) else value
             for item, part in zip(tree, items, strict=True):

@@ -348,6 +348,16 @@ def make_tuple(model: tuple[Any, ...], items: list[Any]) -> tuple[Any, ...]:
     return tuple.__new__(type(model), items)
 
 
+class Structure:
+    """A compile-time object that holds others, which ``map_tree`` goes through."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[Any, ...] | None:
+        """What it holds, as its class takes them; None if it stands for itself."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One of several objects that are known while compiling, by an index at run time."""
@@ -383,6 +393,9 @@ def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
         return Variant(options, map_tree(function, tree.index))
     if isinstance(tree, RunTimeTuple):
         return RunTimeTuple(map_tree(function, tree.items))
+    held = tree.parts() if isinstance(tree, Structure) else None
+    if held is not None:
+        return type(tree)(*(map_tree(function, part) for part in held))
     return function(tree)
 
 

@@ -39,21 +39,15 @@ from staticpy.frontend.values import (
     DictRef,
     ListRef,
     ObjectRef,
+    RangeIterable,
     Ref,
     is_liftable,
     leaf_type,
+    range_bounds,
     same_static,
 )
 from staticpy.frontend.variants import Variant, joined_options
-from staticpy.ir import (
-    INT,
-    OBJECT,
-    BlockArgument,
-    OpResult,
-    Type,
-    Value,
-    join,
-)
+from staticpy.ir import INT, OBJECT, BlockArgument, OpResult, Type, Value, join
 from staticpy.ops import undef as UNDEF  # noqa: N812
 
 
@@ -175,20 +169,28 @@ class Merger(MemoryMerging):
             return left if isinstance(left, Conflict) else right
         if is_liftable(left) and is_liftable(right):
             return self._leaf(left, right)
-        if _same_tuple(left, right):
-            pairs = zip(left, right, strict=True)
-            return make_tuple(left, [self.merge(a, b, conflict) for a, b in pairs])
-        if isinstance(left, RunTimeTuple) and isinstance(right, RunTimeTuple):
-            items = self.merge(left.items, right.items, conflict)
-            return items if isinstance(items, Conflict) else RunTimeTuple(items)
         if same_static(left, right):
             return left
+        structure = self._structure(left, right, conflict)
+        if structure is not None:
+            return structure
         options = joined_options(left, right)
         if options is not None and not self._is_clean(left, right):
             return self._variant(left, right, options, conflict)
         if isinstance(left, Ref) and type(left) is type(right) and self._can_pair(left, right):
             return self._pair(left, right)
         return self._union(left, right, conflict)
+
+    def _structure(self, left: Any, right: Any, conflict: Any) -> Any:
+        """Two tuples or two ranges, part by part; None for what has no parts in common."""
+        if _same_tuple(left, right):
+            pairs = zip(left, right, strict=True)
+            return make_tuple(left, [self.merge(a, b, conflict) for a, b in pairs])
+        if isinstance(left, RunTimeTuple) and isinstance(right, RunTimeTuple):
+            items = self.merge(left.items, right.items, conflict)
+            return items if isinstance(items, Conflict) else RunTimeTuple(items)
+        bounds = range_bounds(left), range_bounds(right)
+        return None if None in bounds else RangeIterable(*self.merge(*bounds, conflict))
 
     def _widest(self, value: Any) -> Any:
         """A Value narrowed by a test of the path is again what it was before the test."""

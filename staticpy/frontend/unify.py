@@ -25,9 +25,11 @@ from staticpy.frontend.values import (
     Generator,
     ListRef,
     ObjectRef,
+    RangeIterable,
     Ref,
     is_liftable,
     leaf_type,
+    range_bounds,
     same_static,
 )
 from staticpy.frontend.widths import join_all, wider_memory
@@ -221,23 +223,29 @@ class Unifying(Functions):
         is_number = isinstance(before, Carry) or is_liftable(before)
         if is_number and is_liftable(end):
             return self._unify_leaf(before, end)
+        if same_static(before, end):
+            return before
+        structure = self._unify_parts(findings, before, end)
+        return self._unify_types(findings, before, end) if structure is None else structure
+
+    def _unify_parts(self, findings: Findings, before: Any, end: Any) -> Any:
+        """Two tuples or two ranges, part by part; None for what has no parts in common."""
         if isinstance(before, RunTimeTuple) and isinstance(end, RunTimeTuple):
             found = self._unify(findings, before.items, end.items)
             if isinstance(found, Conflict):
                 return found
             return before if found is before.items else RunTimeTuple(found)
-        if self._same_structure(before, end):
+        is_tuple = isinstance(before, tuple) and type(before) is type(end)
+        if is_tuple and len(before) == len(end):
             pairs = zip(before, end, strict=True)
             items = [self._unify(findings, left, right) for left, right in pairs]
             same = all(new is old for new, old in zip(items, before, strict=True))
             return before if same else make_tuple(end, items)
-        if same_static(before, end):
-            return before
-        return self._unify_types(findings, before, end)
-
-    def _same_structure(self, before: Any, end: Any) -> bool:
-        is_tuple = isinstance(before, tuple) and isinstance(end, tuple)
-        return is_tuple and type(before) is type(end) and len(before) == len(end)
+        bounds = range_bounds(before), range_bounds(end)
+        if None in bounds:
+            return None
+        parts = self._unify(findings, *bounds)
+        return before if parts is bounds[0] else RangeIterable(*parts)
 
     def _unify_leaf(self, before: Any, end: Any) -> Any:
         if not isinstance(before, Carry) and same_static(before, end):

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from staticpy.frontend.inputs import Path
+from staticpy.frontend.inputs import Path, Structure
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.state import ABSENT, next_serial
 from staticpy.ir import NONE, PYTHON_TYPES, STR, TupleType, Type, Value
@@ -262,12 +262,22 @@ class UfuncMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class RangeIterable:
+class RangeIterable(Structure):
     """``range(start, stop, step)``, each a static int or a Value; ``stop`` is None if endless."""
 
     start: Any
     stop: Any
     step: Any
+
+    def parts(self) -> tuple[Any, ...] | None:
+        return None if self.stop is None else (self.start, self.stop, self.step)
+
+
+def range_bounds(value: Any) -> tuple[Any, ...] | None:
+    """Start, stop and step of a range, known or not; None for anything else."""
+    if isinstance(value, range):
+        return value.start, value.stop, value.step
+    return value.parts() if isinstance(value, RangeIterable) else None
 
 
 @dataclass(frozen=True, slots=True)

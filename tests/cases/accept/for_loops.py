@@ -320,3 +320,61 @@ def rebinding_the_iterable(x: f64["n"]):
         x = x * 2.0
         total += value
     return total, x
+
+
+# A range whose direction a condition decides: to and fro.
+@case((3, 2), (0, 1), (1, 0))
+def serpentine(rows: int, columns: int):
+    order = []
+    for y in range(rows):
+        forward = y % 2 == 0
+        across = range(columns) if forward else range(columns - 1, -1, -1)
+        step = 1 if forward else -1
+        for x in across:
+            order.append((y, x, x + step))
+    return order
+
+
+# A range of one branch only, and one of each.
+@case((5,), (2,), (0,))
+def range_of_a_branch(n: int):
+    if n > 2:
+        inner = range(n * 2, n - 9, -3)
+        both = range(n)
+    else:
+        both = range(n, n + 4, 2)
+    total = len(both) + both.start - both.step
+    if n > 2:
+        for i in inner:
+            total = 10 * total + i
+        total += 4 in inner
+    return total, list(both), both[-1], both[1:]
+
+
+# A range that a loop makes shorter, and one that it makes anew.
+@case((6,), (1,), (0,))
+def range_in_a_loop(n: int):
+    rest, other = range(n), range(2)
+    rounds = []
+    while len(rest) > 1:
+        rest = rest[1:-1]
+        other = range(len(rest), -1, -1)
+        rounds.append(sum(other))
+    return rounds, list(rest), list(other), rest == range(0)
+
+
+# Known ranges, one of them chosen while the program runs.
+@case((0,), (1,), (7,))
+def chosen_ranges(n: int):
+    chosen = range(3) if n else range(10, 0, -4)
+    kept = range(2)
+    if n > 5:
+        kept = chosen
+    return [i * n for i in chosen], sum(kept), max(chosen)
+
+
+# A chosen range goes to the caller as a range.
+@case((3,), (0,))
+def ranges_returned(n: int):
+    first = range(n, 2 * n) if n else range(5)
+    return first, (first, n), [i for i in reversed(first)], list(zip(first, "ab"))
