@@ -7,6 +7,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend import library
 from staticpy.frontend.classes import is_instance, is_object
 from staticpy.frontend.iteration import ONE_SHOT
 from staticpy.frontend.kinds import kind_of
@@ -193,9 +194,16 @@ class IteratorCalls(SharedIterators):
         return self._chosen(itertools.permutations, iterable, r, node)
 
     def _chosen(self, choose: Any, iterable: Any, r: Any, node: Any) -> Any:
-        """What ``itertools`` makes of items whose number is known, with Python itself choosing."""
+        """What ``itertools`` makes of items: Python itself chooses if their number is known."""
         self.static(r, node, f"the length of the tuples of {choose.__name__}()")
-        items = self.known(iterable, node, "the number of items")
+        is_range = isinstance(iterable, RangeIterable) and iterable.stop is not None
+        items = iterable if is_range else self.iterated(iterable, node)
+        if not isinstance(items, list):
+            if not isinstance(r, int) or r < 0:
+                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of items")
+            pool = items if is_range else self.call_method_of(items, "copy", [], node)
+            function = self.user_function(_CHOOSING[choose])
+            return self.call_function(function, [pool, r], {}, node)
         try:
             return KnownIterable(tuple(choose(items, r)))
         except (TypeError, ValueError) as error:
@@ -278,3 +286,11 @@ class IteratorCalls(SharedIterators):
 
     def stops_generator(self) -> bool:
         raise AssertionError("defined by Watching")
+
+
+_CHOOSING: dict[Any, Any] = {
+    itertools.combinations: library.combinations,
+    itertools.combinations_with_replacement: library.combinations_with_replacement,
+    itertools.permutations: library.permutations,
+}
+"""How items are chosen whose number is known at run time."""

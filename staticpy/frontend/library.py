@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -121,3 +121,34 @@ def insort_left(a: Any, x: Any, key: Any) -> None:
 def insort_right(a: Any, x: Any, key: Any) -> None:
     """``bisect.insort_right(a, x, key=key)``."""
     a.insert(bisect_right(a, key(x), key), x)
+
+
+def combinations(pool: Any, r: int, start: int = 0) -> Iterator[Any]:
+    """``itertools.combinations(pool, r)`` of the items from ``start`` on."""
+    if r == 0:
+        yield ()
+    else:
+        for i in range(start, len(pool)):
+            for rest in combinations(pool, r - 1, i + 1):
+                yield (pool[i], *rest)
+
+
+def combinations_with_replacement(pool: Any, r: int, start: int = 0) -> Iterator[Any]:
+    """``itertools.combinations_with_replacement(pool, r)`` of the items from ``start`` on."""
+    if r == 0:
+        yield ()
+    else:
+        for i in range(start, len(pool)):
+            for rest in combinations_with_replacement(pool, r - 1, i):
+                yield (pool[i], *rest)
+
+
+def permutations(pool: Any, r: int, taken: tuple[int, ...] = ()) -> Iterator[Any]:
+    """``itertools.permutations(pool, r)`` of the items that are not ``taken``."""
+    if r == 0:
+        yield ()
+    else:
+        for i in range(len(pool)):
+            if i not in taken:
+                for rest in permutations(pool, r - 1, (*taken, i)):
+                    yield (pool[i], *rest)

@@ -45,7 +45,7 @@ from staticpy.frontend.values import (
     UnionMethod,
     UserFunction,
 )
-from staticpy.ir import NONE, OBJECT, ListType, UnionType, Value
+from staticpy.ir import NONE, OBJECT, ListType, PythonType, ScalarType, UnionType, Value
 from staticpy.ops import operator_functions
 
 _GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
@@ -85,6 +85,8 @@ class Calls(NumPyCalls):
         is_bound = isinstance(function, BoundFunction)
         callee: Any = function.function if is_bound else function
         is_starred = node.args and isinstance(node.args[-1], gast.Starred)
+        if is_starred and isinstance(callee, np.ufunc) and not node.keywords:
+            return lambda before, items: self._operands(callee, before, items, node)
         if not is_starred or node.keywords or not isinstance(callee, UserFunction | Closure):
             return None
         parameters = self.prepared(callee, node).parameters[is_bound:]
@@ -112,6 +114,20 @@ class Calls(NumPyCalls):
             )
 
         return fill
+
+    def _operands(self, function: np.ufunc, before: int, items: ListRef, node: Any) -> list[Any]:
+        """``*items`` of a run-time number as the last operands of a ufunc. It takes so many
+        numbers; an array more would be its ``out``.
+        """
+        item = self.list_type(self.content(items)).item
+        members = item.members if isinstance(item, UnionType) else (item,)
+        left = function.nin - before
+        if left < 0 or not all(isinstance(each, PythonType | ScalarType) for each in members):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+        fits = ops.as_value(ops.compare("==", self.length(items, node), left))
+        message = f"{function.__name__}() takes another number of positional arguments"
+        self.require(fits, lambda: self.emit_raise("TypeError", (message,)))
+        return [self.list_item(items, position, node) for position in range(left)]
 
     def default_of(self, function: UserFunction | Closure, parameter: Any) -> Any:
         raise AssertionError("defined by Functions")

@@ -428,3 +428,16 @@ def bad_call_on_one_path(x: float):
 @case((X,), (X[:2],), (np.append(X, 1.0),))
 def unpacked_rest_of_an_array(x: f64["n"]):
     return line(x[0], *x[1:])
+
+
+# ... and to a function of NumPy that takes so many numbers.
+@case((np.array([3.0, 4.0]), 2.0), (np.array([3.0]), 2.0), (np.array([]), 1.0), (np.ones(3), 1.0))
+def unpacked_to_a_ufunc(x: f64["n"], y: float):
+    length = np.hypot(*x) if len(x) > 1 else 0.0
+    return length, np.arctan2(y, *x), np.maximum(*x[:2])
+
+
+@case(([1, 2],), ([1.5, 2],))
+def unpacked_list_to_a_ufunc(numbers):
+    numbers.append(numbers.pop())
+    return np.hypot(*numbers), np.sqrt(*numbers[1:])

@@ -218,3 +218,46 @@ def truth_table(n: int):
     for a, b, c in product((False, True), repeat=3):
         rows.append((a and b) or (c and bool(n)))
     return rows, sum(rows)
+
+
+# Of items whose number the running program finds.
+@case((4,), (2,), (1,), (0,))
+def pairs_at_run_time(n: int):
+    pairs = []
+    for i, j in itertools.combinations(range(n), 2):
+        if (i + j) % 4 == 3:
+            continue
+        pairs.append((i, j))
+        if len(pairs) > 4:
+            break
+    triples = list(itertools.combinations(range(n), 3))
+    return pairs, triples, sum(1 for _ in itertools.combinations(range(n), 0))
+
+
+@case((np.array([3.0, 1.0, 2.0]),), (np.array([]),))
+def choices_at_run_time(x: f64["n"]):
+    orders = [a - 2 * b for a, b in itertools.permutations(x, 2)]
+    again = [a * b for a, b in itertools.combinations_with_replacement(x.tolist(), 2)]
+    nearest = min((abs(a - b) for a, b in itertools.combinations(x, 2)), default=None)
+    return orders, again, nearest
+
+
+# The items are those of the list when it was given, whatever becomes of it.
+@case((3,), (0,))
+def pool_is_a_copy(n: int):
+    items = [i * i for i in range(n)]
+    found = []
+    for a, b in itertools.combinations(items, 2):
+        items.append(a)
+        found.append((a, b, len(items)))
+    chosen = itertools.permutations(items, 1)
+    items.clear()
+    return found, [a for (a,) in chosen], items
+
+
+# One step at a time.
+@case((3,), (1,))
+def choice_by_next(n: int):
+    pairs = itertools.combinations(range(n), 2)
+    first = next(pairs, None)
+    return first, list(pairs)
