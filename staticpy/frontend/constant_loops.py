@@ -48,7 +48,8 @@ class Unrolling:
     saves_memory: bool = False
     """It leaves the lists that the loop fills known."""
     is_too_much: bool = False
-    """It would make too many copies, for lists that can be memory as well."""
+    """It would make too many copies, or each round inside of the one before, for lists that can be
+    memory as well."""
     failed: int = 0
 
 
@@ -109,7 +110,7 @@ class ConstantLoops(KnownItems):
             diagnostics.rollback(mark)
             del self.builder.block.operations[length:]
             if not self._saves_memory(known, items, take, node, live):
-                self.count_loop(self.counted(items, node), take, node, live)
+                self._with_memory(known, items, take, node, live)
         except (Poisoned, DiagnosticError) as error:
             kept = diagnostics.rollback(mark)
             del self.builder.block.operations[length:]
@@ -146,7 +147,7 @@ class ConstantLoops(KnownItems):
         mark, length = self.compilation.diagnostics.mark(), len(self.builder.block.operations)
         self._savings += 1
         try:
-            known.saves_memory = self._unrolled_instead(items, take, node, live)
+            known.saves_memory = self._unrolled_instead(items, take, node, live, is_whole=True)
         except TooManyCopies:
             if self._savings > 1:
                 raise
@@ -157,21 +158,46 @@ class ConstantLoops(KnownItems):
             self._savings -= 1
         return known.saves_memory
 
-    def _unrolled_instead(self, items: range, take: Take, node: Any, live: Live) -> bool:
-        """Unroll; whether that went without an error."""
+    def _with_memory(
+        self, known: Unrolling, items: range, take: Take, node: Any, live: Live
+    ) -> None:
+        """Keep a loop, with memory for the lists that it fills; where that can't be compiled, and the
+        running program decides how many rounds there are, each is inside of the one before.
+        """
+        in_memory = lambda: self.count_loop(self.counted(items, node), take, node, live)  # noqa: E731
+        if self._works(in_memory):
+            known.is_too_much = True
+        elif not self._unrolled_instead(items, take, node, live):
+            in_memory()
+
+    def _unrolled_instead(
+        self, items: range, take: Take, node: Any, live: Live, *, is_whole: bool = False
+    ) -> bool:
+        """Unroll; whether that went without an error, and if ``is_whole`` to the last item."""
         diagnostics = self.compilation.diagnostics
-        mark, length = diagnostics.mark(), len(self.builder.block.operations)
+        mark = diagnostics.mark()
 
         def checked(item: Any) -> Any:
             left = take(item)
-            if len(diagnostics) > mark:
+            if len(diagnostics) > mark or (is_whole and left is not False and left is not True):
                 raise Poisoned
             return left
 
+        def unroll() -> None:
+            self.compilation.notes.unrolled(self.span(node), len(items))
+            self.unroll(items, checked, live)
+
+        return self._works(unroll)
+
+    def _works(self, lower: Callable[[], None]) -> bool:
+        """Lower something, or nothing of it; whether that went without an error."""
+        diagnostics = self.compilation.diagnostics
+        mark, length = diagnostics.mark(), len(self.builder.block.operations)
         try:
             with self.journal.attempt():
-                self.compilation.notes.unrolled(self.span(node), len(items))
-                self.unroll(items, checked, live)
+                lower()
+                if len(diagnostics) > mark:
+                    raise Poisoned
         except (Poisoned, DiagnosticError):
             diagnostics.rollback(mark)
             del self.builder.block.operations[length:]

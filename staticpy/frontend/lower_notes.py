@@ -63,9 +63,11 @@ class Noting(CertainErrors):
         finally:
             self._loop = outer
 
-    def unroll(self, items: Sequence[Any], take: Take, live: Live = None) -> None:
+    def unroll(
+        self, items: Sequence[Any], take: Take, live: Live = None, *, is_whole: bool = False
+    ) -> None:
         self._note_rounds(len(items))
-        super().unroll(items, take, live)
+        super().unroll(items, take, live, is_whole=is_whole)
 
     def _each_known(self, ref: ListRef, take: Take, node: Any, live: Live, start: int) -> None:
         content = self.content(ref)
