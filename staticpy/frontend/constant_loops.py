@@ -161,10 +161,13 @@ class ConstantLoops(KnownItems):
     def _with_memory(
         self, known: Unrolling, items: range, take: Take, node: Any, live: Live
     ) -> None:
-        """Keep a loop, with memory for the lists that it fills; where that can't be compiled, and the
-        running program decides how many rounds there are, each is inside of the one before.
+        """Keep a loop, with memory for the lists that it fills; where that can't be compiled, and
+        the running program decides how many rounds there are, each is inside of the one before.
         """
-        in_memory = lambda: self.count_loop(self.counted(items, node), take, node, live)  # noqa: E731
+
+        def in_memory() -> None:
+            self.count_loop(self.counted(items, node), take, node, live)
+
         if self._works(in_memory):
             known.is_too_much = True
         elif not self._unrolled_instead(items, take, node, live):

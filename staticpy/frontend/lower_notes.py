@@ -63,11 +63,9 @@ class Noting(CertainErrors):
         finally:
             self._loop = outer
 
-    def unroll(
-        self, items: Sequence[Any], take: Take, live: Live = None, *, is_whole: bool = False
-    ) -> None:
+    def unroll(self, items: Sequence[Any], take: Take, live: Live = None) -> None:
         self._note_rounds(len(items))
-        super().unroll(items, take, live, is_whole=is_whole)
+        super().unroll(items, take, live)
 
     def _each_known(self, ref: ListRef, take: Take, node: Any, live: Live, start: int) -> None:
         content = self.content(ref)

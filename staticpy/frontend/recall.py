@@ -110,7 +110,8 @@ class Recalling(CarryingVariants):
         if isinstance(tree, dict) and isinstance(now, dict) and list(tree) == list(now):
             parts = {name: self._joined(part, now[name]) for name, part in tree.items()}
             return ABSENT if any(part is ABSENT for part in parts.values()) else parts
-        if self._same_structure(tree, now):
+        is_tuple = isinstance(tree, tuple) and type(tree) is type(now) and len(tree) == len(now)
+        if is_tuple:
             items = [self._joined(part, item) for part, item in zip(tree, now, strict=True)]
             return ABSENT if any(item is ABSENT for item in items) else make_tuple(now, items)
         return now if _is_plain(now) and same_static(tree, now) else ABSENT
