@@ -20,6 +20,7 @@ from staticpy.frontend.inputs import (
     Path,
     Variant,
     is_named_tuple,
+    is_plain_fields,
     make_tuple,
 )
 from staticpy.frontend.memory import Memory
@@ -124,7 +125,7 @@ class Attributes(Memory):
         inputs = self.compilation.inputs
         if type(value) is tuple:
             inputs.guard(path, "tuple", len(value))
-        elif is_named_tuple(value):
+        elif is_named_tuple(value) and is_plain_fields(type(value)):
             inputs.guard(path, "type", type(value))
         elif value is sys.version_info:
             inputs.remember(path, value)

@@ -20,7 +20,7 @@ from staticpy.frontend.classes import (
     own_function,
     python_function,
 )
-from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.inputs import Object, Path, is_plain_fields
 from staticpy.frontend.objects import Objects
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import ObjectRef, SuperProxy
@@ -126,6 +126,8 @@ class Construction(Objects):
         raise AssertionError("defined by EnumMembers")
 
     def _named_tuple(self, class_: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        if not is_plain_fields(class_):
+            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
         fields = class_._fields
         empty = inspect.Parameter.empty
         parameters = [

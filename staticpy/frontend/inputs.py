@@ -341,6 +341,15 @@ def is_named_tuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(type(value), "_fields")
 
 
+def is_plain_fields(class_: Any) -> bool:
+    """Whether instances of a named tuple's class are its arguments, and no more: nobody else makes
+    them, or says how to go through them.
+    """
+    maker = next(base for base in class_.__mro__ if "__new__" in vars(base))
+    is_generated = "_fields" in vars(maker) and class_.__init__ is object.__init__
+    return is_generated and class_.__iter__ is tuple.__iter__
+
+
 def make_tuple(model: tuple[Any, ...], items: list[Any]) -> tuple[Any, ...]:
     """A tuple of the class of ``model`` with other items."""
     if model is sys.version_info:

@@ -39,6 +39,7 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import (
     NONE,
+    OBJECT,
     STR,
     DictType,
     ListType,
@@ -51,6 +52,7 @@ from staticpy.ir import (
     UnionType,
     Value,
     join,
+    members_of,
 )
 
 _CLASSES: dict[type, type] = {
@@ -157,6 +159,8 @@ class Inspection(AttributeFunctions):
             return self.dispatch(value, lambda each: self.call_callable(node, each), node)
         if is_object(value):
             return class_lookup(instance_class(value), "__call__")[0] is not ABSENT
+        if isinstance(value, Value) and OBJECT in members_of(value.type):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether this object is callable")
         return self.is_callable(value)
 
     # --- numbers out of other things --------------------------------------------------------------

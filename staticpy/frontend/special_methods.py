@@ -30,6 +30,7 @@ from staticpy.frontend.enum_members import EnumMembers
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import BoundFunction
+from staticpy.ir import OBJECT, Value
 
 
 class SpecialMethods(EnumMembers):
@@ -79,6 +80,8 @@ class SpecialMethods(EnumMembers):
 
     def object_binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """``left symbol right`` where one of them is an instance of a class of the user's."""
+        if any(isinstance(side, Value) and side.type == OBJECT for side in (left, right)):
+            return self.refuse_operands(symbol, left, right, node)  # its class may have a method
         name = DUNDERS[symbol]
         reflected = REFLECTED[name]
         classes = [instance_class(side) for side in (left, right)]
@@ -115,6 +118,9 @@ class SpecialMethods(EnumMembers):
 
     def identical(self, left: Any, right: Any, node: Any) -> Any:
         raise AssertionError("defined by Expressions")
+
+    def refuse_operands(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+        raise AssertionError("defined by Operators")
 
     def truth(self, value: Any, node: Any) -> Any:
         raise AssertionError("defined by Expressions")

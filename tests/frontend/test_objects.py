@@ -567,9 +567,57 @@ def flag_and_a_number(n):
     return Bits.A | n
 
 
+class Shifted(Point):
+    __slots__ = ()
+
+    def __new__(cls, x, y=0):
+        return super().__new__(cls, x + 100, y)
+
+
+class Noticed(Point):
+    __slots__ = ()
+
+    def __init__(self, *_):
+        MADE.append(1)
+
+
+class Pair(NamedTuple):
+    x: int
+    y: int
+
+    def __iter__(self):
+        return iter((self[1], self[0]))
+
+
+MADE: list[int] = []
+
+
+def named_tuple_with_new(n):
+    return Shifted(n, 2)
+
+
+def named_tuple_with_init(n):
+    return Noticed(n, 2)
+
+
+def named_tuple_with_iter(n):
+    return [Pair(i, n).x for i in range(n)]
+
+
+def named_tuple_of_a_list(n):
+    parts = [Point(i, i) for i in range(n)]
+    return callable(parts[-1])
+
+
 @pytest.mark.parametrize(
     ("function", "code"),
-    [(flag_and_a_number, "SPY605")],
+    [
+        (flag_and_a_number, "SPY605"),
+        (named_tuple_with_new, "SPY636"),
+        (named_tuple_with_init, "SPY636"),
+        (named_tuple_with_iter, "SPY636"),
+        (named_tuple_of_a_list, "SPY504"),
+    ],
 )
 def test_refused(function: Program, code: str) -> None:
     with pytest.raises(staticpy.CompileError, match=code):
