@@ -443,22 +443,17 @@ def _set_clear(low: ContainerMethods, ref: SetRef, node: Any, /) -> None:
     low.emit_method(ref, "clear")
 
 
-_COMBINE = {
-    name: _set_combine(name)
-    for name in (
-        "union",
-        "intersection",
-        "difference",
-        "symmetric_difference",
-        "issubset",
-        "issuperset",
-        "isdisjoint",
-        "copy",
-    )
-}
+_COMBINE = {name: _set_combine(name) for name in dir(frozenset) if not name.startswith("_")}
+
+
+def _getitem(low: ContainerMethods, ref: Any, node: Any, key: Any, /) -> Any:
+    return low.get_item(ref, key, node)
+
+
 _TUPLE: dict[str, Method] = {
     "index": _index,
     "count": _count,
+    "__getitem__": _getitem,
     "_replace": _replace,
     "_asdict": _asdict,
 }
@@ -475,8 +470,10 @@ _METHODS: dict[type, dict[str, Method]] = {
         "copy": _copy_list,
         "index": _index,
         "count": _count,
+        "__getitem__": _getitem,
     },
     DictRef: {
+        "__getitem__": _getitem,
         "get": _get,
         "keys": _view("keys"),
         "values": _view("values"),

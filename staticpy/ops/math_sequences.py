@@ -1,6 +1,7 @@
 """The functions of ``math`` that take sequences: ``fsum``, ``prod``, ``dist``.
 
-In: a tuple or list of numbers, or an array of rank 1. Out: what Python gives for these boxes.
+In: a tuple or list of numbers, a list of the running program, or an array of rank 1. Out: what
+Python gives for these boxes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import FLOAT, ScalarType, TensorType, Type, UnionType, Value
+from staticpy.ir import (
+    FLOAT,
+    ListType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    UnionType,
+    Value,
+)
 from staticpy.ops.apply import emit
 from staticpy.ops.math_functions import (
     apply_function,
@@ -34,10 +44,12 @@ def _infer_items(function: str) -> Callable[..., Type]:
     return infer
 
 
-def _item_type(function: str, sequence: Type) -> ScalarType:
-    """The type of the items of an array of rank 1."""
+def _item_type(function: str, sequence: Type) -> PythonType | ScalarType:
+    """The type of the items of an array of rank 1, or of a list of numbers of one type."""
     if isinstance(sequence, TensorType) and sequence.rank == 1:
         return ScalarType(sequence.dtype)
+    if isinstance(sequence, ListType) and isinstance(sequence.item, PythonType | ScalarType):
+        return sequence.item
     raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=function, types=str(sequence))
 
 
@@ -52,6 +64,7 @@ def _infer_sequences(function: str) -> Callable[..., Type]:
 
 _ITEMS = (0.5, 1, True, np.float32(0.25), 1e16, -1e16)
 _ARRAYS = (np.array([0.5, 1e16, -1e16]), np.array([3, 4, 5], np.int8), np.array([0.5, -1.0, 2.0]))
+_LISTS = ([0.5, 1e16, -1e16], [3, 2**70], [np.float32(0.1), np.float32(0.2)])
 
 fsum_ = defop(
     "math.fsum",
@@ -67,9 +80,9 @@ fsum_of = defop(
     infer=_infer_sequences("math.fsum"),
     kernel=math.fsum,
     effects=conversion_effects,
-    samples=lambda _: [((array,), {}) for array in _ARRAYS],
+    samples=lambda _: [((items,), {}) for items in (*_ARRAYS, *_LISTS)],
 )
-"""``math.fsum(x)`` of an array of rank 1."""
+"""``math.fsum(x)`` of a list or an array of rank 1."""
 
 
 def fsum(seq: Any, /) -> Any:
@@ -122,8 +135,8 @@ def dist(p: Any, q: Any, /) -> Any:
 def _infer_prod(sequence: Type, start: Type) -> Type:
     item = _item_type("math.prod", sequence)
     (found,) = probe("math.prod()", lambda x, y: math.prod([x], start=y), (item, start), {})
-    assert isinstance(sequence, TensorType)
-    if found == start or (isinstance(sequence.dims[0], int) and sequence.dims[0] > 0):
+    dims = sequence.dims if isinstance(sequence, TensorType) else (0,)
+    if found == start or (isinstance(dims[0], int) and dims[0] > 0):
         return found
     joined: dict[str, Any] = {str(type_): type_ for type_ in (found, start)}
     return UnionType(tuple(joined[name] for name in sorted(joined)))
@@ -134,9 +147,9 @@ prod_of = defop(
     infer=_infer_prod,
     kernel=lambda sequence, start: math.prod(sequence, start=start),
     effects=conversion_effects,
-    samples=lambda _: [((array, start), {}) for array in _ARRAYS for start in (1, 2.5)],
+    samples=lambda _: [((items, start), {}) for items in (*_ARRAYS, *_LISTS) for start in (1, 2.5)],
 )
-"""``math.prod(x, start=…)`` of an array of rank 1: ``start`` itself if it is empty."""
+"""``math.prod(x, start=…)`` of a list or an array of rank 1: ``start`` itself if it is empty."""
 
 
 def prod(iterable: Any, /, *, start: Any = 1) -> Any:

@@ -225,6 +225,7 @@ def choose(a: Any, choices: Any, mode: Any = "raise") -> Any:
 
 
 _ARRAY_METHODS: dict[str, Adapter] = {
+    "__getitem__": index_functions.getitem,
     "choose": choose,
     "compress": compress,
     **reduce_functions.METHODS,

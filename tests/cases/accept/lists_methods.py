@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from staticpy import f64
 from tests.support.cases import case
 
 
@@ -311,3 +312,13 @@ def augmented_by_objects(items):
     joined += Joins()
     given += Gives()
     return joined[0], given is items
+
+
+# The method that is an index, as a function.
+@case((4, np.array([3.0, 1.0, 2.0])), (1, np.array([1.0])))
+def getitem_as_key(n: int, x: f64["m"]):
+    numbers = [i * 7 % 5 for i in range(n)]
+    table = {i: -i for i in range(n)}
+    best = max(range(n), key=numbers.__getitem__)
+    order = sorted(table, key=table.__getitem__), sorted(range(len(x)), key=x.__getitem__)
+    return best, order, list(map(numbers.__getitem__, [0, -1])), (3, 1).__getitem__(n % 2)

@@ -190,3 +190,29 @@ def parts_of_complex_arrays(z: c128["n"]):
     z.real[0] = 9.0
     z.imag += 1.0
     return z, abs(z), z.conj(), np.angle(z), z.real.sum()
+
+
+# Lists of the running program.
+@case((5,), (1,), (0,))
+def products_and_sums_of_lists(n: int):
+    ints = [i + 2**40 for i in range(n)]
+    floats = [0.1 * i for i in range(n)]
+    squares = math.fsum(x * x for x in floats)
+    return math.prod(ints), math.prod(floats[1:], start=2.0), math.fsum(floats), squares
+
+
+@case((3,), (0,))
+def product_of_other_types(n: int):
+    return math.prod([i + 0.5 for i in range(n)]), math.prod(range(1, n + 1)), math.fsum(range(n))
+
+
+@case((3,), (0,))
+def distance_of_lists(n: int):
+    p = [1.0 * i for i in range(n)]
+    q = [i * i for i in range(n)]
+    return math.dist(p, q), math.dist(p, q[::-1])
+
+
+@case((3,),)
+def distance_of_other_lengths(n: int):
+    return math.dist([1.0 * i for i in range(n)], [1.0 for i in range(n + 1)])
