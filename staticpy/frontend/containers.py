@@ -12,9 +12,10 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import has_own_equality, is_enum, is_hashable, is_instance, is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make_tuple, tree_leaves
-from staticpy.frontend.kinds import is_run_time, kind_of
+from staticpy.frontend.kinds import is_number, is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.special_methods import SpecialMethods
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import DictRef, FlatIterator, ListRef, RangeIterable, Ref, SetRef
 from staticpy.frontend.variants import joined_options
 from staticpy.frontend.widths import is_fresh
@@ -66,12 +67,9 @@ class Containers(SpecialMethods):
 
     def known_items(self, container: Any) -> Any:
         """The items of a container whose number is known; None where it is not."""
-        if isinstance(container, ListRef):
+        if isinstance(container, ListRef | DictRef):
             content = self.content(container)
-            return list(content) if isinstance(content, tuple) else None
-        if isinstance(container, DictRef):
-            content = self.content(container)
-            return list(content) if isinstance(content, dict) else None
+            return list(content) if isinstance(content, tuple | dict) else None
         if isinstance(container, SetRef):
             return list(self.content(container))
         if isinstance(container, Static | frozenset):
@@ -96,9 +94,11 @@ class Containers(SpecialMethods):
             return self.range_length(container, node)
         if isinstance(container, FlatIterator):
             return ops.ATTRIBUTES["size"](container.array)
-        if isinstance(container, Value):
+        if isinstance(container, Value) and not is_number(container.type):
             return self._value_length(container, node)
-        return self.fails("TypeError", f"object of type '{kind_of(container)}' has no len()", node)
+        return self.fails(
+            "TypeError", f"object of type '{type_name(container)}' has no len()", node
+        )
 
     def _value_length(self, container: Value, node: Any) -> Any:
         if container.type == STR:

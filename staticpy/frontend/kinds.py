@@ -19,11 +19,17 @@ from staticpy.frontend.values import (
     leaf_type,
 )
 from staticpy.ir import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
     STR,
     DictType,
     ListType,
     ObjectType,
+    ScalarType,
     TupleType,
+    Type,
     UnionType,
     Value,
 )
@@ -64,6 +70,11 @@ def kind_of(value: Any) -> str:
     if isinstance(value, IteratorRef):
         return "iterator"
     return "None" if value is None else _KINDS.get(type(value), type(value).__name__)
+
+
+def is_number(type_: Type | None) -> bool:
+    """Whether a value is a number of Python's or a scalar of NumPy's."""
+    return isinstance(type_, ScalarType) or type_ in (BOOL, INT, FLOAT, COMPLEX)
 
 
 def is_mixed(value: Any) -> bool:

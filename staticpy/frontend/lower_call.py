@@ -26,7 +26,7 @@ from staticpy.frontend.classes import (
     shown_name,
 )
 from staticpy.frontend.inputs import Variant, tree_leaves
-from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.kinds import is_number, kind_of
 from staticpy.frontend.lower_numpy import NumPyCalls, signature_of
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -45,7 +45,7 @@ from staticpy.frontend.values import (
     UnionMethod,
     UserFunction,
 )
-from staticpy.ir import NONE, OBJECT, ListType, PythonType, ScalarType, UnionType, Value
+from staticpy.ir import NONE, OBJECT, ListType, UnionType, Value
 from staticpy.ops import operator_functions
 
 _GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
@@ -122,7 +122,7 @@ class Calls(NumPyCalls):
         item = self.list_type(self.content(items)).item
         members = item.members if isinstance(item, UnionType) else (item,)
         left = function.nin - before
-        if left < 0 or not all(isinstance(each, PythonType | ScalarType) for each in members):
+        if left < 0 or not all(map(is_number, members)):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
         fits = ops.as_value(ops.compare("==", self.length(items, node), left))
         message = f"{function.__name__}() takes another number of positional arguments"

@@ -10,12 +10,14 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_enum, is_object
 from staticpy.frontend.inputs import UNKNOWN_VALUE, RunTimeTuple, make_tuple, map_tree, tree_leaves
+from staticpy.frontend.kinds import is_number
 from staticpy.frontend.lower_tests import Tests
 from staticpy.frontend.operators import (
     SYMBOLS,
     number_of,
 )
 from staticpy.frontend.parse import parameters_of
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     Closure,
     ListRef,
@@ -23,10 +25,7 @@ from staticpy.frontend.values import (
     Poisoned,
     RangeIterable,
 )
-from staticpy.ir import (
-    UnionType,
-    Value,
-)
+from staticpy.ir import INT, ScalarType, UnionType, Value
 
 
 class Expressions(Tests):
@@ -331,10 +330,22 @@ class Expressions(Tests):
     def _dispatch_index(self, leaf: Value, base: Value, index: Any, node: Any) -> Any:
         def run(narrowed: Any) -> Any:
             if base is leaf:
+                self._require_items(narrowed, index, node)
                 return self.get_item(narrowed, index, node)
             return self.get_item(base, substitute(index, leaf, narrowed), node)
 
         return self.dispatch(leaf, run, node)
+
+    def _require_items(self, member: Any, index: Any, node: Any) -> None:
+        """Raise for a number that is a member of a union: the program may well know that there is
+        an array.
+        """
+        type_ = member.type if isinstance(member, Value) else None
+        if is_number(type_) and not isinstance(type_, ScalarType):
+            self.fails("TypeError", f"'{type_name(member)}' object is not subscriptable", node)
+        keys = index if isinstance(index, tuple) else (index,)
+        if isinstance(type_, ScalarType) and any(map(_selects, keys)):
+            self.fails("IndexError", "invalid index to scalar variable.", node)
 
     def store(self, base: Value, index: Any, value: Any, node: Any) -> None:
         """``base[index] = value`` of an array."""
@@ -348,11 +359,20 @@ class Expressions(Tests):
 
                 def run(narrowed: Any, leaf: Value = leaf) -> None:
                     target = narrowed if base is leaf else base
+                    if is_number(getattr(target, "type", None)):
+                        message = f"'{type_name(target)}' object does not support item assignment"
+                        self.fails("TypeError", message, node)
                     self.set_item(target, substitute(key, leaf, narrowed), value, node)
 
                 self.dispatch(leaf, run, node)
                 return
         ops.setitem(base, key, item)
+
+
+def _selects(key: Any) -> bool:
+    """Whether a part of an index is an int or a slice, for which a scalar has no axis."""
+    is_int = type(key) is int or (isinstance(key, Value) and key.type == INT)
+    return is_int or isinstance(key, slice)
 
 
 def substitute(tree: Any, leaf: Value, other: Any) -> Any:

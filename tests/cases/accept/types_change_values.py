@@ -676,3 +676,44 @@ def set_together(n: int):
     for i in range(n):
         averages.update([1.0, float(i)])
     return averages.first, averages.second
+
+
+# A number or an array: the program knows where it has which.
+@case((np.array([3.0, 4.0]), True), (np.array([3.0, 4.0]), False), (np.array([]), True))
+def items_of_an_array_or_a_number(x: f64["n"], flag: bool):
+    pair = [x, x.sum()]
+    chosen = pair[0] if flag else pair[1]
+    if flag:
+        chosen[:1] = 7
+        return chosen[1:], len(chosen), x
+    return chosen + 1, x
+
+
+# A number has no items, no length, and takes none.
+@case((2, "item"), (2, "length"), (2, "store"), (0, "item"), (0, "length"), (0, "store"))
+def items_of_a_number(n: int, what):
+    values = [np.ones(2), 1.5, np.float64(2.5), 3]
+    chosen = values[0]
+    for i in range(n):
+        chosen = values[1 + i]
+    try:
+        if what == "item":
+            return chosen[0]
+        if what == "store":
+            chosen[0] = 1.0
+            return chosen
+        return len(chosen)
+    except (TypeError, IndexError) as error:
+        return type(error), str(error)
+
+
+# A text has items and a length, but takes none.
+@case((2, "ab"), (0, "ab"), (0, ""))
+def items_of_a_text_or_a_number(n: int, text):
+    chosen = text
+    for i in range(n):
+        chosen = i * 0.5
+    try:
+        return len(chosen), chosen[:1], chosen[0]
+    except (TypeError, IndexError) as error:
+        return type(error), str(error)
