@@ -50,9 +50,10 @@ def _infer_split(
 
 def _split(
     operand: Any, *, sections: int | tuple[int, ...], axis: int = 0, exact: bool = False
-) -> tuple[Any, ...]:
+) -> Any:
     function = np.split if exact else np.array_split
-    return tuple(function(operand, sections, axis))
+    parts = function(operand, sections, axis)
+    return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 split_op = defop(
@@ -65,6 +66,7 @@ split_op = defop(
         ((rng.random(7),), {"sections": 3}),
         ((rng.random((2, 4)),), {"sections": 2, "axis": 1, "exact": True}),
         ((rng.random(5),), {"sections": (1, 3)}),
+        ((rng.random(5),), {"sections": 1}),
     ],
 )
 """``np.array_split(x, sections, axis)``, or ``np.split`` where ``exact``: views of ``x``."""

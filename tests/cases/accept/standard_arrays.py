@@ -116,3 +116,11 @@ def parts_and_casts(m):
     parts[0][0] = 9.0
     first, *_ = np.unstack(m)
     return m, parts, first, len(np.unstack(m)), np.astype(m[0, 0], np.float32), np.astype(m, bool)
+
+
+# One part is a part, too.
+@case((M,), (X,))
+def one_part(m):
+    found = np.split(m, 1), np.array_split(m, 1), np.array_split(m, []), np.split(m, [1])
+    found[0][0][0] = 9.0
+    return found, m
