@@ -199,10 +199,12 @@ def static_text(value: Any, function: str, argument: str) -> str:
 
 
 def static_bool(value: Any, function: str, argument: str) -> bool:
-    """A compile-time truth value, such as ``keepdims``."""
+    """A compile-time truth value, such as ``keepdims``; some functions of NumPy take no other
+    objects for one than ints.
+    """
     if isinstance(value, Value):
         raise needs_static(function, argument)
-    return bool(value)
+    return bool(static_int(value, function, argument))
 
 
 def static_dtype(value: Any, function: str) -> np.dtype | None:
@@ -232,6 +234,9 @@ def static_axis(axis: Any, rank: int, function: str) -> int:
     Raises:
         DiagnosticError: it is known only at run time, or out of range.
     """
+    if isinstance(axis, bool):  # refused by most functions of NumPy
+        reason = "'axis' must be an int, not bool"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
     index = static_int(axis, function, "axis")
     if not -rank <= index < rank:
         reason = f"axis {index} is out of bounds for an array of {rank} axes"

@@ -24,7 +24,6 @@ from staticpy.ops.arguments import (
     adapter,
     is_number,
     known_dim,
-    needs_static,
     not_an_array,
     number_type,
     shape_values,
@@ -195,8 +194,7 @@ def _is_array(operand: Any) -> bool:
 def _new_array(a: Any, dtype: Any, copy_: Any, function: str) -> Any:
     """``a`` as an array: the array itself, if it is one and ``copy`` allows."""
     wanted = static_dtype(dtype, function)
-    if isinstance(copy_, Value):
-        raise needs_static(function, "copy")
+    copy_ = None if copy_ is None else static_bool(copy_, function, "copy")
     if not _is_array(a):
         if copy_ is False:
             raise _copy_needed(function)

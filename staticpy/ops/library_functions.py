@@ -64,7 +64,7 @@ _PRODUCTS = ("vecdot", "matvec", "vecmat")
 """Ufuncs of products, of which not every version of NumPy tells the parameters."""
 _UNTOUCHED = {"out": None, "overwrite_input": False, "copy": True}
 """Arguments by which a function writes to memory, each with the value by which it does not."""
-_NO_LIST_OF_AXES = ("linalg.norm", "linalg.vector_norm")
+_NO_LIST_OF_AXES = ("linalg.norm", "linalg.vector_norm", "cumulative_sum", "cumulative_prod")
 """Functions that take their axes as a tuple, and not as a list."""
 _NEVER_WRITES = ("from_dlpack",)
 """Functions whose ``copy`` says whether the result shares memory, and not whether they write."""
@@ -293,10 +293,12 @@ def with_run_time_numbers(dotted: str, normal: Callable[..., Any]) -> Callable[.
 
 
 def _called(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """What a call gives; None where it is refused."""
+    """What a call gives; None where it is refused, or the method has other parameters than the
+    function.
+    """
     try:
         return call(*args, **kwargs)
-    except DiagnosticError:
+    except (DiagnosticError, TypeError):
         return None
 
 

@@ -194,11 +194,11 @@ def item(a: Any, *args: Any) -> Any:
 
 def _item_at(array: Any, place: tuple[Any, ...]) -> Any:
     """The element at a flat index, or at one index for each axis."""
-    place = tuple(place[0]) if len(place) == 1 and isinstance(place[0], tuple | list) else place
+    place = place[0] if len(place) == 1 and isinstance(place[0], tuple) else place
     rank = len(dims_of(array.type))
-    if len(place) == 1 and rank != 1:
+    if len(place) == 1 and rank != 1 and not isinstance(place[0], list):
         return index_functions.getitem(emit(ravel, array), place[0])
-    if len(place) != rank:
+    if len(place) != rank or any(isinstance(each, list) for each in place):
         reason = f"it takes one index, or one for each of the {rank} axes"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="a.item()", reason=reason)
     return index_functions.getitem(array, tuple(place))

@@ -35,3 +35,13 @@ def axes(x: staticpy.f64["n", "m"]):
     f = np.linalg.norm(x, axis=[0, 1])  # error: SPY505
     g = np.median(x, axis=[0, 1]), np.flip(x, axis=[0]), np.expand_dims(x, axis=[0])
     return a, b, c, d, e, f, g
+
+
+@staticpy.jit
+def flags(x: staticpy.f64["n", "m"]):
+    a = x.sum(keepdims=None)  # error: SPY505
+    b = np.max(x, axis=True)  # error: SPY505
+    c = np.asarray(x, copy="C")  # error: SPY505
+    d = x.item([0])  # error: SPY505
+    e = np.cumulative_sum(x, axis=[0])  # error: SPY505
+    return a, b, c, d, e, x.sum(keepdims=1), np.asarray(x, copy=0)
