@@ -18,6 +18,7 @@ from staticpy.ir import UNKNOWN, TensorType, Type, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
+    not_an_array,
     reduced_axes,
     static_axis,
     static_bool,
@@ -337,6 +338,8 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     """``np.take_along_axis``."""
     function = "np.take_along_axis()"
+    if isinstance(arr, tuple | list) or isinstance(indices, tuple | list):
+        raise not_an_array(function, arr if isinstance(arr, tuple | list) else indices)
     value, given = as_array(arr, function), as_array(indices, function)
     place = None if axis is None else static_axis(axis, len(dims_of(value.type)), function)
     return emit(take_along_axis_op, value, given, axis=place)

@@ -197,7 +197,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     function = "np.moveaxis()"
     value = as_numpy(a, function)
     rank = rank_of_array(value)
-    pairs = [static_axes(axis, rank, function) for axis in (source, destination)]
+    pairs = [static_axes(each, rank, function) for each in (source, destination)]
     if None in pairs:
         raise _refuse(function, "'source' and 'destination' must be axes")
     taken, given = ((axis,) if isinstance(axis, int) else axis or () for axis in pairs)
@@ -239,6 +239,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
         return emit(shape.squeeze, value, axis=())
     given = static_axis_tuple(axis, len(dims), function)
     axes = (given,) if isinstance(given, int) else given or ()
+    axes = axes if dims else ()  # a number without axes has an axis 0, too
     for position in axes:
         facts.assume_equal(dims[position], 1)
     return emit(shape.squeeze, value, axis=tuple(sorted(axes)))

@@ -5,30 +5,16 @@ In: an array or a scalar of NumPy. Out: what is known while compiling, or the ar
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import ScalarType, Value
-from staticpy.ops.arguments import adapter, describe
+from staticpy.ops.arguments import adapter
 
 _CPU = "cpu"
 _BLANK = np.zeros(1)
-
-
-def _where_numpy_has(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-    """An adapter of what arrays have, and scalars only from some version on."""
-
-    @functools.wraps(call)
-    def checked(value: Value, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(value.type, ScalarType) and not hasattr(np.generic, name):
-            raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value))
-        return call(value, *args, **kwargs)
-
-    return checked
 
 
 @adapter("to_device")
@@ -62,12 +48,12 @@ def _refusal(function: str, reason: str) -> DiagnosticError:
 
 
 ATTRIBUTES: dict[str, Callable[..., Any]] = {
-    "device": _where_numpy_has("device", lambda _: _CPU),
+    "device": lambda _: _CPU,
 }
 """The attributes of arrays and NumPy scalars."""
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "to_device": _where_numpy_has("to_device", to_device),
-    "__array_namespace__": _where_numpy_has("__array_namespace__", array_namespace),
+    "to_device": to_device,
+    "__array_namespace__": array_namespace,
 }
 """The methods of arrays and NumPy scalars."""

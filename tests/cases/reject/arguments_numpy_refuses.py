@@ -38,6 +38,15 @@ def axes(x: staticpy.f64["n", "m"]):
 
 
 @staticpy.jit
+def numbers(x: staticpy.f64["n"]):
+    a = np.flip(x.sum(), axis=0)  # error: SPY505
+    b = np.moveaxis(np.array(2.5), 0, 0)  # error: SPY505
+    c = x[0].argpartition(0)  # error: SPY305
+    d = np.take_along_axis([1.0, 2.0], np.argsort(x), 0)  # error: SPY506
+    return a, b, c, d, np.squeeze(np.array(2.5), axis=0)
+
+
+@staticpy.jit
 def flags(x: staticpy.f64["n", "m"]):
     a = x.sum(keepdims=None)  # error: SPY505
     b = np.max(x, axis=True)  # error: SPY505
