@@ -120,7 +120,8 @@ class LibraryCall:
         elif name == "axis" and self.function in _NO_LIST_OF_AXES and isinstance(argument, list):
             static_axis_tuple(argument, 0, f"np.{self.function}()")
         elif name == "dtype":
-            self.attrs |= {} if argument is None else {"dtype": self._dtype(argument)}
+            is_default = argument is None and parameter.default in (None, parameter.empty)
+            self.attrs |= {} if is_default else {"dtype": self._dtype(argument)}
             self.is_named = True
         elif _is_static(argument) and not self._is_leading(parameter, argument):
             self.attrs[name] = _attribute(argument)

@@ -283,7 +283,10 @@ def _reduce(ufunc: np.ufunc) -> Adapter:
 def _axis_method(name: str, operands: list[Any], axis: Any, dtype: Any, out: Any) -> Any:
     function = f"np.{name}()"
     value = as_numpy(operands[0], function)
-    attrs = {"axis": reduced_axes(axis, len(dims_of(value.type)), function)}
+    axes = reduced_axes(axis, len(dims_of(value.type)), function)
+    attrs: dict[str, Any] = {
+        "axis": axes[0] if isinstance(axes, tuple) and len(axes) == 1 else axes
+    }
     attrs |= _options(function, "same_kind", dtype)
     (target,) = _outs(out, (), 1, function)
     if target is not None:

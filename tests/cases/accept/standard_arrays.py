@@ -124,3 +124,12 @@ def one_part(m):
     found = np.split(m, 1), np.array_split(m, 1), np.array_split(m, []), np.split(m, [1])
     found[0][0][0] = 9.0
     return found, m
+
+
+# None as a dtype is no default where another dtype is; one axis in a tuple is an axis.
+@case((M,))
+def dtypes_and_axes_that_are_spelled_out(m):
+    return (
+        np.indices((2, 2), dtype=None), np.indices((2, 2)), np.tri(2, dtype=None),
+        np.add.reduceat(m, [0, 1], axis=(0,)), np.add.accumulate(m, axis=(1,)),
+    )  # fmt: skip
