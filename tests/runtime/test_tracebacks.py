@@ -92,3 +92,23 @@ def test_what_only_the_values_tell_is_refused_at_its_line() -> None:
     assert diagnostic.code == "SPY626"
     assert diagnostic.span.function.endswith("collected")
     assert error.traceback[-1].name == "collected"
+
+
+def test_a_refusal_at_run_time_passes_every_handler() -> None:
+    @staticpy.jit
+    def power(i: Any, seen: Any) -> Any:
+        try:
+            try:
+                return i**0.5
+            except Exception:
+                return "handled"
+            finally:
+                seen.append("finally")
+        except BaseException:
+            return "handled outside"
+
+    seen: list[str] = []
+    assert power(4, seen) == 2.0
+    with pytest.raises(staticpy.CompileError, match="SPY625"):
+        power(-4, seen)
+    assert seen == ["finally"]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     OBJECT,
     UNKNOWN,
@@ -156,6 +157,8 @@ class _Interpreter:
         body, *others = (region.block for region in operation.regions)
         try:
             return self._block(body, (), environment)
+        except DiagnosticError:
+            raise
         except BaseException as error:
             for caught, block in zip(operation.attrs["handlers"], others, strict=True):
                 if isinstance(error, _caught_classes(caught, operands)):

@@ -35,6 +35,7 @@ from staticpy.backends.python_source.statements import (
     While,
     all_statements,
 )
+from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import BOOL, Operation, OpResult, Value
 from staticpy.ops import REGISTRY, OpDef, constant, if_, not_, raise_, truth_op, tuple_items, undef
 from staticpy.ops import call as call_op
@@ -403,6 +404,9 @@ class Emitter:
 
     def _try(self, statement: Try) -> ast.stmt:
         handlers = [self._handler(handler) for handler in statement.handlers]
+        if any(_WIDE.intersection(handler.caught) for handler in statement.handlers):
+            refusal = self._writer.globals.name(DiagnosticError, "DiagnosticError")
+            handlers.insert(0, ast.ExceptHandler(load(refusal), None, [ast.Raise()]))
         return ast.Try(self.body(statement.body), handlers, [], [])
 
     def _handler(self, handler: Handler) -> ast.ExceptHandler:
@@ -419,6 +423,10 @@ class Emitter:
         errstate = ast.Attribute(load("np"), "errstate", ast.Load())
         manager = ast.Call(errstate, [], options)
         return ast.With([ast.withitem(manager)], self.body(statement.body))
+
+
+_WIDE = frozenset({"Exception", "BaseException"})
+"""What catches a refusal at run time, too: that is nothing that the program may go on after."""
 
 
 def negated(test: ast.expr) -> ast.expr:
