@@ -180,13 +180,17 @@ class Inspection(AttributeFunctions):
         return self.truth(x, node)
 
     def _number(self, class_: Any, value: Any, given: dict[str, Any], node: Any) -> Any:
-        if isinstance(value, Variant):
+        if isinstance(value, Variant) or self._may_be_text(value):
             return self.dispatch(value, lambda each: self._number(class_, each, given, node), node)
         if isinstance(value, str | bytes):
             try:
                 return class_(value, **given)
-            except ValueError as error:
-                return self.fails("ValueError", str(error), node)
+            except (TypeError, ValueError) as error:
+                return self.fails(type(error).__name__, str(error), node)
+        text = None if "imag" in given else self.text(value)
+        if text is not None:
+            base = [self.index_value(given["base"], node, "int")] if "base" in given else []
+            return self.emit(f"str.{class_.__name__}", [text, *map(self.to_value, base)])
         if given and is_instance(value):  # a base is for texts, and complex() adds its parts
             return self.refuse_call(class_, node)
         found = self._special_of_builtin(class_, [value], given, node)
@@ -196,9 +200,11 @@ class Inspection(AttributeFunctions):
         if not is_liftable(value):
             message = f"{class_.__name__}() argument must be a number, not '{kind_of(value)}'"
             return self.fails("TypeError", message, node)
-        if isinstance(value, Value) and value.type == STR:
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the text of {class_.__name__}()")
         return self.call_adapter(ops.BUILTINS[class_], [value], given, class_.__name__, node)
+
+    def _may_be_text(self, value: Any) -> bool:
+        type_ = value.type if isinstance(value, Value) else None
+        return isinstance(type_, UnionType) and STR in type_.members
 
     # --- operators as functions -------------------------------------------------------------------
 

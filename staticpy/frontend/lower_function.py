@@ -109,12 +109,12 @@ class Functions(Specialising):
         return self.builder.block not in blocks
 
     def _lift_changing(self, bound: dict[str, Any], outer: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of a deep recursion, whose numbers are known: run-time values where they
-        are others in each call, so that the calls are alike.
+        """The arguments of a deep recursion, whose numbers and texts are known: run-time values
+        where they are others in each call, so that the calls are alike.
         """
         return {
             name: ops.as_value(value)
-            if is_scalar(value) and not same_static(value, outer.get(name))
+            if (is_scalar(value) or type(value) is str) and not same_static(value, outer.get(name))
             else value
             for name, value in bound.items()
         }

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import BOOL, INT, STR, PythonType, Type
-from staticpy.ops.containers import invalid, is_python, parts_of, user_effects
+from staticpy.ir import BOOL, COMPLEX, FLOAT, INT, STR, PythonType, Type
+from staticpy.ops.containers import invalid, is_python, parts_of, require_index, user_effects
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 
 Spec = str | tuple[Any, ...]
@@ -175,3 +175,54 @@ length = defop(
     "str.len", infer=_rule(INT), kernel=len, samples=lambda _: [(("ab",), {}), (("é",), {})]
 )
 """``len(s)``."""
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def _infer_number(type_: Type) -> Any:
+    def infer(text: Type, *base: Type) -> Type:
+        _require_text(text)
+        require_index(*base)
+        return type_
+
+    return infer
+
+
+def _number_samples(_: Any) -> Any:
+    for text in ("12", " -7 ", "1_000", "0.5e3", "nan", "1+2j", "", "x", "١٢"):
+        yield (text,), {}
+
+
+def _based_samples(_: Any) -> Any:
+    yield from _number_samples(_)
+    for base in (0, 2, 16, 37):
+        yield ("0x1f", base), {}
+
+
+to_int = defop(
+    "str.int",
+    infer=_infer_number(INT),
+    kernel=int,
+    effects=Effect.RAISES,
+    samples=_based_samples,
+)
+"""``int(text)`` or ``int(text, base)``; ValueError."""
+
+to_float = defop(
+    "str.float",
+    infer=_infer_number(FLOAT),
+    kernel=float,
+    effects=Effect.RAISES,
+    samples=_number_samples,
+)
+"""``float(text)``; ValueError."""
+
+to_complex = defop(
+    "str.complex",
+    infer=_infer_number(COMPLEX),
+    kernel=complex,
+    effects=Effect.RAISES,
+    samples=_number_samples,
+)
+"""``complex(text)``; ValueError."""

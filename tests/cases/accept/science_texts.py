@@ -219,3 +219,53 @@ def checked_settings(rate: float, steps: int):
     if problems:
         raise ValueError("; ".join(problems))
     return rate * steps
+
+
+# Numbers out of texts that the program makes.
+@case((12,), (-7,), (0,))
+def numbers_of_a_text(n: int):
+    shown = f"{n}"
+    digits = [int(c) for c in str(abs(n))]
+    return int(shown), float(shown), int(f"{n}1"), complex(shown), sum(digits), int(str(abs(n)), 16)
+
+
+@case((3,), (0,))
+def numbers_of_a_line(n: int):
+    line = ",".join([str(i * 1.5) for i in range(n)])
+    return [float(part) for part in line.split(",")] if line else []
+
+
+# What is no number: ValueError, in Python's words.
+@case((3, 10), (3, 1), (3, 2))
+def no_number(n: int, base: int):
+    try:
+        return int(f"{n * 0.5}")
+    except ValueError as error:
+        said = str(error)
+    try:
+        return said, int(str(n), base)
+    except ValueError as error:
+        return said, str(error)
+
+
+# A text or a number.
+@case((3, True), (3, False))
+def number_of_either(n: int, is_text: bool):
+    value = str(n) if is_text else n * 0.5
+    return int(value), float(value)
+
+
+# A path through a tree of run-time depth, as a text.
+def paths_below(node, left, right, path, found):
+    if node < 0:
+        return
+    found.append((int(node), path))
+    paths_below(left[node], left, right, path + "l", found)
+    paths_below(right[node], left, right, path + "r", found)
+
+
+@case((np.array([1, 3, -1, -1]), np.array([2, -1, -1, -1])), (np.array([-1]), np.array([-1])))
+def paths_of_a_tree(left: i64["n"], right: i64["n"]):
+    found = []
+    paths_below(0, left, right, "", found)
+    return found
