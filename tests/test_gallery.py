@@ -25,10 +25,14 @@ def calls_of(name: str) -> list[Call]:
 
 
 def run_by_cpython(function: Callable[..., Any], args: tuple[Any, ...]) -> set[str]:
-    """The functions of the gallery that CPython itself runs during a call."""
+    """The functions of the gallery that CPython itself runs during a call; but for the methods of
+    exceptions, which are real ones wherever they are made.
+    """
     found: set[str] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
+        if isinstance(frame.f_locals.get("self"), BaseException):
+            return
         if event == "call" and frame.f_code.co_filename.startswith(str(FOLDER)):
             found.add(frame.f_code.co_qualname)
 

@@ -65,10 +65,10 @@ class ContainerOperators(Containers):
     def _concatenate_tuples(self, sides: tuple[Any, Any]) -> Any:
         if not all(isinstance(side, tuple | RunTimeTuple) for side in sides):
             return NotImplemented
-        values = [self.list_value(self._as_list(side)) for side in sides]
+        values = [self.list_value(self.as_list(side)) for side in sides]
         return RunTimeTuple(self.new_list(self.emit("list.concat", values)))
 
-    def _as_list(self, side: Any) -> ListRef:
+    def as_list(self, side: Any) -> ListRef:
         """The items of a tuple as a list."""
         if isinstance(side, RunTimeTuple):
             return side.items  # type: ignore[no-any-return]
@@ -155,7 +155,7 @@ class ContainerOperators(Containers):
         if any(isinstance(side, RunTimeTuple) for side in sides):
             if not all(isinstance(side, tuple | RunTimeTuple) for side in sides):
                 return False
-            return self.emit("list.eq", [self.list_value(self._as_list(side)) for side in sides])
+            return self.emit("list.eq", [self.list_value(self.as_list(side)) for side in sides])
         if all(isinstance(side, range | RangeIterable) for side in sides):
             return self.same_ranges(left, right, node)
         if any(isinstance(side, DictView) for side in sides):

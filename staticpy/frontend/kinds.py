@@ -36,8 +36,15 @@ from staticpy.ir import (
 
 
 def is_run_time(tree: Any) -> bool:
-    """Whether a key holds a run-time value."""
-    return any(isinstance(leaf, Value) for leaf in tree_leaves(tree))
+    """Whether a key holds a run-time value, or a tuple of a run-time length."""
+    return any(isinstance(leaf, Value) for leaf in tree_leaves(tree)) or _holds_tuple(tree)
+
+
+def _holds_tuple(tree: Any) -> bool:
+    if isinstance(tree, RunTimeTuple):
+        return True
+    parts = tree.values() if type(tree) is dict else tree
+    return isinstance(tree, tuple | list | dict) and any(map(_holds_tuple, parts))
 
 
 _KINDS = {

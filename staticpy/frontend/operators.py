@@ -14,7 +14,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import DUNDERS, REFLECTED, instance_class, is_instance, is_object
 from staticpy.frontend.container_methods import ContainerMethods
-from staticpy.frontend.inputs import Variant, map_tree
+from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree
 from staticpy.frontend.kinds import is_run_time, is_split, kind_of
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -405,6 +405,8 @@ class Operators(ContainerMethods):
             if is_known and not is_run_time(tuple(map(tuple, values))) and not _holds_refs(values):
                 return _STATIC_BINARY[symbol](*values)
             return self.ordered(symbol, left, right, node)
+        if all(isinstance(side, tuple | RunTimeTuple) for side in sides):
+            return self.ordered(symbol, self.as_list(left), self.as_list(right), node)
         return self.static_binary(symbol, left, right, node)
 
     def _equal_to_none(self, left: Any, right: Any, node: Any) -> Any:

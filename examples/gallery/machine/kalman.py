@@ -1,6 +1,7 @@
 """A Kalman filter with a smoother: constant velocity, missing observations, gating of outliers.
 
-Source: Rauch, Tung and Striebel, 1965; Bar-Shalom et al., "Estimation with Applications to Tracking".
+Source: Rauch, Tung and Striebel, 1965; Bar-Shalom et al., "Estimation with Applications to
+Tracking".
 """
 
 from __future__ import annotations

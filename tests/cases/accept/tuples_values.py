@@ -233,3 +233,33 @@ def one_of_two_tuples(n: int, up: bool):
     if up:
         items = items + items
     return items, sum(items), len(items)
+
+
+# Tuples whose lengths the running program finds have an order.
+@case((np.array([1, 2, 3]), 2), (np.array([1, 2, 3]), 5), (np.array([2, 1]), 0))
+def order_of_run_time_tuples(x: i64["n"], k: int):
+    first, second = tuple(x[:k]), tuple(x.tolist())
+    less = first < second, first <= second, second > first, first < (1, 3), (1, 2, 3) >= second
+    return less, min(first, second), sorted([second, first])
+
+
+@case((2,), (0,))
+def order_of_tuples_of_texts(n: int):
+    names = tuple([str(i) for i in range(n)])
+    return names < ("1",), names >= (), names < names
+
+
+# Items without an order: TypeError, if it comes to them.
+@case((2,), (0,))
+def order_of_mixed_tuples(n: int):
+    return tuple([i for i in range(n)]) < ("a",)
+
+
+# A tuple of a run-time length as a key, and in a list.
+@case((np.array([1, 2]), 2), (np.array([1, 2]), 1))
+def run_time_tuples_as_keys(x: i64["n"], k: int):
+    key = tuple(x[:k].tolist())
+    counts = {key: 1}
+    counts[(1, 2)] = counts.get((1, 2), 0) + 1
+    known = [(1, 2), (3,)]
+    return counts, key in known, key in counts, known.count(key), sorted([(2,), key])
