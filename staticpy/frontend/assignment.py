@@ -12,6 +12,7 @@ from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     UNBOUND,
     DictRef,
@@ -33,6 +34,7 @@ from staticpy.ir import (
 )
 
 _ARRAY: Any = np.asarray
+"""What an augmented assignment may write to."""
 _IN_PLACE_METHODS = {
     "+": "__iadd__",
     "-": "__isub__",
@@ -213,8 +215,11 @@ class Assignment(Decorations):
         is_memory = isinstance(current, Ref) or (
             isinstance(current, Value) and is_mutable_memory(current.type)
         )
-        run = self.update if is_memory else self.binary_member
-        return run(symbol, current, operand, node)
+        if not is_memory:
+            return self.binary_member(symbol, current, operand, node, is_augmented=True)
+        if symbol == "+" and isinstance(current, ListRef) and is_scalar(operand):
+            self.fails("TypeError", f"'{type_name(operand)}' object is not iterable", node)
+        return self.update(symbol, current, operand, node)
 
     def _update_list(self, symbol: str, ref: ListRef, operand: Any, node: Any) -> Any:
         if symbol == "+":

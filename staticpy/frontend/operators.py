@@ -139,9 +139,10 @@ def _example(operand: Any) -> Any:
     return () if type(operand) is tuple else ABSENT
 
 
-def _type_error(symbol: str, left: Any, right: Any) -> str:
+def _type_error(symbol: str, left: Any, right: Any, *, is_augmented: bool = False) -> str:
     """What Python says of operands of types that have no such operator; empty if they have."""
-    compute = getattr(operator, DUNDERS[symbol])
+    name = DUNDERS[symbol]
+    compute = getattr(operator, f"__i{name[2:]}" if is_augmented else name)
     examples = [_example(side) for side in (left, right)]
     if ABSENT in examples or (symbol == "%" and examples[0] == ""):
         return ""
@@ -201,9 +202,11 @@ class Operators(ContainerMethods):
             return self.dispatch(left, lambda each: run(each, right), node)
         return self.dispatch(right, lambda each: run(left, each), node)
 
-    def binary_member(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
+    def binary_member(
+        self, symbol: str, left: Any, right: Any, node: Any, *, is_augmented: bool = False
+    ) -> Any:
         """``left symbol right`` where one of them is of one of several types."""
-        message = _type_error(symbol, left, right)
+        message = _type_error(symbol, left, right, is_augmented=is_augmented)
         if message:
             return self.fails("TypeError", message, node)
         return self.binary(symbol, left, right, node)

@@ -287,3 +287,88 @@ def halves_of_one_state(state: f64["n"], steps: int):
         position += 0.1 * velocity
         velocity -= 0.1 * position
     return state, position
+
+
+# What an augmented assignment writes to is seen by every name, though it may be of another type.
+@case((3,), (0,))
+def list_or_none_is_written_to(n: int):
+    chosen = None
+    for i in range(n):
+        chosen = [i]
+    other = chosen
+    chosen += [7]
+    chosen *= 2
+    return chosen, other, chosen is other
+
+
+@case((3,), (0,))
+def list_or_number_is_written_to(n: int):
+    chosen = 0.5
+    for i in range(n):
+        chosen = [i]
+    other = chosen
+    if n:
+        chosen += [1, 2]
+    else:
+        chosen += 1
+    return chosen, other
+
+
+@case((3,), (0,))
+def dict_or_none_is_written_to(n: int):
+    table = {}
+    for i in range(n):
+        table = {i: i}
+    chosen = table if n else None
+    other = chosen
+    chosen |= {5: 6}
+    return chosen, other, chosen is other
+
+
+class Tally:
+    def __init__(self, n):
+        self.n = n
+        self.items = [n]
+
+    def __iadd__(self, n):
+        self.n += n
+        self.items.append(n)
+        return self
+
+    def __add__(self, n):
+        return Tally(self.n + 100 * n)
+
+
+# An object in memory has its own __iadd__: in a list, in a try, where it may be None.
+@case((3,), (1,), (0,))
+def objects_are_written_to(n: int):
+    tallies = [Tally(i) for i in range(n)]
+    first = tallies[0]
+    for k in range(n):
+        tallies[k] += 5
+    last = tallies[-1]
+    last += 3
+    return [(each.n, each.items) for each in tallies], first.n, last is tallies[-1]
+
+
+@case((-3, 0), (0, 0), (2, 5))
+def object_is_written_to_in_a_try(i: int, m: int):
+    tally = Tally(i)
+    other = tally
+    if m == 0:
+        try:
+            tally += 1
+            m = m // i
+        except ZeroDivisionError:
+            tally += 10
+    return tally.n, other.n, other.items, m
+
+
+@case((3,), (0,))
+def object_or_none_is_written_to(n: int):
+    chosen = None
+    for i in range(n):
+        chosen = Tally(i)
+    other = chosen
+    chosen += 7
+    return chosen.n, other.n, chosen is other
