@@ -177,6 +177,7 @@ def _refusal(symbol: str, operands: Sequence[Any]) -> DiagnosticError:
     return DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
 
 
+_OF_BOOLS = ("&", "|", "^")
 _COMPLEX_OPERATORS = ("+", "-", "*", "/", "**", "==", "!=")
 
 
@@ -240,11 +241,24 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
         return apply_scalar(python_scalars.BINARY[symbol], left, right)
     if symbol == "@":
         return matmul_operands(left, right)
+    if _is_of_numpy_bool(symbol, left, right):
+        return apply_dynamic(dynamic.BINARY[symbol], symbol, left, right)
     if symbol == "**":
         return _power(left, right)
     if symbol == "*":
         return multiply(left, right, is_operator=True)
     return elementwise(UFUNC_OPS[_BINARY[symbol]], left, right)
+
+
+def _is_of_numpy_bool(symbol: str, left: Any, right: Any) -> bool:
+    """Whether one side is a NumPy bool, which leaves arithmetic with a number to the ufunc: it has
+    other warnings than the operator of the scalars that both would be converted to.
+    """
+    types = [number_type(operand) for operand in (left, right)]
+    if symbol in _OF_BOOLS or any(isinstance(type_, TensorType) for type_ in types):
+        return False
+    is_bool = [type_ == ScalarType(np.dtype(bool)) for type_ in types]
+    return any(is_bool) and not all(is_bool)
 
 
 def multiply(left: Any, right: Any, *, is_operator: bool) -> Any:

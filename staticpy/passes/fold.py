@@ -65,6 +65,12 @@ _MAX_COUNT = 1000
 _POWERS = ("py.pow", "any.pow")
 _SHIFTS = ("py.lshift", "any.lshift")
 _QUIET_CONVERSIONS = ("cast", "from_python")
+_UNARY = ("any.neg", "any.pos", "any.invert")
+_OPERATORS = {
+    (op.symbol, 1 if name in _UNARY else 2): op.kernel
+    for name, op in REGISTRY.items()
+    if name.startswith("any.") and op.symbol
+}
 _INVERT = (REGISTRY["py.invert"], REGISTRY["any.invert"])
 
 
@@ -129,7 +135,10 @@ def _computed(operation: Operation, operands: Sequence[Any]) -> Sequence[Any] | 
     """What the kernel gives; None where it raises or warns, or where its result is no constant of
     the type that the graph has for it.
     """
-    kernel = definition(operation).kernel
+    op = definition(operation)
+    kernel = op.kernel
+    if op.ufunc is not None and op.symbol:  # the operator of scalars warns where a ufunc doesn't
+        kernel = _OPERATORS[op.symbol, len(operands)]
     if kernel is None:
         return None
     try:

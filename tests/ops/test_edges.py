@@ -106,3 +106,22 @@ def test_a_mask_and_two_outputs_warn_of_nothing() -> None:
     row = Row("np.frexp(x, o, i, where=w)", "edges")
     given = Given(lambda: {"x": _F8, "o": np.zeros(3), "i": np.zeros(3, "i4"), "w": _F8 > 1})
     assert compared(see(row.function, given), see(staticpy.jit(row.function), given)) == ""
+
+
+_CONSTANTS = [
+    "np.int8(100) + np.int8(100)",
+    "-np.uint8(1)",
+    "np.int64(2**62) * 4",
+    "np.float32(0) / np.float32(0)",
+    "np.bool(True) - np.int8(-128)",
+    "np.complex64(1e30 + 1e30j) * np.complex64(1e30 - 1j)",
+]
+
+
+@pytest.mark.parametrize("text", _CONSTANTS)
+def test_what_is_known_warns_at_each_call(text: str) -> None:
+    row = Row(text, "edges")
+    jitted = staticpy.jit(row.function)
+    expected = see(row.function, Given(dict))
+    assert compared(expected, see(jitted, Given(dict))) == ""
+    assert compared(expected, see(jitted, Given(dict))) == ""

@@ -299,11 +299,17 @@ def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:
     op = operation.op
     assert isinstance(op, OpDef)
     assert op.ufunc is not None
+    if op.symbol and len(python) == len(types) and not _has_array(operation):
+        return False  # the operator of two NumPy scalars has its own warnings
     try:
         found = loop_dtypes(op.ufunc, types)
     except DiagnosticError:
         return False
     return found == loop_dtypes(op.ufunc, [operand.type for operand in operation.operands])
+
+
+def _has_array(operation: Operation) -> bool:
+    return any(isinstance(operand.type, TensorType) for operand in operation.operands)
 
 
 def _is_float_call(operation: Operation, types: Sequence[PythonType]) -> bool:

@@ -45,6 +45,8 @@ _NAMES = "xyophqwisbcadektg"
 _OF_SECOND = frozenset("yde")
 _OF_FIRST = frozenset("xohsbca")
 _SQUARE = 3
+_PLACES = 12
+"""How many values a number takes."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,11 @@ class Row:
         has_two = "y" in self.names
         turn = self.number + sum(map(ord, "".join(unit)))
         if not {"x", "s"}.intersection(self.names):
+            if not self.names:
+                yield Case(unit, "contiguous", 1, self.contents[0], "contiguous")
+                return
             yield from (Case(unit, "contiguous", 1, each, "contiguous", turn + place)
-                        for each in self.contents for place in range(12))  # fmt: skip
+                        for each in self.contents for place in range(_PLACES))  # fmt: skip
             return
         for layout, rank in self._layouts():
             for contents in self.contents if not has_two else [self.contents[turn % 2 - 1]]:

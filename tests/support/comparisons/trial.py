@@ -92,8 +92,16 @@ def see(function: Callable[..., Any], made: Arguments | Given) -> Seen:
             result = function(**arguments)
         except Exception as raised:
             error = raised
-    warned = [(each.category, str(each.message)) for each in caught]
+    # Equal calls may be merged, and warn once.
+    warned = list(dict.fromkeys((each.category, _told(str(each.message))) for each in caught))
     return Seen(result, error, warned, arguments, buffers)
+
+
+def _told(message: str) -> str:
+    """What a warning tells, whether NumPy's scalars or its ufuncs found it (``np.int8(1) / 0.0`` is
+    left to the ufunc, ``np.int8(1) / 0`` is not), and whichever side compares.
+    """
+    return message.replace("encountered in scalar ", "encountered in ").replace("greater", "less")
 
 
 def compared(expected: Seen, actual: Seen) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.support.comparisons.rows import Row
-from tests.support.comparisons.tables import functions, mathematics, reductions, ufuncs
+from tests.support.comparisons.tables import functions, mathematics, programs, reductions, ufuncs
 
-_ALL = (*ufuncs.ROWS, *reductions.ROWS, *functions.ROWS, *mathematics.ROWS)
+_ALL = (*ufuncs.ROWS, *reductions.ROWS, *functions.ROWS, *mathematics.ROWS, *programs.ROWS)
 
 ROWS: list[Row] = list({(row.text, row.ranks): row for row in _ALL}.values())
 """Every row of every table."""
