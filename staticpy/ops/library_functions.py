@@ -1,8 +1,8 @@
 """NumPy's functions that have no op of their own, as adapters over ``numpy.call``.
 
 In: arguments as NumPy takes them, known while compiling or not. Out: what NumPy returns, a tuple
-where it returns one. What a function may write to (``out=``) or call (a function of the user's) is
-not handed to it.
+where it returns one. An array for the result (``out=``) is what is returned. What a function may
+write to otherwise, or call (a function of the user's), is not handed to it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from staticpy.ops.arguments import (
     static_axis_tuple,
     static_dtype,
 )
+from staticpy.ops.calls import into
 from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
@@ -62,12 +63,14 @@ _MAY_BE_COMPLEX = ("linalg.eig", "linalg.eigvals", "roots", "poly", "real_if_clo
 """Functions for which it depends on the numbers whether those that they give are complex."""
 _PRODUCTS = ("vecdot", "matvec", "vecmat")
 """Ufuncs of products, of which not every version of NumPy tells the parameters."""
-_UNTOUCHED = {"out": None, "overwrite_input": False, "copy": True}
+_UNTOUCHED = {"overwrite_input": False, "copy": True}
 """Arguments by which a function writes to memory, each with the value by which it does not."""
 _NO_LIST_OF_AXES = ("linalg.norm", "linalg.vector_norm", "cumulative_sum", "cumulative_prod")
 """Functions that take their axes as a tuple, and not as a list."""
 _NEVER_WRITES = ("from_dlpack",)
 """Functions whose ``copy`` says whether the result shares memory, and not whether they write."""
+_IGNORES_OUT = ("fft.hfft",)
+"""NumPy 2.4 does not write to the array that it is given here."""
 _TWINS = {"float32": "complex64", "float64": "complex128"}
 _TWINS |= {complex_: real for real, complex_ in _TWINS.items()}
 
@@ -104,6 +107,8 @@ class LibraryCall:
         """What is known of each operand."""
         self.keywords: list[str] = []
         self.attrs: dict[str, Any] = {}
+        self.out: Any = None
+        """The array that the result is written to, and that is returned."""
         self.is_named = False
         """Whether what follows must be passed by name."""
 
@@ -115,7 +120,10 @@ class LibraryCall:
                 self._operand(item)
         elif parameter.kind is parameter.VAR_KEYWORD:
             raise self._refuse(next(iter(argument)))
-        elif self._may_write(name, argument):
+        elif name == "out" and (argument is None or self.function not in _IGNORES_OUT):
+            self.out = argument
+            self.is_named = True
+        elif name == "out" or self._may_write(name, argument):
             raise self._refuse(name)
         elif name == "axis" and self.function in _NO_LIST_OF_AXES and isinstance(argument, list):
             static_axis_tuple(argument, 0, f"np.{self.function}()")
@@ -183,6 +191,8 @@ class LibraryCall:
 
     def emit(self, op: OpDef) -> Any:
         """Emit the call: what it returns."""
+        if self.out is not None:
+            return into(self.out, self.function, *self.operands, **self.attributes)
         class_, results = outcome_of(self.known, {"function": self.function, **self.attributes})
         if self.function in _MAY_BE_COMPLEX and not self._stays_real():
             results = tuple(map(_or_complex, results))
@@ -252,7 +262,8 @@ def _library_call(
 
     call.__name__ = dotted
     call.__dict__["__signature__"] = signature
-    refuse_parameters(call, tuple(name for name in signature.parameters if name in _UNTOUCHED))
+    refused = (*_UNTOUCHED, *(["out"] if dotted in _IGNORES_OUT else []))
+    refuse_parameters(call, tuple(name for name in signature.parameters if name in refused))
     return call
 
 

@@ -31,6 +31,8 @@ from staticpy.ops.opdef import Attrs, Effect, defop
 from staticpy.ops.probed import Dims, plus, probed_op, same_dims, times
 from staticpy.ops.shape import ravel
 
+_NOTHING: Any = ...
+
 
 def _refuse(function: str, reason: str) -> DiagnosticError:
     return DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)

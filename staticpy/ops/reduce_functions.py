@@ -9,20 +9,23 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import dims_of
+from staticpy.ir import COMPLEX, FLOAT, dims_of
 from staticpy.ops import reduce
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
+    is_number,
     needs_static,
+    number_type,
     reduced_axes,
     static_axes,
     static_bool,
     static_dtype,
 )
 from staticpy.ops.calls import call_reduce, into
-from staticpy.ops.nested import as_numpy, as_operand
+from staticpy.ops.nested import as_numpy, as_operand, strong_dtype
 from staticpy.ops.opdef import OpDef
+from staticpy.ops.promote import from_python
 
 _GIVEN_NOTHING: Any = ...
 """The default of ``initial``: with None, NumPy starts from the first element."""
@@ -46,7 +49,7 @@ def reduce_with(
         DiagnosticError: NumPy refuses the dtype or the axis.
     """
     function = f"np.{op.name}()"
-    value = as_numpy(operand, function)
+    value = _of_nan(operand) if op in _NAN_OPS else as_numpy(operand, function)
     attrs: dict[str, Any] = {}
     takes_list = op is reduce.median_op and isinstance(axis, list)
     as_axes = static_axes if takes_list else reduced_axes
@@ -63,6 +66,17 @@ def reduce_with(
     if where is not True:
         named["where"] = as_operand(where, function)
     return _reduction(op, [value, *named.values()], tuple(named), out, attrs)
+
+
+_NAN_OPS = (reduce.nanmin_op, reduce.nanmax_op)
+
+
+def _of_nan(operand: Any) -> Any:
+    """An operand for which NumPy warns otherwise if it is no array: a float is a NumPy scalar."""
+    is_float = is_number(operand) and number_type(operand) in (FLOAT, COMPLEX)
+    if not is_float:
+        return as_numpy(operand, "np.nanmin()")
+    return emit(from_python, operand, dtype=strong_dtype(number_type(operand)))
 
 
 def _reduction(

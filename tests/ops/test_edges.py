@@ -125,3 +125,24 @@ def test_what_is_known_warns_at_each_call(text: str) -> None:
     expected = see(row.function, Given(dict))
     assert compared(expected, see(jitted, Given(dict))) == ""
     assert compared(expected, see(jitted, Given(dict))) == ""
+
+
+_OUTPUTS = [
+    "np.nancumsum(x, axis=0, out=o)",
+    "np.quantile(x, 0.5, out=q)",
+    "np.fix(x, o)",
+    "np.fft.fft(x, out=np.zeros(3, complex))",
+    "np.nancumsum(x, out=x)",
+    "np.diff(x, prepend=0, append=o)",
+]
+
+
+@pytest.mark.parametrize("text", _OUTPUTS)
+def test_outputs_of_library_functions(text: str) -> None:
+    row = Row(text, "edges")
+    known = {"x": _F8, "o": np.zeros(3), "q": np.zeros(())}
+    given = Given(lambda: {name: known[name].copy() for name in row.names})
+    expected, actual = see(row.function, given), see(staticpy.jit(row.function), given)
+    assert compared(expected, actual) == ""
+    for name in row.names:
+        assert expected.arguments[name].tobytes() == actual.arguments[name].tobytes()

@@ -62,7 +62,7 @@ def test_arguments_are_those_of_the_adapter() -> None:
     assert "`order`" in rows["np.zeros"]
     assert "| `x1, x2, out, where, casting, order, dtype` | `subok` |" in rows["np.add"]
     assert "| `axis, dtype, out, keepdims, initial, where` |" in rows[".sum"]
-    assert "`out`" in rows["np.fft.fft"]
+    assert "| `a, n, axis, norm` | `out` |" in rows["np.fft.hfft"]
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ np.einsum('ij,j->i', s, b)
 np.einsum('ij->ji', s)
 np.einsum('ii', s)
 np.einsum('ij,jk', s, s)
+np.einsum('ij,j->i', s, b, out=b)
+np.linalg.multi_dot([s, s, b], out=b)
 s @ s
 s @ b
 b @ s
@@ -93,6 +95,8 @@ np.fft.F(x)
 np.fft.F(x, 4)
 np.fft.F(x, axis=0)
 np.fft.F(x, norm='ortho')
+np.fft.F(x, axis=0, out=np.zeros(x.shape, np.complex128))
+np.fft.F(x, out=o)
 """
 _FFT_MANY = """
 np.fft.F(x)

@@ -34,6 +34,7 @@ _WITH = {
         "axis=0, out=h",
         "axis=0, out=q",
     ),
+    "nanprod nanmean nanstd nanvar nanmin nanmedian": ("axis=0, out=h", "axis=0, out=q"),
     "sum prod mean std var max min any all nansum nanmax median count_nonzero ptp": (
         "axis=(0, -1)",
         "axis=(0,)",
@@ -62,6 +63,7 @@ np.F(x, [0.25, 0.5], axis=0)
 np.F(x, t, axis=-1, keepdims=True)
 np.F(x, 0.3, method='nearest')
 np.F(x, 0.3, axis=0, method='lower')
+np.F(x, 0.5, axis=0, out=q)
 """
 
 
