@@ -27,7 +27,7 @@ from staticpy.ops.arguments import (
 from staticpy.ops.create import copy
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.index_functions import split_key
-from staticpy.ops.nested import as_numpy, as_operand, sizes
+from staticpy.ops.nested import as_numpy, as_operand, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import assume_together, elementwise
 from staticpy.ops.shape import shape_of
@@ -58,12 +58,13 @@ def call_ufunc(ufunc: np.ufunc, op: OpDef, *operands: Any) -> Any:
 
 def _is_not_the_operator(ufunc: np.ufunc, operands: Sequence[Any]) -> bool:
     """Whether Python's operator gives other warnings: that of NumPy scalars is not the ufunc, and
-    for a number on the left a comparison is that of the array on the right.
+    where a number is compared with complex ones on the right, those compare.
     """
     types = [number_type(operand) for operand in operands]
     if not any(isinstance(type_, TensorType) for type_ in types):
         return True
-    return ufunc in _COMPARISONS and isinstance(types[0], PythonType)
+    is_complex = any(strong_dtype(type_).kind == "c" for type_ in types)
+    return is_complex and ufunc in _COMPARISONS and isinstance(types[0], PythonType)
 
 
 def _options(function: str, casting: Any, dtype: Any, order: Any = "K") -> dict[str, Any]:
