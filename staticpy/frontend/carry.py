@@ -20,6 +20,7 @@ from staticpy import ops
 from staticpy.diagnostics import Label
 from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
+from staticpy.frontend.kinds import range_bounds
 from staticpy.frontend.lower_base import Frame
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.unify import Unifying
@@ -31,7 +32,6 @@ from staticpy.frontend.values import (
     Partial,
     RangeIterable,
     Ref,
-    range_bounds,
 )
 from staticpy.ir import OBJECT, DictType, ListType, Type, Value
 

@@ -14,6 +14,7 @@ from staticpy.frontend.values import (
     IteratorRef,
     ListRef,
     ObjectRef,
+    RangeIterable,
     SetRef,
     is_liftable,
     leaf_type,
@@ -99,3 +100,10 @@ def is_split(value: Any, other: Any) -> bool:
     if not (isinstance(value, Value) and isinstance(value.type, UnionType)):
         return False
     return is_mixed(value) or not is_liftable(other)
+
+
+def range_bounds(value: Any) -> tuple[Any, ...] | None:
+    """Start, stop and step of a range, known or not; None for anything else."""
+    if isinstance(value, range):
+        return value.start, value.stop, value.step
+    return value.parts() if isinstance(value, RangeIterable) else None

@@ -14,6 +14,7 @@ from typing import Any
 
 from staticpy.diagnostics import Label, catalog
 from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree
+from staticpy.frontend.kinds import range_bounds
 from staticpy.frontend.memory import Memory, NoValue
 from staticpy.frontend.merge_memory import MemoryMerging
 from staticpy.frontend.paths import (
@@ -43,7 +44,6 @@ from staticpy.frontend.values import (
     Ref,
     is_liftable,
     leaf_type,
-    range_bounds,
     same_static,
 )
 from staticpy.frontend.variants import Variant, joined_options

@@ -14,6 +14,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.findings import Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree, tree_leaves
+from staticpy.frontend.kinds import range_bounds
 from staticpy.frontend.lower_base import NeedsSteps
 from staticpy.frontend.lower_function import Functions
 from staticpy.frontend.memory import NoValue
@@ -29,7 +30,6 @@ from staticpy.frontend.values import (
     Ref,
     is_liftable,
     leaf_type,
-    range_bounds,
     same_static,
 )
 from staticpy.frontend.widths import join_all, wider_memory

@@ -273,13 +273,6 @@ class RangeIterable(Structure):
         return None if self.stop is None else (self.start, self.stop, self.step)
 
 
-def range_bounds(value: Any) -> tuple[Any, ...] | None:
-    """Start, stop and step of a range, known or not; None for anything else."""
-    if isinstance(value, range):
-        return value.start, value.stop, value.step
-    return value.parts() if isinstance(value, RangeIterable) else None
-
-
 @dataclass(frozen=True, slots=True)
 class EnumerateIterable:
     """``enumerate(iterable, start)``."""
