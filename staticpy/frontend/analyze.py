@@ -99,7 +99,8 @@ def analyze(
         return run()
     except (_NeedsDeepStackError, RecursionError):
         diagnostics.rollback(mark)
-        return _analyze_deep(run, unit, diagnostics)
+    # Outside of the handler, whose exception holds all frames of the deep recursion.
+    return _analyze_deep(run, unit, diagnostics)
 
 
 def _analyze_deep(

@@ -55,6 +55,8 @@ class Prepared:
     """The local variables that nested functions read, which may outlive the call."""
     places: dict[Any, SourceSpan] = field(default_factory=dict)
     """The span of each node, once it was asked for."""
+    leaving: dict[Any, bool] = field(default_factory=dict)
+    """Whether every path through an ``if`` leaves the block, once that was asked for."""
 
 
 @dataclass(slots=True)

@@ -202,7 +202,12 @@ class Branches(Expressions):
         """What the truth of a condition says of the types of values."""
         compilation = self.compilation
         found = []
-        for test, expected in compilation.implied.get((condition, truth), ((condition, truth),)):
+        pending = [(condition, truth)]
+        while pending:
+            test, expected = fact = pending.pop()
+            if fact in compilation.implied:
+                pending.extend(reversed(compilation.implied[fact]))
+                continue
             known = compilation.tests.get(test)
             if known is not None:
                 found.append((self._origin(known[0]), known[1] if expected else known[2]))

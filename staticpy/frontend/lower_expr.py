@@ -189,9 +189,8 @@ class Expressions(Tests):
         if not isinstance(condition, Value):
             return not condition
         made = ops.emit(ops.not_, condition)
-        implied = self.compilation.implied
         for truth in (False, True):
-            implied[made, truth] = implied.get((condition, not truth), ((condition, not truth),))
+            self.compilation.implied[made, truth] = ((condition, not truth),)
         return made
 
     def expr_IfExp(self, node: Any) -> Any:
@@ -290,12 +289,9 @@ class Expressions(Tests):
         decided = lambda: not is_and  # noqa: E731
         sides = (more, decided) if is_and else (decided, more)
         made = self.choose(condition, sides[0], sides[1], "this condition")
-        if isinstance(made, Value):
-            parts = [part for part in (condition, *last) if isinstance(part, Value)]
-            implied = self.compilation.implied
-            implied[made, is_and] = tuple(
-                fact for part in parts for fact in implied.get((part, is_and), ((part, is_and),))
-            )
+        parts = [part for part in (condition, *last) if isinstance(part, Value)]
+        if isinstance(made, Value) and made not in parts:
+            self.compilation.implied[made, is_and] = tuple((part, is_and) for part in parts)
         return made
 
     # --- subscripts -------------------------------------------------------------------------------

@@ -23,11 +23,12 @@ class Match(Patterns):
         subject = self.expression(node.subject)
         with self.hidden("subject") as (cell,):
             self.env[cell] = subject
-            self._cases(node.cases, cell, self.frame.prepared.liveness.after(node))
+            self._cases(node.cases, 0, cell, self.frame.prepared.liveness.after(node))
 
-    def _cases(self, cases: list[Any], cell: str, live: frozenset[str]) -> None:
-        """The first of ``cases`` that matches what is in the hidden variable ``cell``."""
-        for position, case in enumerate(cases):
+    def _cases(self, cases: list[Any], start: int, cell: str, live: frozenset[str]) -> None:
+        """The first case from ``start`` on that matches what is in the hidden variable ``cell``."""
+        for position in range(start, len(cases)):
+            case = cases[position]
             condition = self._selects_case(case, cell)
             span = self.span(case.pattern)
             if isinstance(condition, Value):
@@ -35,7 +36,7 @@ class Match(Patterns):
                 self.branch(
                     condition,
                     partial(self._enter_case, case, cell, live),
-                    partial(self._later_cases, case, cases[position + 1 :], cell, live),
+                    partial(self._later_cases, cases, position, cell, live),
                     live,
                 )
                 return
@@ -53,9 +54,11 @@ class Match(Patterns):
         self.env.drop(cell)
         self.block(case.body, live)
 
-    def _later_cases(self, case: Any, rest: list[Any], cell: str, live: frozenset[str]) -> None:
-        self._forget_captures(case)
-        self._cases(rest, cell, live)
+    def _later_cases(
+        self, cases: list[Any], position: int, cell: str, live: frozenset[str]
+    ) -> None:
+        self._forget_captures(cases[position])
+        self._cases(cases, position + 1, cell, live)
 
     def _selects_case(self, case: Any, cell: str) -> Any:
         """Whether the pattern matches and the guard is true."""

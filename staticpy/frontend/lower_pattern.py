@@ -53,16 +53,17 @@ class Patterns(With):
 
     # --- conditions in order ----------------------------------------------------------------------
 
-    def all_of(self, tests: Sequence[Test]) -> Any:
+    def all_of(self, tests: Sequence[Test], start: int = 0) -> Any:
         """Whether all conditions hold, each tested only where those before it do."""
-        for position, test in enumerate(tests):
-            condition = test()
+        for position in range(start, len(tests)):
+            condition = tests[position]()
             if not isinstance(condition, Value):
                 if condition:
                     continue
                 return False
-            rest = tests[position + 1 :]
-            return self._both(condition, partial(self.all_of, rest)) if rest else condition
+            if position + 1 == len(tests):
+                return condition
+            return self._both(condition, partial(self.all_of, tests, position + 1))
         return True
 
     def _both(self, condition: Value, more: Test) -> Any:
@@ -78,16 +79,17 @@ class Patterns(With):
         self._imply(made, True, [condition, *found])
         return made
 
-    def any_of(self, tests: Sequence[Test]) -> Any:
+    def any_of(self, tests: Sequence[Test], start: int = 0) -> Any:
         """Whether one of the conditions holds, each tested only where none before it does."""
-        for position, test in enumerate(tests):
-            condition = test()
+        for position in range(start, len(tests)):
+            condition = tests[position]()
             if not isinstance(condition, Value):
                 if not condition:
                     continue
                 return True
-            rest = tests[position + 1 :]
-            return self._one_of(condition, partial(self.any_of, rest)) if rest else condition
+            if position + 1 == len(tests):
+                return condition
+            return self._one_of(condition, partial(self.any_of, tests, position + 1))
         return False
 
     def _one_of(self, condition: Value, more: Test) -> Any:
@@ -108,10 +110,7 @@ class Patterns(With):
         if not isinstance(made, Value) or made in parts:
             return
         implied = self.compilation.implied
-        tests = [part for part in parts if isinstance(part, Value)]
-        implied[made, truth] = tuple(
-            fact for test in tests for fact in implied.get((test, truth), ((test, truth),))
-        )
+        implied[made, truth] = tuple((part, truth) for part in parts if isinstance(part, Value))
 
     def by_member(
         self, value: Value, run: Callable[[Any], Any], can_match: Callable[[Type], bool]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import gast
@@ -39,6 +42,36 @@ _UNROLL_HELPS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The statements of a block from a place on, and what follows the block: no list of these is
+    made at each place, since what follows a long row of tests is nested in them.
+    """
+
+    statements: list[Any]
+    start: int
+    after: Rest | None
+
+    @property
+    def first(self) -> Any:
+        return self.statements[self.start]
+
+    @property
+    def following(self) -> Rest | None:
+        return rest_of(self.statements, self.start + 1, self.after)
+
+    def __iter__(self) -> Iterator[Any]:
+        rest: Rest | None = self
+        while rest is not None:
+            yield from islice(rest.statements, rest.start, None)
+            rest = rest.after
+
+
+def rest_of(statements: list[Any], start: int = 0, after: Rest | None = None) -> Rest | None:
+    """What is left; None where that is nothing."""
+    return Rest(statements, start, after) if start < len(statements) else after
+
+
 class Statements(Match):
     """Lowers blocks, branches, loops and functions."""
 
@@ -49,24 +82,37 @@ class Statements(Match):
         condition that it has not. Where one side of an ``if`` always leaves, what follows simply
         belongs to the other side.
         """
-        for position, statement in enumerate(statements):
-            is_last = position + 1 == len(statements)
-            if isinstance(statement, gast.If) and not is_last and self._splits(statement):
-                self.statement(statement, statements[position + 1 :], live)
+        self._lower_rest(rest_of(statements), live)
+
+    def _lower_rest(self, rest: Rest | None, live: frozenset[str]) -> None:
+        while rest is not None:
+            statement, following = rest.first, rest.following
+            if isinstance(statement, gast.If) and following and self._splits(statement):
+                self.statement(statement, following, live)
                 return
             self.statement(statement)
             exit_ = self.exited()
-            if isinstance(exit_, Value) and not is_last:
-                rest = statements[position + 1 :]
-                self.unless_exited(exit_, lambda rest=rest: self.block(rest, live), live)  # type: ignore[misc]
-            if exit_ is not False or always_leaves([statement]):
+            if isinstance(exit_, Value) and following:
+                self.unless_exited(exit_, partial(self._lower_rest, following, live), live)
+            if exit_ is not False or self._always_leaves([statement]):
                 return
+            rest = following
 
     def _splits(self, node: Any) -> bool:
-        return always_leaves(node.body) != always_leaves(node.orelse)
+        return self._always_leaves(node.body) != self._always_leaves(node.orelse)
+
+    def _always_leaves(self, statements: list[Any]) -> bool:
+        """Whether every path through ``statements`` ends in return, break, continue or raise."""
+        last = statements[-1] if statements else None
+        if not isinstance(last, gast.If):
+            return isinstance(last, gast.Return | gast.Break | gast.Continue | gast.Raise)
+        known = self.frame.prepared.leaving
+        if last not in known:
+            known[last] = self._always_leaves(last.body) and self._always_leaves(last.orelse)
+        return known[last]
 
     def statement(
-        self, node: Any, rest: list[Any] | None = None, live: frozenset[str] | None = None
+        self, node: Any, rest: Rest | None = None, live: frozenset[str] | None = None
     ) -> None:
         """Lower one statement. An error is kept, and spoils the variables the statement binds."""
         try:
@@ -77,13 +123,13 @@ class Statements(Match):
                     getattr(self, f"stmt_{type(node).__name__}")(node)
         except (DiagnosticError, NoValue) as error:
             self.report(error.refusal() if isinstance(error, NoValue) else error, node)
-            self._poison([node, *(rest or [])])
+            self._poison([node, *(rest or ())])
         except PendingCall:
             self.end_path()
         except Pending:
-            self._poison([node, *(rest or [])], PENDING)
+            self._poison([node, *(rest or ())], PENDING)
         except Poisoned:
-            self._poison([node, *(rest or [])])
+            self._poison([node, *(rest or ())])
 
     def _poison(self, statements: list[Any], marker: Marker = POISON) -> None:
         """Bind what the statements would have bound to ``marker``."""
@@ -180,13 +226,13 @@ class Statements(Match):
     # --- if ---------------------------------------------------------------------------------------
 
     def stmt_If(self, node: Any) -> None:
-        self.split(node, [], self.frame.prepared.liveness.after(node))
+        self.split(node, None, self.frame.prepared.liveness.after(node))
 
-    def split(self, node: Any, rest: list[Any], live: frozenset[str]) -> None:
+    def split(self, node: Any, rest: Rest | None, live: frozenset[str]) -> None:
         """An ``if`` with what follows it, where at most one of its sides goes on to that."""
 
         def side(body: list[Any]) -> None:
-            self.block([*body, *rest], live)
+            self._lower_rest(rest_of(body, after=rest), live)
 
         try:
             condition = self.condition(node.test)
@@ -333,13 +379,3 @@ def has_break(statements: list[Any]) -> bool:
         else:
             pending += node.orelse
     return False
-
-
-def always_leaves(statements: list[Any]) -> bool:
-    """Whether every path through ``statements`` ends in return, break, continue or raise."""
-    if not statements:
-        return False
-    last = statements[-1]
-    if isinstance(last, gast.If):
-        return always_leaves(last.body) and always_leaves(last.orelse)
-    return isinstance(last, gast.Return | gast.Break | gast.Continue | gast.Raise)

@@ -35,7 +35,7 @@ from staticpy.backends.python_source.lifetimes import let_go
 from staticpy.backends.python_source.literals import Globals
 from staticpy.backends.python_source.naming import Naming, identifier
 from staticpy.backends.python_source.nesting import Nesting
-from staticpy.backends.python_source.outline import outlined
+from staticpy.backends.python_source.outline import is_hopeless, outlined
 from staticpy.backends.python_source.printer import TooDeepError, print_tree
 from staticpy.backends.python_source.statements import StatementBuilder
 from staticpy.ir import Function, Module, walk
@@ -61,10 +61,13 @@ class PythonSource:
         try:
             return _compile(module)
         except RecursionError:
-            return run_deep(lambda: _compile(module))
+            pass  # and no longer hold all frames of the deep recursion
+        return run_deep(lambda: _compile(module))
 
 
 def _compile(module: Module) -> Executable:
+    if is_hopeless(module):
+        return _compile_as_it_is(outlined(module))
     try:
         return _compile_as_it_is(module)
     except TooDeepError:

@@ -29,6 +29,19 @@ from staticpy.ops import call, errstate, for_, return_, try_, while_
 
 _MOST_BLOCKS = 16
 _DEEPEST = 80
+_DEEPEST_READ = 6000
+
+
+def is_hopeless(module: Module) -> bool:
+    """Whether operations are nested deeper than Python's parser reads anything."""
+    pending = [(function.block, 0) for function in module.functions.values()]
+    while pending:
+        block, depth = pending.pop()
+        if depth > _DEEPEST_READ:
+            return True
+        for operation in block.operations:
+            pending += ((region.block, depth + 1) for region in operation.regions)
+    return False
 
 
 def outlined(module: Module) -> Module:
@@ -36,9 +49,8 @@ def outlined(module: Module) -> Module:
     copy = Module(module.entry)
     for function in module.functions.values():
         copy.add(_copied(function))
-    pending = list(copy.functions.values())
-    while pending:
-        pending += _Outliner(copy, pending.pop()).run()
+    for function in list(copy.functions.values()):
+        _Outliner(copy, function).run()
     return copy
 
 
@@ -58,24 +70,29 @@ class _Outliner:
     def __init__(self, module: Module, function: Function) -> None:
         self._module = module
         self._function = function
-        self._made: list[Function] = []
 
-    def run(self) -> list[Function]:
-        """Outline what is too deep; the new functions, in which more may be too deep."""
+    def run(self) -> None:
+        """Outline what is too deep, from the inside: so each operation is moved once."""
+        for operation in reversed(self._too_deep()):
+            self._outline(operation)
+
+    def _too_deep(self) -> list[Operation]:
+        """The operations that must begin a function, what is around them first."""
+        found: list[Operation] = []
         pending: list[tuple[Block, int, int]] = [(self._function.block, 0, 0)]
         while pending:
             block, blocks, depth = pending.pop()
-            for operation in list(block.operations):
+            for operation in block.operations:
                 if not operation.regions:
                     continue
-                if depth >= _DEEPEST or blocks + _blocks(operation) > _MOST_BLOCKS:
-                    self._made.append(self._outline(operation))
-                    continue
-                inner = blocks + _blocks(operation)
-                pending += ((region.block, inner, depth + 1) for region in operation.regions)
-        return self._made
+                inner, level = blocks + _blocks(operation), depth + 1
+                if depth >= _DEEPEST or inner > _MOST_BLOCKS:
+                    found.append(operation)
+                    inner, level = _blocks(operation), 1
+                pending += ((region.block, inner, level) for region in operation.regions)
+        return found
 
-    def _outline(self, operation: Operation) -> Function:
+    def _outline(self, operation: Operation) -> None:
         uses = _free_uses(operation)
         free = list(dict.fromkeys(value for value, _, _ in uses))
         name = f"{self._function.name}.part{len(self._module.functions)}"
@@ -88,7 +105,7 @@ class _Outliner:
         arguments = dict(zip(free, block.args, strict=True))
         for value, user, position in uses:
             rewriter.set_operand(user, position, arguments[value])
-        return self._module.add(Function(name, block, operation.span))
+        self._module.add(Function(name, block, operation.span))
 
     def _replace_by_call(self, operation: Operation, name: str, free: list[Value]) -> None:
         assert operation.block is not None

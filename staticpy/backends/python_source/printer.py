@@ -53,12 +53,22 @@ def _level(node: ast.AST) -> int:
     return _TUPLE if isinstance(node, ast.Tuple) and node.elts else _ATOM
 
 
+_MOST_INDENTATIONS = 100
+"""Python reads no more. To print them all would take space like the square of their number."""
+
+
 class TooDeepError(Exception):
     """Statements that are nested too deep for Python."""
 
 
 class Printer(Unparser):  # type: ignore[misc]
     """Prints the nodes that this backend makes."""
+
+    def enter(self) -> None:
+        """Begin a block."""
+        super().enter()
+        if self._indent >= _MOST_INDENTATIONS:
+            raise TooDeepError
 
     def _at(self, level: int, node: ast.AST) -> None:
         """Print an expression where only what binds at least as tightly as ``level`` may stand."""
