@@ -94,7 +94,8 @@ class Containers(SpecialMethods):
             return self.range_length(container, node)
         if isinstance(container, FlatIterator):
             return ops.ATTRIBUTES["size"](container.array)
-        if isinstance(container, Value) and not is_number(container.type):
+        type_ = container.type if isinstance(container, Value) else None
+        if type_ is not None and not is_number(type_) and not is_object(container):
             return self._value_length(container, node)
         return self.fails(
             "TypeError", f"object of type '{type_name(container)}' has no len()", node

@@ -13,6 +13,7 @@ whatever a method or a hook such as ``__setattr__`` does counts as a write.
 from __future__ import annotations
 
 import builtins
+import operator
 from collections.abc import Sequence
 from types import MemberDescriptorType, SimpleNamespace
 from typing import Any
@@ -56,8 +57,13 @@ def _infer_call(
 
 
 def _call(receiver: Any, *args: Any, method: str, result: Type | None = None) -> Any:
-    value = getattr(receiver, method)(*args)
+    function = _SPECIAL.get(method)
+    value = function(receiver, *args) if function else getattr(receiver, method)(*args)
     return None if result is None else value
+
+
+_SPECIAL: dict[str, Any] = {"__len__": len, "__getitem__": operator.getitem}
+"""How Python calls these, which is by the class of the object; TypeError where it has none."""
 
 
 def _call_samples(_: Any) -> Any:
@@ -68,6 +74,7 @@ def _call_samples(_: Any) -> Any:
     yield ({"a": 1}, "a"), {"method": "__delitem__"}
     yield ({"a": 1}, "a"), {"method": "__getitem__", "result": INT}
     yield ({1, 2}, 3), {"method": "add"}
+    yield ([1, 2],), {"method": "__len__", "result": INT}
 
 
 object_call = defop(

@@ -135,6 +135,8 @@ def _call(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     method = operation.attrs["method"]
     if method == "__getitem__" and len(args) == 2:
         return subscript(*args)
+    if method == "__len__":
+        return call(load("len"), *args)
     if not is_attribute(method):
         return writer.kernel(operation, args)
     return method_call(method)(writer, operation, args)

@@ -736,3 +736,64 @@ def running_sums_of_objects(n: int):
         sums.append(sums[-1] + Part(i % 2))
         same += sums[-1] == sums[-2]
     return [part.over for part in sums], same
+
+
+class Bag:
+    def __init__(self, n):
+        self.items = [n, n + 1]
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __reversed__(self):
+        return iter([9, self.items[0]])
+
+    def __index__(self):
+        return self.items[0] % 2
+
+
+class Countdown:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.n -= 1
+        if self.n < 0:
+            raise StopIteration
+        return self.n
+
+
+# Objects of a list that say themselves how to go through them, and as an index.
+@case((3, X), (1, X))
+def iteration_of_objects(n: int, x: f64["m"]):
+    bag = [Bag(i) for i in range(n)][-1]
+    pairs = list(enumerate(bag)), list(zip(bag, bag))
+    return pairs, list(reversed(bag)), [q for q in bag], sum(bag), max(bag), x[bag], [7, 8][bag]
+
+
+@case((3,), (0,))
+def iterators_in_a_list(n: int):
+    found = []
+    counts = [Countdown(i + 2) for i in range(n)]
+    for count in counts:
+        found.append(next(count))
+        for number in count:
+            if number == 1:
+                continue
+            found.append(number)
+    return found, [count.n for count in counts]
+
+
+# An object without a length or items: TypeError, in Python's words.
+@case((3, "len"), (3, "reversed"), (3, "for"))
+def object_without_items(n: int, what):
+    part = [Part(i) for i in range(n)][-1]
+    try:
+        if what == "len":
+            return len(part)
+        return list(reversed(part)) if what == "reversed" else list(part)
+    except TypeError as error:
+        return str(error)
