@@ -12,7 +12,15 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import DUNDERS, REFLECTED, instance_class, is_instance, is_object
+from staticpy.frontend.classes import (
+    DUNDERS,
+    REFLECTED,
+    class_lookup,
+    instance_class,
+    is_instance,
+    is_object,
+    own_function,
+)
 from staticpy.frontend.container_methods import ContainerMethods
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree
 from staticpy.frontend.kinds import is_run_time, is_split, kind_of
@@ -394,6 +402,8 @@ class Operators(ContainerMethods):
     def static_compare(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """Comparison of containers, strings and compile-time objects."""
         if symbol in ("==", "!="):
+            if self._may_have_equality(left) or self._may_have_equality(right):
+                return self.refuse_operands(symbol, left, right, node)
             same = self.equal(left, right, node)
             if same is NotImplemented:
                 same = self._equal_to_none(left, right, node)
@@ -411,6 +421,15 @@ class Operators(ContainerMethods):
         if all(isinstance(side, tuple | RunTimeTuple) for side in sides):
             return self.ordered(symbol, self.as_list(left), self.as_list(right), node)
         return self.static_binary(symbol, left, right, node)
+
+    def _may_have_equality(self, side: Any) -> bool:
+        """Whether a value may be an object that the program makes, with an ``__eq__`` that says
+        more than whether two are equal, or otherwise of an object and itself.
+        """
+        if not (isinstance(side, Value) and side.type == OBJECT):
+            return False
+        made = self.compilation.instances.made
+        return any(own_function(class_lookup(each, "__eq__")[0]) for each in made)
 
     def _equal_to_none(self, left: Any, right: Any, node: Any) -> Any:
         """``x == None`` and its kin, where one side is a number: no two such things are equal."""

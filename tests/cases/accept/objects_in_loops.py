@@ -797,3 +797,29 @@ def object_without_items(n: int, what):
         return list(reversed(part)) if what == "reversed" else list(part)
     except TypeError as error:
         return str(error)
+
+
+class Grade:
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+
+class Never:
+    def __eq__(self, other):
+        return "never"
+
+
+# '==' of objects in a list gives what their class says, also of an object and itself.
+@case((np.array([1.0, 2.0, 1.0]),), (np.array([np.nan]),))
+def equal_objects_in_a_list(x: f64["n"]):
+    grades = [Grade(value) for value in x]
+    return [grade == grades[0] for grade in grades], [grade != grades[-1] for grade in grades]
+
+
+@case((2,), (1,))
+def object_that_equals_nothing(n: int):
+    found = [Never() for _ in range(n)]
+    return found[0] == found[-1], found[-1] == found[-1]
