@@ -32,6 +32,7 @@ from staticpy.ir import (
 from staticpy.ops import dynamic, python_scalars
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import describe, is_number, number_type
+from staticpy.ops.calls import call_ufunc
 from staticpy.ops.control import is_constant
 from staticpy.ops.elementwise import UFUNC_OPS, complex_multiply
 from staticpy.ops.linalg import matmul_operands
@@ -241,6 +242,8 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
         return apply_scalar(python_scalars.BINARY[symbol], left, right)
     if symbol == "@":
         return matmul_operands(left, right)
+    if symbol in _BINARY and _is_of_small_arrays(left, right):
+        return emit(call_ufunc, left, right, function=_BINARY[symbol].__name__)
     if _is_of_numpy_bool(symbol, left, right):
         return apply_dynamic(dynamic.BINARY[symbol], symbol, left, right)
     if symbol == "**":
@@ -248,6 +251,16 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
     if symbol == "*":
         return multiply(left, right, is_operator=True)
     return elementwise(UFUNC_OPS[_BINARY[symbol]], left, right)
+
+
+def _is_of_small_arrays(*operands: Any) -> bool:
+    """Whether ints in 0-d arrays are computed with: unlike those of NumPy scalars, they overflow
+    without a warning.
+    """
+    types = [number_type(operand) for operand in operands]
+    is_array = [isinstance(type_, TensorType) for type_ in types]
+    kinds = [strong_dtype(type_).kind for type_ in types]
+    return any(is_array) and not any(map(dims_of, types)) and all(kind in "iub" for kind in kinds)
 
 
 def _is_of_numpy_bool(symbol: str, left: Any, right: Any) -> bool:
@@ -299,4 +312,6 @@ def unary(symbol: str, operand: Any) -> Any:
     _check(symbol, operand)
     if is_python_scalar(operand):
         return apply_scalar(python_scalars.UNARY[symbol], operand)
+    if _is_of_small_arrays(operand):
+        return emit(call_ufunc, operand, function=_UNARY[symbol].__name__)
     return elementwise(UFUNC_OPS[_UNARY[symbol]], operand)

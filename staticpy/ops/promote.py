@@ -86,8 +86,14 @@ def _from_python(
     if wraps:
         # NumPy 2.5 raises where 2.4 wraps: the answer is that of the NumPy that is here.
         return np.where(True, operand, np.zeros((), dtype))[()]
+    if checked and np.dtype(dtype).kind == "i" and not -(2**63) <= operand < 2**63:
+        found = f"a number of {np.asarray(operand).dtype}"
+        raise DiagnosticError(
+            catalog.RESULT_OF_OTHER_TYPE, function="np.asarray()", found=found, expected="int64"
+        )
     if checked and not -(2**63) <= operand < 2**64:
-        raise TypeError(f"an int of more than 64 bits has no {dtype.name} form here")
+        name = np.dtype(dtype).name
+        raise TypeError(f"an int of more than 64 bits has no {name} form here")
     # np.asarray applies the NEP 50 rule: an int that does not fit is an OverflowError.
     return np.asarray(operand, dtype=dtype)[()]
 
@@ -104,6 +110,7 @@ def _from_python_samples(_: Any) -> Any:
     yield (2 - 1j,), {"dtype": np.dtype("complex64")}
     yield (3,), {"dtype": np.dtype("uint8")}
     yield (3,), {"dtype": np.dtype("float64"), "checked": True}
+    yield (2**63,), {"dtype": np.dtype("int64"), "checked": True}
     yield (200,), {"dtype": np.dtype("uint8"), "wraps": True}
 
 
@@ -116,7 +123,8 @@ from_python = defop(
 )
 """A Python scalar as NumPy scalar of ``dtype``, as NEP 50 converts a weak operand. With ``checked``
 an int of more than 64 bits is a TypeError: so it is in a call such as ``np.sqrt(2**70)``, with no
-other operand. With ``wraps`` the number is converted as ``np.where`` does it."""
+other operand; one that is no int64 is refused where that is due, as NumPy makes a uint64 of it.
+With ``wraps`` the number is converted as ``np.where`` does it."""
 
 
 def _infer_unbox(operand: Type) -> Type:
@@ -243,7 +251,7 @@ def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
             number: Value = emit(from_python, value, dtype=np.dtype("int64"))
             return convert(number, dtype)
         attrs: dict[str, Any] = {"dtype": dtype}
-        if checked and type_.kind == "int" and dtype.kind in "fc":
+        if checked and type_.kind == "int" and dtype.kind in "fci":
             attrs["checked"] = True
         return current_builder().emit(from_python, (value,), attrs).result
     if isinstance(type_, TensorType) and type_.rank == 0:

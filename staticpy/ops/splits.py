@@ -118,5 +118,6 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "array_split": _split_adapter("array_split", False, None),
     "vsplit": _split_adapter("vsplit", True, lambda rank: 0, 2),
     "hsplit": _split_adapter("hsplit", True, lambda rank: 0 if rank == 1 else 1),
+    "dsplit": _split_adapter("dsplit", True, lambda rank: 2, 3),
 }
 """The functions by NumPy's name."""

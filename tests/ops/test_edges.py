@@ -37,9 +37,12 @@ _CASES: list[tuple[str, Callable[[], dict[str, Any]]]] = [
     ("np.add(c, d)", lambda: {"c": _LEAST, "d": _LEAST}),
     ("c + d", lambda: {"c": _LEAST, "d": _LEAST}),
     ("-c", lambda: {"c": _LEAST}),
+    ("np.where(x > 0, x, x * 2)", lambda: {"x": np.array(-128, "i1")}),
+    ("z = x * 2; x[()] = 1; (z, -x, x - 3)", lambda: {"x": np.array(-128, "i1")}),
     ("np.negative(c)", lambda: {"c": _LEAST}),
     ("np.less_equal(e, x)", lambda: {"e": complex(np.nan, 1), "x": _F8 * 1j}),
     ("e <= x", lambda: {"e": complex(np.nan, 1), "x": _F8 * 1j}),
+    ("np.sqrt(k)", lambda: {"k": 2**70}),
     # The method of a scalar unboxes the array that it writes to.
     ("np.sum(x, out=o)", lambda: {"x": np.int8(3), "o": np.zeros(())}),
     ("np.sum(x, out=o)", lambda: {"x": np.array(3.0), "o": np.zeros(())}),
@@ -74,6 +77,8 @@ def test_as_numpy(text: str, arguments: Callable[[], dict[str, Any]]) -> None:
         ("np.asarray([k, c])", {"k": _HUGE, "c": np.uint64(1)}),
         ("np.full(2, k)", {"k": _HUGE}),
         ("np.atleast_1d(k)", {"k": _HUGE}),
+        ("np.reciprocal(k)", {"k": _HUGE}),
+        ("np.maximum(k, 1)", {"k": _HUGE}),
     ],
 )
 def test_a_huge_int_makes_another_array(text: str, arguments: dict[str, Any]) -> None:

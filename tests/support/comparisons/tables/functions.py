@@ -597,4 +597,5 @@ ROWS = [
     for text in texts.split("\n")
     if text
 ]
+ROWS += [Row(text, "shapes", (3,)) for text in ("np.dsplit(x, [1])", "np.dsplit(x, 2)")]
 """Every row of this module."""

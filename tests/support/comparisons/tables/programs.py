@@ -52,6 +52,18 @@ x[x > 1] -= 1; x[x < 0] = 0; x
 x[1:] = x[:-1] * 2; x
 np.add(x, 1, out=x); np.multiply(x, x, out=x); x
 z = np.zeros_like(x); z[1:] = x[1:] - x[:-1]; z
+np.add(x, x[::-1], out=x); x
+np.multiply(x[1:], x[:-1], out=x[1:]); x
+np.copyto(x, x[::-1]); x
+np.maximum(x, y, out=x); x + y
+x += x[::-1]; x
+x[:-1] -= x[1:]; x
+x[::2] = x[1::2][:1]; x
+z = x[::-1]; z += 1; x -= z; (x, z)
+z = x.T; z += z.T; (z, x)
+z = x.reshape(-1); z[1:] = z[:-1]; x
+z = x.ravel(); z += 1; (x, z)
+z = np.where(x > 1, x, 0); z[x > 1] = y.sum(); z
 """
 _NUMBERS = (
     "2",
