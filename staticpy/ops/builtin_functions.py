@@ -43,8 +43,8 @@ def abs_(x: Any, /) -> Any:
     _check("abs", x)
     if is_python_scalar(x):
         return apply_scalar(python_functions.abs_, x)
-    if isinstance(x, Value) and isinstance(x.type, ScalarType) and x.type.dtype.kind == "i":
-        return emit(dynamic.UNARY["abs"], x)  # its warning is not that of 'np.absolute'
+    if isinstance(x, Value) and isinstance(x.type, ScalarType) and x.type.dtype.kind in "ic":
+        return emit(dynamic.UNARY["abs"], x)  # it warns, and rounds, otherwise than the ufunc
     return elementwise(UFUNC_OPS[np.absolute], x)
 
 

@@ -254,13 +254,14 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
 
 
 def _is_of_small_arrays(*operands: Any) -> bool:
-    """Whether ints in 0-d arrays are computed with: unlike those of NumPy scalars, they overflow
-    without a warning.
+    """Whether 0-d arrays are computed with, whose ints overflow without a warning, and whose
+    complex numbers are rounded otherwise than NumPy scalars.
     """
     types = [number_type(operand) for operand in operands]
     is_array = [isinstance(type_, TensorType) for type_ in types]
     kinds = [strong_dtype(type_).kind for type_ in types]
-    return any(is_array) and not any(map(dims_of, types)) and all(kind in "iub" for kind in kinds)
+    differs = "c" in kinds or all(kind in "iub" for kind in kinds)
+    return differs and any(is_array) and not any(map(dims_of, types))
 
 
 def _is_of_numpy_bool(symbol: str, left: Any, right: Any) -> bool:

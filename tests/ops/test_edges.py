@@ -31,6 +31,8 @@ _CASES: list[tuple[str, Callable[[], dict[str, Any]]]] = [
     # The warnings of scalars are not those of arrays.
     ("abs(c)", lambda: {"c": _LEAST}),
     ("np.absolute(c)", lambda: {"c": _LEAST}),
+    *((each, lambda: {"c": np.complex64(3.5 - 1.67j)}) for each in ("abs(c)", "np.absolute(c)")),
+    *((each, lambda: {"c": np.complex128(3.5 - 1.67j)}) for each in ("abs(c)", "np.absolute(c)")),
     ("divmod(c, d)", lambda: {"c": np.int8(3), "d": np.int8(0)}),
     ("np.divide(c, d)", lambda: {"c": np.int8(3), "d": np.int8(0)}),
     ("c / d", lambda: {"c": np.int8(3), "d": np.int8(0)}),
