@@ -402,7 +402,7 @@ class Operators(ContainerMethods):
     def static_compare(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """Comparison of containers, strings and compile-time objects."""
         if symbol in ("==", "!="):
-            if self._may_have_equality(left) or self._may_have_equality(right):
+            if self._is_undecided_equality(left, right):
                 return self.refuse_operands(symbol, left, right, node)
             same = self.equal(left, right, node)
             if same is NotImplemented:
@@ -422,14 +422,17 @@ class Operators(ContainerMethods):
             return self.ordered(symbol, self.as_list(left), self.as_list(right), node)
         return self.static_binary(symbol, left, right, node)
 
-    def _may_have_equality(self, side: Any) -> bool:
-        """Whether a value may be an object that the program makes, with an ``__eq__`` that says
-        more than whether two are equal, or otherwise of an object and itself.
+    def _is_undecided_equality(self, left: Any, right: Any) -> bool:
+        """Whether one side may be an object that the program makes, with an ``__eq__`` that says
+        more than whether two are equal, or otherwise of an object and itself; or is an element to
+        an array on the other side.
         """
-        if not (isinstance(side, Value) and side.type == OBJECT):
+        types = [side.type for side in (left, right) if isinstance(side, Value)]
+        if OBJECT not in types:
             return False
         made = self.compilation.instances.made
-        return any(own_function(class_lookup(each, "__eq__")[0]) for each in made)
+        has_own = any(own_function(class_lookup(each, "__eq__")[0]) for each in made)
+        return has_own or any(isinstance(type_, TensorType | ScalarType) for type_ in types)
 
     def _equal_to_none(self, left: Any, right: Any, node: Any) -> Any:
         """``x == None`` and its kin, where one side is a number: no two such things are equal."""

@@ -823,3 +823,15 @@ def equal_objects_in_a_list(x: f64["n"]):
 def object_that_equals_nothing(n: int):
     found = [Never() for _ in range(n)]
     return found[0] == found[-1], found[-1] == found[-1]
+
+
+class Plain:
+    def __init__(self, value):
+        self.value = value
+
+
+# An object without '__eq__' is itself only; its attribute is an element like any other.
+@case((np.array([1.0, 2.0]),))
+def plain_objects_beside_arrays(x: f64["n"]):
+    found = [Plain(value) for value in x]
+    return found[0] == found[1], found[0] == found[0], x == found[1].value
