@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import types
 import typing
@@ -32,6 +33,7 @@ from staticpy.frontend.values import (
     ListRef,
     ObjectRef,
     Partial,
+    RangeIterable,
     SetRef,
     UserFunction,
     is_liftable,
@@ -93,6 +95,8 @@ class Inspection(AttributeFunctions):
             return class_of_type(leaf_type(value))
         if isinstance(value, ObjectRef):
             return value.class_  # type: ignore[no-any-return]
+        if isinstance(value, RangeIterable):
+            return itertools.count if value.stop is None else range
         found: type = _CLASSES.get(type(value), type(value))
         return found
 
@@ -150,7 +154,7 @@ class Inspection(AttributeFunctions):
         if is_union or isinstance(value, Variant):
             return self.dispatch(value, lambda each: self.call_type(node, each), node)
         class_ = self.class_of(value)
-        if class_ is None:
+        if class_ is None or class_.__module__.startswith("staticpy.frontend"):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
         return class_
 

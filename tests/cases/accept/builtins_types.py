@@ -268,3 +268,11 @@ def functions_of_compile_time_values(n: int):
 @case((np.arange(3, dtype=np.int16),))
 def names_of_classes(x):
     return type(x[0]).__name__, type(x).__name__, np.float32.__name__, int.__name__, float.__module__
+
+
+# A range of run-time bounds is a range.
+@case((3,), (0,))
+def class_of_a_range(n: int):
+    places = range(n)
+    known = isinstance(places, range), isinstance(places, list), isinstance(range(3), range)
+    return known, type(places) is range, type(places).__name__
