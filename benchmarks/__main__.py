@@ -16,13 +16,14 @@ import numpy as np  # noqa: E402
 
 from benchmarks.calls import call_overhead, scalar_loops  # noqa: E402
 from benchmarks.checking import check_speed  # noqa: E402
-from benchmarks.compilation import compile_time  # noqa: E402
+from benchmarks.compilation import compile_growth, compile_time  # noqa: E402
 from benchmarks.gallery import gallery  # noqa: E402
 from benchmarks.timing import Measurement  # noqa: E402
 
 AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "calls": call_overhead,
     "compile": compile_time,
+    "growth": compile_growth,
     "loops": scalar_loops,
     "check": check_speed,
     "gallery": gallery,

@@ -45,6 +45,14 @@ KINDS: dict[str, tuple[Callable[[int], str], Any]] = {
         lambda n: "    if x < 0: x = 1\n" + _lines("elif x < $: x = $", n) + "    return x\n",
         2.5,
     ),
+    "elif over arrays": (
+        lambda n: (
+            "    y = x\n    if x[0] < 0: y = x\n"
+            + _lines("elif x[0] < $ + 2: y = y + x * $", n)
+            + "    return y\n"
+        ),
+        ARRAY,
+    ),
     "loops": (
         lambda n: _lines("for i in range(int(x)): x = i + 2.5", n // 2) + "    return x\n",
         2.5,
