@@ -7,7 +7,6 @@ its frame, and what happens at run time is emitted to the Builder.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -167,6 +166,8 @@ class Compilation:
     """The content of each Ref."""
     handles: Cells = field(init=False)
     """For a Ref that exists as an object at run time: the Value that holds the object."""
+    numbers: dict[str, int] = field(default_factory=dict)
+    """The last number that a function of the module got in its name."""
     notes: Notes = field(init=False)
     path: Cells = field(init=False)
     """``dead``: whether the path being lowered has ended in an exception."""
@@ -179,8 +180,15 @@ class Compilation:
 
     def fresh_name(self, name: str) -> str:
         """``name``, or a numbered form of it that no function of the module has yet."""
-        numbered = (f"{name}_{i}" for i in itertools.count(1))
-        return next(n for n in itertools.chain([name], numbered) if n not in self.module.functions)
+        taken, number = self.module.functions, self.numbers.get(name, 0)
+        while number and f"{name}_{number}" not in taken:
+            number -= 1  # it was given up since
+        made = f"{name}_{number}" if number else name
+        while made in taken:
+            number += 1
+            made = f"{name}_{number}"
+        self.numbers[name] = number
+        return made
 
 
 @dataclass(eq=False, slots=True)

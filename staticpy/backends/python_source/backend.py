@@ -123,6 +123,7 @@ def _function_names(module: Module) -> dict[str, str]:
     names.
     """
     names: dict[str, str] = {}
+    taken: set[str] = set()
     pending = [module.entry]
     while pending:
         name = pending.pop()
@@ -130,7 +131,8 @@ def _function_names(module: Module) -> dict[str, str]:
             continue
         wanted = identifier(name.rpartition(".")[2]) or "main"
         unique = (f"{wanted}_{i}" if i else wanted for i in itertools.count())
-        names[name] = next(each for each in unique if each not in names.values())
+        names[name] = next(each for each in unique if each not in taken)
+        taken.add(names[name])
         pending += _callees(module.functions[name])
     return names
 
