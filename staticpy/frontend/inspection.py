@@ -25,17 +25,31 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
+    LAZY,
+    AccumulateIterable,
     AttributesRef,
     BoundFunction,
+    ChainIterable,
     Closure,
+    CycleIterable,
     DictRef,
+    EnumerateIterable,
+    FilterIterable,
+    FlattenIterable,
     Generator,
+    GroupIterable,
+    IteratorRef,
     ListRef,
     ObjectRef,
+    PairwiseIterable,
     Partial,
+    ProductIterable,
     RangeIterable,
     SetRef,
+    SliceIterable,
     UserFunction,
+    ZipIterable,
+    ZipLongestIterable,
     is_liftable,
     leaf_type,
 )
@@ -63,12 +77,26 @@ _CLASSES: dict[type, type] = {
     DictRef: dict,
     AttributesRef: dict,
     SetRef: set,
-    Generator: types.GeneratorType,
     UserFunction: types.FunctionType,
     Closure: types.FunctionType,
     BoundFunction: types.MethodType,
     Partial: functools.partial,
 }
+_LAZY_CLASSES: dict[type, type] = {
+    EnumerateIterable: enumerate,
+    ZipIterable: zip,
+    FilterIterable: filter,
+    ChainIterable: itertools.chain,
+    SliceIterable: itertools.islice,
+    AccumulateIterable: itertools.accumulate,
+    PairwiseIterable: itertools.pairwise,
+    ProductIterable: itertools.product,
+    ZipLongestIterable: itertools.zip_longest,
+    FlattenIterable: itertools.chain,
+    CycleIterable: itertools.cycle,
+    GroupIterable: itertools.groupby,
+}
+"""Of the others more than one thing is made: ``starmap`` is a ``map``, too."""
 _NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex}
 
 
@@ -93,10 +121,14 @@ class Inspection(AttributeFunctions):
         """The class of a value; None where that is not known."""
         if is_liftable(value):
             return class_of_type(leaf_type(value))
-        if isinstance(value, ObjectRef):
-            return value.class_  # type: ignore[no-any-return]
+        if isinstance(value, ObjectRef | Generator):
+            return value.class_
         if isinstance(value, RangeIterable):
             return itertools.count if value.stop is None else range
+        if isinstance(value, IteratorRef):
+            return types.GeneratorType if value.kind == "generator" else None
+        if isinstance(value, LAZY):
+            return _LAZY_CLASSES.get(type(value))
         found: type = _CLASSES.get(type(value), type(value))
         return found
 

@@ -70,7 +70,10 @@ class LazyIteration(DictIteration):
 
         node = self.frame.prepared.node
         name = "count" if is_count else type(value).__name__.removesuffix("Iterable").lower()
-        return self.new_generator(start, name, lambda: self.iterator(value, node))
+        made = self.new_generator(start, name, lambda: self.iterator(value, node))
+        if isinstance(made, Generator):
+            made.class_ = self.class_of(value)
+        return made
 
     def resumed(self, made: Generator, node: Any) -> None:
         raise AssertionError("defined by Iterators")

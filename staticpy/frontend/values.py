@@ -400,6 +400,8 @@ class Generator(Ref):
     it can't be one.
     """
 
+    class_: type | None = types.GeneratorType
+    """What Python has in its place; None where that is not known."""
     start: Callable[[Any], None] | None = None
     run_around: Callable[[Any], None] | None = None
     """As ``start``, with what is done with an item inside of the ``try`` that the ``yield`` is

@@ -261,3 +261,13 @@ def choice_by_next(n: int):
     pairs = itertools.combinations(range(n), 2)
     first = next(pairs, None)
     return first, list(pairs)
+
+
+# What an iterator is an instance of.
+@case((2,), (0,))
+def classes_of_iterators(n: int):
+    pairs, numbered = zip([n], [1]), enumerate([n])
+    kept, joined = filter(None, [n, 1]), itertools.chain([n], [1])
+    made = (i for i in range(n))
+    found = [isinstance(each, zip) for each in (pairs, numbered, kept, joined, made)]
+    return found, type(numbered).__name__, isinstance(joined, itertools.chain), isinstance(made, zip)
