@@ -251,6 +251,12 @@ def _index(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return subscript(array, index_expression(writer, operation.attrs["spec"], rest))
 
 
+def _flat_item(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    array, *rest = args
+    flat = ast.Attribute(array, "flat", ast.Load())
+    return subscript(flat, index_expression(writer, operation.attrs["spec"], rest))
+
+
 def _trick(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     """``np.r_[a, 0, b]``; the kernel where there is an index of one entry in a tuple."""
     spec, function = operation.attrs["spec"], operation.attrs["function"]
@@ -309,6 +315,7 @@ ROWS: dict[str, Row] = {
     "convert": _convert,
     "round": _round,
     "index": _index,
+    "flat.getitem": _flat_item,
     "numpy.trick": _trick,
     "unpack": _unpack,
     "item": _method("item"),
