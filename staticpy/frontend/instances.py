@@ -21,15 +21,17 @@ _MOST_TYPES = 200
 class Instances:
     """The classes whose objects are in memory, with the types of their attributes.
 
-    ``made`` are those whose objects the program makes, ``exceptions`` those of exceptions.
+    ``made`` are those whose objects the program makes, ``exceptions`` those of exceptions, and
+    whether compiled code does that; ``caught`` are the classes that handlers ask for.
     ``has_grown``: an attribute has become of a further type after somebody ``asked`` for its type.
     """
 
     classes: set[type] = field(default_factory=set)
     made: set[type] = field(default_factory=set)
-    exceptions: set[type] = field(default_factory=set)
+    exceptions: dict[type, bool] = field(default_factory=dict)
+    caught: set[tuple[type, ...]] = field(default_factory=set)
     attributes: dict[tuple[type, str], Type] = field(default_factory=dict)
-    asked: set[tuple[type, str]] = field(default_factory=set)
+    asked: set[tuple[type, str | None]] = field(default_factory=set)
     has_grown: bool = False
     count: int = 0
 
@@ -40,12 +42,33 @@ class Instances:
         joined = type_ if known is None else join(known, type_)
         if joined != known:
             self.attributes[key] = joined
-            self.has_grown |= key in self.asked
+            is_new = known is None and (class_, None) in self.asked
+            self.has_grown |= is_new or key in self.asked
 
     def type_of(self, class_: type, name: str) -> Type | None:
         """The type of an attribute, as far as it was written; None if it was not."""
         self.asked.add((class_, name))
         return self.attributes.get((class_, name))
+
+    def names_of(self, class_: type) -> list[str]:
+        """The attributes of the objects of a class, as far as they were written."""
+        self.asked.add((class_, None))
+        return sorted(name for each, name in self.attributes if each is class_)
+
+    def make_exception(self, class_: type, *, is_known: bool) -> None:
+        """An exception of a class of the user's is made, by compiled code or not."""
+        if class_ not in self.exceptions:
+            self.exceptions[class_] = is_known
+            self.has_grown |= any(issubclass(class_, classes) for classes in self.caught)
+
+    def exceptions_of(self, classes: tuple[type, ...]) -> list[type]:
+        """The classes of the exceptions that the program makes and ``classes`` catch; none if it
+        does not know all that they keep.
+        """
+        self.caught.add(classes)
+        found = [each for each in self.exceptions if issubclass(each, classes)]
+        is_known = all(self.exceptions[each] for each in found)
+        return sorted(found, key=lambda each: each.__qualname__) if is_known else []
 
     def may_go_on(self) -> bool:
         """Whether to lower once more, because the types of attributes have grown."""

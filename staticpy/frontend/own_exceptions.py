@@ -18,9 +18,7 @@ from staticpy.frontend.classes import (
     class_lookup,
     class_of_object,
     is_default,
-    is_generated,
     object_type,
-    python_function,
 )
 from staticpy.frontend.lower_raise import ATTRIBUTES, Raising, is_builtin_exception
 from staticpy.frontend.state import ABSENT
@@ -57,21 +55,18 @@ class OwnExceptions(Raising):
     ) -> Value:
         """An exception object: what ``__new__`` makes, and what ``__init__`` does with it."""
         made: Value
-        init, base = class_lookup(class_, "__init__")
-        function = python_function(init)
-        if is_builtin_exception(class_) or not _is_plain(class_):
+        instances = self.compilation.instances
+        if is_builtin_exception(class_):
             return super().make_exception(class_, args, kwargs, node)
-        self.compilation.instances.exceptions.add(class_)
-        if function is None or is_generated(init):
+        instances.make_exception(class_, is_known=_is_plain(class_))
+        if not _is_plain(class_) or is_default(class_, "__init__"):
             made = super().make_exception(class_, args, kwargs, node)
-            self.caught_classes[made] = (class_,)
-            return made
-        self._guard_member(base, "__init__", init)
-        receiver = self.static_object(class_, class_.__name__)
-        values = [receiver, *map(self.to_object, args)]
-        made = self.emit("object.call", [receiver, *values], method="__new__", result=OBJECT)
-        this = self.emit("object.cast", [made], type=object_type(class_))
-        self.call_function(self.user_function(function), [this, *args], kwargs, node)
+        else:
+            receiver = self.static_object(class_, class_.__name__)
+            values = [receiver, receiver, *map(self.to_object, args)]
+            made = self.emit("object.call", values, method="__new__", result=OBJECT)
+            this = self.emit("object.cast", [made], type=object_type(class_))
+            self._initialize(this, args, kwargs, node)
         self.caught_classes[made] = (class_,)
         return made
 
@@ -95,14 +90,15 @@ class OwnExceptions(Raising):
         """
         if not isinstance(base, Value) or base not in self.caught_classes:
             return ABSENT
-        made = sorted(self.compilation.instances.exceptions, key=lambda each: each.__qualname__)
-        classes = [each for each in made if issubclass(each, self.caught_classes[base])]
+        instances, caught = self.compilation.instances, self.caught_classes[base]
+        classes = instances.exceptions_of(caught)
         if not classes or hasattr(BaseException, name):
             return ABSENT
         known = [self.static_object(each, each.__name__) for each in classes]
         types_ = [object_type(each) for each in classes]
         type_: Type = types_[0] if len(types_) == 1 else UnionType(tuple(types_))
-        return self.emit("exception.known", [base, *known], type=type_)
+        names = tuple(tuple(instances.names_of(each)) for each in classes)
+        return self.emit("exception.known", [base, *known], type=type_, names=names)
 
     def value_attribute(self, base: Any, name: str, node: Any) -> Any:
         known = self._known(base, name)
@@ -121,9 +117,10 @@ class OwnExceptions(Raising):
         if class_ is None:
             return super().own_attribute(ref, name, node)
         type_ = self.compilation.instances.type_of(class_, name)
-        if type_ is None:
+        if type_ is None and class_lookup(class_, name)[0] is not ABSENT:
             return ABSENT
-        type_ = type_ if _is_checked(type_) else OBJECT
+        if type_ is None or not _is_checked(type_):
+            type_ = OBJECT
         return self.open(self.emit("exception.getattr", [ref], name=name, type=type_))
 
     def set_object_attribute(self, ref: Any, name: str, value: Any, node: Any) -> None:

@@ -1,6 +1,6 @@
 """Exceptions of the user's classes, where they are caught.
 
-%e = exception.known %caught, %class {type = !object["m.LimitError"]} : object["m.LimitError"]
+%e = exception.known %caught, %class {type = !object["m.LimitError"], names = (("limit",),)}
 %v = exception.getattr %e {name = "limit", type = !float} : float
 
 An exception may come from anywhere: the program was compiled for those that it makes itself. So
@@ -9,6 +9,7 @@ what comes is compared with that: a call that meets another one is refused at ru
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
@@ -21,20 +22,28 @@ class _Sample(ValueError):
     limit = 2.5
 
 
-def _infer_known(value: Type, *classes: Type, type: Type) -> Type:  # noqa: A002
+Names = tuple[tuple[str, ...], ...]
+
+
+def _infer_known(value: Type, *classes: Type, type: Type, names: Names) -> Type:  # noqa: A002
     return type
 
 
-def _known(value: Any, *classes: Any, type: Type) -> Any:  # noqa: A002
-    class_ = value.__class__
-    if any(class_ is each for each in classes):
-        return value
+def _known(value: Any, *classes: Any, type: Type, names: Names) -> Any:  # noqa: A002
+    class_, held = value.__class__, vars(value).keys() - {"__notes__"}
+    for each, known in zip(classes, names, strict=True):
+        if class_ is each and held <= set(known):
+            return value
     raise DiagnosticError(
         catalog.RESULT_OF_OTHER_TYPE,
         function="except",
-        found=class_.__name__,
-        expected=" or ".join(each.__name__ for each in classes),
+        found=_shown(class_, sorted(held)),
+        expected=" or ".join(map(_shown, classes, names)),
     )
+
+
+def _shown(class_: Any, held: Sequence[str]) -> str:
+    return f"{class_.__name__}({', '.join(held)})"
 
 
 known = defop(
@@ -43,9 +52,10 @@ known = defop(
     kernel=_known,
     effects=Effect.RAISES,
     view=True,
-    samples=lambda _: [((_Sample(1), _Sample), {"type": OBJECT})],
+    samples=lambda _: [((_Sample(1), _Sample), {"type": OBJECT, "names": ((),)})],
 )
-"""The exception itself, which must be of one of just these classes; ``type`` names them."""
+"""The exception itself, which must be of one of just these classes, and keep nothing but what
+``names`` has for its class; ``type`` names the classes."""
 
 
 def _infer_getattr(value: Type, *, name: str, type: Type) -> Type:  # noqa: A002

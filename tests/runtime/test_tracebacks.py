@@ -112,3 +112,32 @@ def test_a_refusal_at_run_time_passes_every_handler() -> None:
     with pytest.raises(staticpy.CompileError, match="SPY625"):
         power(-4, seen)
     assert seen == ["finally"]
+
+
+class _Kept(Exception):
+    """Keeps a number, and has one of its class."""
+
+    limit = 1
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+
+def test_an_exception_that_keeps_something_else_is_refused() -> None:
+    @staticpy.jit
+    def read(error: Any, make: Any) -> Any:
+        try:
+            if make:
+                raise _Kept(0.5)
+            raise error
+        except _Kept as caught:
+            return caught.limit, caught.value
+
+    assert read(_Kept(2.0), True) == (1, 0.5)
+    assert read(_Kept(2.0), False) == (1, 2.0)
+    other = _Kept(2.0)
+    other.limit = 5
+    with pytest.raises(staticpy.CompileError, match=r"_Kept\(limit, value\)"):
+        read(other, False)
+    with pytest.raises(staticpy.CompileError, match="attribute 'value'' gives str"):
+        read(_Kept("text"), False)  # type: ignore[arg-type]

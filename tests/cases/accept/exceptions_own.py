@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from tests.support.cases import case
@@ -178,3 +180,101 @@ def from_outside(error, k):
         raise error
     except LimitError as e:
         return e.limit + 1
+
+
+@dataclass
+class Coded(Exception):
+    """A dataclass: Python writes its constructor."""
+
+    code: int
+    text: str = "t"
+
+
+@case((0,), (3,))
+def made_by_a_dataclass(n):
+    try:
+        raise Coded(n)
+    except Coded as e:
+        return e.code + 1, e.text, e.args
+
+
+class Counted(ValueError):
+    """Takes any arguments."""
+
+    total = 0
+
+    def __init__(self, *args, **options):
+        super().__init__(*args)
+        self.count = len(args) + len(options)
+
+
+@case((0,), (3,))
+def takes_any_arguments(n):
+    try:
+        raise Counted(n, 2, k=3)
+    except Counted as e:
+        return e.count, e.args, e.total
+
+
+# An attribute of several types, by the round.
+@case((1,), (2,), (3,), (4,), (0,))
+def keeps_one_thing_or_another(n):
+    last = None
+    for i in range(n):
+        try:
+            if i == 1:
+                raise Pair(i, 0)
+            if i == 2:
+                raise Pair(i * 0.5, 0)
+            if i == 3:
+                raise Pair("text", 0)
+        except Pair as e:
+            last = e.a
+    return last
+
+
+# Caught, kept, and raised again in a later round.
+@case((5,), (2,), (0,))
+def raised_again_later(n):
+    kept = None
+    said = []
+    for i in range(n):
+        try:
+            if kept is not None and i == 3:
+                raise kept
+            if i == 1:
+                raise Deep(i)
+        except ModelError as e:
+            said.append(str(e))
+            kept = e
+    return said
+
+
+# In a recursion.
+@case((0,), (5,))
+def out_of_a_recursion(n):
+    def deeper(k):
+        if k > 3:
+            raise LimitError(k, 1)
+        return deeper(k + 1)
+
+    try:
+        return deeper(n)
+    except LimitError as e:
+        return e.value, e.excess()
+
+
+def with_count(count):
+    """An exception with an attribute that only its maker knows of."""
+    error = LimitError(1.0, 2.0)
+    if count:
+        error.count = count
+    return error
+
+
+@case((with_count(0),))
+def an_attribute_of_the_class_from_outside(error):
+    try:
+        raise error
+    except LimitError as e:
+        return str(e), e.args
