@@ -143,6 +143,11 @@ def _tensor(value: Value) -> TensorType:
     return value.type
 
 
+_ROUNDED_APART = (np.multiply, np.square)
+"""Where one of these writes complex numbers over its own operand, NumPy takes another loop for a
+row of one, and that may round the last bit otherwise."""
+
+
 class _Planner:
     def __init__(self, function: Function) -> None:
         self.function = function
@@ -174,6 +179,8 @@ class _Planner:
             return None
         result = operation.result
         if not isinstance(result.type, TensorType) or UNKNOWN in result.type.dims:
+            return None
+        if result.type.dtype.kind == "c" and definition(operation).ufunc in _ROUNDED_APART:
             return None
         for position, operand in enumerate(operation.operands):
             buffer = unstretched(operand)

@@ -232,3 +232,14 @@ def test_every_reuse_is_of_an_operand() -> None:
     operands: list[Value] = reuse.value.owner.operands
     assert operands[reuse.position].type == reuse.buffer.type == reuse.value.type
     assert reuse.buffer in plan.buffers
+
+
+# NumPy rounds a row of one complex number otherwise where it writes over an operand.
+@pytest.mark.parametrize("body", ["multiply %t, %b", "square %t"])
+@pytest.mark.parametrize(("dtype", "is_reused"), [("c128", False), ("c64", False), ("f64", True)])
+def test_complex_products_get_an_array_of_their_own(
+    body: str, dtype: str, *, is_reused: bool
+) -> None:
+    text = f"%t = add %x, %b : {dtype}[n]\n%y = {body} : {dtype}[n]\nreturn %y"
+    signature = f"%x: {dtype}[n], %b: {dtype}[n]) -> {dtype}[n]"
+    assert (("y", "t") in reuses(text, signature)) is is_reused
