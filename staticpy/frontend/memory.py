@@ -443,7 +443,8 @@ class Memory(LowererBase):
         if content.type == wanted:
             return content
         if content in self.compilation.held and resolve(content.type) != resolve(wanted):
-            if self.compilation.widths.widen(content.type, wanted):
+            widths = self.compilation.widths
+            if widths.widen(content.type, wanted) or widths.widen(wanted, content.type):
                 raise WiderMemory
             what = "this list" if isinstance(ref, ListRef) else "this dict"
             raise DiagnosticError(catalog.STRUCTURE_UNDECIDED, None, (), what=what)

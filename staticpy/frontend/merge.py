@@ -479,7 +479,10 @@ class Merger(MemoryMerging):
         if isinstance(leaf, IndexPlace):
             return memory.index_among(leaf.value, leaf.options)
         if isinstance(leaf, ListPlace):
-            return memory.list_value(leaf.ref, leaf.type)
+            made = memory.list_value(leaf.ref, leaf.type)
+            if leaf.ref.serial < self.start:  # it keeps its own name beside the new one
+                memory.compilation.held.add(made)
+            return made
         return memory.to_value(leaf)
 
 

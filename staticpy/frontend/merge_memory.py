@@ -124,7 +124,7 @@ class MemoryMerging(FunctionMerging):
                 elif self._is_fixed(ref):
                     return False
                 else:
-                    self.memory.list_value(ref)
+                    self.memory.held_value(ref)
         return True
 
     def _is_fixed(self, ref: Ref) -> bool:
@@ -246,9 +246,11 @@ class MemoryMerging(FunctionMerging):
         ]
         if None in types:
             return False
-        type_ = wider_memory([each for each in types if each])
+        widths = self.memory.compilation.widths
+        type_ = widths.of(wider_memory([each for each in types if each]))
         for ref in outer:
             self.memory.list_value(ref, type_)
+            self.memory.held_value(ref)
         self.merged[self.memory.heap, made] = self._slot(
             ListPlace(left, type_), ListPlace(right, type_), type_
         )

@@ -251,3 +251,67 @@ def ordered_after_growth(items, n: int):
         grown.append(i)
     least, most = min(grown, items), max([1, 1], grown)
     return grown < items, items <= grown, [1] > grown, least, most, sorted([grown, [1], items])
+
+
+# One list under two names, on one of two paths: what is put in by one is seen by the other, of
+# whatever type it is.
+@case((7, []), (7, [1]), (0, []), (0, [1, 2]))
+def grows_by_a_name_of_one_path(i, items):
+    other = items
+    if i == 0:
+        other = [3]
+    other.extend([1, 7])
+    return items[-1], isinstance(items[-1], int)
+
+
+@case((7, []), (7, [1]), (0, []), (0, [1, 2]))
+def grows_by_its_own_name(i, items):
+    other = items
+    if i == 0:
+        other = [3.5, 2]
+    items.append("a")
+    return isinstance(other[-1], str), other[-1]
+
+
+@case((7, []), (7, [1]), (0, []))
+def grows_where_it_may_be_a_number(i, items):
+    other = items
+    if i == 0:
+        other = 1
+    other.extend([1, 7])
+    return items[1]
+
+
+@case((7, []), (7, [1]), (0, [1]))
+def grows_where_it_may_be_none(i, items):
+    other = items if i else None
+    other.append("a")
+    return items[-1] == "a", isinstance(items[0], int), items
+
+
+@case((7, []), (7, [1, 2]), (0, []), (0, [1, 2]))
+def held_by_a_dict_and_grown_by_a_third_name(i, items):
+    held = {"a": items}
+    other = items if i else 1
+    other.extend([0.5, "x"])
+    return held["a"][-1], isinstance(held["a"][-1], str), items
+
+
+@case((7, 1, []), (0, 1, []), (7, 1, [1, 2]), (0, 1, [1, 2]))
+def counted_on_one_path(i, j, items):
+    other = items
+    match i:
+        case 0:
+            other = [items.count(j)]
+    other.extend([1, 7])
+    items[0], items[-1] = items[-1], items[0]
+    return items, other
+
+
+@case((7, {}), (0, {}), (7, {"a": 3}), (0, {"c": 1.5}))
+def a_dict_under_two_names(i, table):
+    other = table
+    if i == 0:
+        other = {"a": 1.5}
+    other["b"] = "text"
+    return len(table), other["b"], "b" in table
