@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterator
 from typing import Any
 
 import gast
 
 from staticpy.frontend.guarded import Guards
-from staticpy.frontend.lower_base import NeedsInPlace
+from staticpy.frontend.lower_base import Frame, NeedsInPlace
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import PathEnds, is_scalar
@@ -113,16 +114,26 @@ class Raising(Guards):
 
     def _ends_generator(self) -> bool:
         """Whether a StopIteration leaves a generator, as no handler in it catches that."""
+        inside: list[Frame] = []
+        for frame in self._frames_around():
+            inside.append(frame)
+            if frame.consumer is not None or frame.state is not None:
+                return not self.is_caught_in(inside, StopIteration)
+        return False
+
+    def _frames_around(self) -> Iterator[Frame]:
+        """The frame and those around it, the innermost first.
+
+        A frame may stand among the frames around it: a generator's body calls its consumer.
+        """
         frame, frames = self.frame, list(self.frames)
-        inside = [frame]
-        while frame.consumer is None and frame.state is None:
+        while True:
+            yield frame
             if frame in frames:
                 del frames[frames.index(frame) :]
             if not frames:
-                return False
+                return
             frame = frames.pop()
-            inside.append(frame)
-        return not self.is_caught_in(inside, StopIteration)
 
     def stmt_Raise(self, node: Any) -> None:
         if node.exc is None:
@@ -186,20 +197,13 @@ class Raising(Guards):
         self.end_path()
 
     def _handled(self) -> Value | None:
-        """The exception that the innermost handler around has caught.
-
-        A frame may stand among the frames around it: a generator's body calls its consumer.
-        """
-        frame, frames = self.frame, list(self.frames)
-        while frame.env.serial > self.graph.serial:
+        """The exception that the innermost handler around has caught."""
+        for frame in self._frames_around():
+            if frame.env.serial <= self.graph.serial:
+                return None
             caught = frame.env.get("%exception", ABSENT)
             if isinstance(caught, Value):
                 return caught
-            if frame in frames:
-                del frames[frames.index(frame) :]
-            if not frames:
-                break
-            frame = frames.pop()
         return None
 
     # --- assert -----------------------------------------------------------------------------------
