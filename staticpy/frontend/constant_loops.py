@@ -30,12 +30,13 @@ Take = Callable[[Any], Any]
 Live = frozenset[str] | None
 
 
-_UNROLL_HELPS = (
+UNROLL_HELPS = (
     catalog.NEEDS_COMPILE_TIME,
     catalog.LOOP_TYPE_CHANGE,
     catalog.STRUCTURE_UNDECIDED,
     catalog.ALIAS_UNDECIDED,
 )
+"""What may be wrong with a loop, and not with its rounds one after the other."""
 
 
 @dataclass(slots=True)
@@ -115,7 +116,7 @@ class ConstantLoops(KnownItems):
             kept = diagnostics.rollback(mark)
             del self.builder.block.operations[length:]
             specs = [*(item.spec for item in kept), getattr(error, "spec", None)]
-            may_help = is_short or any(spec in _UNROLL_HELPS for spec in specs)
+            may_help = is_short or any(spec in UNROLL_HELPS for spec in specs)
             if may_help and known.failed < _MOST_UNROLLINGS:
                 known.has_helped = self._unrolled_instead(items, take, node, live)
                 known.failed += not known.has_helped
@@ -168,7 +169,7 @@ class ConstantLoops(KnownItems):
         def in_memory() -> None:
             self.count_loop(self.counted(items, node), take, node, live)
 
-        if self._works(in_memory):
+        if self.works(in_memory):
             known.is_too_much = True
         elif not self._unrolled_instead(items, take, node, live):
             in_memory()
@@ -190,9 +191,9 @@ class ConstantLoops(KnownItems):
             self.compilation.notes.unrolled(self.span(node), len(items))
             self.unroll(items, checked, live)
 
-        return self._works(unroll)
+        return self.works(unroll)
 
-    def _works(self, lower: Callable[[], None]) -> bool:
+    def works(self, lower: Callable[[], None]) -> bool:
         """Lower something, or nothing of it; whether that went without an error."""
         diagnostics = self.compilation.diagnostics
         mark, length = diagnostics.mark(), len(self.builder.block.operations)

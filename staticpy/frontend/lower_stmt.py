@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.constant_loops import LONGEST_UNROLLED
+from staticpy.frontend.constant_loops import LONGEST_UNROLLED, UNROLL_HELPS
 from staticpy.frontend.inputs import Object, Path
 from staticpy.frontend.liveness import blocks_of
 from staticpy.frontend.lower_match import Match
@@ -34,12 +34,6 @@ from staticpy.ir import Value
 from staticpy.source import descendants
 
 _SAFE_MODULES = ("numpy", "math", "cmath", "operator", "itertools", "functools", "collections")
-_UNROLL_HELPS = (
-    catalog.NEEDS_COMPILE_TIME,
-    catalog.LOOP_TYPE_CHANGE,
-    catalog.STRUCTURE_UNDECIDED,
-    catalog.ALIAS_UNDECIDED,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,32 +314,29 @@ class Statements(Match):
         except (Poisoned, DiagnosticError) as error:
             kept = diagnostics.rollback(mark)
             specs = [*(item.spec for item in kept), getattr(error, "spec", None)]
-            if any(spec in _UNROLL_HELPS for spec in specs):
+            if any(spec in UNROLL_HELPS for spec in specs):
                 del self.builder.block.operations[length:]
-                if self._unroll_while(test, take, mark, length):
+                if self._unroll_while(test, take):
                     return
             for diagnostic in kept:
                 diagnostics.append(diagnostic)
             raise
 
-    def _unroll_while(
-        self, test: Callable[[], Any], take: Callable[[], Any], mark: int, length: int
-    ) -> bool:
+    def _unroll_while(self, test: Callable[[], Any], take: Callable[[], Any]) -> bool:
         """Lower rounds one after the other; whether each test was known and nothing was wrong."""
         diagnostics = self.compilation.diagnostics
-        try:
-            with self.journal.attempt():
-                for _ in range(LONGEST_UNROLLED):
-                    condition = test()
-                    if condition is False:
-                        return True
-                    if condition is not True or take() is not False or len(diagnostics) > mark:
-                        raise Poisoned
-                raise Poisoned
-        except (Poisoned, DiagnosticError):
-            diagnostics.rollback(mark)
-            del self.builder.block.operations[length:]
-            return False
+        mark = diagnostics.mark()
+
+        def rounds() -> None:
+            for _ in range(LONGEST_UNROLLED):
+                condition = test()
+                if condition is False:
+                    return
+                if condition is not True or take() is not False or len(diagnostics) > mark:
+                    raise Poisoned
+            raise Poisoned
+
+        return self.works(rounds)
 
     # --- functions --------------------------------------------------------------------------------
 
