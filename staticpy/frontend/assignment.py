@@ -34,7 +34,6 @@ from staticpy.ir import (
 )
 
 _ARRAY: Any = np.asarray
-"""What an augmented assignment may write to."""
 _IN_PLACE_METHODS = {
     "+": "__iadd__",
     "-": "__isub__",

@@ -45,7 +45,7 @@ from staticpy.frontend.values import (
     UnionMethod,
     UserFunction,
 )
-from staticpy.ir import NONE, OBJECT, ListType, UnionType, Value
+from staticpy.ir import NONE, OBJECT, ListType, UnionType, Value, members_of
 from staticpy.ops import operator_functions
 
 _GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
@@ -443,7 +443,7 @@ def _said_of_none(function: Callable[..., Any]) -> str:
 
 def _may_be_callable(value: Value) -> bool:
     """Whether a run-time value is an object of which nothing is known."""
-    members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+    members = members_of(value.type)
     return OBJECT in members
 
 
@@ -482,11 +482,11 @@ def list_of(value: Any) -> bool:
     return isinstance(value, Value) and isinstance(value.type, ListType)
 
 
-__all__ = ["Calls", "DiagnosticError", "dotted_name", "list_of"]
-
-
 def _may_be_no_function(key: Any, argument: Any) -> bool:
     """Whether the path says if there is a function, such as a key or a predicate, or None."""
     if not isinstance(argument, Variant) or None not in argument.options:
         return False
     return key == "key" or not any(isinstance(option, Ref) for option in argument.options)
+
+
+__all__ = ["Calls", "DiagnosticError", "dotted_name", "list_of"]

@@ -45,6 +45,7 @@ from staticpy.ir import (
     Value,
     is_of_class,
     join,
+    members_of,
 )
 
 _COUNTED = (ListRef, DictRef, SetRef, DictView, RangeIterable, RunTimeTuple)
@@ -100,7 +101,7 @@ class Tests(Operators):
         return self.refuse_operands("is", left, right, node)
 
     def _is_none(self, value: Value) -> Any:
-        members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+        members = members_of(value.type)
         if OBJECT in members and NONE not in members:
             return self.emit("object.is", [value, self.to_value(None)])  # it may be anything
         if isinstance(value.type, UnionType):
@@ -113,7 +114,7 @@ class Tests(Operators):
             if self.handle_of(known) is None and not isinstance(self.content(known), Value):
                 return False  # nothing in memory refers to it
             return self.emit("object.is", [value, self.object_of(known)])
-        members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+        members = members_of(value.type)
         if not any(isinstance(member, ObjectType) for member in members):
             return False
         return self.emit("object.is", [value, self.to_object(known)])

@@ -158,7 +158,7 @@ class ObjectFunctions(Comprehensions):
         return self.open(self.emit("object.cast", [made], type=content.type))
 
     def _holds_array(self, value: Value) -> bool:
-        members = value.type.members if isinstance(value.type, UnionType) else (value.type,)
+        members = members_of(value.type)
         return any(isinstance(member, TensorType) for member in members)
 
     def _copied(self, x: Any, part: Callable[[Any], Any], node: Any) -> Any:

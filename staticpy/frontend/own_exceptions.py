@@ -55,11 +55,11 @@ class OwnExceptions(Raising):
     ) -> Value:
         """An exception object: what ``__new__`` makes, and what ``__init__`` does with it."""
         made: Value
-        instances = self.compilation.instances
         if is_builtin_exception(class_):
             return super().make_exception(class_, args, kwargs, node)
-        instances.make_exception(class_, is_known=_is_plain(class_))
-        if not _is_plain(class_) or is_default(class_, "__init__"):
+        is_known = _is_plain(class_)
+        self.compilation.instances.make_exception(class_, is_known=is_known)
+        if not is_known or is_default(class_, "__init__"):
             made = super().make_exception(class_, args, kwargs, node)
         else:
             receiver = self.static_object(class_, class_.__name__)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import NEVER, TensorType, Type, UnionType, members_of, union_of
+from staticpy.ir import NEVER, TensorType, Type, members_of, union_of
 from staticpy.ops import dynamic
 from staticpy.ops.opdef import Effect, OpDef, Samples, defop
 from staticpy.ops.probe import probe
@@ -121,5 +121,4 @@ IN_PLACE: dict[str, OpDef] = {
 
 def may_be_in_place(type_: Type) -> bool:
     """Whether ``x += v`` writes to the memory of a value of this type, on some path at least."""
-    members = type_.members if isinstance(type_, UnionType) else (type_,)
-    return any(isinstance(member, TensorType) for member in members)
+    return any(isinstance(member, TensorType) for member in members_of(type_))

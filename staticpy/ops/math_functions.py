@@ -29,6 +29,7 @@ from staticpy.ir import (
     Type,
     UnionType,
     Value,
+    members_of,
 )
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import describe, is_number
@@ -99,10 +100,9 @@ def conversion_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
 
 
 def _may_be_complex(type_: Type) -> bool:
-    members = type_.members if isinstance(type_, UnionType) else (type_,)
     return any(
         isinstance(member, ScalarType | TensorType) and member.dtype.kind == "c"
-        for member in members
+        for member in members_of(type_)
     )
 
 
