@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.diagnostics import Label
 from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.kinds import range_bounds
@@ -220,12 +219,6 @@ class Carrying(Unifying):
             yield from frame.env.values()
             if frame.parent is not None:
                 pending.append(frame.parent)
-
-    def change_labels(self, name: str, before: str, after: str, spans: Any) -> tuple[Label, ...]:
-        """Where a variable got its two values."""
-        first, now = spans.get(name), self.frame.spans.get(name)
-        pairs = ((first, before), (now, after))
-        return tuple(Label(span, f"{text} here") for span, text in pairs if span is not None)
 
 
 def holds(tree: Any, ref: Ref) -> bool:

@@ -282,9 +282,6 @@ class Merger(MemoryMerging):
     def _type(self, leaf: Any) -> Type:
         return self.memory.builder.facts.resolve_type(leaf_type(leaf))
 
-    def _reaches_inside(self, value: Any) -> bool:
-        return isinstance(value, Ref) and value.serial >= self.start
-
     def _is_inner(self, value: Value) -> bool:
         block = value.block if isinstance(value, BlockArgument) else None
         if isinstance(value, OpResult):
