@@ -171,11 +171,11 @@ class Memory(LowererBase):
         elif self._is_outer(ref):
             raise NeedsInPlace
         self.heap[ref] = content
-        for other in self._aliases(ref):
+        for other in self.aliases_of(ref):
             if other in self.heap or other.path is not None:
                 self.heap[other] = self.alias_conflict(ref, other)
 
-    def _aliases(self, ref: Ref) -> list[Ref]:
+    def aliases_of(self, ref: Ref) -> list[Ref]:
         """The Refs that stand for one of several objects, ``ref`` among them."""
         table = self.compilation.ambiguous
         found = dict.fromkeys(table.get(ref, ()))
@@ -481,7 +481,7 @@ class Memory(LowererBase):
         if self._is_outer(ref):
             raise NeedsInPlace
         self.heap[ref] = made
-        for other in self._aliases(ref):
+        for other in self.aliases_of(ref):
             is_there = other in self.heap or other.path is not None
             if is_there and not isinstance(self.heap.get(other), Value):  # it would not be reached
                 self.heap[other] = self.alias_conflict(ref, other)

@@ -77,6 +77,8 @@ class Merger(MemoryMerging):
     _frames: set[Cells] = field(default_factory=set)
     _fresh: dict[Ref, None] = field(default_factory=dict)
     """The lists and dicts made on a path that become memory at its end."""
+    _in_memory: dict[Ref, Any] = field(default_factory=dict)
+    """The Slots of the lists and dicts that are memory from the ends of the paths on."""
 
     # --- cells ------------------------------------------------------------------------------------
 
@@ -98,7 +100,7 @@ class Merger(MemoryMerging):
             left, right = (side.value(cell) for side in self.sides)
             self.merged[cell] = right if left is ABSENT else left
         elif group is compilation.heap:
-            self.merged[cell] = self._content_of(key, key)
+            self.merged[cell] = self._in_memory.get(key) or self._content_of(key, key)
             if key in self._unordered and key.path is None:
                 self.merged[compilation.handles, key] = self._handle_of(key, key, needed=True)
         else:
@@ -368,7 +370,9 @@ class Merger(MemoryMerging):
 
     def _merge_pair(self, made: Ref, left: Ref, right: Ref, is_clean: bool) -> None:
         memory = self.memory
-        self.merged[memory.heap, made] = self._content_of(left, right)
+        content = self.merged[memory.heap, made] = self._content_of(left, right)
+        if isinstance(content, Slot):
+            self._part_from_aliases(made)
         is_needed = not is_clean or left in self._unordered
         handle = self._handle_of(left, right, needed=is_needed)
         if handle is not ABSENT:

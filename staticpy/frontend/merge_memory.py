@@ -100,6 +100,7 @@ class MemoryMerging(FunctionMerging):
     rights: list[Any]
     _pairs: dict[tuple[Any, Any], Ref]
     _fresh: dict[Ref, None]
+    _in_memory: dict[Ref, Any]
 
     def _handle_of(self, left: Ref, right: Ref, *, needed: bool = False) -> Any:
         raise AssertionError("defined by Merger")
@@ -129,8 +130,7 @@ class MemoryMerging(FunctionMerging):
 
     def _is_fixed(self, ref: Ref) -> bool:
         """Whether a list or dict can't become memory before the paths part."""
-        is_written = any((self.memory.heap, ref) in each.ends for each in self.sides)
-        return is_written or self.memory.type_of_content(ref) is None
+        return self._is_written(ref) or self.memory.type_of_content(ref) is None
 
     def _lists_in(self, side: Side, tree: Any, *, skip: bool) -> list[Ref]:
         """The lists and dicts in a structure that are not memory yet at the end of a path."""
@@ -233,28 +233,43 @@ class MemoryMerging(FunctionMerging):
 
     def _pair_memory(self, made: Ref, left: Ref, right: Ref) -> bool:
         """Whether two lists, or two dicts, are one in memory, whichever it is: those that were
-        there before the paths parted become that now, if neither path has written to them.
+        there before the paths parted become that, too, before that or, if one has written to them,
+        at their ends.
         """
         outer = [ref for ref in (left, right) if ref.serial < self.start]
-        ambiguous = self.memory.compilation.ambiguous
-        if any(ambiguous.get(ref) for ref in (left, right)):
+        if not outer or any(self.memory.aliases_of(ref) for ref in (left, right)):
             return False  # it may be a third one, which would not become that
-        if not outer or any((self.memory.heap, ref) in s.ends for s in self.sides for ref in outer):
+        written = [ref for ref in outer if self._is_written(ref)]
+        pairs = {made: (left, right), **{ref: (ref, ref) for ref in written}}
+        types = [type_ for pair in pairs.values() for type_ in self._types_on(*pair)]
+        if None in types or not all(self._become_memory(x, skip=True) for x in pairs.values()):
             return False
-        types = [
-            self._type_on(side, ref) for side, ref in zip(self.sides, (left, right), strict=True)
-        ]
-        if None in types:
-            return False
-        widths = self.memory.compilation.widths
-        type_ = widths.of(wider_memory([each for each in types if each]))
+        type_ = self.memory.compilation.widths.of(wider_memory([each for each in types if each]))
         for ref in outer:
-            self.memory.list_value(ref, type_)
-            self.memory.held_value(ref)
-        self.merged[self.memory.heap, made] = self._slot(
-            ListPlace(left, type_), ListPlace(right, type_), type_
-        )
+            if ref not in written:
+                self.memory.list_value(ref, type_)
+                self.memory.held_value(ref)
+        for ref, (one, other) in pairs.items():
+            slot = self._slot(ListPlace(one, type_), ListPlace(other, type_), type_)
+            self._in_memory[ref] = self.merged[self.memory.heap, ref] = slot
         return True
+
+    def _part_from_aliases(self, made: Ref) -> None:
+        """What has become memory is not seen any more by the names that lead to known items."""
+        memory = self.memory
+        for other in memory.aliases_of(made):
+            is_known = not isinstance(memory.heap.get(other), Value)
+            if is_known and (other.serial < self.start or other.path is not None):
+                self._in_memory[other] = memory.alias_conflict(made, other)
+                self.merged[memory.heap, other] = self._in_memory[other]
+
+    def _is_written(self, ref: Ref) -> bool:
+        return any((self.memory.heap, ref) in side.ends for side in self.sides)
+
+    def _types_on(self, left: Ref, right: Ref) -> list[Type | None]:
+        """The types as memory at the ends of the two paths."""
+        refs = zip(self.sides, (left, right), strict=True)
+        return [self._type_on(side, ref) for side, ref in refs]
 
     def _type_on(self, side: Side, ref: Ref) -> Type | None:
         """The type of a list as memory at the end of a path."""
@@ -263,9 +278,7 @@ class MemoryMerging(FunctionMerging):
 
     def _memory(self, left: Ref, right: Ref) -> Any:
         """Lists of different lengths, or dicts of different keys, are one in memory."""
-        types = [
-            self._type_on(side, ref) for side, ref in zip(self.sides, (left, right), strict=True)
-        ]
+        types = self._types_on(left, right)
         if None in types or not self._become_memory((left, right), skip=True):
             what = "list" if isinstance(left, ListRef) else "dict"
             return Conflict(catalog.STRUCTURE_UNDECIDED, (), (("what", f"this {what}"),))

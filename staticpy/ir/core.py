@@ -173,14 +173,20 @@ class Block:
     def position(self, operation: Operation) -> int:
         """The position of an operation of this block.
 
-        The search begins where the last one ended: who goes through the operations in their order
-        and asks for each takes linear time.
+        The search begins around where the last one ended: who goes through the operations in their
+        order, or from the last to the first, and asks for each takes linear time.
         """
-        try:
-            self._found = self.operations.index(operation, self._found)
-        except ValueError:
-            self._found = self.operations.index(operation)
-        return self._found
+        operations, reach = self.operations, 8
+        while True:
+            start, stop = max(self._found - reach, 0), self._found + reach
+            try:
+                self._found = operations.index(operation, start, stop)
+            except ValueError:
+                if start == 0 and stop >= len(operations):
+                    raise
+                reach *= 4
+            else:
+                return self._found
 
     @property
     def terminator(self) -> Operation:

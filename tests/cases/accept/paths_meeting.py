@@ -331,3 +331,87 @@ def made_where_missing(n):
         last.value = Cell(None) if last.value is None else last.value
         last = last.value
     return last.value is None
+
+
+# --- one of two lists or dicts, one of them written to on its path --------------------------------
+
+
+@case((1, 2, {"k": 4}), (0, 2, {"k": 4}))
+def written_dict_or_argument(flag, a, table):
+    own = {"a": 1}
+    if flag:
+        own["b"] = 4
+        either = own
+    else:
+        either = table
+    either["k"] = 5
+    table["k"] += a
+    return own
+
+
+@case((True, [5, 6]), (False, [5, 6]))
+def written_list_or_argument(flag, items):
+    own = [1]
+    both = [items, own]
+    if flag:
+        own.append(2)
+        either = own
+    else:
+        either = items
+    either.append(2.5)
+    return items, own, both, len(items), either is own
+
+
+@case((True, [5]), (False, [5]))
+def both_written_and_renamed(flag, items):
+    own = [1]
+    if flag:
+        own.append(2)
+        either = own
+    else:
+        own.append(4)
+        either = items
+        items = own
+    either.append(3)
+    return items, own, either is own
+
+
+# The second round writes to the argument.
+@case((5, -1.5, {"n": 2, "q": 4}), (5, 0.0, {"n": 2, "q": 4}))
+def argument_from_the_second_round(first, a, table):
+    held = {"q": first}
+    rounds = 3
+    while rounds:
+        rounds -= 1
+        if a:
+            held["q"] = 1
+            held = table
+    table["q"] += 1
+
+
+@case((7, [5, 5, -1]), (0, [5, 5, -1]), (2, [4]))
+def argument_or_a_list_of_a_round(i, items):
+    last = items
+    for _ in range(3):
+        match 2 & i:
+            case 0:
+                pass
+            case n:
+                items = [1] * n
+    items.clear()
+    last.append(len(last))
+    return items
+
+
+@case((0, [5]), (1, [5]), (4, [5]))
+def list_written_in_a_later_round(n, items):
+    own = [1]
+    for i in range(n):
+        if i > 1:
+            own.append(2)
+            either = own
+        else:
+            either = items
+        either.append(3)
+        own = either
+    return items, own, len(items)
