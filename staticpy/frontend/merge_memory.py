@@ -258,8 +258,8 @@ class MemoryMerging(FunctionMerging):
         """What has become memory is not seen any more by the names that lead to known items."""
         memory = self.memory
         for other in memory.aliases_of(made):
-            is_known = not isinstance(memory.heap.get(other), Value)
-            if is_known and (other.serial < self.start or other.path is not None):
+            is_there = other in memory.heap or other.path is not None
+            if is_there and not isinstance(memory.heap.get(other), Value):
                 self._in_memory[other] = memory.alias_conflict(made, other)
                 self.merged[memory.heap, other] = self._in_memory[other]
 
