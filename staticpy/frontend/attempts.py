@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from staticpy.diagnostics import Diagnostic, Diagnostics
+from staticpy.diagnostics import Diagnostic, Diagnostics, catalog
 from staticpy.frontend.inputs import InputSet, Path
 from staticpy.frontend.instances import Instances, fits_memory
 from staticpy.frontend.lower_base import Compilation, NeedsSteps
@@ -23,12 +23,14 @@ class Attempts:
 
     ``run_time`` are numbers of attributes and globals that the program writes: they are read at
     each call. ``takes_lists_apart``: it has errors where long lists are not known item by item.
+    ``dicts_in_memory``: it has errors where one of two dicts is known item by item.
     ``in_steps`` are generators that are not consumed in one go. ``widths`` are the types of lists
     and dicts in memory, ``instances`` the classes whose objects are in memory.
     """
 
     run_time: set[Path]
     takes_lists_apart: bool = False
+    dicts_in_memory: bool = False
     in_steps: frozenset[SourceSpan] = frozenset()
     widths: Widths = field(default_factory=Widths)
     instances: Instances = field(default_factory=Instances)
@@ -63,6 +65,9 @@ class Attempts:
             self.takes_lists_apart = True
             return True
         errors = list(diagnostics)[mark:]
+        if not self.dicts_in_memory and any(e.spec is catalog.ALIAS_UNDECIDED for e in errors):
+            self.dicts_in_memory = True
+            return True
         if instances.made and not instances.classes and not any(map(_stays, errors)):
             self._first_errors = errors
             instances.classes = set(filter(fits_memory, instances.made))

@@ -120,6 +120,7 @@ def lower(
             ShapeFacts(inputs.hints),
             prepare,
             in_steps=attempts.in_steps,
+            dicts_in_memory=attempts.dicts_in_memory,
             widths=attempts.widths,
             instances=attempts.instances,
         )

@@ -334,7 +334,7 @@ class Merger(MemoryMerging):
         if isinstance(made, ObjectRef):
             made.class_ = left.class_  # type: ignore[attr-defined]
         self._pairs[left, right] = made
-        if self._is_memory(left, right) and self._pair_memory(made, left, right):
+        if self._may_be_memory(left, right) and self._pair_memory(made, left, right):
             return made
         partners = [pair for pair in self._pairs if left in pair or right in pair]
         is_clean = left.serial >= self.start and right.serial >= self.start and len(partners) == 1
@@ -342,18 +342,6 @@ class Merger(MemoryMerging):
             self._mark_ambiguous(made, [ref for pair in partners for ref in pair])
         self._pending.append(lambda: self._merge_pair(made, left, right, is_clean))
         return made
-
-    def _is_memory(self, left: Ref, right: Ref) -> bool:
-        """Whether to try memory first: not for dicts of the same keys, which stay known."""
-        if not isinstance(left, DictRef):
-            return isinstance(left, ListRef)
-        contents = [
-            self._end(s, (self.memory.heap, r))
-            for s, r in zip(self.sides, (left, right), strict=True)
-        ]
-        return not all(isinstance(each, dict) for each in contents) or (
-            list(contents[0]) != list(contents[1])
-        )
 
     def _require_unshared(self, ref: Ref, partner: Ref | None) -> None:
         """An object that has become one with another must not be reached in another way."""

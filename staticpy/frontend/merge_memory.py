@@ -231,6 +231,17 @@ class MemoryMerging(FunctionMerging):
                 return pair, made
         return (ref, ref), ref
 
+    def _may_be_memory(self, left: Ref, right: Ref) -> bool:
+        """Whether to try memory first: not for dicts of the same keys, which stay known as long as
+        none is written to.
+        """
+        if not isinstance(left, DictRef) or self.memory.compilation.dicts_in_memory:
+            return isinstance(left, ListRef | DictRef)
+        heap = self.memory.heap
+        one, other = (s.value((heap, r)) for s, r in zip(self.sides, (left, right), strict=True))
+        both = isinstance(one, dict) and isinstance(other, dict)
+        return not both or list(one) != list(other)
+
     def _pair_memory(self, made: Ref, left: Ref, right: Ref) -> bool:
         """Whether two lists, or two dicts, are one in memory, whichever it is: those that were
         there before the paths parted become that, too, before that or, if one has written to them,

@@ -415,3 +415,38 @@ def list_written_in_a_later_round(n, items):
         either.append(3)
         own = either
     return items, own, len(items)
+
+
+# Two dicts of the same keys: a write is seen by both names.
+@case((1, {"n": 1, "q": 4}), (0, {"n": 1, "q": 4}))
+def write_to_one_of_two_dicts(flag, table):
+    own = {"n": flag, "q": 1}
+    either = table if flag else own
+    either["q"] = 3
+    own["n"] += 5
+    return own, table, either is own
+
+
+@case((1, 0), (1, 1), (0, 0), (0, 1))
+def write_to_one_of_three_dicts(first, second):
+    a, b, c = {"k": 1}, {"k": 2}, {"m": 1}
+    either = a if first else b
+    if second:
+        last = either
+    else:
+        c["n"] = 3
+        last = c
+    last["m"] = 9
+    return a, b, c, either
+
+
+# The state of a model, kept or made anew.
+@case((0.5, 3), (2.0, 3), (0.5, 0))
+def state_kept_or_replaced(x, n):
+    best = {"x": 0.0, "loss": 10.0}
+    for i in range(n):
+        loss = (x - i) ** 2
+        trial = {"x": x + i, "loss": loss}
+        best = trial if loss < best["loss"] else best
+        best["loss"] *= 0.9
+    return best
