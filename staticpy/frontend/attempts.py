@@ -35,7 +35,7 @@ class Attempts:
     widths: Widths = field(default_factory=Widths)
     instances: Instances = field(default_factory=Instances)
     _first_errors: list[Diagnostic] = field(default_factory=list)
-    """What is said if objects in memory don't help either."""
+    """What is said if dicts and objects in memory don't help either."""
 
     def inputs(self) -> InputSet:
         """The inputs of the next attempt, none yet."""
@@ -66,10 +66,10 @@ class Attempts:
             return True
         errors = list(diagnostics)[mark:]
         if not self.dicts_in_memory and any(e.spec is catalog.ALIAS_UNDECIDED for e in errors):
-            self.dicts_in_memory = True
+            self.dicts_in_memory, self._first_errors = True, errors
             return True
         if instances.made and not instances.classes and not any(map(_stays, errors)):
-            self._first_errors = errors
+            self._first_errors = self._first_errors or errors
             instances.classes = set(filter(fits_memory, instances.made))
             return True
         if self._first_errors:

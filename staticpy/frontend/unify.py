@@ -74,22 +74,35 @@ class Unifying(Functions):
     def find(self, findings: Findings, log: Log, live: frozenset[str] | None) -> None:
         """Fill ``findings`` at the end of a round, whose writes are still in the state."""
         findings.log = log
-        for cell, end in self.written_cells(log, findings.start, live):
-            group, key = cell
-            known = findings.carried.get(cell, ABSENT)
-            before = known if known is not ABSENT else log.get(cell, end)
-            if before is ABSENT and key in FLAGS:
-                before = False
-            if group is self.heap:
-                self._find_content(findings, cell, before, end)
-            elif group is self.compilation.handles:
-                if before is ABSENT:
-                    findings.handles.append(key)
-            else:
-                self._find_variable(findings, cell, before, end, log)
+        compared: dict[Cell, Any] = {}
+        while True:  # to compare two objects may make memory of the lists that they hold
+            ends = {
+                cell: end
+                for cell, end in self.written_cells(log, findings.start, live)
+                if compared.get(cell, self) is not end
+            }
+            if not ends:
+                break
+            for cell, end in ends.items():
+                self._find_cell(findings, log, cell, end)
+            compared |= ends
         for cell, tree in findings.carried.items():
             if cell not in findings.following:
                 findings.following[cell] = self._resolved(tree)
+
+    def _find_cell(self, findings: Findings, log: Log, cell: Cell, end: Any) -> None:
+        group, key = cell
+        known = findings.carried.get(cell, ABSENT)
+        before = known if known is not ABSENT else log.get(cell, end)
+        if before is ABSENT and key in FLAGS:
+            before = False
+        if group is self.heap:
+            self._find_content(findings, cell, before, end)
+        elif group is self.compilation.handles:
+            if before is ABSENT:
+                findings.handles.append(key)
+        else:
+            self._find_variable(findings, cell, before, end, log)
 
     def _find_variable(
         self, findings: Findings, cell: Cell, before: Any, end: Any, log: Log

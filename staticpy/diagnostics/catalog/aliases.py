@@ -8,42 +8,52 @@ ALIAS_UNDECIDED = DiagnosticSpec(
     message="which object this is depends on the path taken, so a write to it can't be followed",
     help="write to it where it is chosen, in each branch, or make a copy of it first",
     explanation="""\
-A dict with known keys is taken apart while compiling: each of its values has a place of its own. A
-name that stands for one of two such dicts, depending on a run-time value, has no one place to write
-to, and what was written could be seen through the other names of either. Arrays, lists and objects
-may be chosen and written to freely.
+An object that the caller has given is written back attribute by attribute when the call ends. A name
+that a loop lets stand for such an object or for one of its own rounds, depending on run-time values,
+has no one place to write to, and what was written could be seen through the other names of either.
+The same holds for a dict of nested functions. Arrays, lists and dicts of numbers, text and arrays,
+and objects that the function itself makes may be chosen and written to freely.
 """,
     bad="""\
-import numpy as np
 import staticpy
 
 
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+
 @staticpy.jit
-def f(x, first):
-    left, right = {"value": x}, {"value": -x}
-    chosen = left if first > 0 else right
-    chosen["value"] = chosen["value"] + 1
-    return left["value"], right["value"]
+def f(model, n):
+    for k in range(n):
+        model = Model(k * 0.5)
+    model.scale = 3.0
+    return model.scale
 
 
-f(np.ones(3), 1)
+f(Model(2.0), 2)
 """,
     good="""\
-import numpy as np
 import staticpy
 
 
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+
 @staticpy.jit
-def f(x, first):
-    left, right = {"value": x}, {"value": -x}
-    if first > 0:
-        left["value"] = left["value"] + 1
+def f(model, n):
+    for k in range(n):
+        last = Model(k * 0.5)
+    if n > 0:
+        last.scale = 3.0
     else:
-        right["value"] = right["value"] + 1
-    return left["value"], right["value"]
+        model.scale = 3.0
+    return n
 
 
-f(np.ones(3), 1)
+f(Model(2.0), 2)
 """,
 )
 
