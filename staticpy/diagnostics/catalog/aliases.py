@@ -8,11 +8,11 @@ ALIAS_UNDECIDED = DiagnosticSpec(
     message="which object this is depends on the path taken, so a write to it can't be followed",
     help="write to it where it is chosen, in each branch, or make a copy of it first",
     explanation="""\
-An object that the caller has given is written back attribute by attribute when the call ends. A name
-that a loop lets stand for such an object or for one of its own rounds, depending on run-time values,
-has no one place to write to, and what was written could be seen through the other names of either.
-The same holds for a dict of nested functions. Arrays, lists and dicts of numbers, text and arrays,
-and objects that the function itself makes may be chosen and written to freely.
+An object that the caller has given is written back attribute by attribute when the call ends. A
+name that a loop lets stand for such an object or for one of its own rounds, depending on run-time
+values, has no one place to write to, and what was written could be seen through the other names of
+either. The same holds for a dict of nested functions. Arrays, lists and dicts of numbers, text and
+arrays, and objects that the function itself makes may be chosen and written to freely.
 """,
     bad="""\
 import staticpy
