@@ -183,24 +183,28 @@ class Carrying(Unifying):
             if isinstance(leaf, CarryRef) and not isinstance(leaf.content, Carry)
         }
         table = self.compilation.ambiguous
+        partners = {number: self._partners(findings, number) for number in numbers}
         for number, made in entered.items():
             if number not in numbers:
                 continue
             others = {
                 entered[other]
                 for other in numbers
-                if other != number
-                and other in entered
-                and findings.partners.get(other, set()) & findings.partners.get(number, set())
+                if other != number and other in entered and partners[other] & partners[number]
             }
             others |= {
                 ref
-                for ref in findings.partners.get(number, set())
+                for ref in partners[number]
                 if ref.serial < findings.start and self._is_held(ref)
             }
             for other in others:
                 table.setdefault(made, set()).add(other)
                 table.setdefault(other, set()).add(made)
+
+    def _partners(self, findings: Findings, number: int) -> set[Ref]:
+        """What a carried Ref may be, and what each of these may be by the path taken."""
+        found = findings.partners.get(number, set())
+        return found.union(*map(self.aliases_of, found))
 
     def _is_held(self, ref: Ref) -> bool:
         """Whether a cell that is not carried leads to ``ref``, so that a write is seen there."""

@@ -327,9 +327,9 @@ class Unifying(Functions):
     def _carry_memory(self, findings: Findings, before: Ref, end: Ref) -> Any:
         """A list or dict that each round makes anew: memory, whichever it is."""
         contents = [self.content(ref) for ref in (before, end)]
-        if all(isinstance(each, dict) for each in contents) and list(contents[0]) == list(
-            contents[1]
-        ):
+        are_known = all(isinstance(each, dict) for each in contents)
+        may_stay = are_known and not self.compilation.dicts_in_memory
+        if may_stay and list(contents[0]) == list(contents[1]):
             return self._carry_object(findings, before, end)
         try:
             type_ = join(self.value_type(before), self.value_type(end))

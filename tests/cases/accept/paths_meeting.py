@@ -450,3 +450,16 @@ def state_kept_or_replaced(x, n):
         best = trial if loss < best["loss"] else best
         best["loss"] *= 0.9
     return best
+
+
+# A loop in a loop lets a name stand for the argument.
+@case((4, {"n": -3, "q": 4}), (0, {"n": -3, "q": 4}))
+def argument_from_an_inner_loop(n, table):
+    own = {"n": n, "q": 1}
+    for _ in range(n):
+        rounds = 1
+        while rounds:
+            rounds -= 1
+            own = table
+    own.update(q=1)
+    return {**table}, own
