@@ -1,0 +1,130 @@
+"""Traced: a Value of the graph under the names that arrays and numbers have.
+
+In: rules written in plain NumPy and Python, as ``g * np.cos(x)``. Out: on arrays and numbers the
+same rule computes, and on Traced operands it emits, because every operator, NumPy function, method
+and attribute of a Traced goes to the adapter of ``namespace``. So a derivative rule is written once
+and serves the tape, the graph, and derivatives of derivatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from staticpy.ir import Type, Value
+from staticpy.ops import namespace, operators
+from staticpy.ops.index_functions import getitem
+
+_REFLECTED = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+_SYMBOLS = dict(zip(_REFLECTED, ("+", "-", "*", "/", "//", "%", "**", "@"), strict=True))
+_COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_UNARY = {"neg": "-", "pos": "+", "invert": "~"}
+
+
+class Traced:
+    """A run-time value of the graph, to compute with as with the array or number that it will be.
+
+    What is computed is emitted to the current Builder. ``value`` is the Value.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def type(self) -> Type:
+        """The type of the Value."""
+        return self.value.type
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        adapter = namespace.FUNCTIONS[ufunc]
+        if method != "__call__":
+            adapter = namespace.UFUNC_METHODS[ufunc, method]
+        return call_adapter(adapter, *inputs, **kwargs)
+
+    def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Any:
+        return call_adapter(namespace.FUNCTIONS[function], *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in namespace.ATTRIBUTES:
+            return call_adapter(namespace.ATTRIBUTES[name], self)
+        if name in namespace.METHODS:
+            method = namespace.METHODS[name]
+            return lambda *args, **kwargs: call_adapter(method, self, *args, **kwargs)
+        raise AttributeError(name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return call_adapter(getitem, self, index)
+
+    def __abs__(self) -> Any:
+        return call(abs, self)
+
+    def __repr__(self) -> str:
+        return f"Traced({self.value.type})"
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _operator(symbol: str) -> Callable[[Any, Any], Any]:
+    return lambda left, right: call_adapter(operators.binary, symbol, left, right)
+
+
+def _reflected(symbol: str) -> Callable[[Any, Any], Any]:
+    return lambda right, left: call_adapter(operators.binary, symbol, left, right)
+
+
+def _comparison(symbol: str) -> Callable[[Any, Any], Any]:
+    return lambda left, right: call_adapter(operators.compare, symbol, left, right)
+
+
+def _unary(symbol: str) -> Callable[[Any], Any]:
+    return lambda operand: call_adapter(operators.unary, symbol, operand)
+
+
+for _name, _symbol in _SYMBOLS.items():
+    setattr(Traced, f"__{_name}__", _operator(_symbol))
+    setattr(Traced, f"__r{_name}__", _reflected(_symbol))
+for _name, _symbol in _COMPARISONS.items():
+    setattr(Traced, f"__{_name}__", _comparison(_symbol))
+for _name, _symbol in _UNARY.items():
+    setattr(Traced, f"__{_name}__", _unary(_symbol))
+
+
+def trace(item: Any) -> Any:
+    """``item`` with a Traced for each Value in it; tuples and lists are gone through."""
+    if isinstance(item, Value):
+        return Traced(item)
+    if type(item) in (tuple, list):
+        return type(item)(map(trace, item))
+    return item
+
+
+def untrace(item: Any) -> Any:
+    """``item`` with the Values themselves."""
+    if isinstance(item, Traced):
+        return item.value
+    if type(item) in (tuple, list):
+        return type(item)(map(untrace, item))
+    return item
+
+
+def call_adapter(adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What an adapter gives for Traced arguments."""
+    given = {name: untrace(value) for name, value in kwargs.items()}
+    return trace(adapter(*map(untrace, args), **given))
+
+
+def is_traced(*items: Any) -> bool:
+    """Whether a Traced is among ``items``, or in a tuple or list of them."""
+    return any(
+        isinstance(item, Traced) or (type(item) in (tuple, list) and is_traced(*item))
+        for item in items
+    )
+
+
+def call(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args)`` of Python, ``math`` or ``cmath``, which know nothing of Traced."""
+    if not is_traced(*args):
+        return function(*args, **kwargs)
+    return call_adapter(namespace.BUILTINS[function], *args, **kwargs)
