@@ -33,9 +33,9 @@ class Rule:
         vjp: ``vjp(g, out, *operands, **attrs)``: the cotangent of each operand, None where nothing
             flows. ``g`` is the cotangent of the result; of an op with several results ``g`` and
             ``out`` are tuples, and an item of ``g`` may be None.
-        jvp: ``jvp(tangents, out, *operands, **attrs)``: the tangent of the result, or a tuple.
-            ``tangents`` has an item for each operand, None where it is zero; not all are None.
-        reason: why there is no derivative, where both are None: ends "... because".
+        jvp: ``jvp(tangents, out, *operands, **attrs)``: the tangent of the result, or a tuple;
+            None where it is zero. ``tangents`` has an item for each operand, None where it is zero; not all are None.
+        reason: why there is no derivative, where both are None.
     """
 
     vjp: Vjp | None = None
@@ -95,10 +95,15 @@ def linear(name: str, transpose: Vjp) -> None:
 
 def flat(*names: str) -> None:
     """Ops that are constant but for jumps: nothing flows through them."""
+
+    def vjp(_g: Any, _out: Any, *operands: Any, **_: Any) -> tuple[Any, ...]:
+        return (None,) * len(operands)
+
+    def jvp(*_: Any, **__: Any) -> Any:
+        return None
+
     for name in names:
-        defrule(
-            name, lambda _g, _out, *operands, **_: (None,) * len(operands), lambda *_, **__: None
-        )
+        defrule(name, vjp, jvp)
 
 
 # --- what rules are written with ------------------------------------------------------------------
