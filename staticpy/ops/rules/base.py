@@ -34,7 +34,8 @@ class Rule:
             flows. ``g`` is the cotangent of the result; of an op with several results ``g`` and
             ``out`` are tuples, and an item of ``g`` may be None.
         jvp: ``jvp(tangents, out, *operands, **attrs)``: the tangent of the result, or a tuple;
-            None where it is zero. ``tangents`` has an item for each operand, None where it is zero; not all are None.
+            None where it is zero. ``tangents`` has an item for each operand, None where it is zero;
+            not all are None.
         reason: why there is no derivative, where both are None.
     """
 
