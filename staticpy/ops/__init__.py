@@ -24,6 +24,7 @@ from staticpy.ops.control import (
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
+from staticpy.ops.differentiate import vjp
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
@@ -76,12 +77,14 @@ from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
+from staticpy.ops.rules import RULES
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
 from staticpy.ops.store import store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
+from staticpy.ops.traced import Traced, call_adapter, call_traced, trace, untrace
 
 __all__ = [
     "ATTRIBUTES",
@@ -96,10 +99,12 @@ __all__ = [
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
+    "RULES",
     "STRING_METHODS",
     "UFUNC_METHODS",
     "Effect",
     "OpDef",
+    "Traced",
     "apply",
     "arange",
     "array",
@@ -108,6 +113,8 @@ __all__ = [
     "broadcast",
     "broadcast_dims",
     "call",
+    "call_adapter",
+    "call_traced",
     "cast",
     "compare",
     "concatenate",
@@ -173,6 +180,7 @@ __all__ = [
     "store",
     "str_format",
     "to_python",
+    "trace",
     "transpose",
     "truth",
     "truth_op",
@@ -183,6 +191,8 @@ __all__ = [
     "unbox",
     "undef",
     "unpack",
+    "untrace",
+    "vjp",
     "weak_dtype",
     "where_op",
     "while_",

@@ -58,7 +58,7 @@ class Traced:
         return call_adapter(getitem, self, index)
 
     def __abs__(self) -> Any:
-        return call(abs, self)
+        return call_traced(abs, self)
 
     def __repr__(self) -> str:
         return f"Traced({self.value.type})"
@@ -123,7 +123,7 @@ def is_traced(*items: Any) -> bool:
     )
 
 
-def call(function: Any, *args: Any, **kwargs: Any) -> Any:
+def call_traced(function: Any, *args: Any, **kwargs: Any) -> Any:
     """``function(*args)`` of Python, ``math`` or ``cmath``, which know nothing of Traced."""
     if not is_traced(*args):
         return function(*args, **kwargs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from staticpy.diagnostics.catalog.aliases import *  # noqa: F403
 from staticpy.diagnostics.catalog.arrays import *  # noqa: F403
 from staticpy.diagnostics.catalog.control_flow import *  # noqa: F403
+from staticpy.diagnostics.catalog.derivatives import *  # noqa: F403
 from staticpy.diagnostics.catalog.exceptions import *  # noqa: F403
 from staticpy.diagnostics.catalog.expressions import *  # noqa: F403
 from staticpy.diagnostics.catalog.files import *  # noqa: F403

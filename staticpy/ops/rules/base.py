@@ -19,7 +19,8 @@ from staticpy.ops.apply import apply
 from staticpy.ops.opdef import REGISTRY, OpDef
 from staticpy.ops.sum_to import known_same
 from staticpy.ops.sum_to import sum_to as sum_to_op
-from staticpy.ops.traced import Traced, call, is_traced, trace, untrace
+from staticpy.ops.traced import Traced, is_traced, trace, untrace
+from staticpy.ops.traced import call_traced as call
 
 Vjp = Callable[..., tuple[Any, ...]]
 Jvp = Callable[..., Any]

@@ -1,0 +1,132 @@
+"""The regions of the way back: one for each region that the way there went through.
+
+In: a block of the way there. Out: a block that pulls cotangents back through it, what it reads of
+the way there, and the cotangents of what the block there took from around itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from staticpy import ops
+from staticpy.autodiff.cotangents import as_cotangent, zero
+from staticpy.autodiff.reverse import Reverse, block_of
+from staticpy.ir import INT, Block, Builder, Operation, Value, rewriter, walk
+from staticpy.ops import REGISTRY, Traced, untrace
+
+
+def as_value(item: Any, like: Value) -> Value:
+    """A cotangent, None for zero, as a Value for what it belongs to."""
+    return zero(like) if item is None else ops.as_value(untrace(as_cotangent(item, like.type)))
+
+
+class Back:
+    """The way back through one block; ``outer`` are the cotangents of values around it."""
+
+    def __init__(self, around: Reverse, forward: Block) -> None:
+        self.forward = forward
+        self.block = Block()
+        self.builder = Builder(self.block, around.builder.facts)
+        self.outer: dict[Value, Any] = {}
+        self.reverse = type(around)(around.activity, self.builder, forward, self.add_outer)
+
+    def add_outer(self, value: Value, item: Any) -> None:
+        """Add to the cotangent of a value from around the block."""
+        item = as_cotangent(item, value.type)
+        self.outer[value] = self.outer[value] + item if value in self.outer else item
+
+    def pull_back(self, yielded: Sequence[Value], given: Sequence[Any]) -> None:
+        """Emit the way back from the cotangents of what the block yields."""
+        with self.builder.current():
+            for value, item in zip(yielded, given, strict=True):
+                if item is not None:
+                    self.reverse.add(value, item)
+        self.reverse.run(self.forward.operations[:-1])
+
+    def needed(self) -> list[Value]:
+        """What the way back reads of the block."""
+        read = (value for operation in walk(self.block) for value in operation.operands)
+        return list(dict.fromkeys(value for value in read if block_of(value) is self.forward))
+
+    def replace(self, value: Value, new: Value) -> None:
+        """Let the way back read ``new`` for ``value``."""
+        for operation in walk(self.block):
+            for position, operand in enumerate(operation.operands):
+                if operand is value:
+                    rewriter.set_operand(operation, position, new)
+
+    def end(self, values: Sequence[Value]) -> None:
+        """End the block."""
+        self.builder.emit(ops.region_yield, values)
+
+    def end_with_outer(self, values: Sequence[Value]) -> None:
+        """End the block with the cotangents of values around it."""
+        with self.builder.current():
+            self.end([as_value(self.outer.get(value), value) for value in values])
+
+
+class RoundBack(Back):
+    """The way back through one round of a loop.
+
+    The block gets the number of the round, then the cotangents of what is carried, then those of
+    values around the loop, which add up from round to round. ``results`` says, for each of these
+    values, the number of the loop's result that is its cotangent.
+    """
+
+    def __init__(self, around: Reverse, forward: Block) -> None:
+        super().__init__(around, forward)
+        self.number = self.block.add_arg(INT)
+        self.inits: list[Value] = []
+        self.results: list[tuple[Value, int]] = []
+        self._around = around
+
+    def add_outer(self, value: Value, item: Any) -> None:
+        """Add to what the rounds so far have given."""
+        if value not in self.outer:
+            self.outer[value] = Traced(self.block.add_arg(value.type))
+        super().add_outer(value, item)
+
+    def carry(self, arguments: Sequence[Value], first: Sequence[Any]) -> list[Any]:
+        """Carry the cotangents of ``arguments``, which begin as ``first``."""
+        with self._around.builder.current():
+            pairs = zip(arguments, first, strict=True)
+            self.inits = [as_value(item, argument) for argument, item in pairs]
+        return [Traced(self.block.add_arg(argument.type)) for argument in arguments]
+
+    def end_round(self, arguments: Sequence[Value], sources: Mapping[Value, Value]) -> None:
+        """End the block; ``sources`` is where the arguments of the forward block come from:
+        carried ``arguments``, or values around the loop.
+        """
+        following: dict[Value, Any] = dict.fromkeys(arguments)
+        with self.builder.current():
+            for own, source in sources.items():
+                item = self.reverse.cotangents.take(own)
+                if item is None:
+                    continue
+                if source in following:
+                    known = following[source]
+                    following[source] = item if known is None else known + item
+                else:
+                    self.reverse.add(source, item)
+            carried = [as_value(item, argument) for argument, item in following.items()]
+            self.end([*carried, *(untrace(item) for item in self.outer.values())])
+        with self._around.builder.current():
+            self.inits += [zero(value) for value in self.outer]
+        self.results = [(value, number) for number, value in enumerate([*arguments, *self.outer])]
+
+    def read(self, tape: Value) -> Value:
+        """What this round has left on a tape."""
+        self.builder.index = 0
+        value = self.builder.emit(REGISTRY["list.getitem"], [tape, self.number]).result
+        self.builder.index = None
+        return value
+
+    def index(self, loop: Operation) -> Value:
+        """The index of a ``for`` in this round."""
+        self.builder.index = 0
+        with self.builder.current():
+            start, _, step = loop.operands[:3]
+            made = ops.binary("+", ops.binary("*", self.number, step), start)
+        self.builder.index = None
+        return ops.as_value(made)

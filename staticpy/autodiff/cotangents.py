@@ -1,0 +1,79 @@
+"""Cotangents: of the type of what they belong to, added up as they come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.ir import (
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    UnionType,
+    Value,
+    members_of,
+    type_of,
+)
+from staticpy.ops import Traced, call_adapter
+from staticpy.ops import call_traced as call
+
+
+def as_cotangent(item: Any, type_: Type) -> Any:
+    """What a rule gives, as a cotangent for a value of ``type_``: of the same dtype and kind, real
+    where the value is.
+    """
+    given = item.type if isinstance(item, Traced) else type_of(item)
+    if given == type_ or isinstance(type_, UnionType):
+        return item
+    if _is_complex(given) and not _is_complex(type_):
+        item = item.real
+    if isinstance(type_, PythonType):
+        return call(complex if type_.kind == "complex" else float, item)
+    assert isinstance(type_, ScalarType | TensorType)
+    if isinstance(type_, TensorType) and type_.dims:
+        return item if given.dtype == type_.dtype else item.astype(type_.dtype)  # type: ignore[union-attr]
+    number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
+    is_array = isinstance(type_, TensorType)
+    return call_adapter(ops.FUNCTIONS[np.asarray], number) if is_array else number
+
+
+def _is_complex(type_: Type | None) -> bool:
+    if type_ is None:
+        return False
+    return any(
+        (isinstance(each, PythonType) and each.kind == "complex")
+        or (isinstance(each, ScalarType | TensorType) and each.dtype.kind == "c")
+        for each in members_of(type_)
+    )
+
+
+def zero(value: Value) -> Value:
+    """The cotangent of a value that nothing flows into."""
+    type_ = members_of(value.type)[0]
+    if isinstance(type_, PythonType):
+        return ops.as_value(0j if type_.kind == "complex" else 0.0)
+    if isinstance(type_, TensorType) and isinstance(value.type, TensorType):
+        made: Any = np.zeros_like(Traced(value))
+        return made.value  # type: ignore[no-any-return]
+    assert isinstance(type_, ScalarType)
+    return ops.as_value(type_.dtype.type(0))
+
+
+class Cotangents:
+    """The cotangents of the values of one block, as far as they are known."""
+
+    def __init__(self) -> None:
+        self._known: dict[Value, Any] = {}
+
+    def add(self, value: Value, item: Any) -> None:
+        """Add to the cotangent of ``value``."""
+        item = as_cotangent(item, value.type)
+        known = self._known.get(value)
+        self._known[value] = item if known is None else known + item
+
+    def take(self, value: Value) -> Any:
+        """The cotangent of ``value``, to which nothing more will be added; None for zero."""
+        return self._known.pop(value, None)

@@ -1,0 +1,177 @@
+"""Reverse mode through branches and loops.
+
+An ``if`` is pulled back by an ``if`` on the same condition; a loop by one that runs as often, from
+the last round to the first. What these read of the way there its regions hand out: a branch yields
+it, a round of a loop appends it to a list, the tape, from which the round back reads it. What
+nobody reads is not saved, so a loop that needs nothing saves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from staticpy import ops
+from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.back import Back, RoundBack
+from staticpy.autodiff.reverse import Reverse, block_of
+from staticpy.ir import Block, BlockArgument, Builder, ListType, Operation, Region, Value, rewriter
+from staticpy.ops import REGISTRY, Traced
+
+
+class RegionReverse(Reverse):
+    """Reverse mode of one block, with the operations that hold regions."""
+
+    def region_operation(self, operation: Operation, given: list[Any]) -> None:
+        """Pull back through an operation that holds regions."""
+        if operation.op is ops.if_:
+            self._if(operation, given)
+        elif operation.op is ops.for_:
+            self._for(operation, given)
+        elif operation.op is ops.while_:
+            self._while(operation, given)
+        elif operation.op is ops.errstate:
+            self._errstate(operation, given)
+        else:
+            self.refuse(operation, "")
+
+    # --- branches ---------------------------------------------------------------------------------
+
+    def _if(self, operation: Operation, given: list[Any]) -> None:
+        sides = [Back(self, region.block) for region in operation.regions]
+        for side in sides:
+            side.pull_back(side.forward.terminator.operands, given)
+        flowing = list(dict.fromkeys(value for side in sides for value in side.outer))
+        for side in sides:
+            side.end_with_outer(flowing)
+        forward = self._hand_out(operation, sides)
+        regions = [Region(side.block) for side in sides]
+        made = self.builder.emit(ops.if_, [forward.operands[0]], {}, regions)
+        for value, result in zip(flowing, made.results, strict=True):
+            self.add(value, Traced(result))
+
+    def _errstate(self, operation: Operation, given: list[Any]) -> None:
+        side = Back(self, operation.regions[0].block)
+        side.pull_back(side.forward.terminator.operands, given)
+        self._hand_out(operation, [side])
+        block = self.builder.block
+        for inner in side.block.operations:
+            inner.block = block
+        block.operations += side.block.operations
+        for value, item in side.outer.items():
+            self.add(value, item)
+
+    def _hand_out(self, operation: Operation, sides: Sequence[Back]) -> Operation:
+        """Let the regions of ``operation`` yield what is read of them on the way back."""
+        handed = [(side, value) for side in sides for value in side.needed()]
+        if not handed:
+            return operation
+        for side in sides:
+            terminator = side.forward.terminator
+            builder = Builder(side.forward)
+            builder.before(terminator)
+            more = [
+                value if owner is side else builder.emit(ops.undef, [], {"type": value.type}).result
+                for owner, value in handed
+            ]
+            rewriter.set_operands(terminator, [*terminator.operands, *more])
+        builder = Builder(self.home)
+        builder.before(operation)
+        regions = [Region(region.block) for region in operation.regions]
+        made = builder.emit(operation.op, operation.operands, operation.attrs, regions)
+        for old, new in zip(operation.results, made.results, strict=False):
+            rewriter.replace_all_uses(old, new)
+            self.activity.rename(old, new)
+        operation.regions = ()
+        rewriter.erase(operation)
+        for (side, value), result in zip(handed, made.results[-len(handed) :], strict=True):
+            side.replace(value, result)
+        return made
+
+    # --- loops ------------------------------------------------------------------------------------
+
+    def _for(self, operation: Operation, given: list[Any]) -> None:
+        body = operation.regions[0].block
+        yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
+        inits = operation.operands[3:]
+        rows = self._flowing(body.args[1:], yielded, given, inits)
+        loop = self._round(body, rows, {argument: argument for argument, *_ in rows})
+        loop.replace(body.args[0], loop.index(operation))
+        self._run_back(loop, operation, rows)
+
+    def _while(self, operation: Operation, given: list[Any]) -> None:
+        before, after = (region.block for region in operation.regions)
+        forwarded = before.terminator.operands[1:]
+        if any(self._is_computed(value, before) for value in forwarded):
+            self.refuse(operation, ": its test computes what the loop carries")
+        last: dict[Value, Any] = dict.fromkeys(before.args)
+        for value, item in zip(forwarded, given, strict=True):
+            if item is not None and value not in last:
+                self.add(value, item)
+            elif item is not None:
+                last[value] = item if last[value] is None else last[value] + item
+        yielded = after.terminator.operands
+        rows = self._flowing(before.args, yielded, list(last.values()), operation.operands)
+        loop = self._round(after, rows, dict(zip(after.args, forwarded, strict=True)))
+        self._run_back(loop, operation, rows)
+
+    def _is_computed(self, value: Value, before: Block) -> bool:
+        is_own = block_of(value) is before and not isinstance(value, BlockArgument)
+        return is_own and value in self.activity.varied
+
+    def _flowing(self, arguments: Any, yielded: Any, given: Any, inits: Any) -> list[Any]:
+        """Of what a loop carries the rows (argument, yielded, given, init) that can flow."""
+        rows = zip(arguments, yielded, given, inits, strict=True)
+        varied = self.activity.varied
+        return [row for row in rows if row[0] in varied and is_differentiable(row[0].type)]
+
+    def _round(self, forward: Block, rows: list[Any], sources: dict[Value, Value]) -> RoundBack:
+        arguments, yielded = [row[0] for row in rows], [row[1] for row in rows]
+        loop = RoundBack(self, forward)
+        loop.pull_back(yielded, loop.carry(arguments, [row[2] for row in rows]))
+        loop.end_round(arguments, sources)
+        return loop
+
+    def _run_back(self, loop: RoundBack, operation: Operation, rows: list[Any]) -> None:
+        rounds = self._save(loop, operation)
+        last, minus = ops.as_value(ops.binary("-", rounds, 1)), ops.as_value(-1)
+        regions = [Region(loop.block)]
+        operands = [last, minus, minus, *loop.inits]
+        made = self.builder.emit(ops.for_, operands, {"breaks": False}, regions)
+        first = {argument: init for argument, _, _, init in rows}
+        for value, number in loop.results:
+            self.add(first.get(value, value), Traced(made.results[number]))
+
+    def _save(self, loop: RoundBack, operation: Operation) -> Value:
+        """Let each round append what is read of it to a tape; the number of rounds."""
+        before, end = Builder(self.home), Builder(loop.forward)
+        before.before(operation)
+        tapes = []
+        for value in loop.needed():
+            tape = _tape(before, end, loop.forward, value)
+            loop.replace(value, loop.read(tape))
+            tapes.append(tape)
+        if not tapes and _steps_by_one(operation):
+            start, stop, _ = operation.operands[:3]
+            count = ops.binary("-", stop, start)
+            return ops.emit(REGISTRY["py.max"], count, 0)  # type: ignore[no-any-return]
+        if not tapes:
+            end.before(loop.forward.terminator)
+            nothing = end.emit(ops.constant, [], {"value": 0}).result
+            tapes.append(_tape(before, end, loop.forward, nothing))
+        return ops.emit(REGISTRY["list.len"], tapes[0])  # type: ignore[no-any-return]
+
+
+def _tape(before: Builder, end: Builder, forward: Block, value: Value) -> Value:
+    tape = before.emit(REGISTRY["list.make"], [], {"type": ListType(value.type)}).result
+    end.before(forward.terminator)
+    end.emit(REGISTRY["list.append"], [tape, value])
+    return tape
+
+
+def _steps_by_one(operation: Operation) -> bool:
+    """Whether a loop runs through ``range(start, stop)`` to its end."""
+    if operation.op is not ops.for_ or operation.attrs["breaks"]:
+        return False
+    step = operation.operands[2].defining_op
+    return step is not None and step.op is ops.constant and step.attrs["value"] == 1
