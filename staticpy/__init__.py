@@ -40,8 +40,10 @@ if TYPE_CHECKING:
         disable_jit,
         explain,
         get_context,
+        grad,
         jit,
         set_context,
+        value_and_grad,
     )
 
 __version__ = "0.1.0"
@@ -61,6 +63,7 @@ __all__ = [
     "f32",
     "f64",
     "get_context",
+    "grad",
     "i8",
     "i16",
     "i32",
@@ -71,6 +74,7 @@ __all__ = [
     "u16",
     "u32",
     "u64",
+    "value_and_grad",
     "xp",
 ]
 

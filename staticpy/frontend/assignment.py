@@ -9,7 +9,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
-from staticpy.frontend.decorations import Decorations
+from staticpy.frontend.differentiation import Differentiation
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
 from staticpy.frontend.templates import type_name
@@ -51,7 +51,7 @@ _IN_PLACE_METHODS = {
 }
 
 
-class Assignment(Decorations):
+class Assignment(Differentiation):
     """Everything that binds or writes."""
 
     def stmt_Assign(self, node: Any) -> None:

@@ -17,6 +17,7 @@ from staticpy.runtime.mode import (
     set_context,
 )
 from staticpy.runtime.stages import Compiled, Lowered
+from staticpy.runtime.transforms import grad, value_and_grad
 
 __all__ = [
     "GRAPH_MODE",
@@ -30,7 +31,9 @@ __all__ = [
     "disable_jit",
     "explain",
     "get_context",
+    "grad",
     "is_jit_disabled",
     "jit",
     "set_context",
+    "value_and_grad",
 ]

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from staticpy.autodiff import expand
 from staticpy.backends import Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
@@ -110,6 +111,7 @@ def compile_analysis(
         CompileError: the backend can't run the module.
     """
     with _reported(target, diagnostics):
+        expand(analysis.module)
         optimize(analysis.module)
         executable = get_backend(target.backend).compile(analysis.module)
     count = len(analysis.module.main.results)

@@ -39,3 +39,75 @@ def f(x):
 f(0.5)
 """,
 )
+
+GRADIENT_OF_RESULT = DiagnosticSpec(
+    code="SPY702",
+    slug="gradient-of-result",
+    message="a gradient is taken of one real number, and this function returns {what}",
+    help="return a float, as by .sum() or .mean(); with has_aux=True, a pair of it and the rest",
+    explanation="""\
+The gradient says how one real number, a loss, changes with each of the arguments. Of a function
+with several results, take it of each, or of their sum.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return np.sin(x)
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return np.sin(x).sum()
+
+
+f(np.ones(3))
+""",
+)
+
+GRADIENT_OF_ARGUMENT = DiagnosticSpec(
+    code="SPY703",
+    slug="gradient-of-argument",
+    message="argument {number} holds {type}, which has no gradient",
+    help="pass floats, or name other arguments by argnums",
+    explanation="""\
+A gradient belongs to real or complex numbers, and to arrays, tuples, lists and dicts of them. An
+int does not change by a little, and neither do texts and flags.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return x * 0.5
+
+
+f(2)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return x * 0.5
+
+
+f(2.0)
+""",
+)

@@ -1,0 +1,142 @@
+"""Gradients: a call that is lowered into a region of its own, to be differentiated.
+
+In: a function and the arguments of a call. Out: a ``vjp`` operation whose region is the call, its
+value, and the gradients, in the structure of the arguments. What the call does besides is done
+once, as in any call.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from staticpy import ops
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.decorations import Decorations
+from staticpy.frontend.inputs import make_tuple
+from staticpy.frontend.paths import Side
+from staticpy.frontend.state import next_serial
+from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
+from staticpy.ir import Block, PythonType, Region, ScalarType, TensorType, Type, Value
+
+
+class Differentiation(Decorations):
+    """Lowers calls of ``value_and_gradient``, by which ``staticpy.grad`` is written."""
+
+    def call_value_and_gradient(
+        self, node: Any, fun: Any, argnums: Any, has_aux: Any, args: Any, kwargs: Any
+    ) -> Any:
+        """``value_and_gradient(fun, argnums, has_aux, args, kwargs)``."""
+        if not self.is_callable(fun):
+            self.refuse_call(fun, node)
+        numbers = self._numbers(argnums, len(args), node)
+        leaves: list[Value] = []
+        for number in numbers:
+            self._each(args[number], functools.partial(self._primal, leaves, number))
+        named = dict(self.content(kwargs)) if isinstance(kwargs, DictRef) else dict(kwargs)
+        value: list[Value] = []
+        with self.hidden("aux") as (kept,):
+
+            def run() -> None:
+                given = iter(list(self.builder.block.args))
+                changed = {n: self._each(args[n], lambda _: next(given)) for n in numbers}
+                inside = [changed.get(n, arg) for n, arg in enumerate(args)]
+                result = self.call_function(fun, inside, named, node)
+                result, self.env[kept] = self._parts(result, has_aux, node)
+                value.append(self._output(result, node))
+
+            gradients = self._differentiated(run, leaves, value)
+            aux = self.env[kept]
+        found = iter(gradients)
+        trees = [self._each(args[number], lambda _: next(found)) for number in numbers]
+        gradient = trees[0] if not isinstance(argnums, tuple) else tuple(trees)
+        return value[0], aux, gradient
+
+    def _differentiated(
+        self, run: Callable[[], None], leaves: list[Value], value: list[Value]
+    ) -> tuple[Value, ...]:
+        """Emit the operation; ``value`` gets its result in the place of the one in the region."""
+        start = next_serial()
+        side = self.side(run, tuple(leaf.type for leaf in leaves))
+        if side.is_dead:
+            self.end_path()
+        sides = (side, Side(Region(Block()), {}, is_dead=True))
+        merger = self.merged(sides, start, self.cells_to_merge((side,), None, start))
+        with self.builder.inside(side.region.block):
+            self.builder.emit(ops.region_yield, [value[0], *merger.yields(0)])
+        seed = ops.as_value(_one(value[0].type))
+        attrs = {"outputs": 1}
+        made = self.builder.emit(ops.vjp, [*leaves, seed], attrs, (side.region,)).results
+        last = len(made) - len(leaves)
+        self.take_over(merger, made[1:last])
+        value[0] = made[0]
+        return made[last:]
+
+    # --- arguments and results --------------------------------------------------------------------
+
+    def _numbers(self, argnums: Any, count: int, node: Any) -> list[int]:
+        numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        if not numbers or not all(type(number) is int for number in numbers):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="argnums")
+        if not all(-count <= number < count for number in numbers):
+            message = f"argnums is {argnums}, and the call has {count} positional arguments"
+            self.fails("ValueError", message, node)
+        return [number % count for number in numbers]
+
+    def _each(self, tree: Any, change: Callable[[Any], Any]) -> Any:
+        """A tuple, list or dict of the same structure with other leaves; None has none."""
+        if isinstance(tree, tuple):
+            return make_tuple(tree, [self._each(item, change) for item in tree])
+        if isinstance(tree, ListRef | DictRef):
+            content = self.content(tree)
+            if isinstance(content, tuple):
+                return self.new_list([self._each(item, change) for item in content])
+            if isinstance(content, dict):
+                return self.new_dict({k: self._each(item, change) for k, item in content.items()})
+        return None if tree is None else change(tree)
+
+    def _primal(self, leaves: list[Value], number: int, leaf: Any) -> None:
+        type_ = leaf_type(leaf) if is_liftable(leaf) else None
+        if type_ is None or not _is_inexact(type_):
+            what = "this" if type_ is None else str(type_)
+            raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, number=number, type=what)
+        leaves.append(ops.as_value(leaf))
+
+    def _parts(self, result: Any, has_aux: Any, node: Any) -> tuple[Any, Any]:
+        if not has_aux:
+            return result, None
+        if not isinstance(result, tuple) or len(result) != 2:
+            self.error(catalog.GRADIENT_OF_RESULT, node, what="no pair of a number and the rest")
+        return result[0], result[1]
+
+    def _output(self, result: Any, node: Any) -> Value:
+        """The value that is differentiated: one real number."""
+        type_ = leaf_type(result) if is_liftable(result) else None
+        if type_ is None or not _is_real(type_):
+            what = "no number" if type_ is None else str(type_)
+            self.error(catalog.GRADIENT_OF_RESULT, node, what=what)
+        return ops.as_value(result)
+
+    BUILTINS: ClassVar[dict[Any, str]] = {
+        **Decorations.BUILTINS,
+        ops.value_and_gradient: "call_value_and_gradient",
+    }
+
+
+def _is_inexact(type_: Type) -> bool:
+    if isinstance(type_, PythonType):
+        return type_.kind in ("float", "complex")
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
+
+
+def _is_real(type_: Type) -> bool:
+    if isinstance(type_, PythonType):
+        return type_.kind == "float"
+    if isinstance(type_, TensorType) and type_.dims:
+        return False
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind == "f"
+
+
+def _one(type_: Type) -> Any:
+    return type_.dtype.type(1) if isinstance(type_, ScalarType | TensorType) else 1.0

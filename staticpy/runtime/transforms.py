@@ -1,0 +1,60 @@
+"""``grad`` and ``value_and_grad``: functions that compute derivatives of others.
+
+They are programs in the language: what they return can be called inside of a compiled function, be
+compiled, and be differentiated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from staticpy.ops import value_and_gradient
+from staticpy.runtime.decorator import jit
+from staticpy.runtime.jitted import JittedFunction
+
+
+def value_and_grad(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives what ``fun`` gives, and its gradient.
+
+    Args:
+        fun: gives one real number (float, NumPy scalar or 0-d array), the value; with ``has_aux`` a
+            pair of it and anything else.
+        argnums: which positional arguments to differentiate by: a number, or several. These are
+            floats, complex numbers and arrays of them, or tuples, lists and dicts of these.
+        has_aux: whether ``fun`` gives a pair.
+
+    Returns:
+        A function of the arguments of ``fun`` that returns ``(value, gradient)``, or ``((value,
+        aux), gradient)``. The gradient has the structure, shapes and dtypes of the argument;
+        where ``argnums`` are several, it is a tuple. It is compiled if ``fun`` is, and transforms
+        the graph (reverse mode).
+
+    Raises:
+        CompileError: SPY701 (no derivative), SPY702 (no real number), SPY703 (an argument that has
+            none).
+        ValueError: ``argnums`` is out of range.
+    """
+
+    def value_and_gradients(*args: Any, **kwargs: Any) -> Any:
+        value, aux, gradient = value_and_gradient(fun, argnums, has_aux, args, kwargs)
+        return ((value, aux) if has_aux else value), gradient
+
+    return jit(value_and_gradients) if isinstance(fun, JittedFunction) else value_and_gradients
+
+
+def grad(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the gradient of ``fun``; with ``has_aux``, ``(gradient, aux)``.
+
+    See ``value_and_grad`` for the arguments and errors.
+    """
+
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        _, aux, found = value_and_gradient(fun, argnums, has_aux, args, kwargs)
+        return (found, aux) if has_aux else found
+
+    return jit(gradient) if isinstance(fun, JittedFunction) else gradient
