@@ -8,13 +8,16 @@ wherever it is read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise, product
 
 from staticpy.ir import (
     Block,
+    BlockArgument,
     DictType,
     ListType,
     ObjectType,
     Operation,
+    OpResult,
     PythonType,
     ScalarType,
     TensorType,
@@ -25,7 +28,7 @@ from staticpy.ir import (
     members_of,
     walk,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, RULES, Effect, for_, while_
+from staticpy.ops import IN_PLACE, REGISTRY, RULES, Effect, broadcast, for_, while_
 
 _IN_PLACE = frozenset(IN_PLACE.values())
 _HOLDERS = (ListType, DictType, TupleType, ObjectType)
@@ -58,12 +61,30 @@ class Activity:
         self._homes: dict[Value, Value] = {}
         self.varied: set[Value] = set(sources)
         self.writes: dict[Value, Operation] = {}
+        self._array_writes: dict[Value, Operation] = {}
         self._find_memory()
         self._spread()
+        arrays = [value for value in self._array_writes if value in self.varied]
+        self._shadowed_arrays = set(map(self._home, (*arrays, *self._read_in_loops(block))))
 
-    def is_written(self, value: Value) -> Operation | None:
-        """An operation that writes to what ``value`` may be part of; None where there is none."""
-        return self.writes.get(self._home(value)) if is_mutable_memory(value.type) else None
+    def writes_to(self, value: Value) -> Operation | None:
+        """An operation that writes to the memory that ``value`` is, if that may change it; None
+        where there is none. What is written to a list does not change the arrays in it.
+        """
+        home = self._home(value) if is_mutable_memory(value.type) else None
+        found = self._array_writes if isinstance(value.type, TensorType) else self.writes
+        return None if home is None else found.get(home)
+
+    def is_shadowed(self, value: Value) -> bool:
+        """Whether ``value`` is memory whose cotangents are held in memory, too: derivatives flow
+        through it, and it is written to, or read element by element in a loop.
+        """
+        if not is_mutable_memory(value.type):
+            return False
+        home = self._home(value)
+        if isinstance(value.type, TensorType):
+            return home in self._shadowed_arrays
+        return home in self.writes and home in self.varied
 
     def rename(self, old: Value, new: Value) -> None:
         """Let ``new`` stand in the place of ``old``."""
@@ -75,15 +96,14 @@ class Activity:
 
     def _find_memory(self) -> None:
         for operation in self._operations:
-            if _may_share(operation):
-                for value in _touched(operation):
-                    self._join(next(_touched(operation)), value)
+            for left, right in _shared(operation):
+                self._join(left, right)
         for operation in self._operations:
             if Effect.WRITES in _effects(operation):
-                for value in _touched(operation):
-                    self.writes.setdefault(self._home(value), operation)
-        for value, operation in list(self.writes.items()):
-            self.writes.setdefault(self._home(value), operation)
+                for value in map(self._home, _written(operation)):
+                    self.writes.setdefault(value, operation)
+                    if not operation.name.startswith("list."):
+                        self._array_writes.setdefault(value, operation)
 
     def _home(self, value: Value) -> Value:
         """The one value that stands for all that may share memory with ``value``."""
@@ -93,6 +113,18 @@ class Activity:
 
     def _join(self, left: Value, right: Value) -> None:
         self._homes[self._home(right)] = self._home(left)
+
+    def _read_in_loops(self, block: Block) -> Iterator[Value]:
+        """Arrays that a loop around which they exist reads by an index: to add up one cotangent of
+        their whole size for each element would take quadratic time.
+        """
+        for operation in self._operations:
+            if operation.name != "index" or operation.block is block:
+                continue
+            base = operation.operands[0]
+            is_inside = any(block_of(base) is each for each in _blocks_around(operation))
+            if base in self.varied and isinstance(base.type, TensorType) and not is_inside:
+                yield base
 
     # --- dependence -------------------------------------------------------------------------------
 
@@ -114,7 +146,7 @@ class Activity:
             if rule is not None and rule.jvp is None and not rule.reason:
                 pairs = []
             if Effect.WRITES in _effects(operation):
-                pairs += [(x, y) for x in operation.operands for y in _touched(operation)]
+                pairs += [(x, y) for x in operation.operands for y in _written(operation)]
         for source, target in pairs:
             if source in self.varied and _may_vary(target.type):
                 self.varied.add(target)
@@ -124,6 +156,25 @@ class Activity:
         for value in _touched(operation):
             if self._home(value) in self.writes and self._home(value) in self.varied:
                 self.varied.add(value)
+
+
+def block_of(value: Value) -> Block | None:
+    """The block in which a value is defined."""
+    if isinstance(value, BlockArgument):
+        return value.block
+    assert isinstance(value, OpResult)
+    return value.owner.block
+
+
+def _blocks_around(operation: Operation) -> Iterator[Block]:
+    """The block of an operation and those around it, up to the body of the innermost loop."""
+    current: Operation | None = operation
+    while current is not None and current.block is not None:
+        yield current.block
+        parent = current.parent
+        if parent is None or parent.op in (for_, while_):
+            return
+        current = parent
 
 
 def _may_vary(type_: Type) -> bool:
@@ -144,12 +195,32 @@ def _touched(operation: Operation) -> Iterator[Value]:
     return (value for value in values if is_mutable_memory(value.type))
 
 
-def _may_share(operation: Operation) -> bool:
-    """Whether results of an operation may be, or hold, the memory that it reads."""
+_OF_FIRST = ("store", "ufunc.at", "fill", *(op.name for op in _IN_PLACE))
+"""Ops that write to their first operand alone."""
+
+
+def _written(operation: Operation) -> Iterator[Value]:
+    """The memory that an operation writes to, or may."""
+    return iter(operation.operands[:1]) if operation.name in _OF_FIRST else _touched(operation)
+
+
+def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
+    """The memory of an operation that may be the same: its results may be, or hold, what it
+    reads.
+    """
     op = REGISTRY[operation.name]
     family = op.name.partition(".")[0]
-    held = family in ("tuple", "list", "dict", "set", "object", "exception", "any")
-    return held or op.view or op in _IN_PLACE or bool(operation.regions) or op.name == "call"
+    is_holder = family in ("tuple", "list", "dict", "set", "object", "exception", "any")
+    if is_holder or operation.regions or op.name == "call":
+        touched = list(_touched(operation))
+        yield from pairwise(touched)
+    elif op is broadcast:
+        yield from zip(operation.operands, operation.results, strict=True)
+    elif op.view or op in _IN_PLACE:
+        is_copy = op.name == "index" and "array" in operation.attrs["spec"]
+        for base, result in product(operation.operands[:1], operation.results):
+            if is_mutable_memory(base.type) and is_mutable_memory(result.type) and not is_copy:
+                yield base, result
 
 
 def _flows(operation: Operation) -> Iterator[tuple[Value, Value]]:

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from staticpy import ops
+from staticpy.autodiff.activity import block_of
 from staticpy.autodiff.cotangents import as_cotangent, zero
-from staticpy.autodiff.reverse import Reverse, block_of
+from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import INT, Block, Builder, Operation, Value, rewriter, walk
 from staticpy.ops import REGISTRY, Traced, untrace
 
@@ -29,7 +30,9 @@ class Back:
         self.block = Block()
         self.builder = Builder(self.block, around.builder.facts)
         self.outer: dict[Value, Any] = {}
-        self.reverse = type(around)(around.activity, self.builder, forward, self.add_outer)
+        self.reverse = type(around)(
+            around.activity, around.shadows, self.builder, forward, self.add_outer
+        )
 
     def add_outer(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value from around the block."""

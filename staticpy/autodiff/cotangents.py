@@ -30,6 +30,8 @@ def as_cotangent(item: Any, type_: Type) -> Any:
         return item
     if _is_complex(given) and not _is_complex(type_):
         item = item.real
+    if isinstance(given, UnionType) and isinstance(type_, ScalarType):
+        return item * type_.dtype.type(1)  # a NumPy scalar, whichever number it was
     if isinstance(type_, PythonType):
         return call(complex if type_.kind == "complex" else float, item)
     assert isinstance(type_, ScalarType | TensorType)

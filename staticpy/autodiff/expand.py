@@ -17,7 +17,8 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.regions import RegionReverse
-from staticpy.ir import Builder, Module, Operation, Value, rewriter, walk
+from staticpy.autodiff.shadows import Shadows
+from staticpy.ir import Builder, Function, Module, Operation, Value, rewriter, walk
 from staticpy.ops import Traced
 
 
@@ -27,7 +28,7 @@ def expand(module: Module) -> None:
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none.
     """
-    for function in module.functions.values():
+    for function in _reached(module):
         found = [operation for operation in walk(function.block) if operation.op is ops.vjp]
         for operation in reversed(found):
             _expand(operation)
@@ -35,25 +36,45 @@ def expand(module: Module) -> None:
             rewriter.refresh_uses(function)
 
 
+def _reached(module: Module) -> list[Function]:
+    """The functions that are called, from the entry on; the others are dropped later."""
+    reached: dict[str, Function] = {}
+    pending = [module.entry]
+    while pending:
+        name = pending.pop()
+        if name not in reached:
+            reached[name] = module.functions[name]
+            calls = (each for each in walk(reached[name].block) if each.op is ops.call)
+            pending += (each.attrs["callee"] for each in calls)
+    return list(reached.values())
+
+
 def _expand(operation: Operation) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     count = len(operation.operands) - outputs
     primals, seeds = operation.operands[:count], operation.operands[count:]
+    activity = Activity(block, block.args)
+    shadows = Shadows(activity, block)
     terminator = block.operations.pop()
     yielded = list(terminator.operands)
     rewriter.detach(terminator)
     builder = Builder(block)
-    reverse = RegionReverse(Activity(block, block.args), builder, block, _nothing)
+    reverse = RegionReverse(activity, shadows, builder, block, _nothing)
     forward = list(block.operations)
     with builder.current():
         for value, seed in zip(yielded, seeds, strict=False):
             reverse.add(value, Traced(seed))
     reverse.run(forward)
     with builder.current():
-        flowing = [as_value(reverse.cotangents.take(argument), argument) for argument in block.args]
+        flowing = [_cotangent(reverse, argument) for argument in block.args]
     builder.emit(ops.region_yield, [*yielded, *flowing])
     results = rewriter.inline_region(operation.regions[0], primals, operation)
     rewriter.replace(operation, results)
+
+
+def _cotangent(reverse: RegionReverse, argument: Value) -> Value:
+    shadow = reverse.shadows.of.get(argument)
+    return shadow or as_value(reverse.cotangents.take(argument), argument)
 
 
 def _nothing(value: Value, _: object) -> None:

@@ -12,14 +12,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.activity import block_of, is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
-from staticpy.autodiff.reverse import Reverse, block_of
+from staticpy.autodiff.memory import MemoryReverse
+from staticpy.autodiff.shadows import rebuild
 from staticpy.ir import Block, BlockArgument, Builder, ListType, Operation, Region, Value, rewriter
 from staticpy.ops import REGISTRY, Traced
 
 
-class RegionReverse(Reverse):
+class RegionReverse(MemoryReverse):
     """Reverse mode of one block, with the operations that hold regions."""
 
     def region_operation(self, operation: Operation, given: list[Any]) -> None:
@@ -75,15 +76,9 @@ class RegionReverse(Reverse):
                 for owner, value in handed
             ]
             rewriter.set_operands(terminator, [*terminator.operands, *more])
-        builder = Builder(self.home)
-        builder.before(operation)
-        regions = [Region(region.block) for region in operation.regions]
-        made = builder.emit(operation.op, operation.operands, operation.attrs, regions)
+        made = rebuild(operation, operation.operands)
         for old, new in zip(operation.results, made.results, strict=False):
-            rewriter.replace_all_uses(old, new)
             self.activity.rename(old, new)
-        operation.regions = ()
-        rewriter.erase(operation)
         for (side, value), result in zip(handed, made.results[-len(handed) :], strict=True):
             side.replace(value, result)
         return made
@@ -122,8 +117,11 @@ class RegionReverse(Reverse):
     def _flowing(self, arguments: Any, yielded: Any, given: Any, inits: Any) -> list[Any]:
         """Of what a loop carries the rows (argument, yielded, given, init) that can flow."""
         rows = zip(arguments, yielded, given, inits, strict=True)
-        varied = self.activity.varied
-        return [row for row in rows if row[0] in varied and is_differentiable(row[0].type)]
+        return [row for row in rows if self._flows(row[0])]
+
+    def _flows(self, argument: Value) -> bool:
+        is_varied = argument in self.activity.varied and is_differentiable(argument.type)
+        return is_varied and not self.activity.is_shadowed(argument)
 
     def _round(self, forward: Block, rows: list[Any], sources: dict[Value, Value]) -> RoundBack:
         arguments, yielded = [row[0] for row in rows], [row[1] for row in rows]
@@ -146,6 +144,7 @@ class RegionReverse(Reverse):
         """Let each round append what is read of it to a tape; the number of rounds."""
         before, end = Builder(self.home), Builder(loop.forward)
         before.before(operation)
+        loop.builder.span = operation.span
         tapes = []
         for value in loop.needed():
             tape = _tape(before, end, loop.forward, value)
@@ -165,6 +164,7 @@ class RegionReverse(Reverse):
 def _tape(before: Builder, end: Builder, forward: Block, value: Value) -> Value:
     tape = before.emit(REGISTRY["list.make"], [], {"type": ListType(value.type)}).result
     end.before(forward.terminator)
+    end.span = before.span
     end.emit(REGISTRY["list.append"], [tape, value])
     return tape
 

@@ -20,21 +20,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_differentiable
-from staticpy.autodiff.cotangents import Cotangents
-from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import Block, BlockArgument, Builder, Operation, OpResult, Value
-from staticpy.ops import RULES, trace
+from staticpy.autodiff.activity import Activity, block_of, is_differentiable
+from staticpy.autodiff.cotangents import Cotangents, as_cotangent
+from staticpy.autodiff.shadows import Shadows, refusal
+from staticpy.ir import Block, Builder, Operation, TensorType, Value
+from staticpy.ops import IN_PLACE, REGISTRY, RULES, Traced, trace, untrace
 
 Add = Callable[[Value, Any], None]
-
-
-def block_of(value: Value) -> Block | None:
-    """The block in which a value is defined."""
-    if isinstance(value, BlockArgument):
-        return value.block
-    assert isinstance(value, OpResult)
-    return value.owner.block
 
 
 class Reverse:
@@ -43,8 +35,11 @@ class Reverse:
     ``outside`` is handed what flows to values from around the block.
     """
 
-    def __init__(self, activity: Activity, builder: Builder, home: Block, outside: Add) -> None:
+    def __init__(
+        self, activity: Activity, shadows: Shadows, builder: Builder, home: Block, outside: Add
+    ) -> None:
         self.activity = activity
+        self.shadows = shadows
         self.builder = builder
         self.home = home
         self.cotangents = Cotangents()
@@ -54,26 +49,64 @@ class Reverse:
         """Add to the cotangent of a value, if anything is differentiated by way of it."""
         if value not in self.activity.varied or not is_differentiable(value.type):
             return
-        writer = self.activity.is_written(value)
-        if writer is not None:
-            self.refuse(writer, ", since it writes to what others read")
+        if self.activity.is_shadowed(value) and not self._add_to_shadow(value, item):
+            self._require_unchanged(value)
+        elif self.activity.is_shadowed(value):
+            return
         if block_of(value) is self.home:
             self.cotangents.add(value, item)
         else:
             self._outside(value, item)
 
+    def _add_to_shadow(self, value: Value, item: Any) -> bool:
+        shadow = self.shadows.of.get(value)
+        if shadow is None or not isinstance(shadow.type, TensorType):
+            return False
+        added = ops.as_value(untrace(as_cotangent(item, value.type)))
+        self.builder.emit(IN_PLACE["+"], [shadow, added])
+        return True
+
+    def _require_unchanged(self, value: Value) -> None:
+        """Refuse a view of memory that is written to while the view is in use, and that has no
+        shadow.
+        """
+        writer = self.activity.writes_to(value)
+        if writer is None:
+            return
+        block = block_of(value)
+        operation = value.defining_op
+        readers = list(value.users)
+        if block is None or operation is None or any(each.block is not block for each in readers):
+            self.refuse(writer or operation, ", since it changes what others read")
+        first = block.position(operation)
+        last = max(map(block.position, readers), default=first)
+        for between in block.operations[first + 1 : last]:
+            if between in self.shadows.changing:
+                self.refuse(between, ", since it changes what others read")
+
     def run(self, operations: Sequence[Operation]) -> None:
         """Pull back through ``operations``, which stand in their order."""
         with self.builder.current():
             for operation in reversed(operations):
-                given = [self.cotangents.take(result) for result in operation.results]
-                if any(item is not None for item in given):
+                given = [self._given(operation, result) for result in operation.results]
+                is_due = any(item is not None for item in given)
+                if is_due or operation in self.shadows.changing:
                     with self.builder.at(operation.span):
                         self._operation(operation, given)
+
+    def _given(self, operation: Operation, result: Value) -> Any:
+        """The cotangent of a result; of fresh memory, its shadow."""
+        shadow = self.shadows.of.get(result)
+        if shadow is None or operation.regions:
+            return self.cotangents.take(result)
+        is_fresh = not REGISTRY[operation.name].view and isinstance(shadow.type, TensorType)
+        return Traced(shadow) if is_fresh else None
 
     def _operation(self, operation: Operation, given: list[Any]) -> None:
         if operation.regions:
             self.region_operation(operation, given)
+            return
+        if self.memory_operation(operation, given):
             return
         if not any(operand in self.activity.varied for operand in operation.operands):
             return
@@ -93,12 +126,18 @@ class Reverse:
         """Pull back through an operation that holds regions."""
         raise AssertionError("defined by RegionReverse")
 
+    def memory_operation(self, operation: Operation, given: list[Any]) -> bool:
+        """Pull back through an operation on memory that has a shadow; False if it is none."""
+        raise AssertionError("defined by MemoryReverse")
+
     def _as_it_was(self, operation: Operation, values: Sequence[Value]) -> tuple[Value, ...]:
         """``values`` as ``operation`` has seen them: copies of memory that is written to."""
-        return tuple(self._copied(operation, value) for value in values)
+        return tuple(self.as_it_was(operation, value) for value in values)
 
-    def _copied(self, operation: Operation, value: Value) -> Value:
-        if self.activity.is_written(value) is None:
+    def as_it_was(self, operation: Operation, value: Value) -> Value:
+        """``value`` as ``operation`` has seen it: a copy of an array that is written to."""
+        written = self.activity.writes_to(value) is not None
+        if not written or not isinstance(value.type, TensorType):
             return value
         builder = Builder(self.home)
         assert operation.block is not None
@@ -108,7 +147,6 @@ class Reverse:
             builder.index += 1
         return builder.emit(ops.copy, [value], {"order": "K"}).result
 
-    def refuse(self, operation: Operation, why: str) -> NoReturn:
+    def refuse(self, operation: Operation | None, why: str) -> NoReturn:
         """Say that an operation has no derivative, and why."""
-        name = operation.name
-        raise DiagnosticError(catalog.NO_DERIVATIVE, operation.span, name=name, why=why)
+        raise refusal(operation, why)

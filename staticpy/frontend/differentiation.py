@@ -17,8 +17,26 @@ from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import make_tuple
 from staticpy.frontend.paths import Side
 from staticpy.frontend.state import next_serial
-from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
-from staticpy.ir import Block, PythonType, Region, ScalarType, TensorType, Type, Value
+from staticpy.frontend.values import (
+    BoundFunction,
+    Closure,
+    DictRef,
+    ListRef,
+    UserFunction,
+    is_liftable,
+    leaf_type,
+)
+from staticpy.ir import (
+    Block,
+    PythonType,
+    Region,
+    ScalarType,
+    TensorType,
+    Type,
+    UnionType,
+    Value,
+)
+from staticpy.source import SourceSpan
 
 
 class Differentiation(Decorations):
@@ -30,10 +48,11 @@ class Differentiation(Decorations):
         """``value_and_gradient(fun, argnums, has_aux, args, kwargs)``."""
         if not self.is_callable(fun):
             self.refuse_call(fun, node)
+        span = self._definition(fun, node)
         numbers = self._numbers(argnums, len(args), node)
         leaves: list[Value] = []
         for number in numbers:
-            self._each(args[number], functools.partial(self._primal, leaves, number))
+            self._each(args[number], functools.partial(self._primal, leaves, number, span))
         named = dict(self.content(kwargs)) if isinstance(kwargs, DictRef) else dict(kwargs)
         value: list[Value] = []
         with self.hidden("aux") as (kept,):
@@ -43,8 +62,8 @@ class Differentiation(Decorations):
                 changed = {n: self._each(args[n], lambda _: next(given)) for n in numbers}
                 inside = [changed.get(n, arg) for n, arg in enumerate(args)]
                 result = self.call_function(fun, inside, named, node)
-                result, self.env[kept] = self._parts(result, has_aux, node)
-                value.append(self._output(result, node))
+                result, self.env[kept] = self._parts(result, has_aux, span)
+                value.append(self._output(result, span))
 
             gradients = self._differentiated(run, leaves, value)
             aux = self.env[kept]
@@ -96,26 +115,35 @@ class Differentiation(Decorations):
                 return self.new_dict({k: self._each(item, change) for k, item in content.items()})
         return None if tree is None else change(tree)
 
-    def _primal(self, leaves: list[Value], number: int, leaf: Any) -> None:
+    def _definition(self, fun: Any, node: Any) -> SourceSpan:
+        """Where ``fun`` is defined: what is wrong with its gradient is said there."""
+        function = fun.function if isinstance(fun, BoundFunction) else fun
+        if not isinstance(function, UserFunction | Closure):
+            return self.span(node)
+        prepared = self.prepared(function, node)
+        return prepared.unit.span(prepared.node)  # type: ignore[no-any-return]
+
+    def _primal(self, leaves: list[Value], number: int, span: SourceSpan, leaf: Any) -> None:
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
         if type_ is None or not _is_inexact(type_):
-            what = "this" if type_ is None else str(type_)
-            raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, number=number, type=what)
+            what = "something" if type_ is None else f"a number of type {type_}"
+            raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, span, number=number, type=what)
         leaves.append(ops.as_value(leaf))
 
-    def _parts(self, result: Any, has_aux: Any, node: Any) -> tuple[Any, Any]:
+    def _parts(self, result: Any, has_aux: Any, span: SourceSpan) -> tuple[Any, Any]:
         if not has_aux:
             return result, None
         if not isinstance(result, tuple) or len(result) != 2:
-            self.error(catalog.GRADIENT_OF_RESULT, node, what="no pair of a number and the rest")
+            what = "no pair of a number and the rest"
+            raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
         return result[0], result[1]
 
-    def _output(self, result: Any, node: Any) -> Value:
+    def _output(self, result: Any, span: SourceSpan) -> Value:
         """The value that is differentiated: one real number."""
         type_ = leaf_type(result) if is_liftable(result) else None
         if type_ is None or not _is_real(type_):
             what = "no number" if type_ is None else str(type_)
-            self.error(catalog.GRADIENT_OF_RESULT, node, what=what)
+            raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
         return ops.as_value(result)
 
     BUILTINS: ClassVar[dict[Any, str]] = {
@@ -125,12 +153,18 @@ class Differentiation(Decorations):
 
 
 def _is_inexact(type_: Type) -> bool:
+    """Whether values of a type have gradients; in a loop, each of several types."""
+    if isinstance(type_, UnionType):
+        return all(map(_is_inexact, type_.members))
     if isinstance(type_, PythonType):
         return type_.kind in ("float", "complex")
     return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
 
 
 def _is_real(type_: Type) -> bool:
+    """Whether a value of this type is one real number."""
+    if isinstance(type_, UnionType):
+        return all(map(_is_real, type_.members))
     if isinstance(type_, PythonType):
         return type_.kind == "float"
     if isinstance(type_, TensorType) and type_.dims:

@@ -18,7 +18,7 @@ from staticpy.backends import Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
 from staticpy.ir import Module
-from staticpy.passes import optimize
+from staticpy.passes import inline, optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.parameters import Parameters
@@ -111,6 +111,7 @@ def compile_analysis(
         CompileError: the backend can't run the module.
     """
     with _reported(target, diagnostics):
+        inline(analysis.module)
         expand(analysis.module)
         optimize(analysis.module)
         executable = get_backend(target.backend).compile(analysis.module)

@@ -1,0 +1,172 @@
+"""Reverse mode through what writes to memory and reads parts of it, by way of its shadow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from staticpy import ops
+from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.reverse import Reverse
+from staticpy.ir import Operation, PythonType, ScalarType, TensorType, Value
+from staticpy.ops import IN_PLACE, REGISTRY, Traced, sum_to
+
+
+class MemoryReverse(Reverse):
+    """Reverse mode of memory that has shadows."""
+
+    def memory_operation(self, operation: Operation, given: list[Any]) -> bool:
+        """Pull back through an operation on memory that has a shadow; False if it is none."""
+        target = operation.operands[0] if operation.operands else None
+        shadow = None if target is None else self.shadows.of.get(target)
+        rule: Callable[..., None] | None = self._RULES.get(operation.name)
+        if shadow is not None and rule is not None:
+            rule(self, operation, shadow, given[0] if given else None)
+            return True
+        if operation.name == "list.make":
+            return True
+        if operation in self.shadows.changing:
+            self.refuse(operation, ", since it changes what others read")
+        is_view = bool(operation.results) and operation.results[0] in self.shadows.of
+        return is_view and given[0] is None
+
+    # --- arrays -----------------------------------------------------------------------------------
+
+    def _store(self, operation: Operation, shadow: Value, _: Any) -> None:
+        _, value, *more = operation.operands
+        self._require_single(operation, more)
+        part = self._part(operation, shadow, more)
+        nothing = ops.as_value(0.0)
+        self.builder.emit(ops.store, [shadow, nothing, *more], operation.attrs)
+        self.add(value, _summed(part, value))  # which may be a part of the array itself
+
+    def _require_single(self, operation: Operation, more: list[Value]) -> None:
+        """Refuse a write by an array of integers, which may name an element twice: only the last
+        value that goes there counts.
+        """
+        for index in more:
+            if isinstance(index.type, TensorType) and index.type.dtype.kind != "b":
+                self.refuse(operation, ": an array of indexes may name one element twice")
+
+    def _index(self, operation: Operation, shadow: Value, g: Any) -> None:
+        """A read adds to its part of the shadow."""
+        if g is None:
+            return
+        more, attrs = operation.operands[1:], operation.attrs
+        added = self._value(g)
+        if any(isinstance(each.type, TensorType) for each in more):
+            at = {"ufunc": "add", "spec": attrs["spec"], "count": 1}
+            self.builder.emit(REGISTRY["ufunc.at"], [shadow, added, *more], at)
+            return
+        before = self.builder.emit(ops.index, [shadow, *more], attrs).result
+        total = self._value(self._traced(before) + Traced(added))
+        self.builder.emit(ops.store, [shadow, total, *more], attrs)
+
+    def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
+        if operation.attrs["ufunc"] != "add":
+            self.refuse(operation, ", but for np.add.at")
+        _, value, *more = operation.operands
+        self.add(value, _summed(self._part(operation, shadow, more), value))
+
+    def _part(self, operation: Operation, shadow: Value, more: list[Value]) -> Any:
+        """A copy of the part of a shadow that an operation has to do with."""
+        spec = {"spec": operation.attrs["spec"]}
+        part = self.builder.emit(ops.index, [shadow, *more], spec).result
+        return self._copied(part)
+
+    def _copied(self, part: Value) -> Any:
+        if not isinstance(part.type, TensorType):
+            return Traced(part)
+        return Traced(self.builder.emit(ops.copy, [part], {"order": "K"}).result)
+
+    def _traced(self, value: Value) -> Any:
+        return Traced(value)
+
+    def _value(self, item: Any) -> Value:
+        return item.value if isinstance(item, Traced) else ops.as_value(item)
+
+    # --- in place ---------------------------------------------------------------------------------
+
+    def _iadd(self, operation: Operation, shadow: Value, _: Any) -> None:
+        value = operation.operands[1]
+        self.add(value, _summed(self._copied(shadow), value))
+
+    def _isub(self, operation: Operation, shadow: Value, _: Any) -> None:
+        value = operation.operands[1]
+        self.add(value, _summed(-self._traced(shadow), value))
+
+    def _imul(self, operation: Operation, shadow: Value, _: Any) -> None:
+        _, before, g = self._scaled(operation, shadow, "*")
+        self.add(operation.operands[1], _summed(g * before, operation.operands[1]))
+
+    def _itruediv(self, operation: Operation, shadow: Value, _: Any) -> None:
+        by, before, g = self._scaled(operation, shadow, "/")
+        self.add(operation.operands[1], _summed(-g * before / (by * by), operation.operands[1]))
+
+    def _scaled(self, operation: Operation, shadow: Value, symbol: str) -> tuple[Any, Any, Any]:
+        """Scale a shadow as its array was; the factor and the array before that, and what the
+        shadow was. The factor may be the array itself, so its cotangent is added after that.
+        """
+        target, value = operation.operands
+        factor, before = self.as_it_was(operation, value), self.as_it_was(operation, target)
+        g = self._copied(shadow)
+        self.builder.emit(IN_PLACE[symbol], [shadow, factor])
+        return self._traced(factor), self._traced(before), g
+
+    # --- lists ------------------------------------------------------------------------------------
+
+    def _append(self, operation: Operation, shadow: Value, _: Any) -> None:
+        value = operation.operands[1]
+        item = self.builder.emit(REGISTRY["list.pop"], [shadow, ops.as_value(-1)]).result
+        if value not in self.shadows.of:
+            self.add(value, Traced(item))
+
+    def _pop(self, operation: Operation, shadow: Value, g: Any) -> None:
+        if not _is_last(operation):
+            self.refuse(operation, ", but for the last item")
+        item = zero(operation.result) if g is None else self._value(g)
+        self.builder.emit(REGISTRY["list.append"], [shadow, item])
+
+    def _getitem(self, operation: Operation, shadow: Value, g: Any) -> None:
+        if g is None or operation.result in self.shadows.of:
+            return
+        position = operation.operands[1]
+        before = self.builder.emit(REGISTRY["list.getitem"], [shadow, position]).result
+        total = self._value(self._traced(before) + g)
+        self.builder.emit(REGISTRY["list.setitem"], [shadow, position, total])
+
+    def _setitem(self, operation: Operation, shadow: Value, _: Any) -> None:
+        _, position, value = operation.operands
+        if value in self.shadows.of:
+            self.refuse(operation, ", since it changes what others read")
+        item = self.builder.emit(REGISTRY["list.getitem"], [shadow, position]).result
+        self.builder.emit(REGISTRY["list.setitem"], [shadow, position, zero(value)])
+        self.add(value, Traced(item))
+
+    _RULES = {  # noqa: RUF012 - methods, by the op that they are for
+        "store": _store,
+        "index": _index,
+        "ufunc.at": _add_at,
+        "iadd": _iadd,
+        "isub": _isub,
+        "imul": _imul,
+        "itruediv": _itruediv,
+        "list.append": _append,
+        "list.pop": _pop,
+        "list.getitem": _getitem,
+        "list.setitem": _setitem,
+    }
+
+
+def _is_last(operation: Operation) -> bool:
+    """Whether ``list.pop`` takes the last item."""
+    place = operation.operands[1].defining_op if len(operation.operands) > 1 else None
+    is_known = place is not None and place.op is ops.constant
+    return len(operation.operands) == 1 or (is_known and place.attrs["value"] == -1)  # type: ignore[union-attr]
+
+
+def _summed(g: Any, like: Value) -> Any:
+    """What flows to a value that was stretched over a part of an array."""
+    if isinstance(like.type, PythonType | ScalarType):
+        return g.sum() if isinstance(g.type, TensorType) else g
+    return sum_to(g, Traced(like)) if isinstance(g.type, TensorType) else g

@@ -1,0 +1,269 @@
+"""Shadows: memory for the cotangents of memory that is written to.
+
+An array that a program writes to has no one cotangent: what is read of it before a write is another
+thing than what is read after. So it gets a shadow, an array of the same shape, and each view of it
+the same view of the shadow. On the way back, a read adds to its part of the shadow; a write takes
+its cotangent from there and leaves zeros, which is the cotangent of what it has overwritten. A list
+has a list for a shadow. (Reverse mode of memory as in Enzyme: Moses and Churavy, 2020.)
+
+Before:
+    %y = zeros {shape = (3,)} : f64[3]
+    store %y, %x {spec = (0,)}
+After, on the way there:
+    %y = zeros {shape = (3,)} : f64[3]
+    %sy = zeros_like %y : f64[3]
+    store %y, %x {spec = (0,)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.activity import Activity, is_differentiable
+from staticpy.autodiff.cotangents import zero
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    Block,
+    Builder,
+    ListType,
+    Operation,
+    Region,
+    TensorType,
+    Type,
+    Value,
+    is_mutable_memory,
+    rewriter,
+    walk,
+)
+from staticpy.ops import IN_PLACE, REGISTRY, Effect, Traced, untrace
+
+_VIEWS = ("transpose", "expand_dims", "squeeze", "diagonal", "real", "imag")
+"""Ops besides basic ``index`` whose result is always a view of their first operand."""
+_IN_PLACE = frozenset(IN_PLACE.values())
+_MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
+
+
+class Shadows:
+    """The shadows of the memory of one block.
+
+    ``of`` maps what is memory to its shadow; ``changing`` are the operations that change shadows on
+    the way back, whether or not anything flows to their results.
+    """
+
+    def __init__(self, activity: Activity, block: Block) -> None:
+        self.of: dict[Value, Value] = {}
+        self.changing: set[Operation] = set()
+        self._activity = activity
+        self._block = block
+        builder = Builder(block)
+        builder.index = 0
+        with builder.current():
+            for value in dict.fromkeys((*block.args, *_free(block))):
+                if self._has_shadow(value):
+                    self.of[value] = self._fresh(value)
+        self._mirror(block)
+
+    def _has_shadow(self, value: Value) -> bool:
+        return self._activity.is_shadowed(value) and _may_have_shadow(value.type)
+
+    # --- the way there ----------------------------------------------------------------------------
+
+    def _mirror(self, block: Block) -> None:
+        """Give everything in ``block`` its shadow, behind it."""
+        for operation in list(block.operations[:-1]):
+            if operation.regions:
+                self._through_regions(operation)
+                continue
+            memory = [*operation.operands, *operation.results]
+            if not any(map(self._activity.is_shadowed, memory)):
+                continue
+            if _writes(operation):
+                self._change(operation)
+            builder = Builder(block)
+            builder.before(operation)
+            assert builder.index is not None
+            builder.index += 1
+            with builder.current():
+                self._beside(operation, builder)
+
+    def _change(self, operation: Operation) -> None:
+        current: Operation | None = operation
+        while current is not None and current not in self.changing:
+            self.changing.add(current)
+            current = current.parent
+
+    def _beside(self, operation: Operation, builder: Builder) -> None:
+        """Do with shadows what ``operation`` does with memory."""
+        name = operation.name
+        if name in _MIRRORED:
+            self._list(operation, builder)
+            return
+        for result in operation.results:
+            if not self._has_shadow(result):
+                continue
+            base = operation.operands[0] if operation.operands else None
+            if operation.op in _IN_PLACE and base in self.of:
+                self.of[result] = self.of[base]
+            elif _is_view(operation) and base in self.of:
+                operands = [self.of[base], *operation.operands[1:]]
+                self.of[result] = builder.emit(operation.op, operands, operation.attrs).result
+            elif isinstance(result.type, TensorType) and not REGISTRY[name].view:
+                self.of[result] = self._fresh(result)
+
+    def _list(self, operation: Operation, builder: Builder) -> None:
+        """A list of cotangents beside a list."""
+        op, operands = operation.op, operation.operands
+        if operation.name == "list.make":
+            (made,) = operation.results
+            if self._has_shadow(made):
+                items = [self._item(item) for item in operands]
+                self.of[made] = builder.emit(op, items, {"type": made.type}).result
+            return
+        shadow = self.of.get(operands[0])
+        if shadow is None:
+            return
+        if operation.name == "list.append":
+            builder.emit(op, [shadow, self._item(operands[1])])
+        elif operation.name == "list.pop" or self._has_shadow(operation.result):
+            found = builder.emit(op, [shadow, *operands[1:]], operation.attrs).result
+            if self._has_shadow(operation.result):
+                self.of[operation.result] = found
+
+    def _item(self, value: Value) -> Value:
+        return self.of[value] if value in self.of else zero(value)
+
+    def _fresh(self, value: Value) -> Value:
+        if not isinstance(value.type, TensorType):
+            raise refusal(self._activity.writes_to(value), ", which changes a list from outside")
+        return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
+
+    # --- regions ----------------------------------------------------------------------------------
+
+    def _through_regions(self, operation: Operation) -> None:
+        """Carry and yield shadows along with the memory that they are of."""
+        if operation.op is ops.for_:
+            self._for(operation)
+        elif operation.op is ops.while_:
+            self._while(operation)
+        else:
+            for region in operation.regions:
+                self._mirror(region.block)
+            places = self._places(operation.results)
+            for region in operation.regions:
+                self._yield(region.block, places, 0)
+            self._rebuilt(operation, operation.operands, places)
+
+    def _for(self, operation: Operation) -> None:
+        body = operation.regions[0].block
+        places = self._places(operation.results)
+        self._enter(body, [body.args[1 + place] for place in places])
+        self._mirror(body)
+        self._yield(body, places, int(bool(operation.attrs["breaks"])))
+        inits = [self._shadow(operation.operands[3 + place], operation) for place in places]
+        self._rebuilt(operation, [*operation.operands, *inits], places)
+
+    def _while(self, operation: Operation) -> None:
+        before, after = (region.block for region in operation.regions)
+        carried = self._places(before.args)
+        self._enter(before, [before.args[place] for place in carried])
+        self._mirror(before)
+        handed = self._places(after.args)
+        self._yield(before, handed, 1)
+        self._enter(after, [after.args[place] for place in handed])
+        self._mirror(after)
+        self._yield(after, carried, 0)
+        inits = [self._shadow(operation.operands[place], operation) for place in carried]
+        self._rebuilt(operation, [*operation.operands, *inits], self._places(operation.results))
+
+    def _places(self, values: Sequence[Value]) -> list[int]:
+        """The numbers of those that have shadows."""
+        return [number for number, value in enumerate(values) if self._has_shadow(value)]
+
+    def _enter(self, block: Block, arguments: Sequence[Value]) -> None:
+        for argument in arguments:
+            self.of[argument] = block.add_arg(argument.type)
+
+    def _yield(self, block: Block, places: Sequence[int], first: int) -> None:
+        if not places:
+            return
+        terminator = block.terminator
+        yielded = [terminator.operands[first + place] for place in places]
+        more = [self._shadow(value, terminator) for value in yielded]
+        rewriter.set_operands(terminator, [*terminator.operands, *more])
+
+    def _shadow(self, value: Value, reader: Operation) -> Value:
+        if value in self.of:
+            return self.of[value]
+        assert reader.block is not None
+        builder = Builder(reader.block)
+        builder.before(reader)
+        if value.defining_op is not None and value.defining_op.op is ops.undef:
+            return builder.emit(ops.undef, [], {"type": value.type}).result
+        raise refusal(self._activity.writes_to(value), ", which changes what others read")
+
+    def _rebuilt(
+        self, operation: Operation, operands: Sequence[Value], places: Sequence[int]
+    ) -> None:
+        """The operation again, with the shadows of its results behind them."""
+        if len(operands) == len(operation.operands) and not places:
+            return
+        made = rebuild(operation, operands)
+        for old, new in zip(operation.results, made.results, strict=False):
+            self._activity.rename(old, new)
+        first = len(operation.results)
+        for number, place in enumerate(places):
+            self.of[made.results[place]] = made.results[first + number]
+        if operation in self.changing:
+            self.changing.add(made)
+
+
+def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
+    """An operation in the place of another, whose regions yield more than they did."""
+    assert operation.block is not None
+    builder = Builder(operation.block)
+    builder.before(operation)
+    regions = [Region(region.block) for region in operation.regions]
+    made = builder.emit(operation.op, operands, operation.attrs, regions)
+    for old, new in zip(operation.results, made.results, strict=False):
+        rewriter.replace_all_uses(old, new)
+    operation.regions = ()
+    rewriter.erase(operation)
+    return made
+
+
+def refusal(operation: Operation | None, why: str) -> DiagnosticError:
+    """What to say where there is no derivative of an operation."""
+    name = "a write" if operation is None else operation.name
+    span = None if operation is None else operation.span
+    return DiagnosticError(catalog.NO_DERIVATIVE, span, name=name, why=why)
+
+
+def _may_have_shadow(type_: Type) -> bool:
+    if isinstance(type_, ListType):
+        return is_differentiable(type_.item) or _may_have_shadow(type_.item)
+    return isinstance(type_, TensorType) and is_differentiable(type_)
+
+
+def _is_view(operation: Operation) -> bool:
+    if operation.name == "index":
+        return "array" not in operation.attrs["spec"] and is_mutable_memory(operation.result.type)
+    return operation.name in _VIEWS
+
+
+def _writes(operation: Operation) -> bool:
+    op = REGISTRY[operation.name]
+    types = [operand.type for operand in operation.operands]
+    return Effect.WRITES in op.effects_of(types, operation.attrs)
+
+
+def _free(block: Block) -> list[Value]:
+    """The memory from around a block that is used in it."""
+    operations = list(walk(block))
+    own: set[Value] = {result for operation in operations for result in operation.results}
+    blocks = [block, *(region.block for each in operations for region in each.regions)]
+    own.update(argument for inner in blocks for argument in inner.args)
+    read = (value for operation in operations for value in operation.operands)
+    return [value for value in read if value not in own and is_mutable_memory(value.type)]
