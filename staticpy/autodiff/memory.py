@@ -9,7 +9,7 @@ from staticpy import ops
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import Operation, PythonType, ScalarType, TensorType, Value
-from staticpy.ops import IN_PLACE, REGISTRY, Traced, sum_to
+from staticpy.ops import IN_PLACE, REGISTRY, Traced, summed_to
 
 
 class MemoryReverse(Reverse):
@@ -169,4 +169,4 @@ def _summed(g: Any, like: Value) -> Any:
     """What flows to a value that was stretched over a part of an array."""
     if isinstance(like.type, PythonType | ScalarType):
         return g.sum() if isinstance(g.type, TensorType) else g
-    return sum_to(g, Traced(like)) if isinstance(g.type, TensorType) else g
+    return summed_to(g, Traced(like)) if isinstance(g.type, TensorType) else g

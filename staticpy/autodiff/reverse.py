@@ -24,7 +24,7 @@ from staticpy.autodiff.activity import Activity, block_of, is_differentiable
 from staticpy.autodiff.cotangents import Cotangents, as_cotangent
 from staticpy.autodiff.shadows import Shadows, refusal
 from staticpy.ir import Block, Builder, Operation, TensorType, Value
-from staticpy.ops import IN_PLACE, REGISTRY, RULES, Traced, trace, untrace
+from staticpy.ops import IN_PLACE, REGISTRY, RULES, NoDerivativeError, Traced, untrace
 
 Add = Callable[[Value, Any], None]
 
@@ -47,7 +47,7 @@ class Reverse:
 
     def add(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value, if anything is differentiated by way of it."""
-        if value not in self.activity.varied or not is_differentiable(value.type):
+        if not self._is_wanted(value):
             return
         if self.activity.is_shadowed(value) and not self._add_to_shadow(value, item):
             self._require_unchanged(value)
@@ -114,10 +114,16 @@ class Reverse:
         if rule is None or rule.vjp is None:
             self.refuse(operation, f": {rule.reason}" if rule and rule.reason else "")
         single = len(operation.results) == 1
-        out = trace(self._as_it_was(operation, operation.results))
-        operands = trace(self._as_it_was(operation, operation.operands))
+        out = tuple(Traced(self.as_it_was(operation, result)) for result in operation.results)
+        operands = [
+            Traced(self.as_it_was(operation, operand), is_wanted=self._is_wanted(operand))
+            for operand in operation.operands
+        ]
         g = given[0] if single else tuple(given)
-        flowing = rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
+        try:
+            flowing = rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
+        except NoDerivativeError as error:
+            self.refuse(operation, f": {error}")
         for operand, item in zip(operation.operands, flowing, strict=True):
             if item is not None:
                 self.add(operand, item)
@@ -130,9 +136,8 @@ class Reverse:
         """Pull back through an operation on memory that has a shadow; False if it is none."""
         raise AssertionError("defined by MemoryReverse")
 
-    def _as_it_was(self, operation: Operation, values: Sequence[Value]) -> tuple[Value, ...]:
-        """``values`` as ``operation`` has seen them: copies of memory that is written to."""
-        return tuple(self.as_it_was(operation, value) for value in values)
+    def _is_wanted(self, value: Value) -> bool:
+        return value in self.activity.varied and is_differentiable(value.type)
 
     def as_it_was(self, operation: Operation, value: Value) -> Value:
         """``value`` as ``operation`` has seen it: a copy of an array that is written to."""

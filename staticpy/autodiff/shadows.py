@@ -40,8 +40,9 @@ from staticpy.ir import (
 )
 from staticpy.ops import IN_PLACE, REGISTRY, Effect, Traced, untrace
 
-_VIEWS = ("transpose", "expand_dims", "squeeze", "diagonal", "real", "imag")
-"""Ops besides basic ``index`` whose result is always a view of their first operand."""
+_VIEWS = ("transpose", "expand_dims", "squeeze", "real", "imag")
+"""Ops besides basic ``index`` whose result is always a view of their first operand
+that can be written to."""
 _IN_PLACE = frozenset(IN_PLACE.values())
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
 

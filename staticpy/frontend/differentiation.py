@@ -121,7 +121,7 @@ class Differentiation(Decorations):
         if not isinstance(function, UserFunction | Closure):
             return self.span(node)
         prepared = self.prepared(function, node)
-        return prepared.unit.span(prepared.node)  # type: ignore[no-any-return]
+        return prepared.unit.span(prepared.node)
 
     def _primal(self, leaves: list[Value], number: int, span: SourceSpan, leaf: Any) -> None:
         type_ = leaf_type(leaf) if is_liftable(leaf) else None

@@ -77,14 +77,15 @@ from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
-from staticpy.ops.rules import RULES
+from staticpy.ops.rules import RULES, NoDerivativeError
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
 from staticpy.ops.store import store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
-from staticpy.ops.traced import Traced, call_adapter, call_traced, trace, untrace
+from staticpy.ops.traced import Traced, call_adapter, trace, untrace
+from staticpy.ops.traced import call as call_traced
 
 __all__ = [
     "ATTRIBUTES",
@@ -103,6 +104,7 @@ __all__ = [
     "STRING_METHODS",
     "UFUNC_METHODS",
     "Effect",
+    "NoDerivativeError",
     "OpDef",
     "Traced",
     "apply",

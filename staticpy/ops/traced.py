@@ -15,8 +15,19 @@ from staticpy.ir import Type, Value
 from staticpy.ops import namespace, operators
 from staticpy.ops.index_functions import getitem
 
-_REFLECTED = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
-_SYMBOLS = dict(zip(_REFLECTED, ("+", "-", "*", "/", "//", "%", "**", "@"), strict=True))
+_SYMBOLS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+}
 _COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _UNARY = {"neg": "-", "pos": "+", "invert": "~"}
 
@@ -24,13 +35,15 @@ _UNARY = {"neg": "-", "pos": "+", "invert": "~"}
 class Traced:
     """A run-time value of the graph, to compute with as with the array or number that it will be.
 
-    What is computed is emitted to the current Builder. ``value`` is the Value.
+    What is computed is emitted to the current Builder. ``value`` is the Value. An operand of which
+    no cotangent is asked for is not ``is_wanted``: a rule need not emit it.
     """
 
-    __slots__ = ("value",)
+    __slots__ = ("is_wanted", "value")
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value, *, is_wanted: bool = True) -> None:
         self.value = value
+        self.is_wanted = is_wanted
 
     @property
     def type(self) -> Type:
@@ -58,12 +71,16 @@ class Traced:
         return call_adapter(getitem, self, index)
 
     def __abs__(self) -> Any:
-        return call_traced(abs, self)
+        return call(abs, self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("what is Traced is known at run time only: write np.where() for if")
 
     def __repr__(self) -> str:
         return f"Traced({self.value.type})"
 
     __hash__ = None  # type: ignore[assignment]
+    __iter__ = None  # ``__getitem__`` alone would make it iterable, without an end
 
 
 def _operator(symbol: str) -> Callable[[Any, Any], Any]:
@@ -123,7 +140,7 @@ def is_traced(*items: Any) -> bool:
     )
 
 
-def call_traced(function: Any, *args: Any, **kwargs: Any) -> Any:
+def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     """``function(*args)`` of Python, ``math`` or ``cmath``, which know nothing of Traced."""
     if not is_traced(*args):
         return function(*args, **kwargs)
