@@ -19,6 +19,7 @@ from staticpy.ir import (
     UNKNOWN,
     Dim,
     PythonType,
+    ScalarType,
     TensorType,
     Type,
     Value,
@@ -119,6 +120,8 @@ def _infer_reshape(
     if shape.count(-1) > 1 or wrong_sign or (None not in (source, target) and source != target):
         reason = f"{operand} cannot have the shape {_text(shape)}"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="reshape()", reason=reason)
+    if isinstance(operand, ScalarType) and not dims:
+        return operand  # a NumPy scalar stays one
     return TensorType(dtype, dims)
 
 
@@ -155,6 +158,7 @@ def _reshape_samples(rng: np.random.Generator) -> Any:
     yield (x, 8), {"shape": (None, -1)}
     yield (x[0, 0, 0],), {"shape": (1,)}
     yield (np.array(3),), {"shape": ()}
+    yield (x[0, 0, 0],), {"shape": ()}
     yield (x.T,), {"shape": (6, -1), "order": "F"}
 
 
