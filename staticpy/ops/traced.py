@@ -118,11 +118,13 @@ def trace(item: Any) -> Any:
 
 
 def untrace(item: Any) -> Any:
-    """``item`` with the Values themselves."""
+    """``item`` with the Values themselves; slices are gone through, too."""
     if isinstance(item, Traced):
         return item.value
     if type(item) in (tuple, list):
         return type(item)(map(untrace, item))
+    if isinstance(item, slice):
+        return slice(*map(untrace, (item.start, item.stop, item.step)))
     return item
 
 
@@ -135,7 +137,9 @@ def call_adapter(adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 def is_traced(*items: Any) -> bool:
     """Whether a Traced is among ``items``, or in a tuple or list of them."""
     return any(
-        isinstance(item, Traced) or (type(item) in (tuple, list) and is_traced(*item))
+        isinstance(item, Traced)
+        or (type(item) in (tuple, list) and is_traced(*item))
+        or (isinstance(item, slice) and is_traced(item.start, item.stop, item.step))
         for item in items
     )
 

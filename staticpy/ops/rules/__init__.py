@@ -4,9 +4,14 @@ from staticpy.ops.rules import (
     any_type,
     conversions,
     elementwise,
+    index,
+    linalg,
     math_functions,
     python_numbers,
     random_numbers,
+    reduce,
+    running,
+    shape,
     ufunc_calls,
 )
 from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule
@@ -15,9 +20,14 @@ _FILES = (
     any_type,
     conversions,
     elementwise,
+    index,
+    linalg,
     math_functions,
     python_numbers,
     random_numbers,
+    reduce,
+    running,
+    shape,
     ufunc_calls,
 )
 """Importing them has entered their rules."""

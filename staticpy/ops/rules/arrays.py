@@ -1,0 +1,171 @@
+"""What the rules of array functions have in common: boxes, dtypes, axes, and scattering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import PythonType, TensorType, Value
+from staticpy.ops import namespace
+from staticpy.ops.apply import apply, as_value
+from staticpy.ops.index_functions import split_key
+from staticpy.ops.recurrence import recurrence as recurrence_op
+from staticpy.ops.rules.base import call
+from staticpy.ops.scatter_add import scatter_add
+from staticpy.ops.traced import Traced, call_adapter, is_traced, trace, untrace
+
+Axes = int | tuple[int, ...] | None
+
+
+# --- what an operand is ---------------------------------------------------------------------------
+
+
+def is_array(x: Any) -> bool:
+    """Whether ``x`` is an array, be it one without axes, and no number."""
+    return isinstance(x.type, TensorType) if isinstance(x, Traced) else isinstance(x, np.ndarray)
+
+
+def python_kind(x: Any) -> str:
+    """``float``, ``int``, … of a number of Python's; empty for others."""
+    if isinstance(x, Traced):
+        return x.type.kind if isinstance(x.type, PythonType) else ""
+    return "" if isinstance(x, np.generic | np.ndarray) else type(x).__name__
+
+
+def is_complex(x: Any) -> bool:
+    """Whether the numbers of ``x`` are complex."""
+    kind = python_kind(x)
+    return kind == "complex" if kind else x.dtype.kind == "c"
+
+
+def varies(x: Any) -> bool:
+    """Whether ``x`` has tangents: whether its numbers are real or complex."""
+    kind = python_kind(x)
+    return kind in ("float", "complex") if kind else x.dtype.kind in "fc"
+
+
+def rank(x: Any) -> int:
+    """The number of axes."""
+    return 0 if python_kind(x) else x.ndim
+
+
+def shape(x: Any) -> tuple[Any, ...]:
+    """The sizes; ints of the graph where they are not known."""
+    return () if python_kind(x) else x.shape
+
+
+# --- cotangents -----------------------------------------------------------------------------------
+
+
+def fit(g: Any, x: Any) -> Any:
+    """A cotangent of the shape of ``x``, with its dtype and box; None where it has no tangents."""
+    if not varies(x):
+        return None
+    if is_complex(g) and not is_complex(x):
+        g = g.real
+    if python_kind(x):
+        g = g[()] if is_array(g) else g
+        return call(complex if is_complex(x) else float, g)
+    if g.dtype != x.dtype:
+        g = g.astype(x.dtype)
+    if rank(x) or is_array(g) == is_array(x):
+        return g
+    return made(g, np.asarray, g) if is_array(x) else g[()]
+
+
+def conj(x: Any) -> Any:
+    """The conjugate, which is ``x`` itself where it is real."""
+    return np.conjugate(x) if is_complex(x) else x
+
+
+def real_if(wanted: bool, x: Any) -> Any:
+    """The real part of ``x``, if it is ``wanted`` and there is another."""
+    return x.real if wanted and is_complex(x) else x
+
+
+def refuse(function: str, argument: str) -> DiagnosticError:
+    """What to raise where a function has no derivative with the ``argument`` that it is given."""
+    spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
+    return DiagnosticError(spec, function=f"the derivative of {function}", argument=argument)
+
+
+# --- axes -----------------------------------------------------------------------------------------
+
+
+def axes_of(axis: Axes, x: Any) -> tuple[int, ...]:
+    """The axes that are reduced, counted from the front."""
+    count = rank(x)
+    if axis is None:
+        return tuple(range(count))
+    given = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(each % count for each in given) if count else ()
+
+
+def restore(g: Any, x: Any, axis: Axes, keepdims: bool = False) -> Any:
+    """What a reduction of ``x`` gave, such that it broadcasts against ``x``."""
+    axes = axes_of(axis, x)
+    if keepdims or not axes or len(axes) == rank(x):
+        return g
+    return np.expand_dims(g, axes)
+
+
+def spread(g: Any, x: Any, axis: Axes, keepdims: bool = False) -> Any:
+    """What a reduction of ``x`` gave, repeated along the axes that it has reduced."""
+    restored = restore(g, x, axis, keepdims)
+    return fit(np.broadcast_to(restored, shape(x)) if rank(x) else restored, x)
+
+
+def product(sizes: Any) -> Any:
+    """The product of sizes."""
+    total: Any = 1
+    for size in sizes:
+        total = size if type(total) is int and total == 1 else total * size
+    return total
+
+
+def count_along(x: Any, axis: Axes) -> Any:
+    """How many elements a reduction puts together."""
+    return product(shape(x)[each] for each in axes_of(axis, x))
+
+
+def along(axis: int, *parts: Any) -> tuple[Any, ...]:
+    """The key that has ``parts`` at an axis (and what follows it), and all of the axes before."""
+    return (slice(None),) * axis + parts
+
+
+def flip(x: Any, axis: int) -> Any:
+    """``x`` with an axis turned round."""
+    return x[along(axis, slice(None, None, -1))]
+
+
+# --- ops that rules emit --------------------------------------------------------------------------
+
+
+def scatter_at(g: Any, like: Any, key: Any) -> Any:
+    """Zeros of the shape of ``like``, to which ``g`` is added at ``key``."""
+    if not is_traced(g, like, key):
+        made = np.zeros(np.shape(like), g.dtype)
+        np.add.at(made, key, g)
+        return made if isinstance(like, np.ndarray) else made[()]
+    target: Value = as_value(untrace(like))
+    spec, operands = split_key(target, untrace(key))
+    return trace(apply(scatter_add, untrace(g), target, *operands, spec=spec))
+
+
+def made(like: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+    """What ``function`` of NumPy makes of sizes and numbers, in the graph if ``like`` is there."""
+    if not is_traced(like, *args):
+        return function(*args, **kwargs)
+    return call_adapter(namespace.FUNCTIONS[function], *args, **kwargs)
+
+
+def places(like: Any, axis: int) -> Any:
+    """``0, 1, 2, …``: one number for each place along an axis of ``like``."""
+    return made(like, np.arange, shape(like)[axis])
+
+
+def recurrence(factors: Any, terms: Any, axis: int) -> Any:
+    """``y[i] = factors[i] * y[i - 1] + terms[i]`` along an axis."""
+    return trace(apply(recurrence_op, untrace(factors), untrace(terms), axis=axis))

@@ -1,0 +1,341 @@
+"""Rules of ops that move elements: reshaping, joining, splitting, repeating.
+
+All of them are linear, so that the tangent of the result is the op applied to the tangents.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from staticpy.ops.rules.arrays import (
+    along,
+    fit,
+    made,
+    places,
+    rank,
+    refuse,
+    scatter_at,
+    shape,
+)
+from staticpy.ops.rules.base import call, defrule, flat, linear, reapply, sum_to, zeros_like
+
+flat("dim")
+
+
+def _back(g: Any, x: Any, order: Any = "C") -> Any:
+    """A cotangent in the shape of ``x``."""
+    return fit(np.reshape(g, shape(x), order=order), x)
+
+
+def _known_order(function: str, order: Any) -> str:
+    """An order of elements that depends on their places only, and not on those in memory."""
+    if order not in ("C", "F"):
+        raise refuse(function, "order")
+    return str(order)
+
+
+# --- one array in another shape -------------------------------------------------------------------
+
+
+def _reshape_vjp(g: Any, _out: Any, x: Any, *sizes: Any, order: str = "C", **_: Any) -> Any:
+    return (_back(g, x, _known_order("np.reshape()", order)), *(None,) * len(sizes))
+
+
+def _reshape_jvp(
+    tangents: Any, _out: Any, _x: Any, *sizes: Any, order: str = "C", **attrs: Any
+) -> Any:
+    _known_order("np.reshape()", order)
+    return reapply("reshape", tangents[0], *sizes, order=order, **attrs)
+
+
+def _ravel_vjp(g: Any, _out: Any, x: Any, *, order: str = "C") -> Any:
+    return (_back(g, x, _known_order("np.ravel()", order)),)
+
+
+def _ravel_jvp(tangents: Any, _out: Any, x: Any, *, order: str = "C") -> Any:
+    return reapply("ravel", tangents[0], order=_known_order("np.ravel()", order))
+
+
+def _transpose_vjp(g: Any, _out: Any, _x: Any, *, axes: tuple[int, ...]) -> Any:
+    return (np.transpose(g, np.argsort(axes).tolist()) if axes else g,)
+
+
+def _expand_dims_vjp(g: Any, _out: Any, x: Any, *, axis: int | tuple[int, ...]) -> Any:
+    return (fit(np.squeeze(g, axis), x),)
+
+
+def _squeeze_vjp(g: Any, _out: Any, _x: Any, *, axis: tuple[int, ...]) -> Any:
+    return (np.expand_dims(g, axis) if axis else g,)
+
+
+def _broadcast_to_vjp(g: Any, _out: Any, x: Any, *sizes: Any, **_: Any) -> Any:
+    return (fit(sum_to(g, x), x), *(None,) * len(sizes))
+
+
+def _broadcast_to_jvp(tangents: Any, _out: Any, _x: Any, *sizes: Any, **attrs: Any) -> Any:
+    return reapply("broadcast_to", tangents[0], *sizes, **attrs)
+
+
+def _same(g: Any, _out: Any, x: Any, **_: Any) -> Any:
+    return (_back(g, x) if rank(g) != rank(x) else fit(g, x),)
+
+
+defrule("reshape", _reshape_vjp, _reshape_jvp)
+defrule("ravel", _ravel_vjp, _ravel_jvp)
+defrule("flatten", _ravel_vjp, _ravel_jvp)
+linear("transpose", _transpose_vjp)
+linear("expand_dims", _expand_dims_vjp)
+linear("squeeze", _squeeze_vjp)
+defrule("broadcast_to", _broadcast_to_vjp, _broadcast_to_jvp)
+for _name in ("copy", "view", "ascontiguousarray", "asfortranarray"):
+    linear(_name, _same)
+
+
+# --- rolled, repeated, tiled ----------------------------------------------------------------------
+
+
+def _roll_vjp(g: Any, _out: Any, x: Any, *shifts: Any, axis: Any = None) -> Any:
+    back = tuple(-each if type(each) is int else 0 - call(int, each) for each in shifts)
+    found = np.roll(g, back if len(back) > 1 else back[0], axis=axis)
+    return (fit(found, x), *(None,) * len(shifts))
+
+
+def _roll_jvp(tangents: Any, _out: Any, _x: Any, *shifts: Any, **attrs: Any) -> Any:
+    return reapply("roll", tangents[0], *shifts, **attrs)
+
+
+def _repeat_vjp(
+    g: Any, _out: Any, x: Any, *repeats: Any, count: int | None = None, axis: int | None = None
+) -> Any:
+    place = axis if axis is not None and rank(x) else 0
+    row = x if axis is not None and rank(x) else np.ravel(x)
+    sizes = shape(row)
+    if count is not None:
+        parts = np.reshape(g, (*sizes[: place + 1], count, *sizes[place + 1 :]))
+        found = np.sum(parts, axis=place + 1)
+    else:
+        sources = np.repeat(places(row, place), repeats[0])
+        found = scatter_at(g, row, along(place, sources))
+    return (found if row is x else _back(found, x), *(None,) * len(repeats))
+
+
+def _repeat_jvp(tangents: Any, _out: Any, _x: Any, *repeats: Any, **attrs: Any) -> Any:
+    return reapply("repeat", tangents[0], *repeats, **attrs)
+
+
+def _tile_vjp(g: Any, _out: Any, x: Any, *more: Any, reps: tuple[int | None, ...]) -> Any:
+    given = iter(more)
+    counts = [next(given) if each is None else each for each in reps]
+    size = max(len(counts), rank(x))
+    counts = [1] * (size - len(counts)) + counts
+    sizes = [1] * (size - rank(x)) + list(shape(x))
+    parts = np.reshape(g, [each for pair in zip(counts, sizes, strict=True) for each in pair])
+    return (_back(np.sum(parts, axis=tuple(range(0, 2 * size, 2))), x), *(None,) * len(more))
+
+
+def _tile_jvp(tangents: Any, _out: Any, _x: Any, *more: Any, **attrs: Any) -> Any:
+    return reapply("tile", tangents[0], *more, **attrs)
+
+
+defrule("roll", _roll_vjp, _roll_jvp)
+defrule("repeat", _repeat_vjp, _repeat_jvp)
+defrule("tile", _tile_vjp, _tile_jvp)
+
+
+# --- triangles and diagonals ----------------------------------------------------------------------
+
+
+def _tril_vjp(g: Any, _out: Any, x: Any, *, k: int = 0) -> Any:
+    found = np.tril(g, k)
+    return (np.sum(found, axis=0) if rank(x) == 1 else found,)
+
+
+def _triu_vjp(g: Any, _out: Any, x: Any, *, k: int = 0) -> Any:
+    found = np.triu(g, k)
+    return (np.sum(found, axis=0) if rank(x) == 1 else found,)
+
+
+def scatter_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
+    """Zeros like ``x`` with the last axis of ``g`` on a diagonal."""
+    first, second = axis1 % rank(x), axis2 % rank(x)
+    kept = [each for each in range(rank(x)) if each not in (first, second)]
+    order = (*kept, first, second)
+    moved = np.transpose(x, order) if order != tuple(range(rank(x))) else x
+    numbers = places(g, -1)
+    rows = numbers - offset if offset < 0 else numbers
+    columns = numbers + offset if offset > 0 else numbers
+    found = scatter_at(g, moved, (*(slice(None),) * len(kept), rows, columns))
+    return np.transpose(found, np.argsort(order).tolist()) if moved is not x else found
+
+
+def _diagonal_vjp(
+    g: Any, _out: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1
+) -> Any:
+    return (scatter_diagonal(g, x, offset, axis1, axis2),)
+
+
+def _diag_vjp(g: Any, _out: Any, x: Any, *, k: int = 0) -> Any:
+    return (np.diag(g, k) if rank(x) == 1 else scatter_diagonal(g, x, k, 0, 1),)
+
+
+def _trace_vjp(
+    g: Any, _out: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1, **_: Any
+) -> Any:
+    like = np.diagonal(x, offset, axis1, axis2)
+    spread = np.broadcast_to(g[..., None] if rank(g) else g, shape(like))
+    return (fit(scatter_diagonal(spread, x, offset, axis1, axis2), x),)
+
+
+linear("tril", _tril_vjp)
+linear("triu", _triu_vjp)
+linear("diagonal", _diagonal_vjp)
+linear("diag", _diag_vjp)
+linear("trace", _trace_vjp)
+
+
+# --- padding --------------------------------------------------------------------------------------
+
+_REPEATING = ("edge", "reflect", "symmetric", "wrap")
+"""Modes in which what is padded are elements of the array."""
+
+
+def _inner(x: Any, pad_width: Any) -> Any:
+    """The key of what the padding surrounds."""
+    pairs = zip(pad_width, shape(x), strict=True)
+    return tuple(slice(before, before + size) for (before, _), size in pairs)
+
+
+def _pad_vjp(
+    g: Any, _out: Any, x: Any, *values: Any, pad_width: Any, mode: str = "constant"
+) -> Any:
+    if mode == "constant":
+        inner = _inner(x, pad_width)
+        if not values:
+            return (g[inner],)
+        if rank(values[0]):
+            raise refuse("np.pad()", "constant_values")
+        outside = np.pad(np.zeros_like(g[inner], dtype=bool), pad_width, constant_values=True)
+        return g[inner], fit(np.sum(np.where(outside, g, 0)), values[0])
+    if mode not in _REPEATING:
+        raise refuse("np.pad()", "mode")
+    repeating: Any = mode
+    for axis, width in enumerate(pad_width):
+        if width != (0, 0):
+            sizes = (*shape(x)[: axis + 1], *shape(g)[axis + 1 :])
+            sources = np.pad(places(x, axis), width, mode=repeating)
+            like = made(g, np.zeros, sizes, g.dtype)
+            g = scatter_at(g, like, along(axis, sources))
+    return (g,)
+
+
+def _pad_jvp(
+    tangents: Any, _out: Any, x: Any, *values: Any, pad_width: Any, mode: str = "constant"
+) -> Any:
+    if mode not in ("constant", *_REPEATING):
+        raise refuse("np.pad()", "mode")
+    t = zeros_like(x) if tangents[0] is None else tangents[0]
+    attrs = {} if mode == "constant" else {"mode": mode}
+    by_values = tangents[1] if values else None
+    more = () if by_values is None else (by_values,)
+    return reapply("pad", t, *more, pad_width=pad_width, **attrs)
+
+
+defrule("pad", _pad_vjp, _pad_jvp)
+
+
+# --- several arrays -------------------------------------------------------------------------------
+
+
+def _parts(g: Any, operands: tuple[Any, ...], axis: int) -> Any:
+    """What of ``g`` stands where each operand went, along an axis."""
+    start: Any = 0
+    for x in operands:
+        stop = start + shape(x)[axis]
+        yield fit(g[along(axis, slice(start, stop))], x)
+        start = stop
+
+
+def _concatenate_vjp(g: Any, _out: Any, *operands: Any, axis: int = 0, **_: Any) -> Any:
+    return tuple(_parts(g, operands, axis))
+
+
+def _stack_vjp(g: Any, _out: Any, *operands: Any, axis: int = 0, **_: Any) -> Any:
+    return tuple(fit(g[along(axis, at)], x) for at, x in enumerate(operands))
+
+
+def filled(parts: Any, like: Any) -> list[Any]:
+    """Cotangents of several results, with zeros for those that there are none of."""
+    return [zeros_like(x) if g is None else g for g, x in zip(parts, like, strict=True)]
+
+
+def _split_vjp(g: Any, out: Any, x: Any, *, axis: int = 0, **_: Any) -> Any:
+    if not isinstance(out, tuple):
+        return (fit(g, x),)
+    return (np.concatenate(filled(g, out), axis=axis),)
+
+
+def _split_jvp(tangents: Any, _out: Any, _x: Any, **attrs: Any) -> Any:
+    return reapply("split", tangents[0], **attrs)
+
+
+def _unpack_vjp(g: Any, out: Any, x: Any, **_: Any) -> Any:
+    if not isinstance(out, tuple):
+        g, out = (g,), (out,)
+    return (fit(np.stack(filled(g, out)), x),)
+
+
+def _meshgrid_vjp(g: Any, _out: Any, *operands: Any, indexing: str = "xy", **_: Any) -> Any:
+    found = []
+    for at, (each, x) in enumerate(zip(g, operands, strict=True)):
+        place = 1 - at if indexing == "xy" and at < 2 else at
+        rest = tuple(axis for axis in range(len(operands)) if axis != place)
+        found.append(None if each is None else _back(np.sum(each, axis=rest), x))
+    return tuple(found)
+
+
+def _array_vjp(g: Any, _out: Any, *operands: Any, shape: tuple[int, ...], **_: Any) -> Any:
+    pairs = zip(np.ndindex(*shape), operands, strict=False)
+    return tuple(fit(g[place] if place else g, x) for place, x in pairs)
+
+
+linear("concatenate", _concatenate_vjp)
+linear("stack", _stack_vjp)
+defrule("split", _split_vjp, _split_jvp)
+linear("unpack", _unpack_vjp)
+linear("meshgrid", _meshgrid_vjp)
+linear("array", _array_vjp)
+
+
+# --- arrays made of numbers -----------------------------------------------------------------------
+
+flat("zeros", "ones", "zeros_like", "ones_like", "arange", "eye")
+
+
+def _full_vjp(g: Any, _out: Any, value: Any, *sizes: Any, **_: Any) -> Any:
+    return (fit(sum_to(g, value), value), *(None,) * len(sizes))
+
+
+def _full_jvp(tangents: Any, _out: Any, _value: Any, *sizes: Any, **attrs: Any) -> Any:
+    return reapply("full", tangents[0], *sizes, **attrs)
+
+
+def _full_like_vjp(g: Any, _out: Any, _x: Any, value: Any, **_: Any) -> Any:
+    return None, fit(sum_to(g, value), value)
+
+
+def _full_like_jvp(tangents: Any, _out: Any, x: Any, _value: Any, **attrs: Any) -> Any:
+    return None if tangents[1] is None else reapply("full_like", x, tangents[1], **attrs)
+
+
+def _linspace_vjp(
+    g: Any, _out: Any, start: Any, stop: Any, *, num: int, endpoint: bool = True, **_: Any
+) -> Any:
+    weights = made(g, np.linspace, 0.0, 1.0, num, endpoint)
+    return fit(np.sum(g * (1 - weights)), start), fit(np.sum(g * weights), stop)
+
+
+defrule("full", _full_vjp, _full_jvp)
+defrule("full_like", _full_like_vjp, _full_like_jvp)
+linear("linspace", _linspace_vjp)
