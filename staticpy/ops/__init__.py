@@ -78,6 +78,7 @@ from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.rules import RULES, NoDerivativeError
+from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
 from staticpy.ops.store import store
@@ -181,6 +182,7 @@ __all__ = [
     "stack",
     "store",
     "str_format",
+    "summed_to",
     "to_python",
     "trace",
     "transpose",
