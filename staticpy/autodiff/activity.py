@@ -42,6 +42,12 @@ def is_differentiable(type_: Type) -> bool:
     return any(_is_inexact(member) for member in members_of(type_))
 
 
+def is_array_sometimes(type_: Type) -> bool:
+    """Whether a value of this type is an array on some paths, and something else on others."""
+    members = members_of(type_)
+    return len(members) > 1 and any(isinstance(member, TensorType) for member in members)
+
+
 def _is_inexact(type_: Type) -> bool:
     if isinstance(type_, PythonType):
         return type_.kind in ("float", "complex")

@@ -38,7 +38,19 @@ class MemoryReverse(Reverse):
         part = self._part(operation, shadow, more)
         nothing = ops.as_value(0.0)
         self.builder.emit(ops.store, [shadow, nothing, *more], operation.attrs)
-        self.add(value, _summed(part, value))  # which may be a part of the array itself
+        self._flow(value, part)  # which may be a part of the array itself
+
+    def _flow(self, value: Value, part: Any) -> None:
+        """Add to the cotangent of what was stored in a part of an array."""
+        made = value.defining_op
+        if made is None or made.name != "tuple.make":
+            self.add(value, _summed(part, value))
+            return
+        if any(isinstance(item.type, TensorType) for item in made.operands):
+            self.refuse(made, ", since it holds arrays")
+        summed = part.sum(axis=tuple(range(part.ndim - 1))) if part.ndim > 1 else part
+        for number, item in enumerate(made.operands):
+            self.add(item, summed[number])
 
     def _require_single(self, operation: Operation, more: list[Value]) -> None:
         """Refuse a write by an array of integers, which may name an element twice: only the last

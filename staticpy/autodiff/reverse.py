@@ -20,7 +20,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, block_of, is_differentiable
+from staticpy.autodiff.activity import (
+    Activity,
+    block_of,
+    is_array_sometimes,
+    is_differentiable,
+)
 from staticpy.autodiff.cotangents import Cotangents, as_cotangent
 from staticpy.autodiff.shadows import Shadows, refusal
 from staticpy.ir import Block, Builder, Operation, TensorType, Value
@@ -47,8 +52,12 @@ class Reverse:
 
     def add(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value, if anything is differentiated by way of it."""
-        if not self._is_wanted(value):
+        if value not in self.activity.varied:
             return
+        if not is_differentiable(value.type):
+            self.refuse(value.defining_op, ", since it is no number and no array")
+        if is_array_sometimes(value.type):
+            self.refuse(value.defining_op, ", since it is an array on some paths only")
         if self.activity.is_shadowed(value) and not self._add_to_shadow(value, item):
             self._require_unchanged(value)
         elif self.activity.is_shadowed(value):

@@ -19,7 +19,17 @@ from staticpy.ops.rules.arrays import (
     scatter_at,
     shape,
 )
-from staticpy.ops.rules.base import call, defrule, flat, linear, reapply, sum_to, zeros_like
+from staticpy.ops.rules.base import (
+    add_up,
+    call,
+    defrule,
+    flat,
+    flows,
+    linear,
+    reapply,
+    sum_to,
+    zeros_like,
+)
 
 flat("dim")
 
@@ -310,7 +320,32 @@ linear("array", _array_vjp)
 
 # --- arrays made of numbers -----------------------------------------------------------------------
 
-flat("zeros", "ones", "zeros_like", "ones_like", "arange", "eye")
+flat("zeros", "ones", "zeros_like", "ones_like", "eye")
+
+
+def _steps(like: Any) -> Any:
+    return np.cumsum(np.ones_like(like)) - 1
+
+
+def _arange_vjp(g: Any, _out: Any, *operands: Any, **_: Any) -> Any:
+    """Item ``i`` is ``start + i * step``; how many there are does not change by a little."""
+    flowing = [g.sum(), None, (g * _steps(g)).sum()] if len(operands) > 1 else [None]
+    return tuple(
+        fit(item, operand) if item is not None and flows(operand) else None
+        for item, operand in zip(flowing, operands, strict=False)
+    )
+
+
+def _arange_jvp(tangents: Any, out: Any, *operands: Any, **_: Any) -> Any:
+    if len(operands) == 1:
+        return None
+    start, step = tangents[0], tangents[2] if len(tangents) > 2 else None
+    terms = [None if start is None else np.ones_like(out) * start]
+    terms.append(None if step is None else _steps(out) * step)
+    return add_up([term for term in terms if term is not None])
+
+
+defrule("arange", _arange_vjp, _arange_jvp)
 
 
 def _full_vjp(g: Any, _out: Any, value: Any, *sizes: Any, **_: Any) -> Any:
