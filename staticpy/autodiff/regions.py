@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of, is_differentiable
+from staticpy.autodiff.activity import block_of, is_array_sometimes, is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
 from staticpy.autodiff.memory import MemoryReverse
 from staticpy.autodiff.shadows import rebuild
@@ -89,7 +89,7 @@ class RegionReverse(MemoryReverse):
         body = operation.regions[0].block
         yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
         inits = operation.operands[3:]
-        rows = self._flowing(body.args[1:], yielded, given, inits)
+        rows = self._flowing(operation, body.args[1:], yielded, given, inits)
         loop = self._round(body, rows, {argument: argument for argument, *_ in rows})
         loop.replace(body.args[0], loop.index(operation))
         self._run_back(loop, operation, rows)
@@ -106,7 +106,9 @@ class RegionReverse(MemoryReverse):
             elif item is not None:
                 last[value] = item if last[value] is None else last[value] + item
         yielded = after.terminator.operands
-        rows = self._flowing(before.args, yielded, list(last.values()), operation.operands)
+        rows = self._flowing(
+            operation, before.args, yielded, list(last.values()), operation.operands
+        )
         loop = self._round(after, rows, dict(zip(after.args, forwarded, strict=True)))
         self._run_back(loop, operation, rows)
 
@@ -114,10 +116,15 @@ class RegionReverse(MemoryReverse):
         is_own = block_of(value) is before and not isinstance(value, BlockArgument)
         return is_own and value in self.activity.varied
 
-    def _flowing(self, arguments: Any, yielded: Any, given: Any, inits: Any) -> list[Any]:
+    def _flowing(
+        self, operation: Operation, arguments: Any, yielded: Any, given: Any, inits: Any
+    ) -> list[Any]:
         """Of what a loop carries the rows (argument, yielded, given, init) that can flow."""
         rows = zip(arguments, yielded, given, inits, strict=True)
-        return [row for row in rows if self._flows(row[0])]
+        flowing = [row for row in rows if self._flows(row[0])]
+        if any(is_array_sometimes(row[0].type) for row in flowing):
+            self.refuse(operation, ", since it carries an array on some paths only")
+        return flowing
 
     def _flows(self, argument: Value) -> bool:
         is_varied = argument in self.activity.varied and is_differentiable(argument.type)

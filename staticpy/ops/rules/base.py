@@ -274,7 +274,7 @@ def like(t: Any, x: Any) -> Any:
     if is_python(t):
         t = reapply("from_python", t, dtype=x.dtype)
     elif isinstance(t, Traced) and len(members_of(t.type)) > 1:
-        t = t * x.dtype.type(1)  # type: ignore[operator]  # NumPy's, whichever number it is
+        t = t * x.dtype.type(1)  # NumPy's, whichever number it is
     if isinstance(x, np.ndarray) or (isinstance(x, Traced) and isinstance(x.type, TensorType)):
         t = sum_to(t, x) if rank_of(t) else np.full_like(x, t)
     else:
