@@ -48,9 +48,21 @@ class Back:
         self.reverse.run(self.forward.operations[:-1])
 
     def needed(self) -> list[Value]:
-        """What the way back reads of the block."""
-        read = (value for operation in walk(self.block) for value in operation.operands)
-        return list(dict.fromkeys(value for value in read if block_of(value) is self.forward))
+        """What the way back reads of the block, but for what costs no more to make again."""
+        while True:
+            read = (value for operation in walk(self.block) for value in operation.operands)
+            own = dict.fromkeys(value for value in read if block_of(value) is self.forward)
+            again = [value for value in own if _is_made_again(value)]
+            if not again:
+                return list(own)
+            self.builder.index = 0
+            for value in again:
+                made = value.defining_op
+                assert made is not None
+                copied = self.builder.emit(made.op, made.operands, made.attrs).result
+                self.replace(value, copied)
+                self.builder.index = 0
+            self.builder.index = None
 
     def replace(self, value: Value, new: Value) -> None:
         """Let the way back read ``new`` for ``value``."""
@@ -67,6 +79,12 @@ class Back:
         """End the block with the cotangents of values around it."""
         with self.builder.current():
             self.end([as_value(self.outer.get(value), value) for value in values])
+
+
+def _is_made_again(value: Value) -> bool:
+    """Whether a value is a constant, or a number converted."""
+    made = value.defining_op
+    return made is not None and made.name in ("constant", "from_python")
 
 
 class RoundBack(Back):

@@ -56,17 +56,17 @@ def _expand(operation: Operation) -> None:
     activity = Activity(block, block.args)
     shadows = Shadows(activity, block)
     terminator = block.operations.pop()
-    yielded = list(terminator.operands)
-    rewriter.detach(terminator)
     builder = Builder(block)
     reverse = RegionReverse(activity, shadows, builder, block, _nothing)
     forward = list(block.operations)
     with builder.current():
-        for value, seed in zip(yielded, seeds, strict=False):
+        for value, seed in zip(terminator.operands, seeds, strict=False):
             reverse.add(value, Traced(seed))
     reverse.run(forward)
     with builder.current():
         flowing = [_cotangent(reverse, argument) for argument in block.args]
+    yielded = list(terminator.operands)  # now: what hands out more has other results
+    rewriter.detach(terminator)
     builder.emit(ops.region_yield, [*yielded, *flowing])
     results = rewriter.inline_region(operation.regions[0], primals, operation)
     rewriter.replace(operation, results)

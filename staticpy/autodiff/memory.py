@@ -43,9 +43,14 @@ class MemoryReverse(Reverse):
     def _flow(self, value: Value, part: Any) -> None:
         """Add to the cotangent of what was stored in a part of an array."""
         made = value.defining_op
-        if made is None or made.name != "tuple.make":
+        if made is None or made.name not in ("tuple.make", "list.make"):
             self.add(value, _summed(part, value))
             return
+        if value not in self.activity.varied:
+            return
+        writer = self.activity.writes_to(value)
+        if writer is not None:
+            self.refuse(writer, ", since it changes what others read")
         if any(isinstance(item.type, TensorType) for item in made.operands):
             self.refuse(made, ", since it holds arrays")
         summed = part.sum(axis=tuple(range(part.ndim - 1))) if part.ndim > 1 else part

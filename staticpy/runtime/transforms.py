@@ -11,7 +11,7 @@ from typing import Any
 
 from staticpy.ops import value_and_gradient
 from staticpy.runtime.decorator import jit
-from staticpy.runtime.jitted import JittedFunction
+from staticpy.runtime.jitted import JittedFunction, JittedMethod
 
 
 def value_and_grad(
@@ -42,7 +42,7 @@ def value_and_grad(
         value, aux, gradient = value_and_gradient(fun, argnums, has_aux, args, kwargs)
         return ((value, aux) if has_aux else value), gradient
 
-    return jit(value_and_gradients) if isinstance(fun, JittedFunction) else value_and_gradients
+    return jit(value_and_gradients) if isinstance(fun, JittedFunction | JittedMethod) else value_and_gradients
 
 
 def grad(
@@ -57,4 +57,4 @@ def grad(
         _, aux, found = value_and_gradient(fun, argnums, has_aux, args, kwargs)
         return (found, aux) if has_aux else found
 
-    return jit(gradient) if isinstance(fun, JittedFunction) else gradient
+    return jit(gradient) if isinstance(fun, JittedFunction | JittedMethod) else gradient

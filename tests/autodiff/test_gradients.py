@@ -1,0 +1,254 @@
+"""Gradients of compiled programs against central differences, of first and second order."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy.autodiff import expand
+from staticpy.diagnostics import CompileError
+from staticpy.ir import verify, walk
+from staticpy.passes import inline, optimize
+from tests.autodiff.programs import PROGRAMS, X
+
+IDS = [function.__name__ for function, _ in PROGRAMS]
+each_program = pytest.mark.parametrize(("function", "args"), PROGRAMS, ids=IDS)
+
+
+def slope(function: Callable[..., Any], args: tuple[Any, ...], step: float = 1e-6) -> Any:
+    """The derivative by the first argument, by central differences."""
+
+    def at(change: Any) -> float:
+        first, *others = copy.deepcopy(args)
+        return float(function(first + change, *others))
+
+    if not isinstance(args[0], np.ndarray):
+        return (at(step) - at(-step)) / (2 * step)
+    found = np.zeros_like(args[0])
+    for place in np.ndindex(args[0].shape):
+        change = np.zeros_like(args[0])
+        change[place] = step
+        found[place] = (at(change) - at(-change)) / (2 * step)
+    return found
+
+
+@each_program
+def test_first_order(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    value, found = staticpy.value_and_grad(staticpy.jit(function))(*copy.deepcopy(args))
+    assert value == staticpy.jit(function)(*copy.deepcopy(args))
+    assert type(found) is type(args[0])
+    expected = slope(staticpy.jit(function), args)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
+@each_program
+def test_second_order(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    weights = np.arange(1.0, np.size(args[0]) + 1).reshape(np.shape(args[0]))
+
+    def weighted(x: Any, *others: Any) -> Any:
+        return np.sum(staticpy.grad(function)(x, *others) * weights)
+
+    found = staticpy.grad(staticpy.jit(weighted))(*copy.deepcopy(args))
+    expected = slope(staticpy.jit(weighted), args, 1e-5)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+@each_program
+def test_every_stage_is_a_valid_graph(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    module = staticpy.grad(staticpy.jit(function)).lower(*copy.deepcopy(args)).module
+    verify(module)
+    for change in (inline, expand, optimize):
+        change(module)
+        verify(module)
+    assert not any(each.name == "vjp" for each in walk(module.main.block))
+
+
+# --- what is asked for ----------------------------------------------------------------------------
+
+
+def test_several_arguments() -> None:
+    @staticpy.jit
+    def f(x, y, z):
+        return x * y * z.sum()
+
+    found = staticpy.grad(f, argnums=(0, -1))(2.0, 3.0, X)
+    assert found[0] == pytest.approx(3 * X.sum())
+    np.testing.assert_allclose(found[1], np.full(4, 6.0))
+    assert staticpy.grad(f, argnums=1)(2.0, 3.0, X) == pytest.approx(2 * X.sum())
+
+
+def test_structures() -> None:
+    @staticpy.jit
+    def f(parameters, x):
+        (w, b), scale = parameters["layer"], parameters["scale"]
+        return ((x @ w + b) * scale[0]).sum()
+
+    w, b = np.ones((2, 3)), np.zeros(3)
+    found = staticpy.grad(f)({"layer": (w, b), "scale": [2.0, None]}, np.ones((4, 2)))
+    assert found["scale"] == [24.0, None]
+    np.testing.assert_array_equal(found["layer"][0], np.full((2, 3), 8.0))
+    np.testing.assert_array_equal(found["layer"][1], np.full(3, 8.0))
+
+
+def test_what_is_returned_besides() -> None:
+    @staticpy.jit
+    def f(x, data):
+        return (x * data).sum(), {"data": data * 2}
+
+    found, aux = staticpy.grad(f, has_aux=True)(np.ones(2), np.arange(2.0))
+    np.testing.assert_array_equal(found, [0.0, 1.0])
+    np.testing.assert_array_equal(aux["data"], [0.0, 2.0])
+    (value, _), again = staticpy.value_and_grad(f, has_aux=True)(np.ones(2), np.arange(2.0))
+    assert value == 1.0
+    np.testing.assert_array_equal(again, found)
+
+
+def test_dtypes_stay() -> None:
+    found = staticpy.grad(staticpy.jit(lambda x, y: (x * y).sum()))(X.astype("f4"), X)
+    assert found.dtype == np.float32
+    scalar = staticpy.grad(staticpy.jit(lambda x: np.sin(x) * 2))(np.float32(0.5))
+    assert type(scalar) is np.float32
+
+
+def test_of_complex_numbers() -> None:
+    """JAX's convention: the derivative by the real part, less ``1j`` times that by the other."""
+    assert staticpy.grad(staticpy.jit(lambda z: abs(z * z) ** 2))(1 + 2j) == pytest.approx(20 - 40j)
+
+
+def test_a_function_is_run_once(capsys: pytest.CaptureFixture[str]) -> None:
+    @staticpy.jit
+    def f(x):
+        print("run")
+        return x * x
+
+    assert staticpy.grad(f)(3.0) == 6.0
+    assert capsys.readouterr().out == "run\n"
+
+
+def test_of_a_method() -> None:
+    class Model:
+        def __init__(self, scale: float) -> None:
+            self.scale = scale
+
+        def loss(self, x):
+            return self.scale * x**2
+
+    model = Model(3.0)
+    slope_of_loss = staticpy.grad(staticpy.jit(model.loss))
+    assert slope_of_loss(2.0) == 12.0
+    model.scale = 4.0
+    assert slope_of_loss(2.0) == 16.0
+
+
+def test_as_a_decorator() -> None:
+    @staticpy.jit
+    @staticpy.grad
+    def f(x):
+        return x**3
+
+    assert f(2.0) == 12.0
+
+
+def test_exceptions_pass() -> None:
+    @staticpy.jit
+    def f(x, n):
+        if n > 3:
+            raise ValueError("too many")
+        return x[n] * 2
+
+    np.testing.assert_array_equal(staticpy.grad(f)(X, 1), [0.0, 2.0, 0.0, 0.0])
+    with pytest.raises(ValueError, match="too many"):
+        staticpy.grad(f)(X, 5)
+    with pytest.raises(IndexError):
+        staticpy.grad(f)(X[:2], 3)
+
+
+# --- what is emitted ------------------------------------------------------------------------------
+
+
+def operations(function: Callable[..., Any], *args: Any, argnums: Any = 0) -> list[str]:
+    """The names of the operations that are compiled for a gradient."""
+    lowered = staticpy.grad(staticpy.jit(function), argnums).lower(*args)  # type: ignore[attr-defined]
+    return [operation.name for operation in walk(lowered.compile().module.main.block)]
+
+
+def test_products_of_a_perceptron() -> None:
+    def loss(parameters, x, labels):
+        (w1, b1), (w2, b2) = parameters
+        hidden = np.maximum(x @ w1 + b1, 0)
+        logits = hidden @ w2 + b2
+        return ((logits - labels) ** 2).mean()
+
+    parameters = (np.ones((5, 4)), np.ones(4)), (np.ones((4, 3)), np.ones(3))
+    found = operations(loss, parameters, np.ones((6, 5)), np.ones((6, 3)))
+    # Forward one a layer; back one for each matrix, and one for the hidden layer: none for x.
+    assert found.count("matmul") == 2 + 2 + 1
+
+
+def test_a_loop_that_needs_nothing_saves_nothing() -> None:
+    def f(x, n):
+        for _ in range(n):
+            x = x * 0.5 + 1.0
+        return x
+
+    assert "list.append" not in operations(f, 2.0, 3)
+
+
+def test_a_loop_saves_what_its_rules_read() -> None:
+    def f(x, n):
+        y = x
+        for _ in range(n):
+            y = math.sin(y) + x
+        return y
+
+    assert operations(f, 2.0, 3).count("list.append") == 1
+
+
+# --- what is wrong is said ------------------------------------------------------------------------
+
+
+def code_of(function: Callable[..., Any], *args: Any) -> tuple[str, int]:
+    with pytest.raises(CompileError) as caught:
+        staticpy.grad(staticpy.jit(function))(*args)
+    (diagnostic,) = caught.value.diagnostics
+    return diagnostic.code, diagnostic.span.line - function.__code__.co_firstlineno
+
+
+def test_an_array_is_no_loss() -> None:
+    assert code_of(lambda x: np.sin(x) * 2, X) == ("SPY702", 0)
+
+
+def test_an_int_has_no_gradient() -> None:
+    assert code_of(lambda x: x * 0.5, 2) == ("SPY703", 0)
+
+
+def test_the_line_of_what_has_no_derivative() -> None:
+    def f(x):
+        y = x * 2
+        return np.nextafter(y, 1.0)
+
+    assert code_of(f, 0.5) == ("SPY701", 2)
+
+
+def test_a_tuple_in_the_way_is_refused() -> None:
+    def f(x, n):
+        held = [(x, i) for i in range(n)]
+        return held[0][0] * 2
+
+    assert code_of(f, 0.5, 2)[0] == "SPY701"
+
+
+def test_plain_functions_are_told_to_be_compiled() -> None:
+    with pytest.raises(TypeError, match=r"@staticpy\.jit"):
+        staticpy.grad(lambda x: x * x)(2.0)
+
+
+def test_argnums_out_of_range() -> None:
+    with pytest.raises(ValueError, match="argnums"):
+        staticpy.grad(staticpy.jit(lambda x: x * x), argnums=3)(2.0)
