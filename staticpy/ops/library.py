@@ -194,12 +194,33 @@ Call = Callable[..., Any]
 def _trials(
     call: Call, types: Sequence[Operand], attrs: Mapping[str, Any]
 ) -> Iterator[Callable[[], Any]]:
-    for content, length in itertools.product(("rising", "zeros"), _LENGTHS):
+    for given in (types, _aligned(types)):
+        for content, length in itertools.product(("rising", "zeros"), _LENGTHS):
 
-        def trial(length: int = length, content: str = content) -> Any:
-            return call(*(_sample(type_, length, content) for type_ in types), **attrs)
+            def trial(given: Any = given, length: int = length, content: str = content) -> Any:
+                return call(*(_sample(type_, length, content) for type_ in given), **attrs)
 
-        yield trial
+            yield trial
+
+
+def _aligned(types: Sequence[Operand]) -> list[Operand]:
+    """The types, with each size that is not known taken from an operand that knows it, counted from
+    the last axis.
+    """
+    known: dict[int, int] = {}
+    for type_ in types:
+        dims = reversed(type_.dims) if isinstance(type_, TensorType) else ()
+        known.update({at: size for at, size in enumerate(dims) if isinstance(size, int)})
+
+    def align(type_: TensorType) -> TensorType:
+        last = type_.rank - 1
+        found = (
+            size if isinstance(size, int) else known.get(last - at, size)
+            for at, size in enumerate(type_.dims)
+        )
+        return TensorType(type_.dtype, tuple(found))
+
+    return [align(type_) if isinstance(type_, TensorType) else type_ for type_ in types]
 
 
 Outcome = tuple[type, tuple[Type, ...]]

@@ -112,8 +112,10 @@ def trace(item: Any) -> Any:
     """``item`` with a Traced for each Value in it; tuples and lists are gone through."""
     if isinstance(item, Value):
         return Traced(item)
-    if type(item) in (tuple, list):
-        return type(item)(map(trace, item))
+    if isinstance(item, tuple):
+        return tuple.__new__(type(item), map(trace, item))  # also of the named kind
+    if type(item) is list:
+        return list(map(trace, item))
     return item
 
 

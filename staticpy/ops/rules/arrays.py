@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import PythonType, TensorType, Value
+from staticpy.ir import PythonType, ScalarType, TensorType, Value
 from staticpy.ops import namespace
 from staticpy.ops.apply import apply, as_value
 from staticpy.ops.index_functions import split_key
 from staticpy.ops.recurrence import recurrence as recurrence_op
-from staticpy.ops.rules.base import call
+from staticpy.ops.rules.base import NoDerivativeError, call
 from staticpy.ops.scatter_add import scatter_add
 from staticpy.ops.traced import Traced, call_adapter, is_traced, trace, untrace
 
@@ -41,9 +40,11 @@ def is_complex(x: Any) -> bool:
 
 
 def varies(x: Any) -> bool:
-    """Whether ``x`` has tangents: whether its numbers are real or complex."""
+    """Whether ``x`` has tangents: whether it is of numbers that are real or complex."""
     kind = python_kind(x)
-    return kind in ("float", "complex") if kind else x.dtype.kind in "fc"
+    if kind or (isinstance(x, Traced) and not isinstance(x.type, ScalarType | TensorType)):
+        return kind in ("float", "complex")
+    return x.dtype.kind in "fc"
 
 
 def rank(x: Any) -> int:
@@ -85,10 +86,9 @@ def real_if(wanted: bool, x: Any) -> Any:
     return x.real if wanted and is_complex(x) else x
 
 
-def refuse(function: str, argument: str) -> DiagnosticError:
+def refuse(function: str, argument: str) -> NoDerivativeError:
     """What to raise where a function has no derivative with the ``argument`` that it is given."""
-    spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
-    return DiagnosticError(spec, function=f"the derivative of {function}", argument=argument)
+    return NoDerivativeError(f"{function} has no derivative with this {argument!r}")
 
 
 # --- axes -----------------------------------------------------------------------------------------

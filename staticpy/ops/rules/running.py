@@ -257,7 +257,7 @@ def _outer_jvp(tangents: Any, out: Any, operands: Any, ufunc: str) -> Any:
         zeros_like(a) if tangents[0] is None else tangents[0],
         zeros_like(b) if tangents[1] is None else tangents[1],
     )
-    return rule.jvp((left, right), out, *_outer_operands(a, b))
+    return fit(rule.jvp((left, right), out, *_outer_operands(a, b)), out)
 
 
 def _rule_of(ufunc: str) -> Rule:

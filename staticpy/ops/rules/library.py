@@ -1,0 +1,254 @@
+"""The rules of calls of NumPy's functions, and the table of what they do for each function.
+
+A function has a ``LibraryRule`` by its dotted name. There are four ways to give it one: by both
+directions (``explicit``), by the transpose of what is linear (``transposed``), by NumPy code that
+computes the same (``composed``), and by the tangent alone (``pushed``), which is transposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from staticpy.ops.library import operands_of
+from staticpy.ops.rules.arrays import fit, refuse, varies
+from staticpy.ops.rules.base import add_up, defrule, zeros_like
+from staticpy.ops.rules.composed import Composed
+from staticpy.ops.store import numpy_function
+from staticpy.ops.traced import Traced, is_traced
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a function of NumPy: how its operands and attributes are passed."""
+
+    function: str
+    keywords: tuple[str, ...]
+    attrs: dict[str, Any]
+
+    def apply(self, function: Function, *operands: Any, first: tuple[Any, ...] = ()) -> Any:
+        """``function`` with the arguments of the call."""
+        given, named = operands_of(operands, self.keywords)
+        return function(*first, *given, **named, **self.attrs)
+
+
+@dataclass(frozen=True)
+class LibraryRule:
+    """The derivative of a function: ``vjp(call, g, outs, operands)`` gives the cotangents of the
+    operands, ``jvp(call, tangents, outs, operands)`` the tangents of the results. ``g`` and
+    ``outs`` are tuples.
+    """
+
+    vjp: Function
+    jvp: Function
+
+
+UNDEFINED: Any = object()
+"""Stands for the tangent of a result that has no derivative."""
+
+LIBRARY: dict[str, LibraryRule] = {}
+"""The rule of each function by its name under ``numpy``."""
+
+
+def tuple_of(found: Any) -> tuple[Any, ...]:
+    """What a function returns, as one item for each result."""
+    return tuple(found) if isinstance(found, tuple | list) else (found,)
+
+
+# --- ways to give a rule --------------------------------------------------------------------------
+
+
+def explicit(name: str, vjp: Function, jvp: Function) -> None:
+    """A function by both directions: ``vjp(g, out, …)`` and ``jvp(tangents, out, …)``, with the
+    arguments of the call behind. ``vjp`` gives cotangents of the first parameters; of a function
+    with one result ``g``, ``out`` and the tangent are no tuples.
+    """
+
+    def pull(call: Call, g: Any, outs: Any, operands: Any) -> Any:
+        first = (g[0], outs[0]) if len(outs) == 1 else (g, outs)
+        found = tuple_of(call.apply(vjp, *operands, first=first))
+        return (*found, *(None,) * (len(operands) - len(found)))[: len(operands)]
+
+    def push(call: Call, tangents: Any, outs: Any, operands: Any) -> Any:
+        first = (tangents, outs[0] if len(outs) == 1 else outs)
+        return tuple_of(call.apply(jvp, *operands, first=first))
+
+    LIBRARY[name] = LibraryRule(pull, push)
+
+
+def transposed(name: str, vjp: Function) -> None:
+    """A function that is linear in each operand that has tangents, by the transpose of it."""
+
+    def jvp(call: Call, tangents: Any, _outs: Any, operands: Any) -> Any:
+        found = []
+        for at, t in enumerate(tangents):
+            if t is not None:
+                given = (*operands[:at], t, *operands[at + 1 :])
+                found.append(call.apply(numpy_function(name), *given))
+        return (add_up(found),)
+
+    explicit(name, vjp, lambda *_: None)
+    LIBRARY[name] = LibraryRule(LIBRARY[name].vjp, jvp)
+
+
+def _moving(operands: Any) -> list[int]:
+    """The operands that are no constants and have tangents."""
+    return [at for at, x in enumerate(operands) if is_number(x) and varies(x)]
+
+
+def composed(name: str, function: Function, *, steered: bool = False) -> None:
+    """A function by NumPy code that computes the same and has its parameters. ``steered``: its
+    numbers of Python's say what is to be done.
+    """
+
+    def of(call: Call, operands: Any) -> tuple[Composed, list[int]]:
+        fixed: Any = float if steered else ()
+        passed = [at for at, x in enumerate(operands) if is_number(x) and type(x) is not fixed]
+
+        def run(*values: Any) -> Any:
+            given = list(operands)
+            for at, value in zip(passed, values, strict=True):
+                given[at] = value
+            return tuple_of(call.apply(function, *given))
+
+        return Composed(run, [operands[at] for at in passed]), passed
+
+    def vjp(call: Call, g: Any, _outs: Any, operands: Any) -> Any:
+        made, passed = of(call, operands)
+        moving = [at for at in _moving(operands) if at in passed]
+        found = made.pull(g, [passed.index(at) for at in moving])
+        by_place = dict(zip(moving, found, strict=True))
+        return tuple(by_place.get(at) for at in range(len(operands)))
+
+    def jvp(call: Call, tangents: Any, _outs: Any, operands: Any) -> Any:
+        made, passed = of(call, operands)
+        return made.push([tangents[at] for at in passed])
+
+    LIBRARY[name] = LibraryRule(vjp, jvp)
+
+
+def pushed(name: str, push: Function) -> None:
+    """A function by the tangents of its results: ``push(tangents, outs, …)``, which is linear in
+    the tangents; it gets zeros for those that are not there. Where it gives UNDEFINED, the result
+    has no derivative.
+    """
+
+    def jvp(call: Call, tangents: Any, outs: Any, operands: Any) -> Any:
+        given = _zeros_for(tangents, operands)
+        found = tuple_of(call.apply(push, *operands, first=(given, outs)))
+        if any(each is UNDEFINED for each in found):
+            raise refuse(f"np.{name}()", "full_matrices")
+        return found
+
+    def vjp(call: Call, g: Any, outs: Any, operands: Any) -> Any:
+        moving = _moving(operands)
+        passed = [at for at, x in enumerate(operands) if is_number(x)]
+        count = len(moving)
+
+        def run(*values: Any) -> Any:
+            ts, given = [None] * len(operands), list(operands)
+            for at, value in zip(moving, values[:count], strict=True):
+                ts[at] = value
+            for at, value in zip(passed, values[count + len(outs) :], strict=True):
+                given[at] = value
+            first = (tuple(ts), values[count : count + len(outs)])
+            made = tuple_of(call.apply(push, *given, first=first))
+            pairs = zip(made, g, strict=True)
+            if any(t is UNDEFINED and each is not None for t, each in pairs):
+                raise refuse(f"np.{name}()", "full_matrices")
+            return tuple(None if each is None else t for t, each in zip(made, g, strict=True))
+
+        zeros = [zeros_like(operands[at]) for at in moving]
+        made = Composed(run, [*zeros, *outs, *(operands[at] for at in passed)])
+        by_place = dict(zip(moving, made.pull(g, range(count)), strict=True))
+        return tuple(by_place.get(at) for at in range(len(operands)))
+
+    LIBRARY[name] = LibraryRule(vjp, jvp)
+
+
+def _zeros_for(tangents: Any, operands: Any) -> tuple[Any, ...]:
+    return tuple(
+        zeros_like(x) if t is None and is_number(x) and varies(x) else t
+        for t, x in zip(tangents, operands, strict=True)
+    )
+
+
+def constant(*names: str) -> None:
+    """Functions that are constant but for jumps: nothing flows through them."""
+    for name in names:
+        LIBRARY[name] = LibraryRule(
+            lambda _call, _g, _outs, operands: (None,) * len(operands),
+            lambda _call, _tangents, outs, _operands: (None,) * len(outs),
+        )
+
+
+# --- the rules of the ops -------------------------------------------------------------------------
+
+
+def is_number(x: Any) -> bool:
+    """Whether an operand is an array or a number that is passed on as a value: a Traced, an array,
+    or a number with a point; other numbers, and texts, say what is to be done.
+    """
+    return isinstance(x, Traced | np.ndarray | np.generic | float | complex)
+
+
+def _known(x: Any) -> Any:
+    """What a Traced is, where it is a constant of the graph, or a tuple or list of constants that
+    nothing else has.
+    """
+    operation = x.value.defining_op if isinstance(x, Traced) else None
+    if operation is not None and operation.name == "constant":
+        return operation.attrs["value"]
+    is_tuple = operation is not None and operation.name == "tuple.make"
+    is_list = operation is not None and operation.name == "list.make" and len(x.value.uses) == 1
+    if operation is None or not (is_tuple or is_list):
+        return x
+    items = tuple(_known(Traced(each)) for each in operation.operands)
+    return x if is_traced(*items) else items
+
+
+def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    for x in operands:
+        if isinstance(x, tuple | list) and any(isinstance(each, np.ndarray) for each in x):
+            raise refuse(f"np.{function}()", "a sequence of arrays")
+    return tuple(map(_known, operands))
+
+
+def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
+    if function not in LIBRARY:
+        raise refuse(f"np.{function}()", "x")
+    keywords = attrs.pop("keywords", ())
+    attrs.pop("results", None)
+    return LIBRARY[function], Call(function, keywords, attrs)
+
+
+def _vjp(g: Any, out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
+    rule, call = _entry(function, attrs)
+    known = _known_operands(function, operands)
+    gs, outs = (g, out) if isinstance(out, tuple) else ((g,), (out,))
+    found = rule.vjp(call, gs, outs, known)
+    return tuple(
+        None if each is None or not is_number(x) else fit(each, x)
+        for each, x in zip(found, known, strict=True)
+    )
+
+
+def _jvp(tangents: Any, out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
+    rule, call = _entry(function, attrs)
+    outs = out if isinstance(out, tuple) else (out,)
+    known = _known_operands(function, operands)
+    found = rule.jvp(call, tangents, outs, known)
+    items = tuple(
+        None if t is None or not varies(each) else fit(t, each)
+        for t, each in zip(found, outs, strict=True)
+    )
+    return items if isinstance(out, tuple) else items[0]
+
+
+defrule("numpy.call", _vjp, _jvp)
+defrule("numpy.view", _vjp, _jvp)

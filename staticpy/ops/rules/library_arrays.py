@@ -1,0 +1,439 @@
+"""Rules of NumPy's library: products, transforms, differences, and what moves elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.ops.rules.arrays import (
+    along,
+    conj,
+    flip,
+    made,
+    places,
+    rank,
+    refuse,
+    scatter_at,
+    shape,
+)
+from staticpy.ops.rules.base import call, reapply, sum_to
+from staticpy.ops.rules.library import composed, constant, transposed
+
+# --- elements that are moved ----------------------------------------------------------------------
+
+
+def _diagflat_vjp(g: Any, _out: Any, v: Any, k: int = 0) -> Any:
+    return np.reshape(np.diag(g, k), shape(v))
+
+
+def _compress(condition: Any, a: Any, axis: int | None = None) -> Any:
+    row, place = (np.ravel(a), 0) if axis is None else (a, axis % rank(a))
+    return np.take(row, np.flatnonzero(condition), axis=place)
+
+
+def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    parts = [np.ravel(arr), np.ravel(values)] if axis is None else [arr, values]
+    return np.concatenate(parts, axis=0 if axis is None else axis)
+
+
+def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+    first, second = (each % rank(m) for each in axes)
+    if k % 4 == 2:
+        return flip(flip(m, first), second)
+    turned = flip(m, second) if k % 4 == 1 else m
+    turned = np.swapaxes(turned, first, second) if k % 2 else turned
+    return flip(turned, second) if k % 4 == 3 else turned
+
+
+def _shifted(sign: int) -> Callable[..., Any]:
+    def shift(x: Any, axes: Any = None) -> Any:
+        given = range(rank(x)) if axes is None else (axes if isinstance(axes, tuple) else (axes,))
+        for each in given:
+            half = shape(x)[each] // 2
+            x = np.roll(x, half if sign > 0 else -half, axis=each)
+        return x
+
+    return shift
+
+
+def _shift(name: str, sign: int) -> None:
+    composed(name, _shifted(sign))
+
+
+transposed("diagflat", _diagflat_vjp)
+composed("compress", _compress)
+composed("extract", lambda condition, arr: _compress(np.ravel(condition), arr))
+composed("append", _append)
+composed("fliplr", lambda m: flip(m, 1))
+composed("flipud", lambda m: flip(m, 0))
+composed("rot90", _rot90)
+composed("matrix_transpose", lambda x, /: np.swapaxes(x, -1, -2))
+composed("linalg.matrix_transpose", lambda x, /: np.swapaxes(x, -1, -2))
+composed("linalg.diagonal", lambda x, /, *, offset=0: np.diagonal(x, offset, -2, -1))
+composed("linalg.trace", lambda x, /, *, offset=0, dtype=None: np.trace(x, offset, -2, -1))
+_shift("fft.fftshift", 1)
+_shift("fft.ifftshift", -1)
+composed("nan_to_num", lambda x, **_: np.where(np.isfinite(x), x, 0))
+composed("unwrap", lambda p, **_: p)
+
+
+# --- differences and sums -------------------------------------------------------------------------
+
+
+def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    row = np.ravel(ary)
+    parts = [to_begin, row[1:] - row[:-1], to_end]
+    return np.concatenate([np.ravel(each) for each in parts if each is not None])
+
+
+def _spacing(varargs: Any, axes: tuple[int, ...]) -> list[Any]:
+    given = varargs or (1.0,)
+    return list(given) * len(axes) if len(given) == 1 else list(given)
+
+
+def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    axes = tuple(range(rank(f))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if edge_order != 1:
+        raise refuse("np.gradient()", "edge_order")
+    pairs = zip(axes, _spacing(varargs, axes), strict=True)
+    return tuple(_gradient_along(f, each % rank(f), step) for each, step in pairs)
+
+
+def _gradient_along(f: Any, axis: int, step: Any) -> Any:
+    """Second-order differences inside, first-order ones at both ends."""
+    steps = f[along(axis, slice(1, None))] - f[along(axis, slice(None, -1))]
+    before, behind = slice(None, -1), slice(1, None)
+    if isinstance(step, int | float) or not rank(step):
+        slopes = steps / step
+        inner = (slopes[along(axis, before)] + slopes[along(axis, behind)]) / 2
+    else:
+        widths = np.reshape(step[1:] - step[:-1], (-1, *(1,) * (rank(f) - axis - 1)))
+        slopes = steps / widths
+        left, right = widths[:-1], widths[1:]
+        parts = slopes[along(axis, before)] * right + slopes[along(axis, behind)] * left
+        inner = parts / (left + right)
+    ends = slopes[along(axis, slice(None, 1))], slopes[along(axis, slice(-1, None))]
+    return np.concatenate([ends[0], inner, ends[1]], axis=axis)
+
+
+def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    place = axis % rank(y)
+    pairs = y[along(place, slice(1, None))] + y[along(place, slice(None, -1))]
+    if x is None:
+        widths = dx
+    elif rank(x) == 1:
+        widths = np.reshape(x[1:] - x[:-1], (-1, *(1,) * (rank(y) - place - 1)))
+    else:
+        at = place - rank(y) + rank(x)
+        widths = x[along(at, slice(1, None))] - x[along(at, slice(None, -1))]
+    return np.sum(pairs * widths / 2, axis=place)
+
+
+def _running(function: Callable[..., Any], start: Callable[..., Any]) -> Callable[..., Any]:
+    def run(
+        x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+    ) -> Any:
+        del dtype
+        place = 0 if axis is None else axis % rank(x)
+        found = function(x, axis=place)
+        if not include_initial:
+            return found
+        moved = np.swapaxes(found, place, 0)
+        first = start(np.sum(moved, axis=0, keepdims=True) * 0)
+        return np.swapaxes(np.concatenate([first, moved]), place, 0)
+
+    return run
+
+
+composed("ediff1d", _ediff1d)
+composed("gradient", _gradient)
+composed("trapezoid", _trapezoid)
+composed("cumulative_sum", _running(np.cumsum, np.zeros_like))
+composed("cumulative_prod", _running(np.cumprod, np.ones_like))
+
+
+# --- products -------------------------------------------------------------------------------------
+
+
+def _tensordot_axes(a: Any, b: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The axes of both that are summed."""
+    if isinstance(axes, int):
+        return tuple(range(rank(a) - axes, rank(a))), tuple(range(axes))
+    left, right = (tuple(each) if isinstance(each, tuple | list) else (each,) for each in axes)
+    return tuple(each % rank(a) for each in left), tuple(each % rank(b) for each in right)
+
+
+def _tensordot_vjp(g: Any, _out: Any, a: Any, b: Any, axes: Any = 2) -> Any:
+    left, right = _tensordot_axes(a, b, axes)
+    free_a = [each for each in range(rank(a)) if each not in left]
+    free_b = [each for each in range(rank(b)) if each not in right]
+    first = np.tensordot(g, b, (tuple(range(len(free_a), rank(g))), tuple(free_b)))
+    second = np.tensordot(a, g, (tuple(free_a), tuple(range(len(free_a)))))
+    by_right = [left[right.index(each)] for each in sorted(right)]
+    by_left = [right[left.index(each)] for each in sorted(left)]
+    return _placed(first, [*free_a, *by_right]), _placed(second, [*by_left, *free_b])
+
+
+def _placed(x: Any, axes: list[int]) -> Any:
+    """``x`` with its axes put to the places ``axes``."""
+    return np.transpose(x, np.argsort(axes).tolist()) if axes else x
+
+
+def _kron(a: Any, b: Any) -> Any:
+    size = max(rank(a), rank(b))
+    a, b = (x[(*(None,) * (size - rank(x)), ...)] if rank(x) < size else x for x in (a, b))
+    left = a[tuple(each for _ in range(size) for each in (slice(None), None))]
+    right = b[tuple(each for _ in range(size) for each in (None, slice(None)))]
+    sizes = [m * n for m, n in zip(shape(a), shape(b), strict=True)]
+    return np.reshape(left * right, sizes)
+
+
+def _cross_parts(x: Any, axis: int) -> list[Any]:
+    return [np.take(x, each, axis=axis) for each in range(3)]
+
+
+def _cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Any:
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    (a1, a2, a3), (b1, b2, b3) = _cross_parts(a, axisa), _cross_parts(b, axisb)
+    parts = [a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1]
+    return np.stack(parts, axis=axisc)
+
+
+def _convolve_full(g: Any, a: Any, v: Any, mode: str) -> Any:
+    """The cotangent of a part of a convolution as one of the whole."""
+    if mode == "full":
+        return g
+    (m,), (n,) = shape(a), shape(v)
+    shorter = call(min, m, n)
+    start = (shorter - 1) // 2 if mode == "same" else shorter - 1
+    whole = made(g, np.zeros, (m + n - 1,), g.dtype)
+    return scatter_at(g, whole, slice(start, start + shape(g)[0]))
+
+
+def _convolve_vjp(g: Any, _out: Any, a: Any, v: Any, mode: str = "full") -> Any:
+    """``out[k] = sum(a[i] v[k - i])``, so that ``a`` gets ``sum(g[k] v[k - i])``, a correlation."""
+    whole = _convolve_full(g, a, v, mode)
+    return np.correlate(whole, conj(v), "valid"), np.correlate(whole, conj(a), "valid")
+
+
+def _correlate(a: Any, v: Any, mode: str = "valid") -> Any:
+    how: Any = mode
+    return np.convolve(a, conj(flip(v, 0)), how)
+
+
+transposed("tensordot", _tensordot_vjp)
+composed("linalg.tensordot", lambda a, b, /, *, axes=2: np.tensordot(a, b, axes))
+composed("linalg.outer", lambda a, b, /: np.outer(a, b))
+composed("linalg.matmul", lambda a, b, /: np.matmul(a, b))
+composed("kron", _kron)
+composed("cross", _cross)
+composed("linalg.cross", lambda a, b, /, *, axis=-1: _cross(a, b, axis=axis))
+transposed("convolve", _convolve_vjp)
+composed("correlate", _correlate)
+composed("vecdot", lambda a, b, axis=-1: np.sum(conj(a) * b, axis=axis))
+composed("linalg.vecdot", lambda a, b, /, *, axis=-1: np.sum(conj(a) * b, axis=axis))
+composed("matvec", lambda a, b: (a @ b[..., None])[..., 0])
+composed("vecmat", lambda a, b: (conj(a)[..., None, :] @ b)[..., 0, :])
+
+
+# --- einsum ---------------------------------------------------------------------------------------
+
+
+def _einsum_letters(subscripts: str, operands: Any) -> tuple[list[str], str]:
+    """The letters of each operand and of the result; those of an ellipsis are spelled out."""
+    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    extra = [rank(x) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True)]
+    spare = [each for each in _LETTERS if each not in subscripts][: max([0, *extra])]
+    named = "".join(spare)
+    if not arrow:
+        plain = inputs.replace("...", "").replace(",", "")
+        output = "..." * ("..." in inputs)
+        output += "".join(sorted(each for each in set(plain) if plain.count(each) == 1))
+    found = [
+        term.replace("...", named[len(named) - count :] if "..." in term else "")
+        for term, count in zip(terms, extra, strict=True)
+    ]
+    return found, output.replace("...", named)
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _einsum_back(g: Any, letters: list[str], output: str, operands: Any, at: int) -> Any:
+    """The cotangent of one operand: ``einsum`` of all others and ``g``. An index that is nowhere
+    else is stretched by ones, one that stands twice is put on a diagonal.
+    """
+    own, x = letters[at], operands[at]
+    others = [each for each in range(len(operands)) if each != at]
+    terms = [output, *(letters[each] for each in others)]
+    values = [g, *(operands[each] for each in others)]
+    target = ""
+    for axis, letter in enumerate(own):
+        size = shape(x)[axis]
+        if letter in target:
+            free = next(e for e in _LETTERS if e not in "".join([*terms, own, target]))
+            terms.append(letter + free)
+            values.append(made(g, np.eye, size, dtype=g.dtype))
+            target += free
+            continue
+        if letter not in "".join(terms):
+            terms.append(letter)
+            values.append(made(g, np.ones, (size,), g.dtype))
+        target += letter
+    found = np.einsum(f"{','.join(terms)}->{target}", *values)
+    return sum_to(reapply("broadcast", found, x)[0], x)  # a size of 1 goes with any other
+
+
+def _einsum_vjp(g: Any, _out: Any, subscripts: Any, *operands: Any, **_: Any) -> Any:
+    if not isinstance(subscripts, str):
+        raise refuse("np.einsum()", "operands")
+    letters, output = _einsum_letters(subscripts, operands)
+    numbers = range(len(operands))
+    return None, *(_einsum_back(g, letters, output, operands, at) for at in numbers)
+
+
+transposed("einsum", _einsum_vjp)
+
+
+# --- Fourier transforms ---------------------------------------------------------------------------
+
+
+def _resized(y: Any, x: Any, axis: int) -> Any:
+    """``y`` cut, or filled up with zeros, to the size of ``x`` along an axis."""
+    size = shape(x)[axis]
+    cut = y[along(axis, slice(None, size))]
+    rest = x[along(axis, slice(shape(y)[axis], None))]
+    filler = made(y, np.zeros, (*shape(cut)[:axis], shape(rest)[axis], *shape(cut)[axis + 1 :]))
+    return np.concatenate([cut, filler.astype(y.dtype)], axis=axis)
+
+
+def _fft_pull(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The matrix of a transform is symmetric: it is its own transpose."""
+
+    def vjp(g: Any, _out: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+        place = axis % rank(a)
+        found = function(g, axis=place, norm=norm)
+        return found if n is None else _resized(found, a, place)
+
+    return vjp
+
+
+def _rfft_vjp(g: Any, _out: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    """As ``fft`` without the second half."""
+    place = axis % rank(a)
+    size = shape(a)[place] if n is None else n
+    found = np.fft.fft(g, size, place, norm).real
+    return found if n is None else _resized(found, a, place)
+
+
+_OPPOSITE: dict[Any, Any] = {None: "forward", "backward": "forward", "forward": "backward"}
+
+
+def _irfft_vjp(g: Any, out: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    """Each number but the first, and the last of an even size, stands for a conjugate pair."""
+    place = axis % rank(a)
+    size = shape(out)[place]
+    found = conj(np.fft.rfft(g, axis=place, norm=_OPPOSITE.get(norm, norm)))
+    numbers = places(found, place)
+    alone = np.logical_or(numbers == 0, 2 * numbers == size)
+    weights = np.where(alone, 1.0, 2.0).astype(g.dtype)
+    weighted = found * np.reshape(weights, (-1, *(1,) * (rank(a) - place - 1)))
+    del n
+    return _resized(weighted, a, place)
+
+
+transposed("fft.fft", _fft_pull(np.fft.fft))
+transposed("fft.ifft", _fft_pull(np.fft.ifft))
+transposed("fft.rfft", _rfft_vjp)
+transposed("fft.irfft", _irfft_vjp)
+composed(
+    "fft.hfft",
+    lambda a, n=None, axis=-1, norm=None: np.fft.irfft(conj(a), n, axis, _OPPOSITE.get(norm, norm)),
+)
+composed(
+    "fft.ihfft",
+    lambda a, n=None, axis=-1, norm=None: np.conjugate(
+        np.fft.rfft(a, n, axis, _OPPOSITE.get(norm, norm))
+    ),
+)
+
+
+def _sizes_and_axes(a: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:
+    if axes is None:
+        axes = range(rank(a)) if s is None else range(rank(a) - len(s), rank(a))
+    sizes = [None] * len(axes) if s is None else s
+    return [(None if size == -1 else size, axis) for size, axis in zip(sizes, axes, strict=True)]
+
+
+def _several(name: str, last: Any, others: Any, first: bool, default: Any) -> None:
+    """A transform along several axes, by those along one: ``last`` is that of the last axis."""
+
+    def transform(a: Any, s: Any = None, axes: Any = default, norm: Any = None) -> Any:
+        *rest, (size, axis) = _sizes_and_axes(a, s, axes)
+        if first:
+            a = last(a, size, axis, norm)
+        for each_size, each in reversed(rest):
+            a = others(a, each_size, each, norm)
+        return a if first else last(a, size, axis, norm)
+
+    composed(name, transform)
+
+
+for _suffix, _default in (("2", (-2, -1)), ("n", None)):
+    _several(f"fft.fft{_suffix}", np.fft.fft, np.fft.fft, True, _default)
+    _several(f"fft.ifft{_suffix}", np.fft.ifft, np.fft.ifft, True, _default)
+    _several(f"fft.rfft{_suffix}", np.fft.rfft, np.fft.fft, True, _default)
+    _several(f"fft.irfft{_suffix}", np.fft.irfft, np.fft.ifft, False, _default)
+
+
+# --- what is constant -----------------------------------------------------------------------------
+
+constant(
+    *[
+        "argwhere",
+        "bartlett",
+        "base_repr",
+        "blackman",
+        "broadcast_shapes",
+        "diag_indices",
+        "diag_indices_from",
+        "digitize",
+        "fft.fftfreq",
+        "fft.rfftfreq",
+        "fix",
+        "hamming",
+        "hanning",
+        "histogram_bin_edges",
+        "indices",
+        "iscomplex",
+        "isfortran",
+        "isin",
+        "isneginf",
+        "isposinf",
+        "isreal",
+        "ix_",
+        "linalg.matrix_rank",
+        "nanargmax",
+        "nanargmin",
+        "ravel_multi_index",
+        "searchsorted",
+        "tri",
+        "tril_indices",
+        "tril_indices_from",
+        "triu_indices",
+        "triu_indices_from",
+        "unravel_index",
+        "array2string",
+        "array_repr",
+        "array_str",
+        "format_float_positional",
+        "format_float_scientific",
+        "lexsort",
+    ]
+)

@@ -1,0 +1,349 @@
+"""Rules of ``np.linalg``.
+
+The formulas are those of M. Giles, "Collected matrix derivative results for forward and reverse
+mode algorithmic differentiation" (2008); of the factorizations, where a source is named. They give
+the tangents, and are transposed. NumPy reads one triangle only of what it takes to be Hermitian,
+and so only that one has a derivative.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from staticpy.ir import UNKNOWN, dims_of
+from staticpy.ops.rules.arrays import conj, is_complex, made, rank, real_if, refuse, shape
+from staticpy.ops.rules.base import sum_to
+from staticpy.ops.rules.library import UNDEFINED, composed, explicit, pushed
+from staticpy.ops.rules.linalg import turned
+from staticpy.ops.traced import Traced, is_traced
+
+
+def _adjoint(x: Any) -> Any:
+    return conj(turned(x))
+
+
+def _diagonal(x: Any) -> Any:
+    return np.diagonal(x, 0, -2, -1)
+
+
+def _trace(x: Any) -> Any:
+    return np.trace(x, 0, -2, -1)
+
+
+def _eye(x: Any, size: Any) -> Any:
+    """The identity in the dtype of ``x``."""
+    return made(x, np.eye, size, dtype=x.dtype)
+
+
+def _lower(x: Any, uplo: str = "L") -> Any:
+    """The Hermitian matrix of which one triangle is read."""
+    below = np.tril(x, -1) if uplo == "L" else np.triu(x, 1)
+    on = np.tril(np.triu(x))
+    if is_complex(x):
+        on = (on + conj(on)) / 2
+    return below + _adjoint(below) + on
+
+
+# --- systems of equations -------------------------------------------------------------------------
+
+
+def _column(b: Any) -> bool:
+    """Whether the right side is a single vector: so it is if it has one axis."""
+    return rank(b) == 1
+
+
+def _solve_vjp(g: Any, out: Any, a: Any, b: Any) -> Any:
+    """``B' = A⁻ᵀ G`` and ``A' = -B' Xᵀ``."""
+    by_b = np.linalg.solve(turned(a), g[..., None] if _column(b) else g)
+    by_a = -(by_b @ turned(out[..., None] if _column(b) else out))
+    return sum_to(by_a, a), sum_to(by_b[..., 0] if _column(b) else by_b, b)
+
+
+def _solve_jvp(tangents: Any, out: Any, a: Any, b: Any) -> Any:
+    by_a, by_b = tangents
+    if by_a is None:
+        return np.linalg.solve(a, by_b)
+    if not _column(b):
+        moved = by_a @ out
+        return np.linalg.solve(a, -moved if by_b is None else by_b - moved)
+    moved = (by_a @ out[..., None])[..., 0]
+    right = -moved if by_b is None else by_b - moved
+    return np.linalg.solve(a, right[..., None])[..., 0]
+
+
+def _inv_vjp(g: Any, out: Any, _a: Any) -> Any:
+    back = turned(out)
+    return -(back @ g @ back)
+
+
+def _inv_jvp(tangents: Any, out: Any, _a: Any) -> Any:
+    return -(out @ tangents[0] @ out)
+
+
+def _pinv_push(tangents: Any, outs: Any, a: Any, *_: Any, **__: Any) -> Any:
+    """G. Golub and V. Pereyra (1973), for a rank that does not change."""
+    (t, *_rest), (out,) = tangents, outs
+    left = _eye(a, shape(a)[-1]) - out @ a
+    right = _eye(a, shape(a)[-2]) - a @ out
+    moved = out @ _adjoint(out) @ _adjoint(t) @ right + left @ _adjoint(t) @ _adjoint(out) @ out
+    return moved - out @ t @ out
+
+
+explicit("linalg.solve", _solve_vjp, _solve_jvp)
+explicit("linalg.inv", _inv_vjp, _inv_jvp)
+pushed("linalg.pinv", _pinv_push)
+
+
+def _tensorinv(a: Any, ind: int = 2) -> Any:
+    sizes = shape(a)
+    count: Any = 1
+    for size in sizes[ind:]:
+        count = count * size
+    matrix = np.reshape(a, (count, count))
+    return np.reshape(np.linalg.inv(matrix), (*sizes[ind:], *sizes[:ind]))
+
+
+composed("linalg.tensorinv", _tensorinv)
+
+
+def _matrix_power(a: Any, n: int) -> Any:
+    if not isinstance(n, int):
+        raise refuse("np.linalg.matrix_power()", "n")
+    if n == 0:
+        return np.zeros_like(a)  # of which only the derivative is asked
+    square: Any = np.linalg.inv(a) if n < 0 else a
+    power: Any = None
+    rest = abs(n)
+    while rest:
+        if rest % 2:
+            power = square if power is None else power @ square
+        rest //= 2
+        square = square @ square if rest else square
+    return power
+
+
+composed("linalg.matrix_power", _matrix_power)
+
+
+# --- determinants ---------------------------------------------------------------------------------
+
+
+def _det_push(tangents: Any, outs: Any, a: Any) -> Any:
+    return outs[0] * _trace(np.linalg.solve(a, tangents[0]))
+
+
+def _slogdet_push(tangents: Any, outs: Any, a: Any) -> Any:
+    moved = _trace(np.linalg.solve(a, tangents[0]))
+    if not is_complex(a):
+        return None, moved
+    return outs[0] * (1j * moved.imag), moved.real
+
+
+pushed("linalg.det", _det_push)
+pushed("linalg.slogdet", _slogdet_push)
+
+
+# --- factorizations -------------------------------------------------------------------------------
+
+
+def _cholesky_push(tangents: Any, outs: Any, _a: Any, /, *, upper: bool = False) -> Any:
+    """I. Murray, "Differentiation of the Cholesky decomposition" (2016)."""
+    if upper:
+        raise refuse("np.linalg.cholesky()", "upper")
+    factor = outs[0]
+    moved = np.linalg.solve(factor, _lower(tangents[0]))
+    both = _adjoint(np.linalg.solve(factor, _adjoint(moved)))
+    return factor @ (np.tril(both, -1) + np.tril(np.triu(both)) / 2)
+
+
+def _qr_push(tangents: Any, outs: Any, _a: Any, mode: str = "reduced") -> Any:
+    """S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010)."""
+    if mode != "reduced":
+        raise refuse("np.linalg.qr()", "mode")
+    q, r = outs
+    moved = turned(np.linalg.solve(turned(r), turned(tangents[0])))  # dA R⁻¹
+    inside = _adjoint(q) @ moved
+    below = np.tril(inside, -1)
+    turn = below - _adjoint(below)
+    if is_complex(inside):
+        turn = turn + 1j * np.tril(np.triu(inside)).imag
+    return q @ (turn - inside) + moved, (inside - turn) @ r
+
+
+def _gaps(values: Any, eye: Any) -> Any:
+    """``1 / (values[j] - values[i])``, and 0 on the diagonal."""
+    return 1 / (values[..., None, :] - values[..., :, None] + eye) - eye
+
+
+def _eigh_push(tangents: Any, outs: Any, _a: Any, UPLO: str = "L") -> Any:  # noqa: N803
+    values, vectors = outs
+    inside = _adjoint(vectors) @ _lower(tangents[0], UPLO) @ vectors
+    moved = vectors @ (_gaps(values, _eye(values, shape(values)[-1])) * inside)
+    return real_if(True, _diagonal(inside)), moved
+
+
+def _eigvalsh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803
+    triangle: Any = UPLO
+    return np.linalg.eigh(a, triangle)[0]
+
+
+def _svd_push(
+    tangents: Any,
+    outs: Any,
+    a: Any,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    hermitian: bool = False,
+) -> Any:
+    """J. Townsend, "Differentiating the singular value decomposition" (2016)."""
+    if hermitian:
+        raise refuse("np.linalg.svd()", "hermitian")
+    if not compute_uv:
+        u, _, vh = np.linalg.svd(a, full_matrices=False)
+        return real_if(True, _diagonal(_adjoint(u) @ tangents[0] @ _adjoint(vh)))
+    if not full_matrices or _is_square(a):
+        return _svd_tangents(tangents[0], *outs)
+    values = np.linalg.svd(a, full_matrices=False)
+    return UNDEFINED, _svd_tangents(tangents[0], *values)[1], UNDEFINED
+
+
+def _is_square(a: Any) -> bool:
+    rows, columns = dims_of(a.type)[-2:] if isinstance(a, Traced) else a.shape[-2:]
+    return bool(rows == columns != UNKNOWN)
+
+
+def _svd_tangents(t: Any, u: Any, s: Any, vh: Any) -> Any:
+    v = _adjoint(vh)
+    inside = _adjoint(u) @ t @ v
+    row, eye = s[..., None, :], _eye(s, shape(s)[-1])
+    column = turned(row)
+    gaps = 1 / ((row + column) * (row - column) + eye) - eye
+    none = (s == 0).astype(s.dtype)
+    inverse = 1 / (s + none) - none
+    by_row, by_column = row * inside, column * inside
+    moved_u = u @ (gaps * (by_row + _adjoint(by_row)))
+    if is_complex(inside):
+        moved_u = moved_u + u @ ((inside - _adjoint(inside)) / 2 * (eye * inverse[..., None, :]))
+    moved_v = v @ (gaps * (by_column + _adjoint(by_column)))
+    beside_u = t @ v
+    moved_u = moved_u + (beside_u - u @ (_adjoint(u) @ beside_u)) * inverse[..., None, :]
+    beside_v = _adjoint(t) @ u
+    moved_v = moved_v + (beside_v - v @ (vh @ beside_v)) * inverse[..., None, :]
+    return moved_u, real_if(True, _diagonal(inside)), _adjoint(moved_v)
+
+
+def _svdvals(x: Any, /) -> Any:
+    return np.linalg.svd(x, compute_uv=False)
+
+
+def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) -> Any:
+    """The solution is ``A⁺ b``, of full rank; the residuals are orthogonal to what ``A`` spans."""
+    by_a, by_b, *_rest = tangents
+    sums: Any
+    inverse = np.linalg.pinv(a)
+    moved = by_b - by_a @ outs[0]
+    left = b - a @ outs[0]
+    by_rest = inverse @ (_adjoint(inverse) @ (_adjoint(by_a) @ left))
+    u, _s, vh = np.linalg.svd(a, full_matrices=False)
+    values = real_if(True, _diagonal(_adjoint(u) @ by_a @ _adjoint(vh)))
+    sums = np.sum(real_if(True, 2 * conj(left) * moved), axis=0)
+    residuals = (sums if rank(b) > 1 else np.reshape(sums, (1,)))[: shape(outs[1])[0]]
+    return inverse @ moved + by_rest, residuals, None, values
+
+
+pushed("linalg.cholesky", _cholesky_push)
+pushed("linalg.qr", _qr_push)
+pushed("linalg.eigh", _eigh_push)
+composed("linalg.eigvalsh", _eigvalsh)
+pushed("linalg.svd", _svd_push)
+composed("linalg.svdvals", _svdvals)
+pushed("linalg.lstsq", _lstsq_push)
+
+
+# --- norms ----------------------------------------------------------------------------------------
+
+
+def _squares(x: Any) -> Any:
+    return (conj(x) * x).real if is_complex(x) else x * x
+
+
+def _vector_norm(x: Any, ord_: Any, axis: Any, keepdims: bool) -> Any:
+    named: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
+    if ord_ is None or ord_ == 2:
+        return np.sqrt(np.sum(_squares(x), **named))
+    if ord_ == np.inf:
+        return np.max(np.abs(x), **named)
+    if ord_ == -np.inf:
+        return np.min(np.abs(x), **named)
+    if ord_ == 1:
+        return np.sum(np.abs(x), **named)
+    if ord_ == 0:
+        return np.sum(np.zeros_like(np.abs(x)), **named)
+    return np.sum(np.abs(x) ** ord_, **named) ** (1 / ord_)
+
+
+def _matrix_norm(x: Any, ord_: Any, axis: tuple[int, int], keepdims: bool) -> Any:
+    rows, columns = (each % rank(x) for each in axis)
+    if ord_ in (None, "fro", "f"):
+        return np.sqrt(np.sum(_squares(x), axis=(rows, columns), keepdims=keepdims))
+    found: Any
+    if ord_ in ("nuc", 2, -2):
+        values = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), compute_uv=False)
+        choose: Any = {"nuc": np.sum, 2: np.max, -2: np.min}[ord_]
+        found = choose(values, axis=-1)
+    elif ord_ in (1, -1, np.inf, -np.inf):
+        sums = np.sum(np.abs(x), axis=rows if abs(ord_) == 1 else columns, keepdims=True)
+        function = np.max if ord_ > 0 else np.min
+        return function(sums, axis=(rows, columns), keepdims=keepdims)
+    else:
+        raise refuse("np.linalg.norm()", "ord")
+    return np.expand_dims(found, (rows, columns)) if keepdims else found
+
+
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002
+    if is_traced(ord):
+        raise refuse("np.linalg.norm()", "ord")
+    if axis is None and ord is None:
+        return _vector_norm(x, None, None, keepdims)
+    if axis is None:
+        axis = tuple(range(rank(x)))
+    axes: Any = axis if isinstance(axis, tuple) else (axis,)
+    if len(axes) == 1:
+        return _vector_norm(x, ord, axes[0], keepdims)
+    return _matrix_norm(x, ord, axes, keepdims)
+
+
+def _vector_norm_function(
+    x: Any,
+    /,
+    *,
+    axis: Any = None,
+    keepdims: bool = False,
+    ord: Any = 2,  # noqa: A002
+) -> Any:
+    return _norm(x, ord, tuple(range(rank(x))) if axis is None else axis, keepdims)
+
+
+def _matrix_norm_function(
+    x: Any,
+    /,
+    *,
+    keepdims: bool = False,
+    ord: Any = "fro",  # noqa: A002
+) -> Any:
+    return _matrix_norm(x, ord, (-2, -1), keepdims)
+
+
+def _cond(x: Any, p: Any = None) -> Any:
+    if p is not None:
+        raise refuse("np.linalg.cond()", "p")
+    values = np.linalg.svd(x, compute_uv=False)
+    return values[..., 0] / values[..., -1]
+
+
+composed("linalg.norm", _norm, steered=True)
+composed("linalg.vector_norm", _vector_norm_function, steered=True)
+composed("linalg.matrix_norm", _matrix_norm_function, steered=True)
+composed("linalg.cond", _cond, steered=True)

@@ -1,0 +1,297 @@
+"""Rules of NumPy's library: averages, spreads, quantiles, interpolation, polynomials."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.ops.rules.arrays import (
+    Axes,
+    axes_of,
+    conj,
+    is_complex,
+    places,
+    product,
+    rank,
+    refuse,
+    shape,
+)
+from staticpy.ops.rules.base import call, defrule
+from staticpy.ops.rules.composed import Composed
+from staticpy.ops.rules.library import composed, explicit
+
+# --- averages and spreads -------------------------------------------------------------------------
+
+
+def _average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False
+) -> Any:
+    if weights is None:
+        found = np.mean(a, axis=axis, keepdims=keepdims)
+        return (found, np.zeros_like(found)) if returned else found
+    if rank(weights) != rank(a):
+        if isinstance(axis, tuple) or axis is None:
+            raise refuse("np.average()", "weights")
+        weights = np.reshape(weights, (-1, *(1,) * (rank(a) - axis % rank(a) - 1)))
+    total = np.sum(np.broadcast_to(weights, shape(a)), axis=axis, keepdims=keepdims)
+    found = np.sum(a * weights, axis=axis, keepdims=keepdims) / total
+    return (found, total) if returned else found
+
+
+def _rows_of(m: Any, y: Any, rowvar: bool) -> Any:
+    def rows(x: Any) -> Any:
+        table = np.reshape(x, (1, -1)) if rank(x) < 2 else x
+        return table if rowvar or rank(x) < 2 else table.T
+
+    return rows(m) if y is None else np.concatenate([rows(m), rows(y)])
+
+
+def _covariances(m: Any, y: Any, rowvar: bool, ddof: int) -> Any:
+    table = _rows_of(m, y, rowvar)
+    moved = table - np.mean(table, axis=1, keepdims=True)
+    return moved @ conj(moved.T) / (shape(table)[1] - ddof)
+
+
+def _cov(  # noqa: PLR0913, PLR0917
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    *,
+    dtype: Any = None,
+) -> Any:
+    if fweights is not None or aweights is not None:
+        raise refuse("np.cov()", "aweights")
+    del dtype
+    found = _covariances(m, y, rowvar, (0 if bias else 1) if ddof is None else ddof)
+    return found[0, 0] if rank(m) < 2 and y is None else found
+
+
+def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *_: Any, **__: Any) -> Any:
+    found = _covariances(x, y, rowvar, 0)
+    scale = np.sqrt(np.diagonal(found).real)
+    result = found / scale[:, None] / scale[None, :]
+    return result[0, 0] if rank(x) < 2 and y is None else result
+
+
+composed("average", _average)
+composed("cov", _cov)
+composed("corrcoef", _corrcoef)
+
+
+# --- without what is no number --------------------------------------------------------------------
+
+
+def _there(x: Any) -> Any:
+    return np.logical_not(np.isnan(x))
+
+
+def _nanvar(
+    a: Any,
+    axis: Axes = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: bool = False,
+    **_: Any,
+) -> Any:
+    del dtype, out
+    there = _there(a)
+    count = np.sum(there.astype(a.dtype), axis=axis, keepdims=True)
+    mean = np.sum(np.where(there, a, 0), axis=axis, keepdims=True) / count
+    moved = np.where(there, a - mean, 0)
+    squares = (conj(moved) * moved).real if is_complex(a) else moved * moved
+    total = np.sum(squares, axis=axis, keepdims=keepdims)
+    degrees = np.sum(there, axis=axis, keepdims=keepdims) - ddof
+    return total / degrees.astype(total.dtype)
+
+
+def _nanstd(*args: Any, **kwargs: Any) -> Any:
+    return np.sqrt(_nanvar(*args, **kwargs))
+
+
+def _nancumsum(a: Any, axis: Any = None, dtype: Any = None, **_: Any) -> Any:
+    del dtype
+    return np.cumsum(np.where(_there(a), a, 0), axis=axis)
+
+
+def _nancumprod(a: Any, axis: Any = None, dtype: Any = None, **_: Any) -> Any:
+    del dtype
+    return np.cumprod(np.where(_there(a), a, 1), axis=axis)
+
+
+composed("nanvar", _nanvar)
+composed("nanstd", _nanstd)
+composed("nancumsum", _nancumsum)
+composed("nancumprod", _nancumprod)
+
+
+# --- quantiles ------------------------------------------------------------------------------------
+
+
+def _sorted_rows(a: Any, axis: Axes) -> Any:
+    """What is reduced, as one sorted last axis."""
+    axes = axes_of(axis, a)
+    kept = tuple(each for each in range(rank(a)) if each not in axes)
+    moved = np.transpose(a, (*kept, *axes)) if rank(a) else np.reshape(a, (1,))
+    sizes = shape(moved)
+    rows = np.reshape(moved, (*sizes[: len(kept)], product(sizes[len(kept) :])))
+    return np.sort(rows, axis=-1)
+
+
+def _at(rows: Any, count: Any, q: Any) -> Any:
+    """The numbers at the part ``q`` of sorted rows of ``count`` numbers, linear in between."""
+    place = q * (count - 1)
+    if rank(place):
+        low = np.floor(place)
+        pair = (low, np.minimum(low + 1, count - 1))
+        indices = (each.astype(np.intp)[..., None] for each in pair)
+        values = [np.take_along_axis(rows, each, -1)[..., 0] for each in indices]
+    else:
+        low = call(math.floor, place)
+        values = [rows[..., each] for each in (low, call(min, low + 1, count - 1))]
+    return values[0] + (values[1] - values[0]) * (place - low)
+
+
+def _quantile_of(part: float, *, ignores_nan: bool) -> Callable[..., Any]:
+    def quantile(  # noqa: PLR0913, PLR0917
+        a: Any,
+        q: Any,
+        axis: Axes = None,
+        out: Any = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: bool = False,
+        **more: Any,
+    ) -> Any:
+        del out, overwrite_input
+        if method != "linear" or more or rank_of(q):
+            raise refuse("np.quantile()", "method" if method != "linear" or more else "q")
+        rows = _sorted_rows(a, axis)
+        count = np.sum(_there(rows), axis=-1) if ignores_nan else shape(rows)[-1]
+        count = count if rank(count) else call(int, count)
+        found = _at(rows, count, q * part)
+        if not keepdims:
+            return found
+        axes = axes_of(axis, a)
+        return np.expand_dims(found, axes) if rank(found) else np.reshape(found, (1,) * rank(a))
+
+    return quantile
+
+
+def rank_of(q: Any) -> int:
+    """The number of axes of a number, an array or a sequence."""
+    return 1 if isinstance(q, tuple | list) else rank(q)
+
+
+def _median(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
+    return _quantile_of(1.0, ignores_nan=False)(a, 0.5, axis, keepdims=keepdims)
+
+
+def _nanmedian(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
+    return _quantile_of(1.0, ignores_nan=True)(a, 0.5, axis, keepdims=keepdims)
+
+
+def _median_vjp(g: Any, _out: Any, x: Any, **attrs: Any) -> Any:
+    return tuple(Composed(lambda a: _median(a, **attrs), [x]).pull([g], [0]))
+
+
+def _median_jvp(tangents: Any, _out: Any, x: Any, **attrs: Any) -> Any:
+    return Composed(lambda a: _median(a, **attrs), [x]).push(tangents)[0]
+
+
+composed("quantile", _quantile_of(1.0, ignores_nan=False))
+composed("percentile", _quantile_of(0.01, ignores_nan=False))
+composed("nanquantile", _quantile_of(1.0, ignores_nan=True))
+composed("nanpercentile", _quantile_of(0.01, ignores_nan=True))
+composed("nanmedian", _nanmedian)
+defrule("median", _median_vjp, _median_jvp)
+
+
+# --- interpolation --------------------------------------------------------------------------------
+
+
+def _interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+) -> Any:
+    if period is not None:
+        raise refuse("np.interp()", "period")
+    last = shape(xp)[0] - 1
+    index = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, last)
+    beyond = np.minimum(index + 1, last)
+    width = xp[beyond] - xp[index]
+    slope = (fp[beyond] - fp[index]) / np.where(width == 0, 1, width)
+    inside = fp[index] + slope * (x - xp[index])
+    low, high = (fp[0] if left is None else left), (fp[-1] if right is None else right)
+    found = np.where(x < xp[0], low, np.where(x > xp[-1], high, inside))
+    return found if rank(x) else found[()]
+
+
+composed("interp", _interp)
+
+
+# --- polynomials and special functions ------------------------------------------------------------
+
+
+def _powers(x: Any, p: Any) -> Any:
+    """``x ** (n - 1)``, …, ``x``, 1 along a new last axis."""
+    numbers = places(p, 0)
+    exponents = (shape(p)[0] - 1 - numbers).astype(x.dtype if rank(x) else p.dtype)
+    return x[..., None] ** exponents if rank(x) else x**exponents
+
+
+def _polyval(p: Any, x: Any) -> Any:
+    return np.sum(_powers(x, p) * p, axis=-1)
+
+
+def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
+    if not isinstance(N, int):
+        raise refuse("np.vander()", "N")
+    columns: list[Any] = [np.ones_like(x)]
+    for _ in range(N - 1):
+        columns.append(columns[-1] * x)
+    return np.stack(columns if increasing else columns[::-1], axis=-1)
+
+
+def _polyder(p: Any, m: int = 1) -> Any:
+    for _ in range(m):
+        exponents = shape(p)[0] - 1 - places(p, 0)
+        p = (p * exponents.astype(p.dtype))[:-1]
+    return p
+
+
+def _sinc_vjp(g: Any, out: Any, x: Any) -> Any:
+    return g * _sinc_slope(out, x)
+
+
+def _sinc_jvp(tangents: Any, out: Any, x: Any) -> Any:
+    return tangents[0] * _sinc_slope(out, x)
+
+
+def _sinc_slope(out: Any, x: Any) -> Any:
+    """``(cos(πx) - sinc(x)) / x``, and 0 at 0."""
+    there = np.where(x == 0, 1, x)
+    found = np.where(x == 0, 0, (np.cos(np.pi * x) - out) / there)
+    return found if rank(x) else found[()]
+
+
+composed("polyval", _polyval)
+composed("polyder", _polyder)
+composed("vander", _vander)
+explicit("sinc", _sinc_vjp, _sinc_jvp)
+
+
+def _geomspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+) -> Any:
+    del dtype, axis
+    return np.exp(np.linspace(np.log(start), np.log(stop), num, endpoint))
+
+
+composed("geomspace", _geomspace)
