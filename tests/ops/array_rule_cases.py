@@ -10,12 +10,16 @@ import numpy as np
 from staticpy.ir import UNKNOWN, TensorType
 from staticpy.ops import sample_type
 from staticpy.ops.library import call_numpy, items_of
+from staticpy.ops.rules import RULES
 
 FILES = ("index", "linalg", "reduce", "running", "shape", "sorting")
 """The modules of ``staticpy.ops.rules`` that are tested here."""
 
 REFUSED = ("add.reduceat", "histogram")
 """Functions that have no derivative yet."""
+
+JUMPING = ("arange", "numpy.trick", "round")
+"""Ops of which the samples are where the result jumps."""
 
 Cases = Callable[[np.random.Generator], Iterator[tuple[tuple[Any, ...], dict[str, Any]]]]
 
@@ -261,6 +265,42 @@ def _full(rng: np.random.Generator) -> Any:
     yield (np.array(2.5),), {"shape": (2, 3), "dtype": np.dtype("float64")}
 
 
+@_case("diff")
+def _diff(rng: np.random.Generator) -> Any:
+    for n in (1, 2, 3):
+        for axis in (0, 1):
+            yield (rng.normal(size=(4, 3)),), {"n": n, "axis": axis}
+    yield (np.zeros((2, 1)),), {}
+    yield (np.zeros((2, 0)),), {}
+
+
+@_case("round")
+def _round(rng: np.random.Generator) -> Any:
+    yield (0.3 + rng.normal(size=4).round(),), {}
+
+
+@_case("flat.getitem", "scatter_add", "recurrence")
+def _of_samples(_: np.random.Generator) -> Any:
+    return ()
+
+
+@_case("arange")
+def _arange(_: np.random.Generator) -> Any:
+    f8 = np.dtype("float64")
+    yield (2.5,), {"dtype": f8}
+    yield (0.5, 3.2), {"dtype": f8}
+    yield (0.5, np.float64(3.1), 0.3), {"dtype": f8}
+
+
+@_case("numpy.trick")
+def _trick(rng: np.random.Generator) -> Any:
+    x, values = rng.normal(size=(3, 2)), ("value", "value", "value")
+    row, table = (TensorType(x.dtype, (UNKNOWN,) * rank) for rank in (1, 2))
+    attrs = {"spec": values, "is_tuple": True}
+    yield (x[0], 1.5, x[:, 0]), {"function": "r_", "results": (row,), **attrs}
+    yield (x, x[:, 0], x), {"function": "c_", "results": (table,), **attrs}
+
+
 def _symmetric(rng: np.random.Generator, *shape: int) -> Any:
     x = rng.normal(size=shape)
     return x @ np.swapaxes(x, -1, -2) + 2 * np.eye(shape[-1])
@@ -449,3 +489,11 @@ def _type_of(item: Any) -> Any:
     if isinstance(type_, TensorType):
         return TensorType(type_.dtype, (UNKNOWN,) * type_.rank)
     return type_
+
+
+def is_tested(name: str) -> bool:
+    """Whether the derivative of an op is tested here."""
+    rule = RULES[name]
+    if rule.vjp is None:
+        return False
+    return name in CASES or rule.vjp.__module__.rpartition(".")[2] in FILES

@@ -48,6 +48,15 @@ def _index_jvp(tangents: Any, _out: Any, _x: Any, *more: Any, spec: Any) -> Any:
     return reapply("index", tangents[0], *more, spec=spec)
 
 
+def _flat_vjp(g: Any, _out: Any, x: Any, *more: Any, spec: Any) -> Any:
+    found = _index_vjp(g, None, np.ravel(x), *more, spec=spec)[0]
+    return (np.reshape(found, shape(x)), *(None,) * len(more))
+
+
+def _flat_jvp(tangents: Any, _out: Any, _x: Any, *more: Any, spec: Any) -> Any:
+    return reapply("flat.getitem", tangents[0], *more, spec=spec)
+
+
 def _scatter_vjp(g: Any, _out: Any, added: Any, _like: Any, *more: Any, spec: Any) -> Any:
     return (fit(reapply("index", g, *more, spec=spec), added), *(None,) * (1 + len(more)))
 
@@ -59,6 +68,7 @@ def _scatter_jvp(tangents: Any, _out: Any, _added: Any, like: Any, *more: Any, s
 
 
 defrule("index", _index_vjp, _index_jvp)
+defrule("flat.getitem", _flat_vjp, _flat_jvp)
 defrule("scatter_add", _scatter_vjp, _scatter_jvp)
 
 

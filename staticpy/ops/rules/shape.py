@@ -258,17 +258,20 @@ defrule("pad", _pad_vjp, _pad_jvp)
 # --- several arrays -------------------------------------------------------------------------------
 
 
-def _parts(g: Any, operands: tuple[Any, ...], axis: int) -> Any:
-    """What of ``g`` stands where each operand went, along an axis."""
+def _parts(g: Any, joined: Any, axis: int, operands: Any) -> Any:
+    """What of ``g`` stands where each operand went along an axis; ``joined`` are the operands as
+    they were joined.
+    """
     start: Any = 0
-    for x in operands:
-        stop = start + shape(x)[axis]
-        yield fit(g[along(axis, slice(start, stop))], x)
+    for each, x in zip(joined, operands, strict=True):
+        stop = start + shape(each)[axis]
+        part = g[along(axis, slice(start, stop))]
+        yield fit(part if each is x else np.reshape(part, shape(x)), x)
         start = stop
 
 
 def _concatenate_vjp(g: Any, _out: Any, *operands: Any, axis: int = 0, **_: Any) -> Any:
-    return tuple(_parts(g, operands, axis))
+    return tuple(_parts(g, operands, axis, operands))
 
 
 def _stack_vjp(g: Any, _out: Any, *operands: Any, axis: int = 0, **_: Any) -> Any:
@@ -305,6 +308,12 @@ def _meshgrid_vjp(g: Any, _out: Any, *operands: Any, indexing: str = "xy", **_: 
     return tuple(found)
 
 
+def _meshgrid_jvp(tangents: Any, _out: Any, *operands: Any, **attrs: Any) -> Any:
+    given = [x if t is None else t for t, x in zip(tangents, operands, strict=True)]
+    found = reapply("meshgrid", *given, **attrs)
+    return tuple(None if t is None else each for t, each in zip(tangents, found, strict=True))
+
+
 def _array_vjp(g: Any, _out: Any, *operands: Any, shape: tuple[int, ...], **_: Any) -> Any:
     pairs = zip(np.ndindex(*shape), operands, strict=False)
     return tuple(fit(g[place] if place else g, x) for place, x in pairs)
@@ -314,8 +323,42 @@ linear("concatenate", _concatenate_vjp)
 linear("stack", _stack_vjp)
 defrule("split", _split_vjp, _split_jvp)
 linear("unpack", _unpack_vjp)
-linear("meshgrid", _meshgrid_vjp)
+defrule("meshgrid", _meshgrid_vjp, _meshgrid_jvp)
 linear("array", _array_vjp)
+
+
+def _diff_vjp(g: Any, _out: Any, x: Any, *, n: int = 1, axis: int = -1) -> Any:
+    """A step back is minus the differences of ``g`` with a zero at both ends."""
+    place = axis % rank(x)
+    for level in reversed(range(n)):
+        zero = zeros_like(x[along(place, slice(level, level + 1))])
+        padded = np.concatenate([zero, g, zero], axis=place)
+        g = padded[along(place, slice(None, -1))] - padded[along(place, slice(1, None))]
+    return (fit(g, x),)
+
+
+def _trick_vjp(g: Any, _out: Any, *operands: Any, function: str, spec: Any, **_: Any) -> Any:
+    if function not in ("r_", "c_"):
+        return (None,) * len(operands)
+    wanted = 1 if function == "r_" else 2
+    if any(entry != "value" for entry in spec) or any(rank(x) > wanted for x in operands):
+        raise refuse(f"np.{function}[]", "key")
+    if function == "r_":
+        return tuple(_parts(g, [np.atleast_1d(x) for x in operands], 0, operands))
+    columns = [x if rank(x) == 2 else np.reshape(x, (-1, 1)) for x in operands]
+    return tuple(_parts(g, columns, 1, operands))
+
+
+def _trick_jvp(tangents: Any, _out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
+    if function not in ("r_", "c_"):
+        return (None,) * len(attrs["results"]) if len(attrs["results"]) > 1 else None
+    pairs = zip(tangents, operands, strict=True)
+    given = [zeros_like(x) if t is None else t for t, x in pairs]
+    return reapply("numpy.trick", *given, function=function, **attrs)
+
+
+linear("diff", _diff_vjp)
+defrule("numpy.trick", _trick_vjp, _trick_jvp)
 
 
 # --- arrays made of numbers -----------------------------------------------------------------------
