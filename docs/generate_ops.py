@@ -29,12 +29,14 @@ from staticpy.ops import (  # noqa: E402
     GENERATOR_METHODS,
     METHODS,
     REGISTRY,
+    RULES,
     UFUNC_METHODS,
     Effect,
     OpDef,
     refused_parameters,
     sample_type,
 )
+from staticpy.ops.rules.library import LIBRARY  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "ops.md"
 MARK = "<!-- Generated from staticpy/ops by docs/generate_ops.py: do not edit. -->"
@@ -137,11 +139,11 @@ def _ops_of(name: str, function: Any) -> list[OpDef]:
     return found or ([named] if named is not None else [])
 
 
-def rules(ops: Iterable[OpDef]) -> list[str]:
-    """For each kind of rule whether one of the ops has it."""
+def rules(name: str, ops: Iterable[OpDef]) -> list[str]:
+    """For each kind of rule whether a function, or one of the ops that do it, has it."""
     ops = list(ops)
     has = (
-        any(getattr(op, "vjp", None) for op in ops),
+        name in LIBRARY or any(op.name in RULES and RULES[op.name].vjp for op in ops),
         any(getattr(op, "batching", None) for op in ops),
         any(op.name in native_ops() for op in ops),
     )
@@ -151,7 +153,7 @@ def rules(ops: Iterable[OpDef]) -> list[str]:
 def _function_row(name: str, function: Any, adapter: Callable[..., Any]) -> str:
     shown = ", ".join(f"`np.{each}`" for each in [name, *_other_names(name, function)])
     arguments, refused = _arguments(adapter)
-    cells = [shown, arguments, refused, *rules(_ops_of(name, function))]
+    cells = [shown, arguments, refused, *rules(name, _ops_of(name, function))]
     return f"| {' | '.join(cells)} |"
 
 
@@ -189,7 +191,7 @@ def _method_row(name: str) -> str:
     arguments, refused = _arguments(METHODS[name])
     _, _, rest = arguments.strip("`").partition(", ")
     given = f"`{rest}`" if rest else ""
-    cells = [f"`.{name}`", given, refused, *rules(_ops_of(name, None))]
+    cells = [f"`.{name}`", given, refused, *rules(name, _ops_of(name, None))]
     return f"| {' | '.join(cells)} |"
 
 
@@ -235,7 +237,7 @@ def _others() -> str:
 
 
 def _row(op: OpDef) -> str:
-    cells = [f"`{op.name}`", *_cells(op), *rules([op])]
+    cells = [f"`{op.name}`", *_cells(op), *rules("", [op])]
     return f"| {' | '.join(cells)} |"
 
 

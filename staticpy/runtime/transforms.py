@@ -61,4 +61,8 @@ def grad(
         _, aux, found = value_and_gradient(fun, argnums, has_aux, args, kwargs)
         return (found, aux) if has_aux else found
 
-    return jit(gradient) if isinstance(fun, JittedFunction | JittedMethod) else gradient
+    return jit(gradient) if _is_compiled(fun) else gradient
+
+
+def _is_compiled(fun: object) -> bool:
+    return isinstance(fun, JittedFunction | JittedMethod)

@@ -70,22 +70,22 @@ class WithRules:
     """An op as it will be."""
 
     name: str
-    vjp: object = None
     batching: object = None
 
 
 def test_rules_are_those_of_the_ops(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = _generator().rules
-    assert rules([REGISTRY["add"]]) == ["not yet"] * 3
-    assert rules([WithRules("add", vjp=len)]) == ["yes", "not yet", "not yet"]
-    assert rules([WithRules("add", batching=len)]) == ["not yet", "yes", "not yet"]
+    assert rules("add", [REGISTRY["add"]]) == ["yes", "not yet", "not yet"]
+    assert rules("nextafter", [REGISTRY["nextafter"]]) == ["not yet"] * 3
+    assert rules("trapezoid", []) == ["yes", "not yet", "not yet"]
+    assert rules("", [WithRules("print", batching=len)]) == ["not yet", "yes", "not yet"]
 
     class Native:
         name = "a native one"
         native_ops = ("add",)
 
     monkeypatch.setitem(backends.base._BACKENDS, "a native one", Native())
-    assert rules([REGISTRY["add"]]) == ["not yet", "not yet", "yes"]
+    assert rules("add", [REGISTRY["add"]]) == ["yes", "not yet", "yes"]
 
 
 def test_page_of_xp() -> None:

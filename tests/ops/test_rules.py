@@ -35,7 +35,7 @@ from tests.support.graphs import identity_of
 from tests.support.interpreter import run
 
 _NOT_YET = """
-    constant undef if while for call raise region_yield return try errstate raise_value reraise
+    vjp constant undef if while for call raise region_yield return try errstate raise_value reraise
     exception.known exception.getattr exception.make print
     any.matmul
     tuple.make tuple.items set.make slice.make
