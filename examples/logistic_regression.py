@@ -44,13 +44,14 @@ def train(
     return weights, bias, last
 
 
-def main() -> None:
-    """Train, and print how many points are on the right side."""
+def main() -> tuple[np.ndarray, float, float]:
+    """Train, print how many points are on the right side, and return what was found."""
     points, labels = make_points(seed=0)
     weights, bias, last = train(points, labels, 1.0, 500)
     right = ((points @ weights + bias > 0) == (labels > 0.5)).mean()
     print(f"loss {last:.3f}, {right:.0%} of the points on the right side")
     print(f"the line: {weights[0]:.2f} x {weights[1]:+.2f} y {bias:+.2f} = 0")
+    return weights, bias, last
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def test_no_example_is_missing() -> None:
     assert set(PROGRAMS) >= REQUIRED
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "logistic_regression"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_graph_equals_eager(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     main = program(name)
     with staticpy.disable_jit():
@@ -51,13 +51,6 @@ def test_graph_equals_eager(name: str, capsys: pytest.CaptureFixture[str]) -> No
     assert eager is not None
     assert list(compare_trees(eager, graph, "result")) == []
     assert capsys.readouterr().out == eager_text
-
-
-def test_logistic_regression_finds_the_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Its gradients are of compiled functions only, so there is no eager run to compare with."""
-    program("logistic_regression")()
-    text = capsys.readouterr().out
-    assert "loss 0.136, 94% of the points" in text
 
 
 def test_graph_and_source_shows_every_stage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,12 @@
 """Derivatives of graphs: transforms of the graph into one that computes them as well.
 
-In: a Module with ``vjp`` operations. Out: the same Module without them. The derivative of an op is
-its rule (``ops.rules``).
+In: a Module with ``vjp`` operations. Out: the same Module without them. Of a plain function the
+gradient is found by running it on Tensors (``value_and_gradient``). The derivative of an op is its
+rule (``ops.rules``).
 """
 
+from staticpy.autodiff.eager import value_and_gradient
 from staticpy.autodiff.expand import expand
+from staticpy.autodiff.tape import Tensor
 
-__all__ = ["expand"]
+__all__ = ["Tensor", "expand", "value_and_gradient"]

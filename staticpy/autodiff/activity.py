@@ -7,7 +7,7 @@ wherever it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
 from staticpy.ir import (
@@ -55,15 +55,15 @@ def _is_inexact(type_: Type) -> bool:
 
 
 class Activity:
-    """What flows in one block, the regions of its operations included.
+    """What flows in operations of one block, their regions included.
 
     Attributes:
         varied: the values that depend on the sources.
         writes: for a value in memory that is written to, an operation that writes.
     """
 
-    def __init__(self, block: Block, sources: Iterable[Value]) -> None:
-        self._operations = list(walk(block))
+    def __init__(self, operations: Sequence[Operation], sources: Iterable[Value]) -> None:
+        self._operations = list(_with_inner(operations))
         self._homes: dict[Value, Value] = {}
         self.varied: set[Value] = set(sources)
         self.writes: dict[Value, Operation] = {}
@@ -71,7 +71,7 @@ class Activity:
         self._find_memory()
         self._spread()
         arrays = [value for value in self._array_writes if value in self.varied]
-        self._shadowed_arrays = set(map(self._home, (*arrays, *self._read_in_loops(block))))
+        self._shadowed_arrays = set(map(self._home, (*arrays, *self._read_in_loops(operations))))
 
     def writes_to(self, value: Value) -> Operation | None:
         """An operation that writes to the memory that ``value`` is, if that may change it; None
@@ -120,12 +120,12 @@ class Activity:
     def _join(self, left: Value, right: Value) -> None:
         self._homes[self._home(right)] = self._home(left)
 
-    def _read_in_loops(self, block: Block) -> Iterator[Value]:
+    def _read_in_loops(self, outermost: Sequence[Operation]) -> Iterator[Value]:
         """Arrays that a loop around which they exist reads by an index: to add up one cotangent of
         their whole size for each element would take quadratic time.
         """
-        for operation in self._operations:
-            if operation.name != "index" or operation.block is block:
+        for operation in set(self._operations).difference(outermost):
+            if operation.name != "index":
                 continue
             base = operation.operands[0]
             is_inside = any(block_of(base) is each for each in _blocks_around(operation))
@@ -162,6 +162,13 @@ class Activity:
         for value in _touched(operation):
             if self._home(value) in self.writes and self._home(value) in self.varied:
                 self.varied.add(value)
+
+
+def _with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
+    for operation in operations:
+        yield operation
+        for region in operation.regions:
+            yield from walk(region.block)
 
 
 def block_of(value: Value) -> Block | None:

@@ -30,14 +30,21 @@ class Back:
         self.block = Block()
         self.builder = Builder(self.block, around.builder.facts)
         self.outer: dict[Value, Any] = {}
-        self.reverse = type(around)(
-            around.activity, around.shadows, self.builder, forward, self.add_outer
-        )
+        self.around = around
+        self.reverse = type(around)(around.activity, around.shadows, self.builder, forward, self)
 
     def add_outer(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value from around the block."""
-        item = as_cotangent(item, value.type)
-        self.outer[value] = self.outer[value] + item if value in self.outer else item
+        known, item = self.known_outer(value), as_cotangent(item, value.type)
+        self.outer[value] = item if known is None else known + item
+
+    def known_outer(self, value: Value) -> Any:
+        """The cotangent of a value from around the block, as far as it is known here."""
+        return self.outer[value] if value in self.outer else self.around.known(value)
+
+    def put_outer(self, value: Value, item: Any) -> None:
+        """Replace the cotangent of a value from around the block."""
+        self.outer[value] = item
 
     def pull_back(self, yielded: Sequence[Value], given: Sequence[Any]) -> None:
         """Emit the way back from the cotangents of what the block yields."""
@@ -78,7 +85,7 @@ class Back:
     def end_with_outer(self, values: Sequence[Value]) -> None:
         """End the block with the cotangents of values around it."""
         with self.builder.current():
-            self.end([as_value(self.outer.get(value), value) for value in values])
+            self.end([as_value(self.known_outer(value), value) for value in values])
 
 
 def _is_made_again(value: Value) -> bool:
@@ -100,17 +107,16 @@ class RoundBack(Back):
         self.number = self.block.add_arg(INT)
         self.inits: list[Value] = []
         self.results: list[tuple[Value, int]] = []
-        self._around = around
 
-    def add_outer(self, value: Value, item: Any) -> None:
-        """Add to what the rounds so far have given."""
+    def known_outer(self, value: Value) -> Any:
+        """What the rounds so far have given."""
         if value not in self.outer:
             self.outer[value] = Traced(self.block.add_arg(value.type))
-        super().add_outer(value, item)
+        return self.outer[value]
 
     def carry(self, arguments: Sequence[Value], first: Sequence[Any]) -> list[Any]:
         """Carry the cotangents of ``arguments``, which begin as ``first``."""
-        with self._around.builder.current():
+        with self.around.builder.current():
             pairs = zip(arguments, first, strict=True)
             self.inits = [as_value(item, argument) for argument, item in pairs]
         return [Traced(self.block.add_arg(argument.type)) for argument in arguments]
@@ -132,8 +138,8 @@ class RoundBack(Back):
                     self.reverse.add(source, item)
             carried = [as_value(item, argument) for argument, item in following.items()]
             self.end([*carried, *(untrace(item) for item in self.outer.values())])
-        with self._around.builder.current():
-            self.inits += [zero(value) for value in self.outer]
+        with self.around.builder.current():
+            self.inits += [as_value(self.around.known(value), value) for value in self.outer]
         self.results = [(value, number) for number, value in enumerate([*arguments, *self.outer])]
 
     def read(self, tape: Value) -> Value:

@@ -76,6 +76,14 @@ class Cotangents:
         known = self._known.get(value)
         self._known[value] = item if known is None else known + item
 
+    def known(self, value: Value) -> Any:
+        """The cotangent of ``value`` so far; None for zero."""
+        return self._known.get(value)
+
+    def put(self, value: Value, item: Any) -> None:
+        """Let ``item``, to which what was known has been added, be the cotangent of ``value``."""
+        self._known[value] = item
+
     def take(self, value: Value) -> Any:
         """The cotangent of ``value``, to which nothing more will be added; None for zero."""
         return self._known.pop(value, None)

@@ -17,6 +17,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.regions import RegionReverse
+from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.ir import Builder, Function, Module, Operation, Value, rewriter, walk
 from staticpy.ops import Traced
@@ -53,11 +54,12 @@ def _expand(operation: Operation) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     count = len(operation.operands) - outputs
     primals, seeds = operation.operands[:count], operation.operands[count:]
-    activity = Activity(block, block.args)
-    shadows = Shadows(activity, block)
+    activity = Activity(block.operations[:-1], block.args)
+    shadows = Shadows(activity)
+    shadows.make(block)
     terminator = block.operations.pop()
     builder = Builder(block)
-    reverse = RegionReverse(activity, shadows, builder, block, _nothing)
+    reverse = RegionReverse(activity, shadows, builder, block, NOTHING)
     forward = list(block.operations)
     with builder.current():
         for value, seed in zip(terminator.operands, seeds, strict=False):
@@ -75,7 +77,3 @@ def _expand(operation: Operation) -> None:
 def _cotangent(reverse: RegionReverse, argument: Value) -> Value:
     shadow = reverse.shadows.of.get(argument)
     return shadow or as_value(reverse.cotangents.take(argument), argument)
-
-
-def _nothing(value: Value, _: object) -> None:
-    raise AssertionError(f"a cotangent for {value}, which is not differentiated by")

@@ -49,7 +49,7 @@ class RegionReverse(MemoryReverse):
         regions = [Region(side.block) for side in sides]
         made = self.builder.emit(ops.if_, [forward.operands[0]], {}, regions)
         for value, result in zip(flowing, made.results, strict=True):
-            self.add(value, Traced(result))
+            self.put(value, Traced(result))
 
     def _errstate(self, operation: Operation, given: list[Any]) -> None:
         side = Back(self, operation.regions[0].block)
@@ -60,7 +60,7 @@ class RegionReverse(MemoryReverse):
             inner.block = block
         block.operations += side.block.operations
         for value, item in side.outer.items():
-            self.add(value, item)
+            self.put(value, item)
 
     def _hand_out(self, operation: Operation, sides: Sequence[Back]) -> Operation:
         """Let the regions of ``operation`` yield what is read of them on the way back."""
@@ -144,8 +144,12 @@ class RegionReverse(MemoryReverse):
         operands = [last, minus, minus, *loop.inits]
         made = self.builder.emit(ops.for_, operands, {"breaks": False}, regions)
         first = {argument: init for argument, _, _, init in rows}
-        for value, number in loop.results:
-            self.add(first.get(value, value), Traced(made.results[number]))
+        results = {value: Traced(made.results[number]) for value, number in loop.results}
+        for value, result in results.items():
+            if value not in first:
+                self.put(value, result)
+        for argument, init in first.items():  # before the first round
+            self.add(init, results[argument])
 
     def _save(self, loop: RoundBack, operation: Operation) -> Value:
         """Let each round append what is read of it to a tape; the number of rounds."""

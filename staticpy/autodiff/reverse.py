@@ -16,8 +16,8 @@ loops save it (``regions``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn, Protocol
 
 from staticpy import ops
 from staticpy.autodiff.activity import (
@@ -31,24 +31,50 @@ from staticpy.autodiff.shadows import Shadows, refusal
 from staticpy.ir import Block, Builder, Operation, TensorType, Value
 from staticpy.ops import IN_PLACE, REGISTRY, RULES, NoDerivativeError, Traced, untrace
 
-Add = Callable[[Value, Any], None]
+
+class Around(Protocol):
+    """What holds the cotangents of values from around a block."""
+
+    def add_outer(self, value: Value, item: Any) -> None:
+        """Add to one."""
+
+    def known_outer(self, value: Value) -> Any:
+        """One as far as it is known; None for zero."""
+
+    def put_outer(self, value: Value, item: Any) -> None:
+        """Replace one by what it has been added to."""
+
+
+class _Nothing:
+    """Around the outermost block there is nothing that is differentiated by."""
+
+    def add_outer(self, value: Value, _item: Any) -> None:
+        raise AssertionError(f"a cotangent for {value}, which is from outside")
+
+    def known_outer(self, _value: Value) -> Any:
+        return None
+
+    put_outer = add_outer
+
+
+NOTHING = _Nothing()
 
 
 class Reverse:
     """Pulls cotangents back through the operations of one block.
 
-    ``outside`` is handed what flows to values from around the block.
+    ``around`` holds the cotangents of values from around the block.
     """
 
     def __init__(
-        self, activity: Activity, shadows: Shadows, builder: Builder, home: Block, outside: Add
+        self, activity: Activity, shadows: Shadows, builder: Builder, home: Block, around: Around
     ) -> None:
         self.activity = activity
         self.shadows = shadows
         self.builder = builder
         self.home = home
         self.cotangents = Cotangents()
-        self._outside = outside
+        self._around = around
 
     def add(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value, if anything is differentiated by way of it."""
@@ -65,7 +91,21 @@ class Reverse:
         if block_of(value) is self.home:
             self.cotangents.add(value, item)
         else:
-            self._outside(value, item)
+            self._around.add_outer(value, item)
+
+    def known(self, value: Value) -> Any:
+        """The cotangent of a value so far; None for zero. What is added to it in a region begins
+        with that, so that everything is added up in the order of the way back.
+        """
+        is_own = block_of(value) is self.home
+        return self.cotangents.known(value) if is_own else self._around.known_outer(value)
+
+    def put(self, value: Value, item: Any) -> None:
+        """Replace the cotangent of a value by what it has been added to."""
+        if block_of(value) is self.home:
+            self.cotangents.put(value, item)
+        else:
+            self._around.put_outer(value, item)
 
     def _add_to_shadow(self, value: Value, item: Any) -> bool:
         shadow = self.shadows.of.get(value)

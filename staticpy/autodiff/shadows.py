@@ -54,11 +54,13 @@ class Shadows:
     the way back, whether or not anything flows to their results.
     """
 
-    def __init__(self, activity: Activity, block: Block) -> None:
+    def __init__(self, activity: Activity) -> None:
         self.of: dict[Value, Value] = {}
         self.changing: set[Operation] = set()
         self._activity = activity
-        self._block = block
+
+    def make(self, block: Block) -> None:
+        """Give all memory of ``block`` that derivatives flow through its shadow."""
         builder = Builder(block)
         builder.index = 0
         with builder.current():

@@ -12,7 +12,13 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend.classes import is_enum_member, is_jit, python_function, shown_name
+from staticpy.frontend.classes import (
+    is_differentiation,
+    is_enum_member,
+    is_jit,
+    python_function,
+    shown_name,
+)
 from staticpy.frontend.inputs import (
     UNKNOWN_VALUE,
     Captured,
@@ -162,7 +168,9 @@ class Attributes(Memory):
 
     def _is_builtin(self, value: Any) -> bool:
         """Whether the lowerer itself says what a call of a Python function means."""
-        return is_jit(value) or (isinstance(value, types.FunctionType) and value in self.BUILTINS)
+        if is_jit(value) or is_differentiation(value):
+            return True
+        return isinstance(value, types.FunctionType) and value in self.BUILTINS
 
     def _outside_partial(self, path: Path, value: Any, name: str) -> Partial:
         self.compilation.inputs.guard(path, "is", value)

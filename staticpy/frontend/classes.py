@@ -108,6 +108,11 @@ def is_jit(value: Any) -> bool:
     return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_jit__")
 
 
+def is_differentiation(value: Any) -> bool:
+    """Whether ``value`` is the function by which ``staticpy.grad`` is written."""
+    return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_gradient__")
+
+
 def own_function(value: Any) -> types.FunctionType | None:
     """The function that ``value`` is, if it is one of the user's: not what ``enum`` and
     ``namedtuple`` put into the classes that they make.

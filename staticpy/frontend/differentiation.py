@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.classes import is_differentiation
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import make_tuple
 from staticpy.frontend.paths import Side
@@ -42,7 +43,14 @@ from staticpy.source import SourceSpan
 class Differentiation(Decorations):
     """Lowers calls of ``value_and_gradient``, by which ``staticpy.grad`` is written."""
 
-    def call_value_and_gradient(
+    def _call_outside(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        if is_differentiation(function):
+            return self._value_and_gradient(node, *args)
+        return super()._call_outside(function, args, kwargs, node)
+
+    def _value_and_gradient(
         self, node: Any, fun: Any, argnums: Any, has_aux: Any, args: Any, kwargs: Any
     ) -> Any:
         """``value_and_gradient(fun, argnums, has_aux, args, kwargs)``."""
@@ -145,11 +153,6 @@ class Differentiation(Decorations):
             what = "no number" if type_ is None else str(type_)
             raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
         return ops.as_value(result)
-
-    BUILTINS: ClassVar[dict[Any, str]] = {
-        **Decorations.BUILTINS,
-        ops.value_and_gradient: "call_value_and_gradient",
-    }
 
 
 def _is_inexact(type_: Type) -> bool:

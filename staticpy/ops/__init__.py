@@ -24,7 +24,7 @@ from staticpy.ops.control import (
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
-from staticpy.ops.differentiate import value_and_gradient, vjp
+from staticpy.ops.differentiate import vjp
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
@@ -196,7 +196,6 @@ __all__ = [
     "undef",
     "unpack",
     "untrace",
-    "value_and_gradient",
     "vjp",
     "weak_dtype",
     "where_op",

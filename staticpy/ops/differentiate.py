@@ -32,15 +32,3 @@ def _verify(operation: Operation) -> None:
 vjp = defop("vjp", infer=_infer, verify=_verify)
 """Runs its region on the primals; the seeds, the last operands, are the cotangents of the first
 ``outputs`` values that it yields. Gives all that it yields and the cotangent of each primal."""
-
-
-def value_and_gradient(
-    fun: Any, argnums: Any, has_aux: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    """``fun(*args, **kwargs)``, what it has returned besides its value, and the gradients by the
-    arguments ``argnums``. The compiler knows this function; of plain Python it is none.
-    """
-    raise TypeError(
-        "staticpy.grad differentiates compiled functions so far: decorate the function, or the one "
-        "that takes its gradient, with @staticpy.jit"
-    )

@@ -8,7 +8,7 @@ and serves the tape, the graph, and derivatives of derivatives.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from staticpy.ir import Type, Value
@@ -49,6 +49,11 @@ class Traced:
     def type(self) -> Type:
         """The type of the Value."""
         return self.value.type
+
+    def apply(self, adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """What an adapter gives for arguments of which this is one."""
+        given = {name: untrace(value) for name, value in kwargs.items()}
+        return trace(adapter(*map(untrace, args), **given))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         adapter = namespace.FUNCTIONS[ufunc]
@@ -131,19 +136,22 @@ def untrace(item: Any) -> Any:
 
 
 def call_adapter(adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """What an adapter gives for Traced arguments."""
-    given = {name: untrace(value) for name, value in kwargs.items()}
-    return trace(adapter(*map(untrace, args), **given))
+    """What an adapter gives for arguments among which there are Traced."""
+    leader = next(_traced_in((*args, *kwargs.values())), None)
+    return adapter(*args, **kwargs) if leader is None else leader.apply(adapter, *args, **kwargs)
+
+
+def _traced_in(items: Iterable[Any]) -> Iterator[Traced]:
+    for item in items:
+        if isinstance(item, Traced):
+            yield item
+        elif type(item) in (tuple, list):
+            yield from _traced_in(item)
 
 
 def is_traced(*items: Any) -> bool:
     """Whether a Traced is among ``items``, or in a tuple or list of them."""
-    return any(
-        isinstance(item, Traced)
-        or (type(item) in (tuple, list) and is_traced(*item))
-        or (isinstance(item, slice) and is_traced(item.start, item.stop, item.step))
-        for item in items
-    )
+    return next(_traced_in(items), None) is not None
 
 
 def call(function: Any, *args: Any, **kwargs: Any) -> Any:

@@ -6,12 +6,44 @@ compiled, and be differentiated again.
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from staticpy.ops import value_and_gradient
+from staticpy import autodiff
+from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import JittedFunction, JittedMethod
+from staticpy.runtime.mode import disable_jit
+from staticpy.source import NO_SPAN, SourceSpan
+
+
+def value_and_gradient(
+    fun: Callable[..., Any], argnums: Any, has_aux: bool, args: Any, kwargs: Any
+) -> tuple[Any, Any, Any]:
+    """The value of ``fun(*args, **kwargs)``, what it returns besides, and the gradients by the
+    arguments ``argnums``: in a compiled function, of the graph; in plain Python, by a tape.
+    """
+    try:
+        with disable_jit():
+            return autodiff.value_and_gradient(fun, argnums, has_aux, args, kwargs)
+    except DiagnosticError as error:
+        diagnostics = Diagnostics()
+        diagnostics.append(error.diagnostic(_definition(fun)))
+        raise CompileError(diagnostics) from None
+
+
+setattr(value_and_gradient, "__staticpy_gradient__", True)  # noqa: B010 - the frontend knows it
+
+
+def _definition(fun: Any) -> SourceSpan:
+    """Where a function is defined: what is wrong with its gradient is said there."""
+    code = getattr(getattr(fun, "__func__", fun), "__code__", None)
+    if code is None:
+        return NO_SPAN
+    text = linecache.getline(code.co_filename, code.co_firstlineno).rstrip()
+    start = len(text) - len(text.lstrip())
+    return SourceSpan(code.co_filename, code.co_firstlineno, start, code.co_firstlineno, len(text))
 
 
 def value_and_grad(

@@ -244,11 +244,6 @@ def test_a_tuple_in_the_way_is_refused() -> None:
     assert code_of(f, 0.5, 2)[0] == "SPY701"
 
 
-def test_plain_functions_are_told_to_be_compiled() -> None:
-    with pytest.raises(TypeError, match=r"@staticpy\.jit"):
-        staticpy.grad(lambda x: x * x)(2.0)
-
-
 def test_argnums_out_of_range() -> None:
     with pytest.raises(ValueError, match="argnums"):
         staticpy.grad(staticpy.jit(lambda x: x * x), argnums=3)(2.0)

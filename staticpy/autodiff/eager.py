@@ -1,0 +1,133 @@
+"""Gradients of plain functions: Python runs them on Tensors, and the tape is gone back."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.back import as_value
+from staticpy.autodiff.regions import RegionReverse
+from staticpy.autodiff.reverse import NOTHING
+from staticpy.autodiff.shadows import Shadows
+from staticpy.autodiff.tape import Tape, Tensor, held, is_recording, recording
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import PythonType, ScalarType, TensorType, Type, Value, type_of
+from staticpy.ops import Traced
+
+
+def value_and_gradient(
+    fun: Callable[..., Any],
+    argnums: Any,
+    has_aux: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any, Any]:
+    """``fun(*args, **kwargs)``, what it has returned besides its value, and the gradients by the
+    arguments ``argnums``: a tree, or a tuple of them.
+
+    Raises:
+        DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, NO_DERIVATIVE.
+        ValueError: ``argnums`` is out of range.
+        TypeError: the function does with a Tensor what plain Python can't record.
+    """
+    numbers = _numbers(argnums, len(args))
+    is_inner = is_recording()
+    with recording() as tape:
+        leaves: list[Value] = []
+        given = list(args)
+        for number in numbers:
+            primal = functools.partial(_primal, tape, leaves, number)
+            given[number] = _each(args[number], primal)
+        start = tape.length
+        result = fun(*given, **kwargs)
+        result, aux = result if has_aux else (result, None)
+        value = _output(tape, result)
+        found = iter(_pulled_back(tape, leaves, value, start))
+        gradients = tuple(_each(args[n], lambda _: held(tape, next(found))) for n in numbers)
+        gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
+        if is_inner:
+            return held(tape, value), aux, gradient
+        return tape.values[value], _each(aux, _data), _each(gradient, _data)
+
+
+def _pulled_back(tape: Tape, leaves: list[Value], value: Value, start: int) -> list[Value]:
+    """The cotangents of ``leaves``, from the operations since ``start``."""
+    forward = tape.block.operations[start:]
+    activity = Activity(forward, leaves)
+    shadows = Shadows(activity)
+    reverse = RegionReverse(activity, shadows, tape.builder, tape.block, NOTHING)
+    with tape.builder.current():
+        reverse.add(value, Traced(ops.as_value(_one(value.type))))
+    reverse.run(forward)
+    with tape.builder.current():
+        flowing = [as_value(reverse.cotangents.take(leaf), leaf) for leaf in leaves]
+    tape.compute()
+    return flowing
+
+
+def _numbers(argnums: Any, count: int) -> list[int]:
+    numbers = argnums if isinstance(argnums, tuple | list) else (argnums,)
+    if not all(-count <= number < count for number in numbers):
+        message = f"argnums is {argnums}, and the call has {count} positional arguments"
+        raise ValueError(message)
+    return [number % count for number in numbers]
+
+
+def _each(tree: Any, change: Callable[[Any], Any]) -> Any:
+    """A tuple, list or dict of the same structure with other leaves; None has none."""
+    if isinstance(tree, tuple):
+        items = [_each(item, change) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if type(tree) is list:
+        return [_each(item, change) for item in tree]
+    if type(tree) is dict:
+        return {key: _each(item, change) for key, item in tree.items()}
+    return None if tree is None else change(tree)
+
+
+def _data(leaf: Any) -> Any:
+    return leaf.data if isinstance(leaf, Tensor) else leaf
+
+
+def _primal(tape: Tape, leaves: list[Value], number: int, leaf: Any) -> Tensor:
+    type_ = leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
+    if type_ is None or not _is_inexact(type_):
+        what = "something" if type_ is None else f"a number of type {type_}"
+        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, number=number, type=what)
+    if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the same number
+        value = leaf.apply(ops.unary, "+", leaf).value
+    else:
+        value = tape.given(np.copy(leaf) if isinstance(leaf, np.ndarray) else leaf)
+    leaves.append(value)
+    return Tensor(tape, value)
+
+
+def _output(tape: Tape, result: Any) -> Value:
+    type_ = result.type if isinstance(result, Tensor) else type_of(result)
+    if type_ is None or not _is_real(type_):
+        what = "no number" if type_ is None else str(type_)
+        raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=what)
+    return result.value if isinstance(result, Tensor) else tape.given(result)
+
+
+def _is_inexact(type_: Type) -> bool:
+    if isinstance(type_, PythonType):
+        return type_.kind in ("float", "complex")
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
+
+
+def _is_real(type_: Type) -> bool:
+    if isinstance(type_, PythonType):
+        return type_.kind == "float"
+    if isinstance(type_, TensorType) and type_.dims:
+        return False
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind == "f"
+
+
+def _one(type_: Type) -> Any:
+    return type_.dtype.type(1) if isinstance(type_, ScalarType | TensorType) else 1.0

@@ -1,0 +1,140 @@
+"""Gradients of plain functions, run by Python on Tensors, against those of the graph."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy.diagnostics import CompileError
+from tests.autodiff.programs import PROGRAMS, X
+from tests.support.describing import compare_trees
+
+IN_GRAPHS_ONLY = "@staticpy.jit"
+"""What a program is told that plain Python can't record."""
+PURE = {
+    "branch",
+    "closures",
+    "continues",
+    "descending",
+    "descent",
+    "early_return",
+    "horner",
+    "in_an_errstate",
+    "layer",
+    "newton",
+    "picked_twice",
+    "powers_of_an_array",
+    "slices_and_elements",
+    "standard_deviation",
+    "until_large",
+    "weighted_mean",
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "args"), PROGRAMS, ids=[function.__name__ for function, _ in PROGRAMS]
+)
+def test_tape_equals_graph(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    graph = staticpy.value_and_grad(staticpy.jit(function))(*copy.deepcopy(args))
+    told = ""
+    try:
+        eager = staticpy.value_and_grad(function)(*copy.deepcopy(args))
+    except (TypeError, ValueError) as error:  # NumPy makes a ValueError of some
+        eager, told = graph, f"{error} {error.__cause__}"
+    assert (IN_GRAPHS_ONLY in told) is bool(told)
+    assert not told or function.__name__ not in PURE
+    assert list(compare_trees(eager, graph, "value and gradient")) == []
+
+
+def test_of_a_gradient() -> None:
+    def f(x, n):
+        y = x
+        for _ in range(n):
+            y = np.sin(y) * x
+        return y
+
+    twice = staticpy.grad(staticpy.grad(f))
+    graph = staticpy.grad(staticpy.grad(staticpy.jit(f)))(0.7, 3)
+    assert twice(0.7, 3) == pytest.approx(graph, rel=1e-14)
+
+
+def test_a_number_is_not_its_other_uses() -> None:
+    """Of the inner function by its argument alone, although the outer one uses the same number."""
+    found = staticpy.grad(lambda x: x * staticpy.grad(lambda y: x * y)(x))(3.0)
+    assert found == 6.0
+
+
+def test_structures_and_what_is_returned_besides() -> None:
+    def f(parameters, x):
+        w, b = parameters["layer"]
+        logits = x @ w + b
+        return logits.sum() * parameters["scale"], {"logits": logits}
+
+    parameters = {"layer": (np.ones((2, 3)), np.zeros(3)), "scale": 2.0, "rest": None}
+    found, aux = staticpy.grad(f, has_aux=True)(parameters, np.ones((4, 2)))
+    assert type(aux["logits"]) is np.ndarray
+    assert found["rest"] is None
+    assert found["scale"] == 24.0
+    np.testing.assert_array_equal(found["layer"][0], np.full((2, 3), 8.0))
+
+
+def test_comparisons_and_sizes_are_plain() -> None:
+    def f(x):
+        assert type(x.shape) is tuple
+        assert type(x > 0.5) is np.ndarray
+        assert len(x) == 4
+        return sum(row for row in x if row > 0.5)
+
+    np.testing.assert_array_equal(staticpy.grad(f)(X), [0.0, 1.0, 1.0, 1.0])
+
+
+def test_compiled_functions_run_plainly() -> None:
+    @staticpy.jit
+    def inner(x):
+        return x**3
+
+    assert staticpy.grad(lambda x: inner(x) * 2)(2.0) == 24.0
+
+
+def test_what_plain_python_cannot_record() -> None:
+    with pytest.raises(TypeError, match=r"np\.sin for math\.sin"):
+        staticpy.grad(lambda x: math.sin(x))(2.0)  # noqa: PLW0108
+
+    def written(x):
+        x[0] = 1.0
+        return x.sum()
+
+    def added(x):
+        x += 1.0
+        return x.sum()
+
+    for function in (written, added):
+        with pytest.raises(TypeError, match="changed in place"):
+            staticpy.grad(function)(X)
+
+
+def test_what_is_wrong_is_said_at_its_line() -> None:
+    def f(x):
+        y = x * 2
+        return np.nextafter(y, 1.0)
+
+    with pytest.raises(CompileError) as caught:
+        staticpy.grad(f)(0.5)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "SPY701"
+    assert diagnostic.span.line == f.__code__.co_firstlineno + 2
+    for function, args, code in (
+        (lambda x: x * 2, (X,), "SPY702"),
+        (lambda x: x * 0.5, (3,), "SPY703"),
+    ):
+        with pytest.raises(CompileError) as caught:
+            staticpy.grad(function)(*args)
+        (diagnostic,) = caught.value.diagnostics
+        assert diagnostic.code == code
+        assert diagnostic.span.file == __file__
