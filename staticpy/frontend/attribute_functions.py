@@ -124,6 +124,7 @@ class AttributeFunctions(ObjectFunctions):
         if isinstance(base, UserFunction | Closure):
             self.error(catalog.UNSUPPORTED_STORE, node, type=kind_of(base))
         self.refuse_unless_certain(base, node)
+        ops.refuse_store(base)
         shown = kind_of(base)
         class_ = self.class_of(base)
         if class_ is not None and hasattr(class_, name):

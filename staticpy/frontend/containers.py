@@ -164,12 +164,12 @@ class Containers(SpecialMethods):
 
     def _other_item(self, base: Any, index: Any, node: Any) -> Any:
         """``base[index]`` of what is no container: ``np.r_[index]`` and its kin."""
-        trick = ops.INDEX_TRICKS.get(id(base))
         if base is None:  # often of a union, on a path that the program never takes
             return self.fails("TypeError", "'NoneType' object is not subscriptable", node)
-        if trick is None:
+        getter = ops.item_getter(base)
+        if getter is None:
             return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
-        return trick(self.array_index(index))
+        return getter(self.array_index(index))
 
     def compare_instances(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         raise AssertionError("defined by Expressions")
@@ -366,8 +366,8 @@ class Containers(SpecialMethods):
         raise AssertionError("defined by Expressions")
 
     def _no_item_assignment(self, base: Any, node: Any) -> None:
-        message = f"'{kind_of(base)}' object does not support item assignment"
-        self.fails("TypeError", message, node)
+        ops.refuse_store(base)
+        self.fails("TypeError", f"'{kind_of(base)}' object does not support item assignment", node)
 
     def set_list_item(self, ref: ListRef, index: Any, value: Any, node: Any) -> None:
         content = self.content(ref)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attributes import Attributes
 from staticpy.frontend.classes import class_lookup, own_function
@@ -32,7 +33,9 @@ from staticpy.ir import Value
 _CONTAINERS = {ListRef: list, DictRef: dict, AttributesRef: dict, SetRef: set}
 _BUILTIN_ATTRIBUTES = ("__name__", "__qualname__", "__module__", "__doc__")
 _CLASS_NAMES = ("__name__", "__qualname__", "__module__", "__doc__")
-_DTYPE_ATTRIBUTES = ("name", "kind", "char", "itemsize", "type", "num")
+_DTYPE_ATTRIBUTES = (
+    "name", "kind", "char", "itemsize", "type", "num", "str", "byteorder", "isnative", "alignment",
+)  # fmt: skip
 
 
 class StaticAttributes(Attributes):
@@ -96,10 +99,9 @@ class StaticAttributes(Attributes):
             return self.method_attribute(base, name, node)
         if isinstance(base, type) and name in _CLASS_NAMES:
             return getattr(base, name)
-        if isinstance(base, np.dtype) and name in _DTYPE_ATTRIBUTES:
-            return getattr(base, name)
-        if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
-            return self.outside(None, getattr(base, name), name)
+        found = self._numpy_attribute(base, name)
+        if found is not NotImplemented:
+            return found
         is_range = isinstance(base, RangeIterable) and base.stop is not None
         if (is_range or isinstance(base, slice)) and name in ("start", "stop", "step"):
             return getattr(base, name)
@@ -114,6 +116,16 @@ class StaticAttributes(Attributes):
         if base is None or isinstance(base, Value):
             self.fails("AttributeError", f"'NoneType' object has no attribute '{name}'", node)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(base).__name__)
+
+    def _numpy_attribute(self, base: Any, name: str) -> Any:
+        """An attribute of a compile-time object of NumPy's; NotImplemented where it has none."""
+        if isinstance(base, ops.ArrayFlags):
+            return base.attribute(name)
+        if isinstance(base, np.dtype) and name in _DTYPE_ATTRIBUTES:
+            return getattr(base, name)
+        if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
+            return self.outside(None, getattr(base, name), name)
+        return NotImplemented
 
     def enum_attribute(self, member: Any, name: str, node: Any) -> Any:
         raw, base = class_lookup(type(member), name)

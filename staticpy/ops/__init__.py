@@ -33,8 +33,9 @@ from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, unpack
 from staticpy.ops.index_functions import getitem
-from staticpy.ops.index_tricks import INDEX_TRICKS
+from staticpy.ops.index_tricks import item_getter
 from staticpy.ops.join import concatenate, stack
+from staticpy.ops.layout import ArrayFlags, refuse_store, stride
 from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import is_sure_array, list_array
 from staticpy.ops.list_functions import sorted_by
@@ -94,7 +95,6 @@ __all__ = [
     "FUNCTIONS",
     "GENERATORS",
     "GENERATOR_METHODS",
-    "INDEX_TRICKS",
     "IN_PLACE",
     "MAKERS",
     "METHODS",
@@ -104,6 +104,7 @@ __all__ = [
     "RULES",
     "STRING_METHODS",
     "UFUNC_METHODS",
+    "ArrayFlags",
     "Effect",
     "NoDerivativeError",
     "OpDef",
@@ -145,6 +146,7 @@ __all__ = [
     "is_constant",
     "is_guard",
     "is_sure_array",
+    "item_getter",
     "len_",
     "list_array",
     "list_type",
@@ -164,6 +166,7 @@ __all__ = [
     "raise_",
     "raise_value",
     "raises_warnings",
+    "refuse_store",
     "refused_parameters",
     "region_yield",
     "relu",
@@ -183,6 +186,7 @@ __all__ = [
     "store",
     "str_format",
     "summed_to",
+    "stride",
     "to_python",
     "trace",
     "transpose",

@@ -37,6 +37,10 @@ from staticpy.ops.apply import as_value
 _CPU = "cpu"
 """The only device that NumPy knows."""
 _REFUSED = "refused_parameters"
+_MEANINGLESS = {"device": (_CPU,), "subok": (True, False)}
+"""What more a parameter may be given, as it makes no difference: there is one device, and an array
+is of no subclass.
+"""
 
 
 def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -44,7 +48,7 @@ def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], C
 
     ``parameters`` is NumPy's own list of parameters (``"a, axis=None, out=None"``). One that the
     function lacks is not supported: it may be given NumPy's default, which must stand in the list
-    (``...`` where there is none to pass), and nothing else; but ``device`` may be the CPU, too.
+    (``...`` where there is none to pass), and nothing else that makes a difference.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,7 +65,8 @@ def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], C
             bound = signature.bind(*args, **kwargs).arguments
             for parameter, default in refused.items():
                 given = bound.pop(parameter, default)
-                if not (_is_same(given, default) or (parameter == "device" and given == _CPU)):
+                allowed = (default, *_MEANINGLESS.get(parameter, ()))
+                if not any(_is_same(given, each) for each in allowed):
                     raise DiagnosticError(
                         catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function=name, argument=parameter
                     )
@@ -70,7 +75,7 @@ def adapter(name: str, parameters: str = "") -> Callable[[Callable[..., Any]], C
 
         checked.__name__ = name
         checked.__dict__["__signature__"] = signature
-        checked.__dict__[_REFUSED] = tuple(refused)
+        checked.__dict__[_REFUSED] = tuple(name for name in refused if name not in _MEANINGLESS)
         return checked
 
     return decorate
@@ -274,6 +279,23 @@ def reduced_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] |
     if rank == 0 and not isinstance(axis, Value) and axis in (0, -1):
         return 0  # NumPy lets some functions have it; their type rules know which
     return static_axis_tuple(axis, rank, function)
+
+
+def static_order(
+    order: Any, function: str, default: str = "K", allowed: str = "CFAK"
+) -> dict[str, Any]:
+    """The attribute ``order``, unless it is the default: how a new array lies in memory.
+
+    Raises:
+        DiagnosticError: it is known only at run time, or NumPy has no such order.
+    """
+    if order is None:
+        return {}
+    text = static_text(order, function, "order").upper()
+    if text not in tuple(allowed):
+        reason = f"'order' must be one of {', '.join(map(repr, allowed))}, not {order!r}"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+    return {} if text == default else {"order": text}
 
 
 # --- sizes ----------------------------------------------------------------------------------------

@@ -38,7 +38,9 @@ def _size_effects(_operands: Sequence[Type], attrs: Attrs) -> Effect:
     return Effect.RAISES if UNKNOWN in dims else Effect.NONE
 
 
-def _infer_filled(*_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None) -> Type:
+def _infer_filled(
+    *_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None, order: str = "C"
+) -> Type:
     return TensorType(dtype, shape_dims(shape, result_type))
 
 
@@ -47,13 +49,14 @@ def _shape_samples(_: Any) -> Any:
     yield (4,), {"shape": (None, 3), "dtype": np.dtype("int8")}
     yield (np.int64(2),), {"shape": (None,), "dtype": np.dtype("bool")}
     yield (), {"shape": (), "dtype": np.dtype("complex64")}
+    yield (2,), {"shape": (None, 3), "dtype": np.dtype("float64"), "order": "F"}
 
 
 def _filled(name: str) -> OpDef:
     function = getattr(np, name)
 
-    def kernel(*sizes: Any, shape: Shape, dtype: np.dtype, **_: Any) -> Any:
-        return function(fill_shape(shape, sizes), dtype)
+    def kernel(*sizes: Any, shape: Shape, dtype: np.dtype, order: str = "C", **_: Any) -> Any:
+        return function(fill_shape(shape, sizes), dtype, order)
 
     return defop(
         name,
@@ -67,18 +70,14 @@ def _filled(name: str) -> OpDef:
 
 zeros = _filled("zeros")
 ones = _filled("ones")
-"""``np.ones(shape, dtype)``; ``shape`` has None for each size that comes as an operand, and
+"""``np.ones(shape, dtype, order)``; ``shape`` has None for each size that comes as an operand, and
 ``result_type``, if there, knows more of the result."""
 
 
-def _infer_full(
-    _value: Type, *_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None
-) -> Type:
-    return TensorType(dtype, shape_dims(shape, result_type))
-
-
-def _full(value: Any, *sizes: Any, shape: Shape, dtype: np.dtype, **_: Any) -> Any:
-    return np.full(fill_shape(shape, sizes), value, dtype)
+def _full(
+    value: Any, *sizes: Any, shape: Shape, dtype: np.dtype, order: Any = "C", **_: Any
+) -> Any:
+    return np.full(fill_shape(shape, sizes), value, dtype, order)
 
 
 def _full_effects(_operands: Sequence[Type], _attrs: Attrs) -> Effect:
@@ -87,7 +86,7 @@ def _full_effects(_operands: Sequence[Type], _attrs: Attrs) -> Effect:
 
 full = defop(
     "full",
-    infer=_infer_full,
+    infer=_infer_filled,
     kernel=_full,
     effects=_full_effects,
     numpy="full",
@@ -95,28 +94,59 @@ full = defop(
         ((2.5,), {"shape": (2, 3), "dtype": np.dtype("float32")}),
         ((np.int8(3), 4), {"shape": (None,), "dtype": np.dtype("int64")}),
         ((rng.random(3),), {"shape": (2, 3), "dtype": np.dtype("float64")}),
+        ((2,), {"shape": (2, 3), "dtype": np.dtype("int64"), "order": "F"}),
     ],
 )
-"""``np.full(shape, value, dtype)``: operand 0 is the value, the sizes follow as in ``zeros``."""
+"""``np.full(shape, value, dtype, order)``: operand 0 is the value, the sizes follow as in
+``zeros``."""
 
 
-def _infer_like(operand: Type, *_: Type, dtype: np.dtype) -> Type:
+def _infer_like(
+    operand: Type,
+    *_: Type,
+    dtype: np.dtype,
+    shape: Shape | None = None,
+    result_type: Type | None = None,
+    order: str = "K",
+) -> Type:
     if isinstance(operand, PythonType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
-    return TensorType(dtype, dims_of(operand))
+    dims = dims_of(operand) if shape is None else shape_dims(shape, result_type)
+    return TensorType(dtype, dims)
+
+
+def _like_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    return Effect.NONE if attrs.get("shape") is None else _size_effects(operands, attrs)
 
 
 def _like_samples(rng: np.random.Generator) -> Any:
     for operand in (rng.random((2, 3)), rng.random((2, 3)).T, np.array(2), np.float32(1)):
         yield (operand,), {"dtype": np.dtype("int16")}
+        yield (operand,), {"dtype": np.dtype("int16"), "order": "F"}
+        yield (operand, 4), {"dtype": np.dtype("int16"), "shape": (None, 2)}
+
+
+def _like_options(
+    sizes: Sequence[Any], shape: Shape | None, order: Any = "K", **_: Any
+) -> dict[str, Any]:
+    """``order`` and ``shape`` as NumPy takes them."""
+    given = {} if shape is None else {"shape": fill_shape(shape, tuple(sizes))}
+    return {"order": order, **given}
 
 
 def _like(name: str) -> OpDef:
     function = getattr(np, name)
+
+    def kernel(
+        x: Any, *sizes: Any, dtype: np.dtype, shape: Shape | None = None, **more: Any
+    ) -> Any:
+        return function(x, dtype, **_like_options(sizes, shape, **more))
+
     return defop(
         name,
         infer=_infer_like,
-        kernel=lambda x, *, dtype: function(x, dtype),
+        kernel=kernel,
+        effects=_like_effects,
         numpy=name,
         samples=_like_samples,
     )
@@ -124,17 +154,28 @@ def _like(name: str) -> OpDef:
 
 zeros_like = _like("zeros_like")
 ones_like = _like("ones_like")
-"""``np.ones_like(x, dtype)``: the shape and the memory order of ``x``."""
+"""``np.ones_like(x, dtype, order, shape)``: the shape and the memory order of ``x``, unless
+``order`` and ``shape`` (with operands in place of None, as in ``ones``) say otherwise."""
+
+
+def _full_like(
+    x: Any, value: Any, *sizes: Any, dtype: np.dtype, shape: Shape | None = None, **more: Any
+) -> Any:
+    return np.full_like(x, value, dtype, **_like_options(sizes, shape, **more))
+
 
 full_like = defop(
     "full_like",
     infer=_infer_like,
-    kernel=lambda x, value, *, dtype: np.full_like(x, value, dtype),
+    kernel=_full_like,
     effects=Effect.RAISES,
     numpy="full_like",
-    samples=lambda rng: [((rng.random((2, 3)), 2), {"dtype": np.dtype("int16")})],
+    samples=lambda rng: [
+        ((rng.random((2, 3)), 2), {"dtype": np.dtype("int16")}),
+        ((rng.random((2, 3)), 2, 4), {"dtype": np.dtype("int16"), "shape": (None,)}),
+    ],
 )
-"""``np.full_like(x, value, dtype)``."""
+"""``np.full_like(x, value, dtype, order, shape)``; the sizes of ``shape`` come last."""
 
 
 # --- arange, eye, linspace ------------------------------------------------------------------------
@@ -184,9 +225,9 @@ def _infer_eye(
     return TensorType(dtype, shape_dims(shape, result_type))
 
 
-def _eye(*sizes: Any, shape: Shape, dtype: np.dtype, k: int = 0, **_: Any) -> Any:
+def _eye(*sizes: Any, shape: Shape, dtype: np.dtype, k: int = 0, order: Any = "C", **_: Any) -> Any:
     rows, columns = fill_shape(shape, sizes)
-    return np.eye(rows, columns, k, dtype)
+    return np.eye(rows, columns, k, dtype, order)
 
 
 eye = defop(
@@ -198,9 +239,10 @@ eye = defop(
     samples=lambda _: [
         ((), {"shape": (3, 3), "dtype": np.dtype("float64")}),
         ((2,), {"shape": (None, 3), "dtype": np.dtype("int8"), "k": 1}),
+        ((), {"shape": (2, 3), "dtype": np.dtype("int8"), "order": "F"}),
     ],
 )
-"""``np.eye(rows, columns, k, dtype)``, with the two sizes in ``shape`` as in ``zeros``."""
+"""``np.eye(rows, columns, k, dtype, order)``, with the two sizes in ``shape`` as in ``zeros``."""
 
 
 def _infer_linspace(
@@ -252,8 +294,84 @@ copy = defop(
         ((np.float32(2),), {"order": "K"}),
     ],
 )
-"""``x.copy(order)``: a new array of the same elements (``"C"`` row by row, ``"K"`` in the order of
-``x``)."""
+"""``x.copy(order)``: a new array of the same elements: row by row (``"C"``), column by column
+(``"F"``), in the order of ``x`` (``"K"``), or in whichever of the first two ``x`` has
+(``"A"``)."""
+
+
+def _infer_astype(operand: Type, *, dtype: np.dtype, order: str) -> Type:
+    kept = _infer_copy(operand)
+    return ScalarType(dtype) if isinstance(kept, ScalarType) else TensorType(dtype, dims_of(kept))
+
+
+astype = defop(
+    "astype",
+    infer=_infer_astype,
+    kernel=lambda x, *, dtype, order: x.astype(dtype, order),
+    effects=Effect.WARNS,
+    samples=lambda rng: [
+        ((rng.random((2, 3)),), {"dtype": np.dtype("int8"), "order": "F"}),
+        ((rng.random((2, 3)).T,), {"dtype": np.dtype("float64"), "order": "A"}),
+        ((np.array(2.5),), {"dtype": np.dtype("int8"), "order": "C"}),
+        ((np.float32(2),), {"dtype": np.dtype("int8"), "order": "F"}),
+    ],
+)
+"""``x.astype(dtype, order)``, of an order other than ``"K"``; else it is a ``cast``, which the loop
+of a ufunc may do on its way."""
+
+
+def _infer_itself(operand: Type, **_: Any) -> TensorType:
+    if not isinstance(operand, TensorType):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
+    return operand
+
+
+def _itself_samples(rng: np.random.Generator) -> Any:
+    for order in "CFAK":
+        yield (rng.random((2, 3)).T,), {"order": order}
+        yield (rng.random((4, 6))[::2, ::2],), {"order": order}
+    yield (np.array(2),), {"order": "F"}
+
+
+def _asarray(operand: Any, *, order: str, **copy: bool) -> Any:
+    return np.asarray(operand, order=order, **copy)  # type: ignore[call-overload]
+
+
+asarray = defop(
+    "asarray",
+    infer=_infer_itself,
+    kernel=_asarray,
+    effects=lambda _, attrs: Effect.RAISES if "copy" in attrs else Effect.NONE,
+    view=True,
+    samples=_itself_samples,
+)
+"""``np.asarray(x, order=order)``: ``x`` itself where it is laid out so, else a copy, which is an
+error where ``copy`` is there: it is False."""
+
+
+def _infer_front(operand: Type, *, ndmin: int) -> Type:
+    kept = _infer_itself(operand)
+    return TensorType(kept.dtype, (1,) * (ndmin - kept.rank) + kept.dims)
+
+
+with_axes = defop(
+    "array.ndmin",
+    infer=_infer_front,
+    kernel=lambda x, *, ndmin: np.array(x, copy=False, ndmin=ndmin),
+    view=True,
+    samples=lambda rng: [((rng.random((2, 3)).T,), {"ndmin": 4}), ((np.array(2),), {"ndmin": 1})],
+)
+"""``np.array(x, copy=False, ndmin=ndmin)``: axes of size 1 in front, until there are ``ndmin``."""
+
+astype_itself = defop(
+    "astype.itself",
+    infer=_infer_itself,
+    kernel=lambda x, *, order: x.astype(x.dtype, order=order, copy=False),
+    view=True,
+    samples=_itself_samples,
+)
+"""``x.astype(x.dtype, order=order, copy=False)``: as ``asarray``, but what order ``"A"`` is content
+with is laid out row by row or column by column."""
 
 
 def _infer_convert(operand: Type, *, dtype: np.dtype) -> Type:

@@ -32,14 +32,17 @@ from staticpy.ops.arguments import (
     static_bool,
     static_dtype,
     static_int,
+    static_order,
+    static_text,
 )
 from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import cast
-from staticpy.ops.shape import expand_dims
 
 _FLOAT = np.dtype("float64")
+_ROWS_OR_COLUMNS = ("C", "CF")
+"""The default order, and those there are, of an array that is like no other."""
 
 
 def _shaped(op: OpDef, shape: Any, dtype: np.dtype, *first: Any, **more: Any) -> Any:
@@ -47,47 +50,72 @@ def _shaped(op: OpDef, shape: Any, dtype: np.dtype, *first: Any, **more: Any) ->
     return emit(op, *first, *operands, dtype=dtype, **attrs, **more)
 
 
-def _filled(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "shape, dtype=None, order='C', *, device=None, like=None")
-    def call(shape: Any, dtype: Any = None) -> Any:
-        return _shaped(op, shape, static_dtype(dtype, f"np.{op.name}()") or _FLOAT)
+def _filled(op: OpDef, name: str = "") -> Callable[..., Any]:
+    name = name or op.name
+
+    @adapter(name, "shape, dtype=None, order='C', *, device=None, like=None")
+    def call(shape: Any, dtype: Any = None, order: Any = "C") -> Any:
+        function = f"np.{name}()"
+        wanted = static_dtype(dtype, function) or _FLOAT
+        return _shaped(op, shape, wanted, **static_order(order, function, *_ROWS_OR_COLUMNS))
 
     return call
 
 
 @adapter("full", "shape, fill_value, dtype=None, order='C', *, device=None, like=None")
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Any:
     """``np.full``."""
     function = "np.full()"
+    in_order = static_order(order, function, *_ROWS_OR_COLUMNS)
     value = as_operand(fill_value, function)
     if dtype is None and number_type(value) == INT:
         value = build(value, function)  # a huge int gives another dtype
-    return _shaped(create.full, shape, _value_dtype(value, dtype, function), value)
+    wanted = _value_dtype(value, dtype, function)
+    return _shaped(create.full, shape, wanted, value, **in_order)
 
 
 def _value_dtype(value: Any, dtype: Any, function: str) -> np.dtype:
     return static_dtype(dtype, function) or strong_dtype(number_type(value))
 
 
+_LIKE = "dtype=None, order='K', subok=True, shape=None, *, device=None"
+
+
+def _made_like(
+    op: OpDef, fill: list[Any], prototype: Any, dtype: Any, order: Any, shape: Any
+) -> Any:
+    """A new array by ``op``, like ``prototype`` where nothing else is said."""
+    function = f"np.{op.name}()"
+    value = as_numpy(prototype, function)
+    attrs = {"dtype": _value_dtype(value, dtype, function), **static_order(order, function)}
+    sizes: list[Value] = []
+    if shape is not None:
+        given, sizes = split_shape(shape_values(shape, function), attrs["dtype"])
+        attrs |= given
+    return emit(op, value, *fill, *sizes, **attrs)
+
+
 def _like(op: OpDef) -> Callable[..., Any]:
-    @adapter(op.name, "a, dtype=None, order='K', subok=True, shape=None, *, device=None")
-    def call(a: Any, dtype: Any = None) -> Any:
-        value = as_numpy(a, f"np.{op.name}()")
-        return emit(op, value, dtype=_value_dtype(value, dtype, f"np.{op.name}()"))
+    @adapter(op.name, f"a, {_LIKE}")
+    def call(a: Any, dtype: Any = None, order: Any = "K", *, shape: Any = None) -> Any:
+        return _made_like(op, [], a, dtype, order, shape)
 
     return call
 
 
-@adapter(
-    "full_like",
-    "a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None",
-)
-def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+@adapter("empty_like", f"prototype, {_LIKE}")
+def empty_like(prototype: Any, dtype: Any = None, order: Any = "K", *, shape: Any = None) -> Any:
+    """``np.empty_like``. What it holds is undefined in NumPy; here it is zeros."""
+    return _made_like(create.zeros_like, [], prototype, dtype, order, shape)
+
+
+@adapter("full_like", f"a, fill_value, {_LIKE}")
+def full_like(
+    a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", *, shape: Any = None
+) -> Any:
     """``np.full_like``."""
-    function = "np.full_like()"
-    value = as_numpy(a, function)
-    fill = as_operand(fill_value, function)
-    return emit(create.full_like, value, fill, dtype=_value_dtype(value, dtype, function))
+    fill = as_operand(fill_value, "np.full_like()")
+    return _made_like(create.full_like, [fill], a, dtype, order, shape)
 
 
 # --- arange, eye, linspace ------------------------------------------------------------------------
@@ -126,18 +154,24 @@ def _arange_size(given: list[Any]) -> Any:
     return len(range(*given))
 
 
-def _eye(rows: Any, columns: Any, k: Any, dtype: Any, function: str) -> Any:
+def _eye(rows: Any, columns: Any, k: Any, dtype: Any, function: str, order: Any = "C") -> Any:
     rows = size_value(rows, function, "N")
     columns = rows if columns is None else size_value(columns, function, "M")
     diagonal = static_int(k, function, "k")
-    more = {"k": diagonal} if diagonal else {}
+    more = static_order(order, function, *_ROWS_OR_COLUMNS) | ({"k": diagonal} if diagonal else {})
     return _shaped(create.eye, (rows, columns), static_dtype(dtype, function) or _FLOAT, **more)
 
 
 @adapter("eye", "N, M=None, k=0, dtype=float, order='C', *, device=None, like=None")
-def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:  # noqa: N803
+def eye(
+    N: Any,  # noqa: N803
+    M: Any = None,  # noqa: N803
+    k: Any = 0,
+    dtype: Any = float,
+    order: Any = "C",
+) -> Any:
     """``np.eye``."""
-    return _eye(N, M, k, dtype, "np.eye()")
+    return _eye(N, M, k, dtype, "np.eye()", order)
 
 
 @adapter("identity", "n, dtype=None, *, like=None")
@@ -184,28 +218,39 @@ def cast_to(value: Value, dtype: np.dtype, order: str = "K") -> Any:
     """A new array, or a NumPy scalar, of ``dtype``."""
     if strong_dtype(value.type) == dtype:
         return emit(create.copy, value, order=order)
-    return emit(cast, value, dtype=dtype)
+    if order == "K":
+        return emit(cast, value, dtype=dtype)
+    return emit(create.astype, value, dtype=dtype, order=order)
 
 
 def _is_array(operand: Any) -> bool:
     return isinstance(operand, Value) and isinstance(operand.type, TensorType)
 
 
-def _new_array(a: Any, dtype: Any, copy_: Any, function: str) -> Any:
-    """``a`` as an array: the array itself, if it is one and ``copy`` allows."""
+def _new_array(a: Any, dtype: Any, copy_: Any, order: Any, function: str) -> Any:
+    """``a`` as an array: the array itself, if it is one and ``copy`` and ``order`` allow."""
     wanted = static_dtype(dtype, function)
+    in_order = static_order(order, function)
     copy_ = None if copy_ is None else static_bool(copy_, function, "copy")
     if not _is_array(a):
         if copy_ is False:
             raise _copy_needed(function)
-        return build(a, function, wanted)
+        return _by_columns(build(a, function, wanted), in_order)
     kept = strong_dtype(a.type)
     is_same = wanted is None or wanted == kept  # a dtype of float64 equals None
     if is_same and not copy_:
-        return a
+        if not in_order or in_order["order"] == "A":
+            return a
+        strictly = {} if copy_ is None else {"copy": False}
+        return emit(create.asarray, a, **in_order, **strictly)
     if copy_ is False:
         raise _copy_needed(function)
-    return cast_to(a, wanted or kept)
+    return cast_to(a, wanted or kept, **in_order)
+
+
+def _by_columns(made: Value, in_order: dict[str, Any]) -> Any:
+    """A new array that lies row by row, column by column where that is asked for."""
+    return emit(create.copy, made, order="F") if in_order.get("order") == "F" else made
 
 
 def _copy_needed(function: str) -> DiagnosticError:
@@ -214,26 +259,35 @@ def _copy_needed(function: str) -> DiagnosticError:
 
 
 @adapter("asarray", "a, dtype=None, order=None, *, device=None, copy=None, like=None")
-def asarray(a: Any, dtype: Any = None, *, copy: Any = None) -> Any:
-    """``np.asarray``: an array of the wanted dtype is returned as it is."""
-    return _new_array(a, dtype, copy, "np.asarray()")
+def asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) -> Any:
+    """``np.asarray``: an array of the wanted dtype and order is returned as it is."""
+    return _new_array(a, dtype, copy, order, "np.asarray()")
 
 
 @adapter("asanyarray", "a, dtype=None, order=None, *, device=None, copy=None, like=None")
-def asanyarray(a: Any, dtype: Any = None, *, copy: Any = None) -> Any:
+def asanyarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) -> Any:
     """``np.asanyarray``."""
-    return _new_array(a, dtype, copy, "np.asanyarray()")
+    return _new_array(a, dtype, copy, order, "np.asanyarray()")
 
 
 @adapter(
     "array",
     "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",
 )
-def array(object: Any, dtype: Any = None, *, copy: Any = True, ndmin: Any = 0) -> Any:  # noqa: A002
+def array(
+    object: Any,  # noqa: A002
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: Any = "K",
+    ndmin: Any = 0,
+) -> Any:
     """``np.array``: a new array, unless ``copy`` says otherwise."""
-    found = _new_array(object, dtype, copy, "np.array()")
-    missing = static_int(ndmin, "np.array()", "ndmin") - len(dims_of(found.type))
-    return emit(expand_dims, found, axis=tuple(range(missing))) if missing > 0 else found
+    found = _new_array(object, dtype, copy, order, "np.array()")
+    wanted = static_int(ndmin, "np.array()", "ndmin")
+    return (
+        emit(create.with_axes, found, ndmin=wanted) if wanted > len(dims_of(found.type)) else found
+    )
 
 
 @adapter("fromiter", "iter, dtype, count=-1, *, like=None")
@@ -251,31 +305,58 @@ def fromiter(iter: Any, dtype: Any, count: Any = -1) -> Any:  # noqa: A002
 
 
 @adapter("copy", "a, order='K', subok=False")
-def copy(a: Any) -> Any:
+def copy(a: Any, order: Any = "K") -> Any:
     """``np.copy``."""
+    in_order = static_order(order, "np.copy()")
     value = as_array(a, "np.copy()")
-    return emit(create.copy, value, order="K") if value is a else value
+    if value is not a:
+        return _by_columns(value, in_order)
+    return emit(create.copy, value, **{"order": "K", **in_order})
 
 
 @adapter("copy")
 def copy_method(a: Any, order: Any = "C") -> Any:
-    """``a.copy()``."""
-    if order not in ("C", "K"):
-        raise DiagnosticError(
-            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function="copy", argument="order"
-        )
-    return emit(create.copy, a, order=order)
+    """``a.copy(order)``."""
+    return emit(create.copy, a, **{"order": "C", **static_order(order, "a.copy()", "C")})
 
 
 @adapter("astype", "a, dtype, order='K', casting='unsafe', subok=True, copy=True")
-def astype_method(a: Any, dtype: Any, copy: Any = True) -> Any:
-    """``a.astype(dtype)``; with ``copy=False`` an array of that dtype is returned as it is."""
-    wanted = static_dtype(dtype, "a.astype()")
-    if wanted is None:
-        wanted = _FLOAT
-    if not static_bool(copy, "a.astype()", "copy") and strong_dtype(a.type) == wanted:
-        return a
-    return cast_to(a, wanted)
+def astype_method(
+    a: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", *, copy: Any = True
+) -> Any:
+    """``a.astype(dtype)``; with ``copy=False`` an array of that dtype is returned as it is.
+
+    Raises:
+        DiagnosticError: NumPy casts no such dtype by this rule.
+    """
+    function = "a.astype()"
+    wanted, kept = static_dtype(dtype, function) or _FLOAT, strong_dtype(a.type)
+    rule = static_text(casting, function, "casting")
+    if not _can_cast(kept, wanted, rule, function):
+        reason = f"NumPy does not cast {kept} to {wanted} by the rule {rule!r}"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+    in_order = static_order(order, function)
+    if static_bool(copy, function, "copy") or kept != wanted:
+        return cast_to(a, wanted, **in_order)
+    return emit(create.astype_itself, a, **in_order) if in_order and _is_array(a) else a
+
+
+def _can_cast(kept: np.dtype, wanted: np.dtype, rule: Any, function: str) -> bool:
+    """Whether NumPy casts one dtype to the other by a rule.
+
+    Raises:
+        DiagnosticError: there is no such rule.
+    """
+    if rule == "same_value":  # depends on the elements
+        raise DiagnosticError(
+            catalog.UNSUPPORTED_FUNCTION_ARGUMENT, function=function, argument="casting"
+        )
+    try:
+        return np.can_cast(kept, wanted, rule)
+    except ValueError as error:
+        raise DiagnosticError(
+            catalog.INVALID_ARRAY_CALL, function=function, reason=str(error)
+        ) from None
 
 
 def _astype_takes_scalars() -> bool:
@@ -317,19 +398,6 @@ def conversion_to(dtype: np.dtype) -> Callable[..., Any]:
     return call
 
 
-@adapter("empty", "shape, dtype=None, order='C', *, device=None, like=None")
-def empty(shape: Any, dtype: Any = None) -> Any:
-    """``np.empty``. What it holds is undefined in NumPy; here it is zeros."""
-    return _shaped(create.zeros, shape, static_dtype(dtype, "np.empty()") or _FLOAT)
-
-
-@adapter("empty_like", "prototype, dtype=None, order='K', subok=True, shape=None, *, device=None")
-def empty_like(prototype: Any, dtype: Any = None) -> Any:
-    """``np.empty_like``: zeros, as in ``empty``."""
-    value = as_numpy(prototype, "np.empty_like()")
-    return emit(create.zeros_like, value, dtype=_value_dtype(value, dtype, "np.empty_like()"))
-
-
 ADAPTERS: dict[str, Callable[..., Any]] = {
     "zeros": _filled(create.zeros),
     "ones": _filled(create.ones),
@@ -337,7 +405,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "zeros_like": _like(create.zeros_like),
     "ones_like": _like(create.ones_like),
     "full_like": full_like,
-    "empty": empty,
+    "empty": _filled(create.zeros, "empty"),  # what it holds is undefined: here it is zeros
     "empty_like": empty_like,
     "arange": arange,
     "eye": eye,

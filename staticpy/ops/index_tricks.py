@@ -17,6 +17,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import UNKNOWN, TensorType, Type, Value, current_builder
 from staticpy.ops.apply import as_value, emit
+from staticpy.ops.layout import ArrayFlags
 from staticpy.ops.library import Known, Operand, checked, items_of, outcome_of
 from staticpy.ops.opdef import Effect, defop
 from staticpy.ops.store_functions import as_item
@@ -124,3 +125,10 @@ INDEX_TRICKS: dict[int, Callable[[Any], Any]] = {
     id(np.index_exp): lambda key: key if isinstance(key, tuple) else (key,),
 }
 """What ``object[key]`` gives, by the identity of the object of NumPy's."""
+
+
+def item_getter(base: object) -> Callable[[Any], Any] | None:
+    """What ``base[key]`` gives of an object that is no container, such as ``np.r_`` or ``x.flags``;
+    None where it has no items.
+    """
+    return base.__getitem__ if isinstance(base, ArrayFlags) else INDEX_TRICKS.get(id(base))

@@ -22,6 +22,7 @@ from staticpy.ops import (
     create_functions,
     differences,
     index_functions,
+    layout,
     library_functions,
     linalg,
     list_arrays,
@@ -159,6 +160,7 @@ _ARRAY_ATTRIBUTES: dict[str, Adapter] = {
     "nbytes": _nbytes,
     "T": lambda x: shape_functions.transpose_to(x, None, "x.T"),
     "mT": lambda x: shape_functions.swapaxes(x, -1, -2),
+    **layout.ATTRIBUTES,
     **standard_methods.ATTRIBUTES,
 }
 

@@ -12,11 +12,29 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import BOOL, UNKNOWN, Dim, TensorType, Type, Value, dims_of
+from staticpy.ir import (
+    BOOL,
+    UNKNOWN,
+    Dim,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    Value,
+    dims_of,
+)
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, static_axis, static_int, target_array
-from staticpy.ops.nested import as_array, as_numpy
-from staticpy.ops.opdef import Attrs, Effect, defop
+from staticpy.ops.arguments import (
+    adapter,
+    describe,
+    static_axis,
+    static_dtype,
+    static_int,
+    target_array,
+)
+from staticpy.ops.create import astype
+from staticpy.ops.nested import as_array, as_numpy, strong_dtype
+from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probed import Dims, plus, probed_op, same_dims
 from staticpy.ops.shape import expand_dims, reshape
 
@@ -108,25 +126,72 @@ def diag(v: Any, k: Any = 0) -> Any:
 # --- the array itself -----------------------------------------------------------------------------
 
 
-def _infer_view(operand: Type) -> Type:
-    if not isinstance(operand, TensorType):
+def _viewed_dims(operand: Type, dtype: np.dtype) -> Dims:
+    """The sizes where the bytes of an array are read as elements of another dtype."""
+    dims, ratio = dims_of(operand), strong_dtype(operand).itemsize / dtype.itemsize
+    if ratio == 1:
+        return dims
+    last = dims[-1]
+    if isinstance(last, int) and (last * ratio).is_integer():
+        return (*dims[:-1], int(last * ratio))
+    return (*dims[:-1], UNKNOWN)
+
+
+def _infer_view(operand: Type, *, dtype: np.dtype | None = None) -> Type:
+    if isinstance(operand, PythonType) or (dtype is None and isinstance(operand, ScalarType)):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
-    return operand
+    if dtype is None:
+        return operand
+    if not dims_of(operand) and strong_dtype(operand).itemsize != dtype.itemsize:
+        reason = f"a value without axes can be seen in its own {_bytes_of(operand)} bytes alone"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="a.view()", reason=reason)
+    if isinstance(operand, ScalarType):
+        return ScalarType(dtype.newbyteorder("="))
+    return TensorType(dtype, _viewed_dims(operand, dtype))
+
+
+def _bytes_of(operand: Type) -> int:
+    return strong_dtype(operand).itemsize
+
+
+def _view_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    """The bytes of a row may lie apart, or be no whole number of elements: ValueError."""
+    dtype = attrs.get("dtype")
+    is_same = dtype is None or dtype.itemsize == _bytes_of(operands[0])
+    return Effect.NONE if is_same else Effect.RAISES
 
 
 view_op = defop(
     "view",
     infer=_infer_view,
-    kernel=lambda x: x.view(),
+    kernel=lambda x, **dtype: x.view(**dtype),
+    effects=_view_effects,
     view=True,
-    samples=lambda rng: [((rng.random((2, 3)).T,), {}), ((np.array(2),), {})],
+    samples=lambda rng: [
+        ((rng.random((2, 3)).T,), {}),
+        ((np.array(2),), {}),
+        ((rng.random((2, 3)).T,), {"dtype": np.dtype("int64")}),
+        ((rng.random((2, 3)),), {"dtype": np.dtype("int16")}),
+        ((rng.random((2, 4)),), {"dtype": np.dtype("complex128")}),
+        ((rng.random((2, 3)),), {"dtype": np.dtype("complex128")}),
+        ((np.float32(2.5),), {"dtype": np.dtype("uint32")}),
+    ],
 )
-"""``x.view()``: another array object on the same memory."""
+"""``x.view(dtype)``: another array object on the same memory, whose bytes are read as elements of
+``dtype``. Of a NumPy scalar, the scalar with the same bytes."""
 
 
-@adapter("view", "a, dtype=None, type=None")
-def view(a: Any) -> Any:
-    """``a.view()``; with a dtype the bits would be read anew, which is not supported."""
+@adapter("view")
+def view(a: Any, dtype: Any = None, type: Any = None) -> Any:  # noqa: A002
+    """``a.view(dtype)``; of classes of arrays there is ``np.ndarray`` alone."""
+    function = "a.view()"
+    # A dtype of float64 equals None, so they are told apart by identity.
+    wanted = None if dtype is np.ndarray else static_dtype(dtype, function)
+    if type is not None and type is not np.ndarray:
+        reason = f"'type' must be np.ndarray, not {describe(type)}"
+        raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
+    if wanted is not None:
+        return emit(view_op, a, dtype=wanted)
     return emit(view_op, a) if isinstance(a.type, TensorType) else a
 
 
@@ -159,16 +224,17 @@ asfortranarray_op = probed_op(
 """``np.asfortranarray(x)``: ``x`` itself where it is laid out column by column, else a copy."""
 
 
-@adapter("ascontiguousarray", "a, dtype=None, *, like=None")
-def ascontiguousarray(a: Any) -> Any:
-    """``np.ascontiguousarray``."""
-    return emit(ascontiguousarray_op, as_array(a, "np.ascontiguousarray()"))
+def _contiguous(op: OpDef, order: str) -> Callable[..., Any]:
+    function = f"np.{op.name}()"
 
+    @adapter(op.name, "a, dtype=None, *, like=None")
+    def call(a: Any, dtype: Any = None) -> Any:
+        value, wanted = as_array(a, function), static_dtype(dtype, function)
+        if wanted is not None and wanted != strong_dtype(value.type):
+            value = emit(astype, value, dtype=wanted, order=order)
+        return emit(op, value)
 
-@adapter("asfortranarray", "a, dtype=None, *, like=None")
-def asfortranarray(a: Any) -> Any:
-    """``np.asfortranarray``."""
-    return emit(asfortranarray_op, as_array(a, "np.asfortranarray()"))
+    return call
 
 
 # --- at least so many axes ------------------------------------------------------------------------
@@ -238,8 +304,8 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "may_share_memory": may_share_memory,
     "diagonal": diagonal,
     "diag": diag,
-    "ascontiguousarray": ascontiguousarray,
-    "asfortranarray": asfortranarray,
+    "ascontiguousarray": _contiguous(ascontiguousarray_op, "C"),
+    "asfortranarray": _contiguous(asfortranarray_op, "F"),
     "atleast_1d": _at_least_adapter(1),
     "atleast_2d": _at_least_adapter(2),
     "atleast_3d": _at_least_adapter(3),

@@ -30,7 +30,7 @@ from staticpy.ir import (
     dims_of,
     walk,
 )
-from staticpy.ops import broadcast, cast, from_python, return_, unbox, where_op
+from staticpy.ops import broadcast, cast, from_python, return_, stride, unbox, where_op
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import definition
 
@@ -154,6 +154,7 @@ class _Planner:
         self.aliases = AliasAnalysis(function)
         self.orders: dict[Value, frozenset[object]] = {}
         self.showing = _order_shows(function)
+        self.is_measured = any(operation.op is stride for operation in walk(function.block))
         self.buffers: list[OpResult] = []
         self.reuses: dict[Value, Reuse] = {}
 
@@ -176,6 +177,8 @@ class _Planner:
 
     def _reuse(self, operation: Operation) -> Reuse | None:
         if not is_elementwise(operation) or len(operation.results) != 1:
+            return None
+        if self.is_measured:  # along an axis of size one, the strides of one order may differ
             return None
         result = operation.result
         if not isinstance(result.type, TensorType) or UNKNOWN in result.type.dims:
@@ -213,7 +216,7 @@ class _Planner:
 
     def _order(self, value: Value) -> frozenset[object]:
         operation = value.defining_op
-        if len(dims_of(value.type)) <= 1 or (operation and operation.name in _ROW_BY_ROW):
+        if len(dims_of(value.type)) <= 1 or (operation and _is_row_by_row(operation)):
             return frozenset([CONTIGUOUS])
         if operation is None or not is_elementwise(operation):
             return frozenset([value])
@@ -243,6 +246,10 @@ class _Planner:
             if unstretched(o) is not buffer
         )
         return stretched or (len(dims) == 2 and others <= mine)
+
+
+def _is_row_by_row(operation: Operation) -> bool:
+    return operation.name in _ROW_BY_ROW and operation.attrs.get("order", "C") == "C"
 
 
 def _feeds_loops(value: Value) -> bool:

@@ -306,7 +306,14 @@ def test_sizes_that_are_known(name: str) -> None:
 
 _REFUSED: dict[str, tuple[Program, str]] = {
     "out": (lambda np, _, x: np.tanh(x, out=x[0, 0]), "invalid-array-call"),
-    "order": (lambda np, _, x: np.zeros(3, order="F"), "unsupported-function-argument"),
+    "argument": (
+        lambda np, _, x: np.median(x, overwrite_input=True),
+        "unsupported-function-argument",
+    ),
+    "order": (lambda np, _, x: np.zeros(3, order="K"), "invalid-array-call"),
+    "casting": (lambda np, _, x: x.astype("i4", casting="safe"), "invalid-array-call"),
+    "view-of-number": (lambda np, _, x: x[0, 0].view("i4"), "invalid-array-call"),
+    "flag": (lambda np, _, x: x.flags["OWNDATA"], "unsupported-attribute"),
     "axis": (lambda np, _, x: np.sum(x, axis=x), "needs-compile-time"),
     "shape": (lambda np, _, x: np.zeros(np.array([2, 3])), "needs-compile-time"),
     "keepdims": (lambda np, _, x: np.sum(x, keepdims=x.shape[0] > 1), "needs-compile-time"),

@@ -59,8 +59,8 @@ def test_functions_stand_under_the_names_of_programs() -> None:
 def test_arguments_are_those_of_the_adapter() -> None:
     rows = {line.split("`")[1]: line for line in _generator().page().splitlines() if "| `" in line}
     assert "| `a, axis, dtype, out, keepdims, initial, where` |" in rows["np.sum"]
-    assert "`order`" in rows["np.zeros"]
-    assert "| `x1, x2, out, where, casting, order, dtype` | `subok` |" in rows["np.add"]
+    assert "| `shape, dtype, order, device` | `like` |" in rows["np.zeros"]
+    assert "| `x1, x2, out, where, casting, order, dtype, subok` |  |" in rows["np.add"]
     assert "| `axis, dtype, out, keepdims, initial, where` |" in rows[".sum"]
     assert "| `a, n, axis, norm` | `out` |" in rows["np.fft.hfft"]
 

@@ -165,22 +165,34 @@ def _with_axis(name: str) -> Callable[..., ast.expr]:
     return row
 
 
+def _order(operation: Operation) -> dict[str, ast.expr]:
+    """The memory order, where it is not the default."""
+    order = operation.attrs.get("order")
+    return {} if order is None else {"order": ast.Constant(order)}
+
+
 def _filled(name: str) -> Callable[..., ast.expr]:
     def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
         dtype = dtype_expression(operation.attrs["dtype"])
-        return call(numpy_name(name), _shape(writer, operation, args), dtype)
+        shape = _shape(writer, operation, args)
+        return call(numpy_name(name), shape, dtype, **_order(operation))
 
     return row
 
 
 def _full(writer: Calls, operation: Operation, args: Args) -> ast.expr:
-    dtype = dtype_expression(operation.attrs["dtype"])
-    return call(numpy_name("full"), _shape(writer, operation, args[1:]), args[0], dtype)
+    dtype, shape = dtype_expression(operation.attrs["dtype"]), _shape(writer, operation, args[1:])
+    return call(numpy_name("full"), shape, args[0], dtype, **_order(operation))
 
 
-def _like(name: str) -> Callable[..., ast.expr]:
+def _like(name: str, count: int = 1) -> Callable[..., ast.expr]:
+    """``np.zeros_like(x, dtype)``, of ``count`` operands before the sizes of a shape."""
+
     def row(writer: Calls, operation: Operation, args: Args) -> ast.expr:
-        return call(numpy_name(name), *args, dtype_expression(operation.attrs["dtype"]))
+        dtype, more = dtype_expression(operation.attrs["dtype"]), _order(operation)
+        if operation.attrs.get("shape") is not None:
+            more["shape"] = _shape(writer, operation, args[count:])
+        return call(numpy_name(name), *args[:count], dtype, **more)
 
     return row
 
@@ -193,13 +205,18 @@ def _eye(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     rows, columns = _shape(writer, operation, args).elts
     dtype = dtype_expression(operation.attrs["dtype"])
     diagonal = writer.globals.expression(operation.attrs.get("k", 0))
-    return call(numpy_name("eye"), rows, columns, diagonal, dtype)
+    return call(numpy_name("eye"), rows, columns, diagonal, dtype, **_order(operation))
 
 
 def _copy(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     function = ast.Attribute(args[0], "copy", ast.Load())
     is_default = operation.attrs["order"] == "C" or not hasattr(operation.result.type, "dims")
     return call(function, *([] if is_default else [ast.Constant(operation.attrs["order"])]))
+
+
+def _asarray(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    attrs = {name: ast.Constant(value) for name, value in operation.attrs.items()}
+    return call(numpy_name("asarray"), *args, **attrs)
 
 
 def _convert(writer: Calls, operation: Operation, args: Args) -> ast.expr:
@@ -307,11 +324,13 @@ ROWS: dict[str, Row] = {
     "full": _full,
     "zeros_like": _like("zeros_like"),
     "ones_like": _like("ones_like"),
-    "full_like": _like("full_like"),
+    "full_like": _like("full_like", 2),
     "arange": _arange,
     "eye": _eye,
     "array": _array,
     "copy": _copy,
+    "asarray": _asarray,
+    "astype": _method("astype"),
     "convert": _convert,
     "round": _round,
     "index": _index,

@@ -55,7 +55,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.zeros(x.shape, order="F")
+    return np.median(x, overwrite_input=True)
 
 
 f(np.ones(3))
@@ -67,7 +67,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.zeros(x.shape)
+    return np.median(x)
 
 
 f(np.ones(3))

@@ -1,0 +1,123 @@
+"""How an array lies in memory, as a program asks it: ``x.strides``, ``x.flags["C_CONTIGUOUS"]``.
+
+In: an array. Out: Python numbers; which view or copy an array is makes the difference, not what it
+holds. The order of a new array is chosen where it is made (``create``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import BOOL, INT, TensorType, Type, Value, dims_of
+from staticpy.ops.apply import emit
+from staticpy.ops.arguments import describe
+from staticpy.ops.opdef import defop
+from staticpy.ops.store import require_array
+
+
+def _samples(rng: np.random.Generator) -> list[np.ndarray]:
+    return [rng.random((2, 3)), rng.random((2, 3)).T, rng.random((4, 6))[::2, ::-3]]
+
+
+def _infer_stride(operand: Type, *, axis: int) -> Type:
+    if axis not in range(require_array(operand).rank):
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"{operand} has no axis {axis}")
+    return INT
+
+
+stride = defop(
+    "stride",
+    infer=_infer_stride,
+    kernel=lambda x, *, axis: x.strides[axis],
+    samples=lambda rng: [((x,), {"axis": axis}) for x in _samples(rng) for axis in (0, 1)],
+)
+"""``x.strides[axis]``: the bytes from one element to the next one along an axis."""
+
+
+def strides_of(value: Value) -> tuple[Value, ...]:
+    """``x.strides``."""
+    return tuple(emit(stride, value, axis=axis) for axis in range(len(dims_of(value.type))))
+
+
+FLAGS = (
+    "aligned", "behaved", "c_contiguous", "carray", "f_contiguous", "farray", "fnc", "forc",
+    "writeable",
+)  # fmt: skip
+"""The flags that a program can ask for. Whether an array owns its memory is none of them: which
+steps of a compiled function make a view is its own affair."""
+
+_ATTRIBUTES = {**{name: name for name in FLAGS}, "contiguous": "c_contiguous"}
+_ATTRIBUTES |= {"fortran": "f_contiguous"}
+_KEYS = {name.upper(): attribute for name, attribute in _ATTRIBUTES.items()}
+_KEYS |= {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "A": "aligned"}
+_KEYS |= {"B": "behaved", "CA": "carray", "FA": "farray"}
+
+
+def _infer_flag(operand: Type, *, name: str) -> Type:
+    require_array(operand)
+    if name not in FLAGS:
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"there is no flag {name!r}")
+    return BOOL
+
+
+flag = defop(
+    "flag",
+    infer=_infer_flag,
+    kernel=lambda x, *, name: getattr(x.flags, name),
+    samples=lambda rng: [((x,), {"name": name}) for x in _samples(rng) for name in FLAGS],
+)
+"""``x.flags.name``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayFlags:
+    """``x.flags`` of an array: each flag is found out where it is asked for."""
+
+    array: Value
+
+    def attribute(self, name: str) -> Any:
+        """``x.flags.c_contiguous``."""
+        return self._flag(_ATTRIBUTES.get(name), f"flags.{name}")
+
+    def __getitem__(self, key: Any) -> Any:
+        """``x.flags["C_CONTIGUOUS"]``."""
+        known = _KEYS.get(key) if isinstance(key, str) else None
+        return self._flag(known, f"flags[{key!r}]" if isinstance(key, str) else "flags[…]")
+
+    def _flag(self, found: str | None, shown: str) -> Any:
+        if found is None:
+            type_ = describe(self.array)
+            raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=shown, type=type_)
+        return emit(flag, self.array, name=found)
+
+
+def flags_of(value: Value) -> ArrayFlags:
+    """``x.flags``.
+
+    Raises:
+        DiagnosticError: it is no array.
+    """
+    if not isinstance(value.type, TensorType):
+        raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name="flags", type=describe(value))
+    return ArrayFlags(value)
+
+
+def refuse_store(base: object) -> None:
+    """Refuse ``x.flags.writeable = False``: the flags of an array are its caller's to change.
+
+    Raises:
+        DiagnosticError: ``base`` is such flags.
+    """
+    if isinstance(base, ArrayFlags):
+        type_ = describe(base.array)
+        way_out = "change the flag outside of the compiled function"
+        raise DiagnosticError(catalog.ATTRIBUTE_OF_ARRAY, name="flags", type=type_, way_out=way_out)
+
+
+ATTRIBUTES: dict[str, Callable[..., Any]] = {"flags": flags_of, "strides": strides_of}
+"""The attributes of arrays."""
