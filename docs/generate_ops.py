@@ -8,6 +8,7 @@ page that differs ends the command with 1.
 from __future__ import annotations
 
 import inspect
+import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -21,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from staticpy import xp  # noqa: E402  after the path
 from staticpy.backends import native_ops  # noqa: E402  after the path
+from staticpy.frontend.consumers import Consumers  # noqa: E402
 from staticpy.ir import TensorType  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
@@ -81,7 +83,7 @@ _BEFORE_NUMPY_2_5 = ("row_stack",)
 _SINCE_NUMPY_2_5 = ("descending", "ndmax")
 """Left out: the page is the same whichever Python and NumPy write it."""
 
-_MODULES = ("", "linalg.", "fft.", "random.")
+_MODULES = ("", "linalg.", "fft.", "random.", "lib.stride_tricks.")
 _RULES = ("grad", "vmap", "native")
 
 
@@ -90,7 +92,7 @@ _RULES = ("grad", "vmap", "native")
 
 def _modules() -> Iterator[tuple[str, Any]]:
     for prefix in _MODULES:
-        yield prefix, getattr(np, prefix[:-1]) if prefix else np
+        yield prefix, operator.attrgetter(prefix[:-1])(np) if prefix else np
 
 
 def dotted_names(function: Any) -> list[str]:
@@ -175,7 +177,8 @@ def _functions() -> str:
     ufuncs = {name: f for name, f in found.items() if isinstance(f, np.ufunc)}
     parts = {"Elementwise functions": ufuncs}
     titles = {"": "Functions of arrays", "linalg": "Linear algebra", "fft": "Fourier transforms"}
-    for prefix, title in (titles | {"random": "Random numbers"}).items():
+    titles |= {"lib.stride_tricks": "Windows", "random": "Random numbers"}
+    for prefix, title in titles.items():
         inside = {n: f for n, f in found.items() if n.rpartition(".")[0] == prefix}
         parts[title] = {name: f for name, f in inside.items() if name not in ufuncs}
     return "\n\n".join(
@@ -214,6 +217,12 @@ def _generators() -> str:
     return ", ".join(parts)
 
 
+def _in_python() -> str:
+    """The functions of NumPy that the frontend has in Python; ``unstack`` is there from 2.1 on."""
+    names = {f.__name__ for f in Consumers.BUILTINS if f.__module__ == "numpy"} | {"unstack"}
+    return ", ".join(f"`np.{name}`" for name in sorted(names))
+
+
 def _others() -> str:
     classes = sorted(f"`np.{f.__name__}`" for f in FUNCTIONS if isinstance(f, type))
     methods = sorted({name for _, name in UFUNC_METHODS})
@@ -223,6 +232,7 @@ def _others() -> str:
             "### Other names",
             f"**Attributes.** {_list(ATTRIBUTES)}.",
             f"**Scalar classes.** {', '.join(classes)}.",
+            f"**With functions, and place by place.** {_in_python()}.",
             f"**Methods of ufuncs.** {', '.join(f'`np.add.{name}`' for name in methods)}.",
             f"**Generators of random numbers.** {_generators()}.",
             "**By an index.** `np.r_[…]`, `np.c_[…]`, `np.mgrid[…]`, `np.ogrid[…]`, `np.s_[…]`.",

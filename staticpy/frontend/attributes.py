@@ -57,6 +57,10 @@ _METHODS = (ArrayMethod, BoundFunction, ContainerMethod)
 _DEEP_MODULES = ("numpy", "math", "cmath", "staticpy", "operator", "itertools", "functools")
 
 
+UFUNC_ATTRIBUTES = ("nin", "nout", "nargs", "identity", "__name__")
+"""What is known of a ufunc while compiling; its other attributes are methods."""
+
+
 def is_known_function(value: Any) -> bool:
     """Whether the ops say what a call of ``value`` means."""
     try:
@@ -264,7 +268,7 @@ class Attributes(Memory):
             return self.class_attribute(base, name, node)
         if isinstance(base, ListRef | DictRef | SetRef | tuple | str | bytes | range):
             return self.container_attribute(base, name, node)
-        if isinstance(base, np.ufunc):
+        if isinstance(base, np.ufunc) and name not in UFUNC_ATTRIBUTES:
             return UfuncMethod(base, name)
         return self.static_attribute(base, name, node)
 
@@ -321,7 +325,7 @@ class Attributes(Memory):
         if not hasattr(module, name):
             spec = catalog.UNSUPPORTED_NUMPY_FUNCTION if root == "numpy" else catalog.UNDEFINED_NAME
             full_name = f"{module.__name__}.{name}"
-            self.error(spec, node, name=full_name, nearest=ops.nearest(name))
+            self.error(spec, node, name=full_name, way_out=ops.way_out(name))
         value = getattr(module, name)
         if root in _DEEP_MODULES:
             return self.outside(None, value, name)

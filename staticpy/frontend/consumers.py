@@ -23,8 +23,25 @@ from staticpy.frontend.values import (
 from staticpy.ir import ListType, PythonType, TensorType, UnionType, Value
 
 
+def _in_python(name: str) -> Any:
+    """What calls the function of ``library`` that stands for NumPy's of this name."""
+
+    def call(self: IteratorCalls, node: Any, *args: Any, **kwargs: Any) -> Any:
+        function = self.user_function(getattr(library, name))
+        return self.call_function(function, list(args), kwargs, node)
+
+    return call
+
+
 class Consumers(IteratorCalls):
     """Calls of the builtins that have to do with iteration."""
+
+    call_apply_along_axis = _in_python("apply_along_axis")
+    call_fromfunction = _in_python("fromfunction")
+    call_ndenumerate = _in_python("ndenumerate")
+    call_ndindex = _in_python("ndindex")
+    call_piecewise = _in_python("piecewise")
+    call_unstack = _in_python("unstack")
 
     # --- containers -------------------------------------------------------------------------------
 
@@ -43,11 +60,6 @@ class Consumers(IteratorCalls):
         if isinstance(iterable, RunTimeTuple):
             return iterable
         return self.fixed(self.call_list(node, iterable))
-
-    def call_unstack(self, node: Any, x: Any, /, *, axis: Any = 0) -> Any:
-        """``np.unstack(x, axis)``."""
-        function = self.user_function(library.unstack)  # type: ignore[arg-type]
-        return self.call_function(function, [x], {"axis": axis}, node)
 
     def call_set(self, node: Any, iterable: Any = ()) -> Any:
         return self.new_set(self._items_of_set(iterable, node))
@@ -272,5 +284,10 @@ class Consumers(IteratorCalls):
         itertools.groupby: "call_groupby",
         itertools.tee: "call_tee",
         itertools.combinations_with_replacement: "call_combinations_again",
+        np.apply_along_axis: "call_apply_along_axis",
+        np.fromfunction: "call_fromfunction",
+        np.ndenumerate: "call_ndenumerate",
+        np.ndindex: "call_ndindex",
+        np.piecewise: "call_piecewise",
         **({np.unstack: "call_unstack"} if hasattr(np, "unstack") else {}),
     }

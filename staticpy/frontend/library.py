@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import heapq
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -59,6 +60,82 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     if x.ndim == 0:
         raise ValueError("Input array must be at least 1-d.")
     return tuple(np.moveaxis(x, axis, 0))
+
+
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """``np.apply_along_axis(func1d, axis, arr)``: the first row says what the others give."""
+    arr = np.asarray(arr)
+    rows = np.moveaxis(arr, axis, -1)
+    outer = rows.shape[:-1]
+    if 0 in outer:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    first: Any = (*(0 for _ in outer), ...)
+    result = np.asarray(func1d(rows[first], *args, **kwargs))
+    made = np.zeros_like(result, shape=outer + result.shape)
+    made[first] = result
+    for number, place in enumerate(places(outer)):
+        if number > 0:
+            made[(*place, ...)] = np.asarray(func1d(rows[(*place, ...)], *args, **kwargs))
+    count, at = len(outer), axis % arr.ndim
+    axes = list(range(made.ndim))
+    return np.transpose(made, axes[:at] + axes[count:] + axes[at:count])
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
+    """``np.piecewise(x, condlist, funclist)``: a function is called where there is an element."""
+    x = np.asarray(x)
+    is_one = np.isscalar(condlist) or (
+        not isinstance(condlist[0], (list, np.ndarray)) and x.ndim != 0
+    )
+    conditions = np.asarray([condlist] if is_one else condlist, dtype=bool)
+    count = len(funclist)
+    if len(conditions) == count - 1:
+        others = ~np.any(conditions, axis=0, keepdims=True)
+        conditions = np.concatenate([conditions, others], axis=0)
+    elif len(conditions) != count:
+        raise ValueError("the numbers of conditions and functions do not fit")
+    y = np.zeros_like(x)
+    for number in range(count):
+        condition, function = conditions[number], funclist[number]
+        if not callable(function):
+            y[condition] = function
+        else:
+            values = x[condition]
+            if values.size > 0:
+                y[condition] = function(values, *args, **kw)
+    return y
+
+
+def fromfunction(function: Any, shape: Any, *, dtype: Any = float, **kwargs: Any) -> Any:
+    """``np.fromfunction(function, shape, dtype=dtype)``."""
+    grid = np.indices(shape, dtype=dtype)
+    return function(*[grid[axis] for axis in range(len(shape))], **kwargs)
+
+
+def ndindex(*shape: Any) -> Iterator[Any]:
+    """``np.ndindex(*shape)`` or ``np.ndindex(shape)``."""
+    if len(shape) == 1 and isinstance(shape[0], tuple):
+        (shape,) = shape
+    for size in shape:
+        if size < 0:
+            raise ValueError("negative dimensions are not allowed")
+    return places(shape)
+
+
+def ndenumerate(arr: Any) -> Iterator[Any]:
+    """``np.ndenumerate(arr)``."""
+    return numbered_places(np.asarray(arr))
+
+
+def numbered_places(arr: Any) -> Iterator[Any]:
+    """The indices of the elements of an array, each with the element as it then is."""
+    for place in places(arr.shape):
+        yield place, arr[place]
+
+
+def places(shape: Any) -> Iterator[Any]:
+    """The indices of the elements of an array of this shape, the last one fastest."""
+    yield from itertools.product(*[range(size) for size in shape])
 
 
 def nlargest(n: Any, iterable: Any, key: Any = None) -> Any:

@@ -398,8 +398,8 @@ class Calls(NumPyCalls):
         module = getattr(function, "__module__", None) or type(function).__module__
         name = getattr(function, "__name__", kind_of(function))
         if module.partition(".")[0] == "numpy" or isinstance(function, np.ufunc):
-            spec, nearest = catalog.UNSUPPORTED_NUMPY_FUNCTION, ops.nearest(name)
-            self.error(spec, node, name=dotted_name(node) or f"np.{name}", nearest=nearest)
+            spec, way_out = catalog.UNSUPPORTED_NUMPY_FUNCTION, ops.way_out(name)
+            self.error(spec, node, name=dotted_name(node) or f"np.{name}", way_out=way_out)
         return self.error(catalog.UNSUPPORTED_CALL, node, name=name)
 
     def call_single_dispatch(

@@ -85,7 +85,7 @@ class NumPyCalls(Text):
         if adapter is None:
             name = f"np.{function.ufunc.__name__}.{function.name}"
             return self.error(
-                catalog.UNSUPPORTED_NUMPY_FUNCTION, node, name=name, nearest=ops.nearest(name)
+                catalog.UNSUPPORTED_NUMPY_FUNCTION, node, name=name, way_out=ops.way_out(name)
             )
         return self.call_adapter(adapter, args, kwargs, function.name, node)
 

@@ -123,6 +123,8 @@ class StaticAttributes(Attributes):
             return base.attribute(name)
         if isinstance(base, np.dtype) and name in _DTYPE_ATTRIBUTES:
             return getattr(base, name)
+        if isinstance(base, np.ufunc):
+            return getattr(base, name)
         if isinstance(base, np.finfo | np.iinfo) and hasattr(base, name):
             return self.outside(None, getattr(base, name), name)
         return NotImplemented

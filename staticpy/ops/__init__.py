@@ -49,6 +49,7 @@ from staticpy.ops.namespace import (
     NUMBER_METHODS,
     UFUNC_METHODS,
     nearest,
+    way_out,
 )
 from staticpy.ops.nested import array
 from staticpy.ops.nn_functions import gelu, log_softmax, relu, sigmoid, softmax
@@ -66,6 +67,7 @@ from staticpy.ops.operators import binary, compare, unary
 from staticpy.ops.output import print_, raise_value, reraise
 from staticpy.ops.promote import (
     broadcast,
+    broadcast_arrays,
     broadcast_dims,
     cast,
     elementwise,
@@ -115,6 +117,7 @@ __all__ = [
     "as_value",
     "binary",
     "broadcast",
+    "broadcast_arrays",
     "broadcast_dims",
     "call",
     "call_adapter",
@@ -201,6 +204,7 @@ __all__ = [
     "unpack",
     "untrace",
     "vjp",
+    "way_out",
     "weak_dtype",
     "where_op",
     "while_",

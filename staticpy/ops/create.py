@@ -320,6 +320,15 @@ astype = defop(
 of a ufunc may do on its way."""
 
 
+byteswap = defop(
+    "byteswap",
+    infer=_infer_copy,
+    kernel=lambda x: x.byteswap(),
+    samples=lambda rng: [((rng.integers(0, 9, (2, 3)).T,), {}), ((np.int16(3),), {})],
+)
+"""``x.byteswap()``: a new array whose elements have their bytes the other way round."""
+
+
 def _infer_itself(operand: Type, **_: Any) -> TensorType:
     if not isinstance(operand, TensorType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")

@@ -359,6 +359,12 @@ def _can_cast(kept: np.dtype, wanted: np.dtype, rule: Any, function: str) -> boo
         ) from None
 
 
+@adapter("byteswap", "a, inplace=False")
+def byteswap(a: Any) -> Any:
+    """``a.byteswap()``."""
+    return emit(create.byteswap, a)
+
+
 def _astype_takes_scalars() -> bool:
     """Whether ``np.astype`` takes NumPy's scalars: so it does from some 2.x on."""
     scalar: Any = np.float64(0)
@@ -420,5 +426,9 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
 }
 """The functions by NumPy's name."""
 
-METHODS: dict[str, Callable[..., Any]] = {"copy": copy_method, "astype": astype_method}
+METHODS: dict[str, Callable[..., Any]] = {
+    "copy": copy_method,
+    "astype": astype_method,
+    "byteswap": byteswap,
+}
 """The methods of arrays and NumPy scalars."""

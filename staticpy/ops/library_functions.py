@@ -40,7 +40,7 @@ nanpercentile nanquantile nanstd nanvar packbits percentile poly polyadd polyder
 polyint polymul polysub polyval quantile ravel_multi_index resize roots select setdiff1d setxor1d
 sinc sort_complex tensordot trapezoid tri tril_indices tril_indices_from triu_indices
 triu_indices_from union1d unique_all unique_counts unique_inverse unique_values unpackbits
-unravel_index unwrap vander row_stack block nan_to_num
+unravel_index unwrap vander row_stack block
 array2string array_repr array_str base_repr binary_repr format_float_positional
 format_float_scientific isfortran
 linalg.cholesky linalg.cond linalg.cross linalg.det linalg.eig linalg.eigh linalg.eigvals
@@ -56,6 +56,7 @@ fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.r
 _VIEWS = """
 fliplr flipud from_dlpack rot90 matrix_transpose real_if_close trim_zeros
 linalg.diagonal linalg.matrix_transpose
+lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view
 """
 """Functions whose result may share memory with their first argument."""
 
@@ -194,6 +195,8 @@ class LibraryCall:
         if self.out is not None:
             return into(self.out, self.function, *self.operands, **self.attributes)
         class_, results = outcome_of(self.known, {"function": self.function, **self.attributes})
+        if self.function == "indices" and class_ is np.ndarray:
+            results = tuple(map(_one_row_an_axis, results))
         if self.function in _MAY_BE_COMPLEX and not self._stays_real():
             results = tuple(map(_or_complex, results))
         found = self.emit_with(op, [], results=results)
@@ -213,6 +216,12 @@ class LibraryCall:
         """Emit ``op`` for the call, with operands that stand before all others."""
         attrs = {name: value for name, value in more.items() if value is not False}
         return emit(op, *first, *self.operands, function=self.function, **self.attributes, **attrs)
+
+
+def _one_row_an_axis(type_: Type) -> Type:
+    """The type of the indices of a grid, as far as its axes tell."""
+    assert isinstance(type_, TensorType)
+    return TensorType(type_.dtype, (type_.rank - 1, *type_.dims[1:]))
 
 
 def _or_complex(type_: Type) -> Type:

@@ -45,7 +45,7 @@ from staticpy.ops import (
     views,
 )
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, describe, static_axis
+from staticpy.ops.arguments import adapter, describe, static_axis, target_array
 from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.library_functions import with_run_time_numbers
@@ -138,15 +138,20 @@ def _class_of(type_: Type) -> type:
     return type_.dtype.type if isinstance(type_, ScalarType) else np.ndarray
 
 
+def _not_python(value: Any, name: str) -> Any:
+    """``value``, which must be an array or a scalar of NumPy's."""
+    is_number = not isinstance(value, Value) or isinstance(value.type, PythonType)
+    if is_number or not hasattr(_class_of(value.type), name):
+        raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value))
+    return value
+
+
 def _numpy_only(name: str, call: Adapter) -> Adapter:
     """An adapter of something that arrays and NumPy scalars have, and Python's numbers have not."""
 
     @functools.wraps(call)
     def checked(value: Any, *args: Any, **kwargs: Any) -> Any:
-        is_number = not isinstance(value, Value) or isinstance(value.type, PythonType)
-        if is_number or not hasattr(_class_of(value.type), name):
-            raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=name, type=describe(value))
-        return call(value, *args, **kwargs)
+        return call(_not_python(value, name), *args, **kwargs)
 
     return checked
 
@@ -176,9 +181,12 @@ ATTRIBUTES: dict[str, Adapter] = {
 # --- methods --------------------------------------------------------------------------------------
 
 
-@adapter("conjugate", "a, out=None")
-def conjugate(a: Any) -> Any:
+@adapter("conjugate")
+def conjugate(a: Any, out: Any = None) -> Any:
     """``a.conjugate()``: an array that is not complex is returned as it is."""
+    if out is not None:
+        target = target_array(out, "a.conjugate()")
+        return FUNCTIONS[np.conjugate](_not_python(a, "conjugate"), target)
     if is_python_scalar(a):
         return apply_scalar(python_functions.conjugate, a)
     if strong_dtype(a.type).kind != "c":
@@ -214,16 +222,16 @@ def tolist(a: Any) -> Any:
     return item(a)
 
 
-@adapter("compress", "a, condition, axis=None, out=None")
-def compress(a: Any, condition: Any, axis: Any = None) -> Any:
+@adapter("compress")
+def compress(a: Any, condition: Any, axis: Any = None, out: Any = None) -> Any:
     """``a.compress(condition, axis)``."""
-    return library_functions.library_call("compress", condition, a, axis)
+    return library_functions.library_call("compress", condition, a, axis, out=out)
 
 
-@adapter("choose", "a, choices, out=None, mode='raise'")
-def choose(a: Any, choices: Any, mode: Any = "raise") -> Any:
+@adapter("choose")
+def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
     """``a.choose(choices)``."""
-    return library_functions.library_call("choose", a, choices, mode=mode)
+    return library_functions.library_call("choose", a, choices, out=out, mode=mode)
 
 
 _ARRAY_METHODS: dict[str, Adapter] = {
@@ -244,7 +252,7 @@ _ARRAY_METHODS: dict[str, Adapter] = {
     "tolist": tolist,
 }
 
-_WITHOUT_TWIN = {"copy", "dot", "partition", "put", "reshape", "sort", "transpose"}
+_WITHOUT_TWIN = {"byteswap", "copy", "dot", "partition", "put", "reshape", "sort", "transpose"}
 """Methods that are no function of NumPy, or one that does something else."""
 
 
@@ -282,10 +290,32 @@ def _is_key(value: object) -> bool:
         return False
 
 
+_INSTEAD = {
+    "_get_extobj_dict": "errstate",  # what geterr and seterr call
+    "apply_over_axes": "sum",
+    "broadcast": "broadcast_shapes",
+    "einsum_path": "einsum",
+    "frombuffer": "a.view",
+    "frompyfunc": "where",
+    "nditer": "ndenumerate",
+    "take_over_axes": "take",
+}
+"""What does the work of functions whose names tell little."""
+_LIKENESS = 0.7
+
+
 def nearest(name: str) -> str | None:
-    """The name of a supported function, method or attribute that looks most like ``name``."""
-    found = difflib.get_close_matches(name, _known_names(), n=1)
-    return found[0] if found else None
+    """The name of a supported function, method or attribute that does what ``name`` does, or looks
+    most like it.
+    """
+    found = difflib.get_close_matches(name, _known_names(), n=1, cutoff=_LIKENESS)
+    return _INSTEAD.get(name) or (found[0] if found else None)
+
+
+def way_out(name: str) -> str:
+    """How the help of a message begins that says that ``name`` can't be compiled."""
+    found = nearest(name)
+    return "" if found is None else f"the nearest that can be is {found}; or "
 
 
 __all__ = [
@@ -297,4 +327,5 @@ __all__ = [
     "NUMBER_METHODS",
     "UFUNC_METHODS",
     "nearest",
+    "way_out",
 ]

@@ -225,17 +225,26 @@ def _broadcast_samples(rng: np.random.Generator) -> Any:
     yield (np.array(1), rng.random((0, 3))), {}
 
 
-broadcast = defop(
-    "broadcast",
-    infer=_infer_broadcast,
-    kernel=lambda *operands: tuple(np.broadcast_arrays(*operands)),
-    effects=_broadcast_effects,
-    view=True,
-    numpy="broadcast_arrays",
-    samples=_broadcast_samples,
-)
+def _broadcast(name: str) -> OpDef:
+    return defop(
+        name,
+        infer=_infer_broadcast,
+        kernel=lambda *operands: tuple(np.broadcast_arrays(*operands)),
+        effects=_broadcast_effects,
+        view=True,
+        numpy="broadcast_arrays",
+        samples=_broadcast_samples,
+    )
+
+
+broadcast = _broadcast("broadcast")
 """All operands stretched to one shape (``np.broadcast_arrays``); each result is a view of its
 operand. ValueError where the shapes don't fit."""
+
+broadcast_arrays = _broadcast("broadcast_arrays")
+"""As ``broadcast``, where the program says so: no loop that stretches its operands by itself takes
+its place.
+"""
 
 
 # --- the edge -------------------------------------------------------------------------------------
@@ -279,14 +288,14 @@ def assume_together(operands: Sequence[Value]) -> list[tuple[Dim, ...]]:
     return resolved
 
 
-def broadcast_together(operands: Sequence[Value]) -> Sequence[Value]:
+def broadcast_together(operands: Sequence[Value], op: OpDef = broadcast) -> Sequence[Value]:
     """The operands stretched to one shape; untouched where they are known to have it already."""
     resolved = assume_together(operands)
     if UNKNOWN not in resolved[0] and all(shape == resolved[0] for shape in resolved):
         return operands
     if all(operand is operands[0] for operand in operands):
         return operands
-    return current_builder().emit(broadcast, operands).results
+    return current_builder().emit(op, operands).results
 
 
 def elementwise(op: OpDef, *operands: Any) -> Any:

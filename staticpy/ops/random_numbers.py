@@ -120,7 +120,7 @@ def _call(name: str, class_: type, first: list[Value], args: Any, kwargs: Any) -
         return None
     _, results = outcome_of(made.known, attrs, _TRIALS[class_])
     if len(results) != 1:
-        raise DiagnosticError(catalog.UNSUPPORTED_NUMPY_FUNCTION, name=name, nearest="normal")
+        raise DiagnosticError(catalog.UNSUPPORTED_NUMPY_FUNCTION, name=name, way_out="")
     return made.emit_with(draw, first, is_global=not first, results=results)
 
 
@@ -152,6 +152,11 @@ ADAPTERS: dict[Any, Callable[..., Any]] = {
     getattr(np.random, name): _function(name)
     for name in (*_DRAWS.split(), *_WITHOUT_RESULT)
     if hasattr(np.random, name) and name != "bytes"
+}
+ADAPTERS |= {
+    getattr(np.random, name): _function("random_sample")
+    for name in ("ranf", "sample")
+    if hasattr(np.random, name)
 }
 """The functions of ``np.random``, which draw from NumPy's own generator."""
 

@@ -17,6 +17,7 @@ from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
     is_int_type,
+    needs_static,
     static_axes,
     static_axis,
     static_bool,
@@ -247,9 +248,11 @@ def trace(
 Widths = tuple[tuple[int, int], ...]
 
 
-def _pad(operand: Any, *values: Any, pad_width: Widths, mode: Any = "constant") -> Any:
+def _pad(
+    operand: Any, *values: Any, pad_width: Widths, mode: Any = "constant", **options: Any
+) -> Any:
     named = {"constant_values": values[0]} if values else {}
-    return np.pad(operand, pad_width, mode, **named)
+    return np.pad(operand, pad_width, mode, **named, **options)
 
 
 def _infer_pad(operand: Type, *_: Type, pad_width: Widths, **_attrs: Any) -> Type:
@@ -267,9 +270,11 @@ pad_op = defop(
         ((rng.random((2, 3)),), {"pad_width": ((1, 0), (2, 2))}),
         ((rng.random(3), 7), {"pad_width": ((1, 1),)}),
         ((rng.random(3),), {"pad_width": ((2, 1),), "mode": "edge"}),
+        ((rng.random(3),), {"pad_width": ((2, 1),), "mode": "linear_ramp", "end_values": 2}),
     ],
 )
-"""``np.pad(x, pad_width, mode, constant_values)``; ``constant_values`` is an operand, if there."""
+"""``np.pad(x, pad_width, mode, constant_values)``; ``constant_values`` is an operand, if there. The
+other options of a mode are attributes."""
 
 
 def _widths(pad_width: Any, rank: int) -> Widths:
@@ -292,13 +297,35 @@ def _widths(pad_width: Any, rank: int) -> Widths:
     return tuple((before, after) for before, after in found)
 
 
+def _known_option(value: Any, name: str) -> Any:
+    """An option of a mode: text, numbers, or tuples of numbers, known while compiling."""
+    if isinstance(value, tuple | list):
+        return tuple(_known_option(each, name) for each in value)
+    if type(value) not in (int, float, str):
+        raise needs_static("np.pad()", name)
+    return value
+
+
 @adapter("pad")
-def pad(array: Any, pad_width: Any, mode: Any = "constant", *, constant_values: Any = 0) -> Any:
+def pad(  # noqa: PLR0913
+    array: Any,
+    pad_width: Any,
+    mode: Any = "constant",
+    *,
+    constant_values: Any = 0,
+    end_values: Any = None,
+    stat_length: Any = None,
+    reflect_type: Any = None,
+) -> Any:
     """``np.pad``."""
     function = "np.pad()"
     value = as_array(array, function)
     rank = len(dims_of(value.type))
+    options = {
+        "end_values": end_values, "stat_length": stat_length, "reflect_type": reflect_type,
+    }  # fmt: skip
     attrs: dict[str, Any] = {"pad_width": _widths(pad_width, rank)}
+    attrs |= {k: _known_option(v, k) for k, v in options.items() if v is not None}
     if rank == 0:  # there is nothing beside its element
         return emit(copy, value, order="C")
     if static_text(mode, function, "mode") != "constant":

@@ -23,6 +23,7 @@ from staticpy.ops.arguments import (
     static_dtype,
 )
 from staticpy.ops.calls import call_reduce, into
+from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_numpy, as_operand, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import from_python
@@ -152,10 +153,7 @@ def _position(op: OpDef) -> Callable[..., Any]:
 
 
 def _spread(op: OpDef) -> Callable[..., Any]:
-    @adapter(
-        op.name,
-        "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None",
-    )
+    @adapter(op.name)
     def call(
         a: Any,
         axis: Any = None,
@@ -165,7 +163,12 @@ def _spread(op: OpDef) -> Callable[..., Any]:
         keepdims: Any = False,
         *,
         where: Any = True,
+        mean: Any = None,
     ) -> Any:
+        if mean is not None:  # as NumPy's own call
+            return library_call(
+                op.name, a, axis, dtype, out, ddof, keepdims, where=where, mean=mean
+            )
         if not isinstance(ddof, int | float):
             raise needs_static(f"np.{op.name}()", "ddof")
         return reduce_with(
@@ -194,16 +197,18 @@ def _spread_function(op: OpDef) -> Callable[..., Any]:
         keepdims: Any = False,
         *,
         where: Any = True,
+        mean: Any = None,
         correction: Any = _GIVEN_NOTHING,
     ) -> Any:
+        more = {"where": where, "mean": mean}
         if correction is _GIVEN_NOTHING:
-            return method(a, axis, dtype, out, ddof, keepdims, where=where)
+            return method(a, axis, dtype, out, ddof, keepdims, **more)
         if ddof != 0:
             reason = "it takes ddof or correction, and not both"
             raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
         if not isinstance(correction, int | float):
             raise needs_static(function, "correction")
-        return method(a, axis, dtype, out, correction, keepdims, where=where)
+        return method(a, axis, dtype, out, correction, keepdims, **more)
 
     return call
 

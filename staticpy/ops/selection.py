@@ -32,9 +32,11 @@ from staticpy.ops.arguments import (
     number_type,
     static_bool,
     static_int,
+    target_array,
 )
 from staticpy.ops.calls import into
 from staticpy.ops.elementwise import op_named
+from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_numpy, as_operand, strong_dtype
 from staticpy.ops.opdef import Effect, OpDef, defop
 from staticpy.ops.probe import probe
@@ -49,6 +51,7 @@ from staticpy.ops.promote import (
 from staticpy.ops.python_scalars import apply_scalar
 from staticpy.ops.reduce import sized
 from staticpy.ops.search import nonzero
+from staticpy.ops.store import copyto
 
 # --- where ----------------------------------------------------------------------------------------
 
@@ -256,6 +259,24 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     return emit(round_op, value, **attrs) if out is None else into(out, "round", value, **attrs)
 
 
+# --- nan_to_num -----------------------------------------------------------------------------------
+
+
+@adapter("nan_to_num")
+def nan_to_num(
+    x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    """``np.nan_to_num``; with ``copy=False`` the array itself gets the new elements."""
+    function = "np.nan_to_num()"
+    made = library_call("nan_to_num", x, nan=nan, posinf=posinf, neginf=neginf)
+    if static_bool(copy, function, "copy"):
+        return made
+    target = target_array(x, function)
+    if strong_dtype(target.type).kind in "fc":
+        emit(copyto, target, made)
+    return target if dims_of(target.type) else made
+
+
 # --- complex parts --------------------------------------------------------------------------------
 
 
@@ -341,6 +362,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "clip": clip,
     "round": round_,
     "around": round_,
+    "nan_to_num": nan_to_num,
     "real": real,
     "imag": imag,
     "angle": angle,

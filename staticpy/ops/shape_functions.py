@@ -19,7 +19,7 @@ from staticpy.ir import (
     current_builder,
     dims_of,
 )
-from staticpy.ops import join, shape
+from staticpy.ops import join, promote, shape
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
@@ -42,6 +42,7 @@ from staticpy.ops.library import numpy_view
 from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
+from staticpy.ops.promote import broadcast_together
 from staticpy.ops.shape import shape_of
 
 
@@ -127,6 +128,13 @@ def _broadcast_to(array: Any, target: Any) -> Any:
         if isinstance(size, int) and size != 1:
             facts.assume_broadcast(dim, size)
     return emit(shape.broadcast_to, value, *operands, **attrs)
+
+
+@adapter("broadcast_arrays", "*args, subok=False")
+def broadcast_arrays(*args: Any) -> tuple[Any, ...]:
+    """``np.broadcast_arrays``: the arrays themselves where they have one shape already."""
+    values = [as_array(each, "np.broadcast_arrays()") for each in args]
+    return tuple(broadcast_together(values, promote.broadcast_arrays)) if values else ()
 
 
 # --- order of axes --------------------------------------------------------------------------------
@@ -388,22 +396,29 @@ def _at_least_2d(value: Value) -> Value:
     return row if rank_of_array(row) > 1 else emit(shape.expand_dims, row, axis=0)
 
 
-@adapter("vstack", "tup, *, dtype=None, casting='same_kind'")
-def vstack(tup: Any) -> Any:
-    """``np.vstack``: rows below each other."""
-    if isinstance(tup, Value):
-        return _of_rows("np.vstack()", tup)
-    values = [_at_least_2d(value) for value in _sequence(tup, "np.vstack()")]
-    return concatenate_all(values, 0, "np.vstack()")
+def _pile(name: str, along: Callable[[list[Value]], tuple[list[Value], int]]) -> Any:
+    """The adapter of a function that joins arrays after it has given each some axes more."""
+    function = f"np.{name}()"
+
+    @adapter(name)
+    def call(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
+        if isinstance(tup, Value):
+            return _of_rows(function, tup, dtype=dtype, casting=casting)
+        values, axis = along(_sequence(tup, function))
+        if dtype is None and casting == "same_kind":
+            return concatenate_all(values, axis, function)
+        return _joined_into("concatenate", values, axis, None, dtype, casting)
+
+    return call
 
 
-@adapter("hstack", "tup, *, dtype=None, casting='same_kind'")
-def hstack(tup: Any) -> Any:
-    """``np.hstack``: side by side."""
-    if isinstance(tup, Value):
-        return _of_rows("np.hstack()", tup)
-    values = [_at_least_1d(value) for value in _sequence(tup, "np.hstack()")]
-    return concatenate_all(values, 0 if rank_of_array(values[0]) == 1 else 1, "np.hstack()")
+def _as_rows(values: list[Value]) -> tuple[list[Value], int]:
+    return [_at_least_2d(value) for value in values], 0
+
+
+def _side_by_side(values: list[Value]) -> tuple[list[Value], int]:
+    found = [_at_least_1d(value) for value in values]
+    return found, 0 if rank_of_array(found[0]) == 1 else 1
 
 
 # --- sizes ----------------------------------------------------------------------------------------
@@ -425,6 +440,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "reshape": reshape,
     "ravel": ravel,
     "broadcast_to": broadcast_to,
+    "broadcast_arrays": broadcast_arrays,
     "transpose": transpose,
     "permute_dims": transpose,
     "swapaxes": swapaxes,
@@ -435,8 +451,8 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "concatenate": concatenate,
     "concat": concatenate,
     "stack": stack,
-    "vstack": vstack,
-    "hstack": hstack,
+    "vstack": _pile("vstack", _as_rows),
+    "hstack": _pile("hstack", _side_by_side),
     "shape": shape_function,
     "ndim": ndim_function,
 }

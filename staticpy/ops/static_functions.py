@@ -54,6 +54,7 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
 
 _NAMES = (
     "can_cast",
+    "common_type",
     "iscomplexobj",
     "isdtype",
     "isrealobj",

@@ -36,6 +36,7 @@ from staticpy.ops import (
     Effect,
     OpDef,
     broadcast,
+    broadcast_arrays,
     call,
     errstate,
     for_,
@@ -147,6 +148,7 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
     while_: _through_while,
     for_: _through_for,
     broadcast: _one_by_one,
+    broadcast_arrays: _one_by_one,
     call: _held,
 }
 

@@ -312,6 +312,7 @@ ROWS: dict[str, Row] = {
     "unbox": _unbox,
     "cast": _method("astype"),
     "broadcast": _broadcast,
+    "broadcast_arrays": _broadcast,
     "dim": _dim,
     "reshape": _reshape,
     "transpose": _transpose,

@@ -6,8 +6,7 @@ UNSUPPORTED_NUMPY_FUNCTION = DiagnosticSpec(
     code="SPY501",
     slug="unsupported-numpy-function",
     message="'{name}' is not a NumPy function that can be compiled",
-    help="the nearest that can be is {nearest}; or call it outside of the compiled function and "
-    "pass the result",
+    help="{way_out}call it outside of the compiled function and pass the result",
     explanation="""\
 Each NumPy function that can be compiled is defined once, with its types, and tested against NumPy
 itself. This one is not among them yet, or NumPy has no such function. It is never called behind
@@ -20,7 +19,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.apply_along_axis(np.sum, 0, x)
+    return np.apply_over_axes(np.sum, x, (0, 1))
 
 
 f(np.eye(3))
@@ -32,7 +31,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.sum(x, axis=0)
+    return np.sum(x, axis=(0, 1), keepdims=True)
 
 
 f(np.eye(3))
