@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import BOOL, INT, TensorType, Type, Value, dims_of
+from staticpy.ir import BOOL, INT, PythonType, Type, Value, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import describe
 from staticpy.ops.opdef import defop
@@ -59,9 +59,8 @@ _KEYS |= {"B": "behaved", "CA": "carray", "FA": "farray"}
 
 
 def _infer_flag(operand: Type, *, name: str) -> Type:
-    require_array(operand)
-    if name not in FLAGS:
-        raise DiagnosticError(catalog.INVALID_IR, detail=f"there is no flag {name!r}")
+    if isinstance(operand, PythonType) or name not in FLAGS:
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"{operand} has no flag {name!r}")
     return BOOL
 
 
@@ -69,14 +68,16 @@ flag = defop(
     "flag",
     infer=_infer_flag,
     kernel=lambda x, *, name: getattr(x.flags, name),
-    samples=lambda rng: [((x,), {"name": name}) for x in _samples(rng) for name in FLAGS],
+    samples=lambda rng: [
+        ((x,), {"name": name}) for x in (*_samples(rng), np.float32(2)) for name in FLAGS
+    ],
 )
 """``x.flags.name``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayFlags:
-    """``x.flags`` of an array: each flag is found out where it is asked for."""
+    """``x.flags``: each flag is found out where it is asked for."""
 
     array: Value
 
@@ -96,17 +97,6 @@ class ArrayFlags:
         return emit(flag, self.array, name=found)
 
 
-def flags_of(value: Value) -> ArrayFlags:
-    """``x.flags``.
-
-    Raises:
-        DiagnosticError: it is no array.
-    """
-    if not isinstance(value.type, TensorType):
-        raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name="flags", type=describe(value))
-    return ArrayFlags(value)
-
-
 def refuse_store(base: object) -> None:
     """Refuse ``x.flags.writeable = False``: the flags of an array are its caller's to change.
 
@@ -119,5 +109,5 @@ def refuse_store(base: object) -> None:
         raise DiagnosticError(catalog.ATTRIBUTE_OF_ARRAY, name="flags", type=type_, way_out=way_out)
 
 
-ATTRIBUTES: dict[str, Callable[..., Any]] = {"flags": flags_of, "strides": strides_of}
-"""The attributes of arrays."""
+ATTRIBUTES: dict[str, Callable[..., Any]] = {"flags": ArrayFlags, "strides": strides_of}
+"""The attributes of arrays and NumPy scalars."""

@@ -39,7 +39,7 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
         named = {key: _sample(argument, name) for key, argument in kwargs.items()}
         try:
             return function(*given, **named)
-        except (TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             raise DiagnosticError(
                 catalog.INVALID_ARRAY_CALL, function=name, reason=str(error)
             ) from None

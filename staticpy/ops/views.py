@@ -33,7 +33,7 @@ from staticpy.ops.arguments import (
     target_array,
 )
 from staticpy.ops.create import astype
-from staticpy.ops.nested import as_array, as_numpy, strong_dtype
+from staticpy.ops.nested import as_array, as_numpy, build, strong_dtype
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probed import Dims, plus, probed_op, same_dims
 from staticpy.ops.shape import expand_dims, reshape
@@ -229,7 +229,9 @@ def _contiguous(op: OpDef, order: str) -> Callable[..., Any]:
 
     @adapter(op.name, "a, dtype=None, *, like=None")
     def call(a: Any, dtype: Any = None) -> Any:
-        value, wanted = as_array(a, function), static_dtype(dtype, function)
+        wanted = static_dtype(dtype, function)
+        is_array = isinstance(a, Value) and isinstance(a.type, TensorType)
+        value = a if is_array else build(a, function, wanted)
         if wanted is not None and wanted != strong_dtype(value.type):
             value = emit(astype, value, dtype=wanted, order=order)
         return emit(op, value)

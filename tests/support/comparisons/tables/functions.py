@@ -5,6 +5,83 @@ from __future__ import annotations
 from tests.support.comparisons.arrays import CONTENTS
 from tests.support.comparisons.rows import Row
 
+_LAYOUTS = """
+x.copy('A')
+x.copy('K')
+np.copy(x, order='F')
+np.copy([c, c], order='F')
+np.array(x, order='F')
+np.array(x, order='C')
+np.array(x, order='A', ndmin=3)
+np.array(x, dtype=np.float32, order='F')
+np.array(x, copy=None, order='F')
+np.array(x, copy=False, order='F')
+np.array([[c, a], [a, c]], order='F')
+np.asarray(x, order='F')
+np.asarray(x, order='C')
+np.asarray(x, order='A')
+np.asarray(x, np.complex64, 'F')
+np.asanyarray(x, order='C')
+np.ascontiguousarray(x, np.float64)
+np.asfortranarray(x, np.int32)
+np.require(x, np.float64, ['F', 'W'])
+x.astype(np.float32, order='F')
+x.astype(x.dtype, 'C', copy=False)
+x.astype(x.dtype, order='A', copy=False)
+x.astype(np.float64, casting='safe')
+x.astype(np.float32, casting='same_kind', subok=False)
+np.zeros_like(x, order='F')
+np.ones_like(x, shape=(2, 3))
+np.zeros_like(x, np.int8, 'C', shape=(2,))
+np.full_like(x, a, order='A', shape=x.shape[::-1])
+np.zeros(x.shape, order='F')
+np.ones((2, 3), x.dtype, order='F')
+np.full(x.shape, c, order='F')
+np.eye(3, 2, dtype=x.dtype, order='F')
+x.strides
+x.T.strides
+x.copy('F').strides
+x.copy('A').strides
+(x + 1).strides
+np.array(x, ndmin=3).strides
+x.flags['C_CONTIGUOUS']
+x.flags.f_contiguous
+x.flags.writeable
+x.flags.aligned
+x.flags['FORC']
+x.T.flags.carray
+(x + 1).flags.fnc
+x.view(np.uint8)
+x.view(np.complex128)
+x.view(bool)
+x.view(np.ndarray)
+x.view(type=np.ndarray)
+z = x.view(np.int8); z[...] = 1; x
+z = x.copy(); z.view(np.uint16)[0] = 1; z
+c.view(np.int32)
+c.view(x.dtype)
+x.byteswap()
+c.byteswap()
+x.dtype.str
+x.dtype.byteorder
+x.dtype.isnative
+"""
+"""How arrays lie in memory."""
+
+_PLACES = """
+np.apply_along_axis(np.sum, 0, x)
+np.apply_along_axis(lambda r: r[::-1], -1, x)
+np.apply_along_axis(lambda r, n: r[:1] * n, 0, x, a)
+np.piecewise(x, [x > a], [lambda v: v + v, a])
+np.piecewise(x, [w, ~w], [1, c])
+np.piecewise(x, [w], [c])
+np.fromfunction(lambda i, j: i * j, (2, 3), dtype=x.dtype)
+[v for _, v in np.ndenumerate(x)]
+[i for i, _ in np.ndenumerate(x)]
+[x[i] for i in np.ndindex(x.shape)]
+"""
+"""Functions that call a function or go through all places."""
+
 _SHAPES = """
 np.reshape(x, -1)
 np.reshape(x, (-1, 1))
@@ -74,6 +151,16 @@ np.pad(x, 1, constant_values=c)
 np.pad(x, 1, mode='wrap')
 np.pad(x, 1, mode='mean')
 np.pad(x, 1, mode='linear_ramp')
+np.pad(x, 1, mode='linear_ramp', end_values=((1, 2),))
+np.pad(x, 2, mode='reflect', reflect_type='odd')
+np.pad(x, 2, mode='maximum', stat_length=2)
+np.hstack((x, y), dtype=np.float32, casting='unsafe')
+np.vstack((x, y), dtype=np.complex128)
+np.broadcast_arrays(x, y, 1)
+z, _ = np.broadcast_arrays(x, y); (z + 1, z.sum())
+np.lib.stride_tricks.sliding_window_view(x, 2, axis=0)
+np.lib.stride_tricks.sliding_window_view(x, 1, axis=-1, writeable=True)
+np.lib.stride_tricks.as_strided(x, (x.shape[0],), (x.strides[0],))
 np.trim_zeros(x)
 np.shape(x)
 np.broadcast_shapes((2, 1), (1, 3))
@@ -299,6 +386,8 @@ c.conjugate()
 a.conjugate()
 np.real_if_close(x)
 np.nan_to_num(x)
+np.nan_to_num(x, copy=False)
+z = np.nan_to_num(x, False, 1.5); (z, x)
 np.nan_to_num(x, nan=1.0)
 np.nan_to_num(x, posinf=9, neginf=-9)
 np.sinc(x)
@@ -471,6 +560,7 @@ np.promote_types(x.dtype, y.dtype)
 np.result_type(x, y)
 np.result_type(x, 1.0)
 np.result_type(c, e)
+np.common_type(x, y)
 np.issubdtype(x.dtype, np.floating)
 np.isdtype(x.dtype, 'numeric')
 np.iterable(x)
@@ -585,6 +675,8 @@ ROWS = [
     Row(text, table, contents=CONTENTS[:1] if table == "bins" else CONTENTS)
     for table, texts in (
         ("shapes", _SHAPES),
+        ("layouts", _LAYOUTS),
+        ("places", _PLACES),
         ("creation", _CREATE),
         ("selection", _SELECT),
         ("searching", _SEARCH),

@@ -131,6 +131,8 @@ np.random.seed(3); np.random.shuffle(b); b
 np.random.default_rng(3).normal(size=4)
 np.random.RandomState(3).rand(4)
 np.random.seed(k + 2); np.random.rand()
+np.random.seed(3); np.random.sample(3)
+np.random.seed(3); np.random.ranf(2)
 """
 _ONE = ("c", "a", "x", "t", "k")
 _TWO = ("c, d", "a, e", "k, t", "x, y")
