@@ -38,6 +38,10 @@ _TAKE_ITERATORS = frozenset((*ops.BUILTINS.values(), ops.FUNCTIONS[np.fromiter])
 """The adapters of functions that go through their argument, whatever it is."""
 
 
+_SEEDS = {np.random.Generator: "bit_generator", np.random.SeedSequence: "entropy"}
+"""What others than ``seed=`` is called."""
+
+
 @cache
 def signature_of(adapter: Callable[..., Any]) -> inspect.Signature:
     """The parameters of an adapter."""
@@ -151,12 +155,23 @@ class NumPyCalls(Text):
     def new_generator_object(
         self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> ObjectRef:
-        """A generator of random numbers: an object of the running program."""
-        seed = [self.argument(item, function.__name__, node) for item in (*args, *kwargs.values())]
+        """A generator of random numbers, or what it draws from: an object of the program."""
+        name = function.__name__
+        for keyword in kwargs:
+            if keyword != _SEEDS.get(function, "seed") or args:
+                spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
+                self.error(spec, node, function=name, argument=keyword)
+        seed = [self._seed(item, name, node) for item in (*args, *kwargs.values())]
         made = ObjectRef(self.builder.span, class_=ops.MAKERS[function])
         self.heap[made] = {}
         self.compilation.handles[made] = ops.make_generator(function.__name__, *seed)
         return made
+
+    def _seed(self, item: Any, name: str, node: Any) -> Any:
+        """What a generator is made from: numbers, or the object that it draws from."""
+        if isinstance(item, ObjectRef) and item.class_ in ops.SOURCES:
+            return self.materialize(item)
+        return self.argument(item, name, node)
 
 
 def is_lazy(value: Any) -> bool:

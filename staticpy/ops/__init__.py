@@ -78,7 +78,7 @@ from staticpy.ops.promote import (
 )
 from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
-from staticpy.ops.random_numbers import GENERATORS, MAKERS, make_generator
+from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.rules import RULES, NoDerivativeError
 from staticpy.ops.rules.base import sum_to as summed_to
@@ -104,6 +104,7 @@ __all__ = [
     "NUMBER_METHODS",
     "REGISTRY",
     "RULES",
+    "SOURCES",
     "STRING_METHODS",
     "UFUNC_METHODS",
     "ArrayFlags",

@@ -168,8 +168,14 @@ def make_generator(function: str, *seed: Any) -> Any:
     return made.emit_with(make, [])
 
 
+SOURCES: tuple[type, ...] = tuple(
+    getattr(np.random, name)
+    for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64", "SeedSequence")
+)
+"""The classes whose instances a generator may draw its bits from."""
+
 MAKERS: dict[Any, type] = {
     np.random.default_rng: np.random.Generator,
-    np.random.RandomState: np.random.RandomState,
+    **{class_: class_ for class_ in (*GENERATORS, *SOURCES)},
 }
 """What makes a generator, with its class."""

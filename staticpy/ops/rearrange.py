@@ -26,11 +26,12 @@ from staticpy.ops.arguments import (
     static_text,
 )
 from staticpy.ops.calls import into
-from staticpy.ops.create import copy
+from staticpy.ops.create import copy as copy_op
 from staticpy.ops.nested import as_array, as_numpy, as_operand, strong_dtype
 from staticpy.ops.opdef import Attrs, Effect, defop
 from staticpy.ops.probed import Dims, plus, probed_op, same_dims, times
-from staticpy.ops.shape import ravel
+from staticpy.ops.promote import broadcast_arrays, broadcast_together
+from staticpy.ops.shape import ravel, reshape
 
 _NOTHING: Any = ...
 
@@ -327,7 +328,7 @@ def pad(  # noqa: PLR0913
     attrs: dict[str, Any] = {"pad_width": _widths(pad_width, rank)}
     attrs |= {k: _known_option(v, k) for k, v in options.items() if v is not None}
     if rank == 0:  # there is nothing beside its element
-        return emit(copy, value, order="C")
+        return emit(copy_op, value, order="C")
     if static_text(mode, function, "mode") != "constant":
         attrs["mode"] = mode
     if constant_values == 0 and type(constant_values) is int:
@@ -366,14 +367,34 @@ meshgrid_op = defop(
 """``np.meshgrid(*x, indexing, sparse)``: copies."""
 
 
-@adapter("meshgrid", "*xi, copy=True, sparse=False, indexing='xy'")
-def meshgrid(*xi: Any, sparse: Any = False, indexing: Any = "xy") -> tuple[Any, ...]:
+def _along(value: Value, axis: int, rank: int) -> Value:
+    """All elements along one of ``rank`` axes."""
+    sizes = (1,) * axis + (-1,) + (1,) * (rank - axis - 1)
+    return emit(reshape, value, shape=sizes)  # type: ignore[no-any-return]
+
+
+def _grid_of_views(values: list[Value], indexing: str, *, sparse: bool) -> Any:
+    """``np.meshgrid(*x, copy=False)``: views of the arrays, in a list where they are sparse."""
+    rank = len(values)
+    rows = [_along(value, axis, rank) for axis, value in enumerate(values)]
+    if indexing == "xy" and rank > 1:
+        rows[:2] = _along(rows[0], 1, rank), _along(rows[1], 0, rank)
+    return rows if sparse or not rows else tuple(broadcast_together(rows, broadcast_arrays))
+
+
+@adapter("meshgrid")
+def meshgrid(
+    *xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy"
+) -> tuple[Any, ...] | list[Any]:
     """``np.meshgrid``: NumPy flattens what has several axes."""
     function = "np.meshgrid()"
     values = [as_array(each, function) for each in xi]
-    rows = [emit(ravel, v) if len(dims_of(v.type)) > 1 else v for v in values]
     if static_text(indexing, function, "indexing") not in ("xy", "ij"):
         raise _refuse(function, "'indexing' must be 'xy' or 'ij'")
+    if values and not static_bool(copy, function, "copy"):
+        is_sparse = static_bool(sparse, function, "sparse")
+        return _grid_of_views(values, indexing, sparse=is_sparse)  # type: ignore[no-any-return]
+    rows = [emit(ravel, v) if len(dims_of(v.type)) > 1 else v for v in values]
     attrs = {} if indexing == "xy" else {"indexing": indexing}
     attrs |= {"sparse": True} if static_bool(sparse, function, "sparse") else {}
     if not rows:
@@ -381,7 +402,7 @@ def meshgrid(*xi: Any, sparse: Any = False, indexing: Any = "xy") -> tuple[Any, 
     if len(rows) == 1:
         row = rows[0]
         flat = row if dims_of(row.type) else emit(ravel, row)
-        return (emit(copy, flat, order="C"),)
+        return (emit(copy_op, flat, order="C"),)
     return tuple(emit(meshgrid_op, *rows, **attrs))
 
 

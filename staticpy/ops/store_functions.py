@@ -109,7 +109,7 @@ def _assume_fit(target: tuple[Any, ...], source: Value) -> None:
 
 _WAYS_OUT = {
     "shape": "make a new array object: 'x = x.reshape(…)'",
-    "dtype": "make an array of the other dtype: 'x = x.astype(…)'",
+    "dtype": "read the bytes as another dtype: 'x = x.view(…)'",
     "strides": "make another view: 'x = x[::2]', 'x = x.T'",
     "T": "write through the view: 'x.T[...] = v'",
 }

@@ -37,3 +37,12 @@ def disc(n: int, radius: float):
 @case((2,), (0,))
 def steps(k: int):
     return np.mgrid[0:4:k]
+
+
+# Without copies, the arrays of a grid are views: what is written to an axis is seen in the grid.
+@case((np.arange(3.0), np.arange(2.0)), (np.arange(1.0), np.zeros(0)))
+def grids_that_are_views(x: f64["m"], y: f64["n"]):
+    wide, tall = np.meshgrid(x, y, copy=False)
+    sparse = np.meshgrid(x, y, copy=False, sparse=True, indexing="ij")
+    x += 1.0
+    return wide, tall, wide * tall, wide.shape, sparse, wide.strides

@@ -91,3 +91,19 @@ def walks(seed: int, n: int):
     for _ in range(n):
         walk.step()
     return walk.place
+
+
+# A generator draws from an object that others may draw from, too.
+@case((3, 4), (0, 0))
+def sources_of_bits(seed: int, n: int):
+    bits = np.random.PCG64(seed)
+    one, other = np.random.Generator(bits), np.random.Generator(bit_generator=bits)
+    drawn = one.random(n), other.random(n), one.integers(0, 9, size=3)
+    spread = np.random.default_rng(np.random.SeedSequence(entropy=seed)).normal(size=2)
+    return drawn, spread, np.random.RandomState(np.random.MT19937(seed)).rand(2)
+
+
+@case((3,), (4,))
+def seeds_by_name(seed: int):
+    rng = np.random.default_rng(seed=seed)
+    return rng.random(), np.random.RandomState(seed=seed).randint(9), np.random.Philox(seed) is rng

@@ -289,6 +289,8 @@ np.vander(x)
 np.vander(x, 3, increasing=True)
 np.indices((2, 3))
 np.meshgrid(x, x)
+np.meshgrid(x, y, copy=False)
+np.meshgrid(x, y, copy=False, sparse=True)
 np.meshgrid(x, y, indexing='ij')
 np.mgrid[0:3]
 np.mgrid[0:3, 1:2:3j]
