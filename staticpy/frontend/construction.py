@@ -11,6 +11,9 @@ import enum
 import inspect
 from typing import Any
 
+import numpy as np
+
+from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import (
     class_lookup,
@@ -41,12 +44,22 @@ class Construction(Objects):
         if issubclass(class_, tuple) and hasattr(class_, "_fields"):
             return self._named_tuple(class_, args, kwargs, node)
         if class_lookup(type(class_), "__call__")[0] is not type.__call__:
-            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+            self._refuse_class(class_, node)
         made = self._new(class_, args, kwargs, node)
         made_class = instance_class(made)
         if made_class is not None and issubclass(made_class, class_):
             self._initialize(made, args, kwargs, node)
         return made
+
+    def _refuse_class(self, class_: type, node: Any) -> None:
+        """Report a class of which no object can be made."""
+        name = class_.__name__
+        if issubclass(class_, np.generic):
+            self.error(catalog.UNSUPPORTED_DTYPE, node, name=f"np.{name}()", dtype=name)
+        if class_.__module__.partition(".")[0] == "numpy":
+            spec, way_out = catalog.UNSUPPORTED_NUMPY_FUNCTION, ops.way_out(name)
+            self.error(spec, node, name=f"np.{name}", way_out=way_out)
+        self.error(catalog.UNSUPPORTED_CLASS, node, name=name)
 
     def _super(self, args: list[Any], node: Any) -> SuperProxy:
         """``super(class_, instance)``; without arguments, the call is known where it stands."""
@@ -65,7 +78,7 @@ class Construction(Objects):
             return self.new_object(class_, node)
         function = own_function(raw.__func__ if isinstance(raw, staticmethod) else raw)
         if function is None or is_generated(function):
-            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+            self._refuse_class(class_, node)
         self._guard_member(base, "__new__", raw)
         return self.call_function(self.user_function(function), [class_, *args], kwargs, node)  # type: ignore[arg-type]
 
@@ -75,7 +88,7 @@ class Construction(Objects):
         if missing:
             self.fails("TypeError", abstract_message(class_), node)
         if not is_plain_class(class_):
-            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+            self._refuse_class(class_, node)
         instances = self.compilation.instances
         instances.made.add(class_)
         if class_ in instances.classes:
@@ -93,7 +106,7 @@ class Construction(Objects):
             if (args or kwargs) and not has_new:
                 self.fails("TypeError", f"{class_.__name__}() takes no arguments", node)
         elif python_function(init) is None:
-            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+            self._refuse_class(class_, node)
         else:
             self._guard_member(base, "__init__", init)
             self.call_function(self.user_function(init), [ref, *args], kwargs, node)

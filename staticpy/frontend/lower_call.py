@@ -50,6 +50,7 @@ from staticpy.ops import operator_functions
 
 _GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 _STATIC_FUNCTIONS = (np.finfo, np.iinfo, np.dtype, slice, frozenset, bytes)
+
 _FUNCTIONS = (
     BoundFunction,
     UserFunction,
@@ -329,6 +330,7 @@ class Calls(NumPyCalls):
             is_known_function(function)
             or function in self.BUILTINS
             or (function in _STATIC_FUNCTIONS or function is functools.partial)
+            or _is_method_of_dtype(function)
         )
 
     # --- NumPy and builtins -----------------------------------------------------------------------
@@ -457,6 +459,10 @@ def callee_name(function: UserFunction | Closure) -> str:
 def is_plain_value(value: Any) -> bool:
     """Whether a value is data, which nobody can call."""
     return isinstance(value, str | bytes | tuple | ListRef | DictRef | bool | int | float | complex)
+
+
+def _is_method_of_dtype(function: Any) -> bool:
+    return isinstance(getattr(function, "__self__", None), np.dtype)
 
 
 def _is_hashable(value: Any) -> bool:

@@ -35,6 +35,7 @@ _BUILTIN_ATTRIBUTES = ("__name__", "__qualname__", "__module__", "__doc__")
 _CLASS_NAMES = ("__name__", "__qualname__", "__module__", "__doc__")
 _DTYPE_ATTRIBUTES = (
     "name", "kind", "char", "itemsize", "type", "num", "str", "byteorder", "isnative", "alignment",
+    "base", "fields", "names", "ndim", "shape", "hasobject", "isbuiltin", "newbyteorder",
 )  # fmt: skip
 
 

@@ -295,6 +295,8 @@ _INSTEAD = {
     "apply_over_axes": "sum",
     "broadcast": "broadcast_shapes",
     "einsum_path": "einsum",
+    "matrix": "array",
+    "ndarray": "empty",
     "frombuffer": "a.view",
     "frompyfunc": "where",
     "nditer": "ndenumerate",

@@ -57,3 +57,11 @@ def outputs(x, out):
     np.multiply(x, 2, out=out)
     np.copyto(out[:2], x[2:])
     return np.add(x, out, out=x), np.cumsum(x, out=out)
+
+
+# A dtype of the other byte order: a conversion, or the same bytes read anew.
+@case((np.array([1.5, -2.0]),), (np.array([[1, 256]], np.int16),), (np.array([3], ">i4"),))
+def to_the_other_order(x):
+    other = x.dtype.newbyteorder()
+    converted, swapped = x.astype(other), x.byteswap().view(other)
+    return converted, swapped, converted + swapped, other.str, x.dtype.newbyteorder("=").isnative
