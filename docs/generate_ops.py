@@ -83,7 +83,10 @@ _BEFORE_NUMPY_2_5 = ("row_stack",)
 _SINCE_NUMPY_2_5 = ("descending", "ndmax")
 """Left out: the page is the same whichever Python and NumPy write it."""
 
-_MODULES = ("", "linalg.", "fft.", "random.", "lib.stride_tricks.")
+_MODULES = (
+    "", "linalg.", "fft.", "random.", "lib.stride_tricks.", "lib.array_utils.",
+    "polynomial.polynomial.",
+)  # fmt: skip
 _RULES = ("grad", "vmap", "native")
 
 
@@ -177,6 +180,7 @@ def _functions() -> str:
     ufuncs = {name: f for name, f in found.items() if isinstance(f, np.ufunc)}
     parts = {"Elementwise functions": ufuncs}
     titles = {"": "Functions of arrays", "linalg": "Linear algebra", "fft": "Fourier transforms"}
+    titles |= {"polynomial.polynomial": "Polynomials", "lib.array_utils": "Numbers of axes"}
     titles |= {"lib.stride_tricks": "Windows", "random": "Random numbers"}
     for prefix, title in titles.items():
         inside = {n: f for n, f in found.items() if n.rpartition(".")[0] == prefix}

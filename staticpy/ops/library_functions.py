@@ -50,6 +50,7 @@ linalg.solve linalg.svd linalg.svdvals linalg.tensordot linalg.tensorinv linalg.
 linalg.trace linalg.vecdot linalg.vector_norm
 fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2 fft.ifftn
 fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn
+polynomial.polynomial.polyfit
 """
 """Functions whose results share no memory with their arguments."""
 

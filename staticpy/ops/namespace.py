@@ -62,6 +62,7 @@ FUNCTIONS: dict[Any, Adapter] = {
     **library_functions.ADAPTERS,
     **random_numbers.ADAPTERS,
     **ufunc_functions.UFUNCS,
+    **static_functions.FUNCTIONS,
 }
 """The adapter of each NumPy function and scalar class, by the object itself."""
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import ListType, PythonType, ScalarType, TensorType, Value
-from staticpy.ops.arguments import describe
+from staticpy.ops.arguments import describe, needs_static
 from staticpy.ops.probe import sample_of
 
 
@@ -65,6 +65,30 @@ _NAMES = (
     "result_type",
 )
 """Functions whose answer depends on the types of their arguments alone."""
+
+
+def _axes(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The adapter of a function that counts axes from the front, of axes that are known."""
+    answer = _static(function)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [*args, *kwargs.values()]
+        leaves = [leaf for each in given for leaf in (each if isinstance(each, tuple) else [each])]
+        if any(isinstance(leaf, Value) for leaf in leaves):
+            raise needs_static(f"np.{function.__name__}()", "axis")
+        return answer(*args, **kwargs)
+
+    return functools.update_wrapper(call, answer, updated=())
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    function: _axes(function)
+    for function in (
+        np.lib.array_utils.normalize_axis_index,
+        np.lib.array_utils.normalize_axis_tuple,
+    )
+}
+"""The functions that are no names of ``numpy`` itself, by NumPy's own."""
 
 ADAPTERS: dict[str, Callable[..., Any]] = {
     name: _static(getattr(np, name)) for name in _NAMES if hasattr(np, name)

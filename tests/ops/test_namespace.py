@@ -19,7 +19,7 @@ from staticpy.ops import (
 )
 
 _WITHOUT_SIGNATURE = {"arange", "array", "asarray", "concatenate", "where", "zeros"}
-_WITHOUT_SIGNATURE |= {"dot", "inner", "vdot"}
+_WITHOUT_SIGNATURE |= {"dot", "inner", "vdot", "normalize_axis_index"}
 """Written in C; some versions of NumPy tell their parameters, some don't."""
 
 

@@ -259,3 +259,19 @@ def squeezed(x):
 @case((X,))
 def array_of_an_iterator(x):
     return np.fromiter((v * 2 for v in x), float), np.fromiter([1, 2, 3], dtype=np.int32)
+
+
+# Gauss's rule, whose places and weights NumPy finds from the eigenvalues of a matrix.
+@case((0.0, 2.0), (-1.0, 1.0))
+def quadrature(low: float, high: float):
+    places, weights = np.polynomial.legendre.leggauss(4)
+    half = (high - low) / 2
+    return half * np.sum(weights * np.exp(half * places + (low + high) / 2))
+
+
+@case((np.array([0.0, 1.0, 2.0, 3.0]), np.array([1.0, 2.5, 0.0, -1.0])),)
+def fitted_and_derived(x, y):
+    line = np.polynomial.polynomial.polyfit(x, y, 1)
+    curve = np.polynomial.Polynomial([1.0, -2.0, 0.5])
+    slopes = np.polynomial.polynomial.polyder([1.0, 2.0, 3.0])
+    return line, slopes, curve.deriv()(x), curve.integ()(2.0), np.polynomial.polynomial.polyint(y)
