@@ -367,6 +367,10 @@ meshgrid_op = defop(
 """``np.meshgrid(*x, indexing, sparse)``: copies."""
 
 
+_SPARSE_VIEWS: type = type(np.meshgrid(0, sparse=True, copy=False))
+"""What sparse views come in: a list, from NumPy 2.5 on a tuple."""
+
+
 def _along(value: Value, axis: int, rank: int) -> Value:
     """All elements along one of ``rank`` axes."""
     sizes = (1,) * axis + (-1,) + (1,) * (rank - axis - 1)
@@ -374,12 +378,14 @@ def _along(value: Value, axis: int, rank: int) -> Value:
 
 
 def _grid_of_views(values: list[Value], indexing: str, *, sparse: bool) -> Any:
-    """``np.meshgrid(*x, copy=False)``: views of the arrays, in a list where they are sparse."""
+    """``np.meshgrid(*x, copy=False)``: views of the arrays."""
     rank = len(values)
     rows = [_along(value, axis, rank) for axis, value in enumerate(values)]
     if indexing == "xy" and rank > 1:
         rows[:2] = _along(rows[0], 1, rank), _along(rows[1], 0, rank)
-    return rows if sparse or not rows else tuple(broadcast_together(rows, broadcast_arrays))
+    if sparse:
+        return _SPARSE_VIEWS(rows)
+    return tuple(broadcast_together(rows, broadcast_arrays)) if rows else ()
 
 
 @adapter("meshgrid")
@@ -391,7 +397,7 @@ def meshgrid(
     values = [as_array(each, function) for each in xi]
     if static_text(indexing, function, "indexing") not in ("xy", "ij"):
         raise _refuse(function, "'indexing' must be 'xy' or 'ij'")
-    if values and not static_bool(copy, function, "copy"):
+    if not static_bool(copy, function, "copy"):
         is_sparse = static_bool(sparse, function, "sparse")
         return _grid_of_views(values, indexing, sparse=is_sparse)  # type: ignore[no-any-return]
     rows = [emit(ravel, v) if len(dims_of(v.type)) > 1 else v for v in values]
