@@ -292,6 +292,7 @@ class Attributes(Memory):
         if class_ is not None and not hasattr(class_, name):
             message = f"'{shown_name(class_)}' object has no attribute '{name}'"
             return self.fails("AttributeError", message, node)
+        ops.refuse_memory(name, value)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
 
     def _union_attribute(self, value: Value, name: str, node: Any) -> Any:

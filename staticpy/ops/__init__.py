@@ -35,7 +35,7 @@ from staticpy.ops.index import index, unpack
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.index_tricks import item_getter
 from staticpy.ops.join import concatenate, stack
-from staticpy.ops.layout import ArrayFlags, refuse_store, stride
+from staticpy.ops.layout import ArrayFlags, refuse_memory, refuse_store, stride
 from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import is_sure_array, list_array
 from staticpy.ops.list_functions import sorted_by
@@ -170,6 +170,7 @@ __all__ = [
     "raise_",
     "raise_value",
     "raises_warnings",
+    "refuse_memory",
     "refuse_store",
     "refused_parameters",
     "region_yield",

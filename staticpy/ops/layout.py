@@ -92,9 +92,39 @@ class ArrayFlags:
 
     def _flag(self, found: str | None, shown: str) -> Any:
         if found is None:
+            refuse_memory(shown, self.array)
             type_ = describe(self.array)
             raise DiagnosticError(catalog.UNSUPPORTED_ATTRIBUTE, name=shown, type=type_)
         return emit(flag, self.array, name=found)
+
+
+_SHARING = "ask whether two arrays share memory: 'np.shares_memory(x, y)'"
+_OUTSIDE = "do that outside of the compiled function"
+
+WAYS_OUT = {
+    "base": _SHARING,
+    "flags.owndata": _SHARING,
+    "flags['OWNDATA']": _SHARING,
+    "resize": "make an array of the new shape and copy the elements to it",
+    "tobytes": "look at the bytes as numbers: 'x.ravel().view(np.uint8)'",
+    "getfield": "look at the bytes as another dtype: 'x.view(dtype)'",
+    "setfield": "write to the bytes as another dtype: 'x.view(dtype)[...] = v'",
+    **dict.fromkeys(("ctypes", "data", "dump", "dumps", "setflags", "tofile"), _OUTSIDE),
+    **dict.fromkeys(("__array_interface__", "__array_struct__"), _OUTSIDE),
+}
+"""What NumPy's arrays say of their memory, or do with it, that can't be compiled, each with the way
+out."""
+
+
+def refuse_memory(name: str, value: Value) -> None:
+    """Refuse an attribute that has to do with memory.
+
+    Raises:
+        DiagnosticError: ``name`` is one.
+    """
+    if name in WAYS_OUT:
+        type_, way_out = describe(value), WAYS_OUT[name]
+        raise DiagnosticError(catalog.MEMORY_OF_ARRAY, name=name, type=type_, way_out=way_out)
 
 
 def refuse_store(base: object) -> None:

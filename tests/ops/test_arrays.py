@@ -313,7 +313,7 @@ _REFUSED: dict[str, tuple[Program, str]] = {
     "order": (lambda np, _, x: np.zeros(3, order="K"), "invalid-array-call"),
     "casting": (lambda np, _, x: x.astype("i4", casting="safe"), "invalid-array-call"),
     "view-of-number": (lambda np, _, x: x[0, 0].view("i4"), "invalid-array-call"),
-    "flag": (lambda np, _, x: x.flags["OWNDATA"], "unsupported-attribute"),
+    "flag": (lambda np, _, x: x.flags["OWNDATA"], "memory-of-array"),
     "axis": (lambda np, _, x: np.sum(x, axis=x), "needs-compile-time"),
     "shape": (lambda np, _, x: np.zeros(np.array([2, 3])), "needs-compile-time"),
     "keepdims": (lambda np, _, x: np.sum(x, keepdims=x.shape[0] > 1), "needs-compile-time"),

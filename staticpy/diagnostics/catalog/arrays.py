@@ -331,3 +331,40 @@ def f(x):
 f(np.ones(6))
 """,
 )
+
+MEMORY_OF_ARRAY = DiagnosticSpec(
+    code="SPY510",
+    slug="memory-of-array",
+    message="'{name}' of {type} cannot be compiled",
+    help="{way_out}",
+    explanation="""\
+An array's memory is the compiler's to plan: whether an array owns it, where it lies and whether
+it can grow says nothing about the program. Files, raw bytes and C pointers are the caller's.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    y = x[1:]
+    return y.base is x
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    y = x[1:]
+    return np.shares_memory(x, y)
+
+
+f(np.ones(3))
+""",
+)

@@ -48,7 +48,7 @@ UNSUPPORTED_ATTRIBUTE = DiagnosticSpec(
     "and pass it as an argument",
     explanation="""\
 Either the attribute doesn't exist, and Python would raise `AttributeError`; or it exists but is
-not part of the language: methods that write to the array, that look at its memory, or that a
+not part of the language: a special method where there is an operator or a function, or what a
 later version will bring.
 """,
     bad="""\
@@ -58,7 +58,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return x.tobytes()
+    return x.__add__(1)
 
 
 f(np.ones(3))
@@ -70,10 +70,10 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return x * 2
+    return x + 1
 
 
-f(np.ones(3)).tobytes()
+f(np.ones(3))
 """,
 )
 

@@ -12,7 +12,15 @@ def f(x: f64["n"]):
     x.dtype = int  # error: SPY509
     x.T = 2.0  # error: SPY509
     x.size += 1  # error: SPY509
+    x.flags.writeable = False  # error: SPY509
     return x
+
+
+@staticpy.jit
+def memory(x: f64["n"]):
+    x.resize(3)  # error: SPY510
+    x.tofile("x.npy")  # error: SPY510
+    return x.base, x.flags["OWNDATA"], x.tobytes()  # error: SPY510
 
 
 @staticpy.jit
@@ -22,4 +30,4 @@ def g(x: f64["n"]):
 
 @staticpy.jit
 def h(x: f64["n"]):
-    return x.tobytes()  # error: SPY305
+    return x.__add__(1)  # error: SPY305
