@@ -50,7 +50,7 @@ from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.library_functions import with_run_time_numbers
 from staticpy.ops.nested import as_array, strong_dtype
-from staticpy.ops.promote import elementwise
+from staticpy.ops.promote import elementwise, unbox
 from staticpy.ops.python_scalars import BINARY, apply_scalar, is_python_scalar
 from staticpy.ops.shape import ravel, shape_of
 from staticpy.ops.ufunc_functions import UFUNC_METHODS
@@ -182,12 +182,21 @@ ATTRIBUTES: dict[str, Adapter] = {
 # --- methods --------------------------------------------------------------------------------------
 
 
+def _conjugate_into(target: Value, value: Value) -> Any:
+    """``a.conjugate(out)``: what is not complex is copied."""
+    if strong_dtype(value.type).kind == "c":
+        FUNCTIONS[np.conjugate](value, target)
+    else:
+        FUNCTIONS[np.copyto](target, value)
+    is_number = isinstance(value.type, ScalarType) and not dims_of(target.type)
+    return emit(unbox, target) if is_number else target
+
+
 @adapter("conjugate")
-def conjugate(a: Any, out: Any = None) -> Any:
+def conjugate(a: Any, out: Any = None, /) -> Any:
     """``a.conjugate()``: an array that is not complex is returned as it is."""
     if out is not None:
-        target = target_array(out, "a.conjugate()")
-        return FUNCTIONS[np.conjugate](_not_python(a, "conjugate"), target)
+        return _conjugate_into(target_array(out, "a.conjugate()"), _not_python(a, "conjugate"))
     if is_python_scalar(a):
         return apply_scalar(python_functions.conjugate, a)
     if strong_dtype(a.type).kind != "c":
@@ -230,9 +239,10 @@ def compress(a: Any, condition: Any, axis: Any = None, out: Any = None) -> Any:
 
 
 @adapter("choose")
-def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
-    """``a.choose(choices)``."""
-    return library_functions.library_call("choose", a, choices, out=out, mode=mode)
+def choose(a: Any, *choices: Any, out: Any = None, mode: Any = "raise") -> Any:
+    """``a.choose(choices)``, or ``a.choose(first, second)``."""
+    given = choices[0] if len(choices) == 1 else choices
+    return library_functions.library_call("choose", a, given, out=out, mode=mode)
 
 
 _ARRAY_METHODS: dict[str, Adapter] = {
