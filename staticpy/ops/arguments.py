@@ -249,6 +249,15 @@ def static_axis(axis: Any, rank: int, function: str) -> int:
     return index % rank
 
 
+def axis_of_many(axis: Any, rank: int, function: str) -> dict[str, int]:
+    """The attribute ``axis``, unless it is None; what has no axes counts as one of them, all its
+    elements.
+    """
+    if axis is None or (rank == 0 and static_axis(axis, 1, function) == 0):
+        return {}
+    return {"axis": static_axis(axis, rank, function)}
+
+
 def static_axes(axis: Any, rank: int, function: str) -> int | tuple[int, ...] | None:
     """``axis`` as None, an int, or a tuple, counted from the front."""
     if axis is None:

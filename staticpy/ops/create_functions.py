@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -121,10 +122,13 @@ def full_like(
 # --- arange, eye, linspace ------------------------------------------------------------------------
 
 
-@adapter("arange", "start, stop=None, step=None, dtype=None, *, device=None, like=None")
-def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
+@adapter("arange", "start=..., stop=None, step=None, dtype=None, *, device=None, like=None")
+def _arange(start: Any = ..., stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
     """``np.arange``, with one, two or three numbers."""
     function = "np.arange()"
+    if start is ... and stop is None:
+        raise _without_stop()
+    start = 0 if start is ... else start
     if stop is None and step is None:
         given = [start]
     else:
@@ -137,6 +141,19 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) ->
     if size != UNKNOWN:
         attrs["result_type"] = TensorType(wanted, (size,))
     return emit(create.arange, *given, **attrs)
+
+
+@functools.wraps(_arange)
+def arange(*args: Any, **kwargs: Any) -> Any:
+    """``np.arange``: a single number is where it stops, unless it is given as the start."""
+    if "start" in kwargs and kwargs.get("stop") is None:
+        raise _without_stop()
+    return _arange(*args, **kwargs)
+
+
+def _without_stop() -> DiagnosticError:
+    reason = "it needs 'stop'"
+    return DiagnosticError(catalog.INVALID_ARRAY_CALL, function="np.arange()", reason=reason)
 
 
 def _number_type(item: Any, function: str) -> Type:

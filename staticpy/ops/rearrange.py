@@ -16,6 +16,7 @@ from staticpy.ir import UNKNOWN, TensorType, Type, Value, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
+    axis_of_many,
     is_int_type,
     needs_static,
     static_axes,
@@ -110,9 +111,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """``np.repeat`` and ``a.repeat``."""
     function = "np.repeat()"
     value = as_numpy(a, function)
-    attrs: dict[str, Any] = {}
-    if axis is not None:
-        attrs["axis"] = static_axis(axis, len(dims_of(value.type)), function)
+    attrs = axis_of_many(axis, len(dims_of(value.type)), function)
     if isinstance(repeats, Value | tuple | list):
         return emit(repeat_op, value, as_operand(repeats, function), **attrs)
     count = static_int(repeats, function, "repeats")

@@ -144,6 +144,18 @@ def _test(op: OpDef) -> Callable[..., Any]:
     return call
 
 
+def _test_method(op: OpDef) -> Callable[..., Any]:
+    """Of the method, NumPy takes what follows the axis by its place as something else."""
+
+    @adapter(op.name)
+    def call(
+        a: Any, axis: Any = None, *, out: Any = None, keepdims: Any = False, where: Any = True
+    ) -> Any:
+        return reduce_with(op, a, axis=axis, keepdims=keepdims, out=out, where=where)
+
+    return call
+
+
 def _position(op: OpDef) -> Callable[..., Any]:
     @adapter(op.name)
     def call(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
@@ -263,8 +275,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "var": _spread(reduce.var_op),
     "min": _extremum(reduce.min_op),
     "max": _extremum(reduce.max_op),
-    "any": _test(reduce.any_op),
-    "all": _test(reduce.all_op),
+    "any": _test_method(reduce.any_op),
+    "all": _test_method(reduce.all_op),
     "argmin": _position(reduce.argmin_op),
     "argmax": _position(reduce.argmax_op),
     "cumsum": _run(reduce.cumsum_op),
@@ -274,6 +286,8 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 ADAPTERS: dict[str, Callable[..., Any]] = {
     **METHODS,
+    "any": _test(reduce.any_op),
+    "all": _test(reduce.all_op),
     "std": _spread_function(reduce.std_op),
     "var": _spread_function(reduce.var_op),
     "amin": METHODS["min"],

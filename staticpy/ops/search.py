@@ -18,6 +18,7 @@ from staticpy.ir import UNKNOWN, TensorType, Type, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
+    axis_of_many,
     not_an_array,
     reduced_axes,
     static_axis,
@@ -323,9 +324,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     """``np.take`` and ``a.take``."""
     function = "np.take()"
     value = as_numpy(a, function)
-    attrs: dict[str, Any] = {}
-    if axis is not None:
-        attrs["axis"] = static_axis(axis, len(dims_of(value.type)), function)
+    attrs: dict[str, Any] = axis_of_many(axis, len(dims_of(value.type)), function)
     if static_text(mode, function, "mode") != "raise":
         attrs["mode"] = mode
     given = as_operand(indices, function)

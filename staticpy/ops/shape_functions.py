@@ -184,6 +184,12 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     return permute(value, order)
 
 
+@adapter("swapaxes")
+def swapaxes_method(a: Any, axis1: Any, axis2: Any, /) -> Any:
+    """``a.swapaxes(axis1, axis2)``, whose axes have no names."""
+    return swapaxes(a, axis1, axis2)
+
+
 @adapter("rollaxis")
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     """``np.rollaxis``."""
@@ -463,7 +469,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "ravel": ravel,
     "flatten": flatten,
     "transpose": transpose_method,
-    "swapaxes": swapaxes,
+    "swapaxes": swapaxes_method,
     "squeeze": squeeze,
 }
 """The methods of arrays and NumPy scalars."""

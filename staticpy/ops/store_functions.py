@@ -173,11 +173,17 @@ def partition(a: Any, kth: Any, axis: Any = -1) -> None:
 
 @adapter("put")
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
-    """``np.put`` and ``a.put``."""
+    """``np.put``."""
     function = "np.put()"
     given = static_text(mode, function, "mode")
     attrs = {} if given == "raise" else {"mode": given}
     emit(store.put, target_array(a, function), as_item(ind), as_item(v), **attrs)
+
+
+@adapter("put")
+def put_method(a: Any, indices: Any, values: Any, mode: Any = "raise") -> None:
+    """``a.put``, whose parameters have other names."""
+    put(a, indices, values, mode)
 
 
 @adapter("copyto")
@@ -199,7 +205,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 
 
 @adapter("putmask")
-def putmask(a: Any, mask: Any, values: Any) -> None:
+def putmask(a: Any, /, mask: Any, values: Any) -> None:
     """``np.putmask``."""
     emit(store.putmask, target_array(a, "np.putmask()"), as_item(mask), as_item(values))
 
@@ -235,6 +241,6 @@ METHODS: dict[str, Callable[..., Any]] = {
     "fill": fill,
     "sort": sort,
     "partition": partition,
-    "put": put,
+    "put": put_method,
 }
 """The methods of arrays."""

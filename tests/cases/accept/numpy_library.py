@@ -275,3 +275,12 @@ def fitted_and_derived(x, y):
     curve = np.polynomial.Polynomial([1.0, -2.0, 0.5])
     slopes = np.polynomial.polynomial.polyder([1.0, 2.0, 3.0])
     return line, slopes, curve.deriv()(x), curve.integ()(2.0), np.polynomial.polynomial.polyint(y)
+
+
+# Parameters by the names that the method has, which are not always those of the function.
+@case((np.array([3.0, 1.0]), np.float32(2)), (np.array([[1, 2]]), np.int8(7)))
+def parameters_of_methods(x, c):
+    x.put(indices=[0], values=[5], mode="wrap")
+    picked = np.zeros(x.shape, int).choose(x, -x), x.conj(np.zeros_like(x))
+    repeated = x.repeat(repeats=2, axis=0), c.repeat(2, axis=0), c.take([0, 0], axis=-1)
+    return x, picked, repeated, np.arange(stop=3), np.arange(step=2, start=1, stop=6)
