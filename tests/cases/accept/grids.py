@@ -45,4 +45,4 @@ def grids_that_are_views(x: f64["m"], y: f64["n"]):
     wide, tall = np.meshgrid(x, y, copy=False)
     sparse = np.meshgrid(x, y, copy=False, sparse=True, indexing="ij")
     x += 1.0
-    return wide, tall, wide * tall, wide.shape, sparse, wide.strides
+    return wide.copy(), wide * tall, np.shares_memory(wide, x), sparse, wide.strides
