@@ -6,12 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import PythonType, ScalarType, TensorType, Value
+from staticpy.ir import TensorType, UnionType, Value
 from staticpy.ops import namespace
 from staticpy.ops.apply import apply, as_value
 from staticpy.ops.index_functions import split_key
 from staticpy.ops.recurrence import recurrence as recurrence_op
-from staticpy.ops.rules.base import NoDerivativeError, call
+from staticpy.ops.rules.base import (
+    NoDerivativeError,
+    call,
+    flows,
+    is_complex,
+    is_python,
+    rank_of,
+)
 from staticpy.ops.scatter_add import scatter_add
 from staticpy.ops.traced import Traced, call_adapter, is_traced, trace, untrace
 
@@ -26,35 +33,9 @@ def is_array(x: Any) -> bool:
     return isinstance(x.type, TensorType) if isinstance(x, Traced) else isinstance(x, np.ndarray)
 
 
-def python_kind(x: Any) -> str:
-    """``float``, ``int``, … of a number of Python's; empty for others."""
-    if isinstance(x, Traced):
-        return x.type.kind if isinstance(x.type, PythonType) else ""
-    return "" if isinstance(x, np.generic | np.ndarray) else type(x).__name__
-
-
-def is_complex(x: Any) -> bool:
-    """Whether the numbers of ``x`` are complex."""
-    kind = python_kind(x)
-    return kind == "complex" if kind else x.dtype.kind == "c"
-
-
-def varies(x: Any) -> bool:
-    """Whether ``x`` has tangents: whether it is of numbers that are real or complex."""
-    kind = python_kind(x)
-    if kind or (isinstance(x, Traced) and not isinstance(x.type, ScalarType | TensorType)):
-        return kind in ("float", "complex")
-    return x.dtype.kind in "fc"
-
-
-def rank(x: Any) -> int:
-    """The number of axes."""
-    return 0 if python_kind(x) else x.ndim
-
-
 def shape(x: Any) -> tuple[Any, ...]:
     """The sizes; ints of the graph where they are not known."""
-    return () if python_kind(x) else x.shape
+    return x.shape if rank_of(x) else ()
 
 
 # --- cotangents -----------------------------------------------------------------------------------
@@ -62,16 +43,18 @@ def shape(x: Any) -> tuple[Any, ...]:
 
 def fit(g: Any, x: Any) -> Any:
     """A cotangent of the shape of ``x``, with its dtype and box; None where it has no tangents."""
-    if not varies(x):
+    if not flows(x):
         return None
     if is_complex(g) and not is_complex(x):
         g = g.real
-    if python_kind(x):
+    if isinstance(x, Traced) and isinstance(x.type, UnionType):
+        return g
+    if is_python(x):
         g = g[()] if is_array(g) else g
         return call(complex if is_complex(x) else float, g)
     if g.dtype != x.dtype:
         g = g.astype(x.dtype)
-    if rank(x) or is_array(g) == is_array(x):
+    if rank_of(x) or is_array(g) == is_array(x):
         return g
     return made(g, np.asarray, g) if is_array(x) else g[()]
 
@@ -96,7 +79,7 @@ def refuse(function: str, argument: str) -> NoDerivativeError:
 
 def axes_of(axis: Axes, x: Any) -> tuple[int, ...]:
     """The axes that are reduced, counted from the front."""
-    count = rank(x)
+    count = rank_of(x)
     if axis is None:
         return tuple(range(count))
     given = axis if isinstance(axis, tuple) else (axis,)
@@ -106,7 +89,7 @@ def axes_of(axis: Axes, x: Any) -> tuple[int, ...]:
 def restore(g: Any, x: Any, axis: Axes, keepdims: bool = False) -> Any:
     """What a reduction of ``x`` gave, such that it broadcasts against ``x``."""
     axes = axes_of(axis, x)
-    if keepdims or not axes or len(axes) == rank(x):
+    if keepdims or not axes or len(axes) == rank_of(x):
         return g
     return np.expand_dims(g, axes)
 
@@ -114,7 +97,7 @@ def restore(g: Any, x: Any, axis: Axes, keepdims: bool = False) -> Any:
 def spread(g: Any, x: Any, axis: Axes, keepdims: bool = False) -> Any:
     """What a reduction of ``x`` gave, repeated along the axes that it has reduced."""
     restored = restore(g, x, axis, keepdims)
-    return fit(np.broadcast_to(restored, shape(x)) if rank(x) else restored, x)
+    return fit(np.broadcast_to(restored, shape(x)) if rank_of(x) else restored, x)
 
 
 def product(sizes: Any) -> Any:

@@ -24,8 +24,8 @@ from staticpy.ir import (
 )
 from staticpy.ops.containers import sample_type
 from staticpy.ops.opdef import REGISTRY, results_of
-from staticpy.ops.rules.arrays import fit, refuse, varies
-from staticpy.ops.rules.base import RULES, Rule
+from staticpy.ops.rules.arrays import fit, refuse
+from staticpy.ops.rules.base import RULES, Rule, flows
 from staticpy.ops.traced import Traced, is_traced, trace, untrace
 
 Function = Callable[..., Any]
@@ -110,7 +110,7 @@ class Composed:
         active = {self.arguments[each] for each in wanted}
         for operation in self.operations:
             if not active.isdisjoint(operation.operands):
-                active.update(each for each in operation.results if varies(self.value(each)))
+                active.update(each for each in operation.results if flows(self.value(each)))
         return active
 
     def push(self, tangents: Sequence[Any]) -> tuple[Any, ...]:

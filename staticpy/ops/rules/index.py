@@ -7,16 +7,8 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.apply import apply
-from staticpy.ops.rules.arrays import (
-    along,
-    fit,
-    is_complex,
-    places,
-    rank,
-    scatter_at,
-    shape,
-)
-from staticpy.ops.rules.base import add_up, defrule, flat, reapply, zeros_like
+from staticpy.ops.rules.arrays import along, fit, places, scatter_at, shape
+from staticpy.ops.rules.base import add_up, defrule, flat, is_complex, rank_of, reapply, zeros_like
 from staticpy.ops.scatter_add import scatter_add as scatter_add_op
 from staticpy.ops.traced import trace, untrace
 
@@ -85,7 +77,7 @@ def _in_range(indices: Any, size: Any, mode: str) -> Any:
 def _take_vjp(
     g: Any, _out: Any, x: Any, indices: Any, *, axis: int | None = None, mode: str = "raise"
 ) -> Any:
-    row, place = (np.ravel(x), 0) if axis is None or not rank(x) else (x, axis)
+    row, place = (np.ravel(x), 0) if axis is None or not rank_of(x) else (x, axis)
     found = scatter_at(g, row, along(place, _in_range(indices, shape(row)[place], mode)))
     return fit(found if row is x else np.reshape(found, shape(x)), x), None
 
@@ -96,7 +88,7 @@ def _take_jvp(tangents: Any, _out: Any, _x: Any, indices: Any, **attrs: Any) -> 
 
 def _grid(x: Any, indices: Any, axis: int) -> tuple[Any, ...]:
     """The key by which ``indices`` along an axis name elements of ``x``."""
-    count = rank(x)
+    count = rank_of(x)
     return tuple(
         indices if each == axis else places(x, each)[(..., *(None,) * (count - each - 1))]
         for each in range(count)
@@ -177,15 +169,15 @@ def _orders(x: Any, out: Any, axis: int) -> tuple[Any, Any]:
 
 
 def _sort_vjp(g: Any, out: Any, x: Any, *, axis: int | None = -1, **_: Any) -> Any:
-    row, place = (np.ravel(x), 0) if axis is None or not rank(x) else (x, axis % rank(x))
+    row, place = (np.ravel(x), 0) if axis is None or not rank_of(x) else (x, axis % rank_of(x))
     found = np.take_along_axis(g, _orders(row, out, place)[1], place)
     return (found if row is x else fit(np.reshape(found, shape(x)), x),)
 
 
 def _sort_jvp(tangents: Any, out: Any, x: Any, *, axis: int | None = -1, **_: Any) -> Any:
-    whole = axis is None or not rank(x)
+    whole = axis is None or not rank_of(x)
     row, t = (np.ravel(x), np.ravel(tangents[0])) if whole else (x, tangents[0])
-    place = 0 if whole else axis % rank(x)  # type: ignore[operator]
+    place = 0 if whole else axis % rank_of(x)  # type: ignore[operator]
     return np.take_along_axis(t, _orders(row, out, place)[0], place)
 
 

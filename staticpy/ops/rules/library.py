@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.library import operands_of
-from staticpy.ops.rules.arrays import fit, refuse, varies
-from staticpy.ops.rules.base import add_up, defrule, zeros_like
+from staticpy.ops.rules.arrays import fit, refuse
+from staticpy.ops.rules.base import add_up, defrule, flows, known, wants, zeros_like
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.store import numpy_function
 from staticpy.ops.traced import Traced, is_traced
@@ -97,8 +97,8 @@ def transposed(name: str, vjp: Function) -> None:
 
 
 def _moving(operands: Any) -> list[int]:
-    """The operands that are no constants and have tangents."""
-    return [at for at, x in enumerate(operands) if is_number(x) and varies(x)]
+    """The operands of which a cotangent is wanted."""
+    return [at for at, x in enumerate(operands) if is_number(x) and wants(x)]
 
 
 def composed(name: str, function: Function, *, steered: bool = False) -> None:
@@ -173,7 +173,7 @@ def pushed(name: str, push: Function) -> None:
 
 def _zeros_for(tangents: Any, operands: Any) -> tuple[Any, ...]:
     return tuple(
-        zeros_like(x) if t is None and is_number(x) and varies(x) else t
+        zeros_like(x) if t is None and is_number(x) and flows(x) else t
         for t, x in zip(tangents, operands, strict=True)
     )
 
@@ -201,9 +201,9 @@ def _known(x: Any) -> Any:
     """What a Traced is, where it is a constant of the graph, or a tuple or list of constants that
     nothing else has.
     """
-    operation = x.value.defining_op if isinstance(x, Traced) else None
-    if operation is not None and operation.name == "constant":
-        return operation.attrs["value"]
+    if not isinstance(x, Traced) or known(x) is not x:
+        return known(x)
+    operation = x.value.defining_op
     is_tuple = operation is not None and operation.name == "tuple.make"
     is_list = operation is not None and operation.name == "list.make" and len(x.value.uses) == 1
     if operation is None or not (is_tuple or is_list):
@@ -244,7 +244,7 @@ def _jvp(tangents: Any, out: Any, *operands: Any, function: str, **attrs: Any) -
     known = _known_operands(function, operands)
     found = rule.jvp(call, tangents, outs, known)
     items = tuple(
-        None if t is None or not varies(each) else fit(t, each)
+        None if t is None or not flows(each) else fit(t, each)
         for t, each in zip(found, outs, strict=True)
     )
     return items if isinstance(out, tuple) else items[0]

@@ -7,18 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import (
-    along,
-    conj,
-    flip,
-    made,
-    places,
-    rank,
-    refuse,
-    scatter_at,
-    shape,
-)
-from staticpy.ops.rules.base import call, reapply, sum_to
+from staticpy.ops.rules.arrays import along, conj, flip, made, places, refuse, scatter_at, shape
+from staticpy.ops.rules.base import call, rank_of, reapply, sum_to, wants
 from staticpy.ops.rules.library import composed, constant, transposed
 
 # --- elements that are moved ----------------------------------------------------------------------
@@ -29,7 +19,7 @@ def _diagflat_vjp(g: Any, _out: Any, v: Any, k: int = 0) -> Any:
 
 
 def _compress(condition: Any, a: Any, axis: int | None = None) -> Any:
-    row, place = (np.ravel(a), 0) if axis is None else (a, axis % rank(a))
+    row, place = (np.ravel(a), 0) if axis is None else (a, axis % rank_of(a))
     return np.take(row, np.flatnonzero(condition), axis=place)
 
 
@@ -39,7 +29,7 @@ def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
-    first, second = (each % rank(m) for each in axes)
+    first, second = (each % rank_of(m) for each in axes)
     if k % 4 == 2:
         return flip(flip(m, first), second)
     turned = flip(m, second) if k % 4 == 1 else m
@@ -49,7 +39,9 @@ def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 
 def _shifted(sign: int) -> Callable[..., Any]:
     def shift(x: Any, axes: Any = None) -> Any:
-        given = range(rank(x)) if axes is None else (axes if isinstance(axes, tuple) else (axes,))
+        given = (
+            range(rank_of(x)) if axes is None else (axes if isinstance(axes, tuple) else (axes,))
+        )
         for each in given:
             half = shape(x)[each] // 2
             x = np.roll(x, half if sign > 0 else -half, axis=each)
@@ -94,22 +86,24 @@ def _spacing(varargs: Any, axes: tuple[int, ...]) -> list[Any]:
 
 
 def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    axes = tuple(range(rank(f))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = (
+        tuple(range(rank_of(f))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    )
     if edge_order != 1:
         raise refuse("np.gradient()", "edge_order")
     pairs = zip(axes, _spacing(varargs, axes), strict=True)
-    return tuple(_gradient_along(f, each % rank(f), step) for each, step in pairs)
+    return tuple(_gradient_along(f, each % rank_of(f), step) for each, step in pairs)
 
 
 def _gradient_along(f: Any, axis: int, step: Any) -> Any:
     """Second-order differences inside, first-order ones at both ends."""
     steps = f[along(axis, slice(1, None))] - f[along(axis, slice(None, -1))]
     before, behind = slice(None, -1), slice(1, None)
-    if isinstance(step, int | float) or not rank(step):
+    if isinstance(step, int | float) or not rank_of(step):
         slopes = steps / step
         inner = (slopes[along(axis, before)] + slopes[along(axis, behind)]) / 2
     else:
-        widths = np.reshape(step[1:] - step[:-1], (-1, *(1,) * (rank(f) - axis - 1)))
+        widths = np.reshape(step[1:] - step[:-1], (-1, *(1,) * (rank_of(f) - axis - 1)))
         slopes = steps / widths
         left, right = widths[:-1], widths[1:]
         parts = slopes[along(axis, before)] * right + slopes[along(axis, behind)] * left
@@ -119,14 +113,14 @@ def _gradient_along(f: Any, axis: int, step: Any) -> Any:
 
 
 def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    place = axis % rank(y)
+    place = axis % rank_of(y)
     pairs = y[along(place, slice(1, None))] + y[along(place, slice(None, -1))]
     if x is None:
         widths = dx
-    elif rank(x) == 1:
-        widths = np.reshape(x[1:] - x[:-1], (-1, *(1,) * (rank(y) - place - 1)))
+    elif rank_of(x) == 1:
+        widths = np.reshape(x[1:] - x[:-1], (-1, *(1,) * (rank_of(y) - place - 1)))
     else:
-        at = place - rank(y) + rank(x)
+        at = place - rank_of(y) + rank_of(x)
         widths = x[along(at, slice(1, None))] - x[along(at, slice(None, -1))]
     return np.sum(pairs * widths / 2, axis=place)
 
@@ -136,7 +130,7 @@ def _running(function: Callable[..., Any], start: Callable[..., Any]) -> Callabl
         x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
     ) -> Any:
         del dtype
-        place = 0 if axis is None else axis % rank(x)
+        place = 0 if axis is None else axis % rank_of(x)
         found = function(x, axis=place)
         if not include_initial:
             return found
@@ -160,20 +154,23 @@ composed("cumulative_prod", _running(np.cumprod, np.ones_like))
 def _tensordot_axes(a: Any, b: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of both that are summed."""
     if isinstance(axes, int):
-        return tuple(range(rank(a) - axes, rank(a))), tuple(range(axes))
+        return tuple(range(rank_of(a) - axes, rank_of(a))), tuple(range(axes))
     left, right = (tuple(each) if isinstance(each, tuple | list) else (each,) for each in axes)
-    return tuple(each % rank(a) for each in left), tuple(each % rank(b) for each in right)
+    return tuple(each % rank_of(a) for each in left), tuple(each % rank_of(b) for each in right)
 
 
 def _tensordot_vjp(g: Any, _out: Any, a: Any, b: Any, axes: Any = 2) -> Any:
     left, right = _tensordot_axes(a, b, axes)
-    free_a = [each for each in range(rank(a)) if each not in left]
-    free_b = [each for each in range(rank(b)) if each not in right]
-    first = np.tensordot(g, b, (tuple(range(len(free_a), rank(g))), tuple(free_b)))
-    second = np.tensordot(a, g, (tuple(free_a), tuple(range(len(free_a)))))
-    by_right = [left[right.index(each)] for each in sorted(right)]
-    by_left = [right[left.index(each)] for each in sorted(left)]
-    return _placed(first, [*free_a, *by_right]), _placed(second, [*by_left, *free_b])
+    free_a = [each for each in range(rank_of(a)) if each not in left]
+    free_b = [each for each in range(rank_of(b)) if each not in right]
+    by_a = by_b = None
+    if wants(a):
+        found = np.tensordot(g, b, (tuple(range(len(free_a), rank_of(g))), tuple(free_b)))
+        by_a = _placed(found, [*free_a, *(left[right.index(each)] for each in sorted(right))])
+    if wants(b):
+        found = np.tensordot(a, g, (tuple(free_a), tuple(range(len(free_a)))))
+        by_b = _placed(found, [*(right[left.index(each)] for each in sorted(left)), *free_b])
+    return by_a, by_b
 
 
 def _placed(x: Any, axes: list[int]) -> Any:
@@ -182,8 +179,8 @@ def _placed(x: Any, axes: list[int]) -> Any:
 
 
 def _kron(a: Any, b: Any) -> Any:
-    size = max(rank(a), rank(b))
-    a, b = (x[(*(None,) * (size - rank(x)), ...)] if rank(x) < size else x for x in (a, b))
+    size = max(rank_of(a), rank_of(b))
+    a, b = (x[(*(None,) * (size - rank_of(x)), ...)] if rank_of(x) < size else x for x in (a, b))
     left = a[tuple(each for _ in range(size) for each in (slice(None), None))]
     right = b[tuple(each for _ in range(size) for each in (None, slice(None)))]
     sizes = [m * n for m, n in zip(shape(a), shape(b), strict=True)]
@@ -218,7 +215,8 @@ def _convolve_full(g: Any, a: Any, v: Any, mode: str) -> Any:
 def _convolve_vjp(g: Any, _out: Any, a: Any, v: Any, mode: str = "full") -> Any:
     """``out[k] = sum(a[i] v[k - i])``, so that ``a`` gets ``sum(g[k] v[k - i])``, a correlation."""
     whole = _convolve_full(g, a, v, mode)
-    return np.correlate(whole, conj(v), "valid"), np.correlate(whole, conj(a), "valid")
+    by_a = np.correlate(whole, conj(v), "valid") if wants(a) else None
+    return by_a, np.correlate(whole, conj(a), "valid") if wants(v) else None
 
 
 def _correlate(a: Any, v: Any, mode: str = "valid") -> Any:
@@ -248,7 +246,7 @@ def _einsum_letters(subscripts: str, operands: Any) -> tuple[list[str], str]:
     """The letters of each operand and of the result; those of an ellipsis are spelled out."""
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
     terms = inputs.split(",")
-    extra = [rank(x) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True)]
+    extra = [rank_of(x) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True)]
     spare = [each for each in _LETTERS if each not in subscripts][: max([0, *extra])]
     named = "".join(spare)
     if not arrow:
@@ -295,7 +293,10 @@ def _einsum_vjp(g: Any, _out: Any, subscripts: Any, *operands: Any, **_: Any) ->
         raise refuse("np.einsum()", "operands")
     letters, output = _einsum_letters(subscripts, operands)
     numbers = range(len(operands))
-    return None, *(_einsum_back(g, letters, output, operands, at) for at in numbers)
+    return None, *(
+        _einsum_back(g, letters, output, operands, at) if wants(operands[at]) else None
+        for at in numbers
+    )
 
 
 transposed("einsum", _einsum_vjp)
@@ -317,7 +318,7 @@ def _fft_pull(function: Callable[..., Any]) -> Callable[..., Any]:
     """The matrix of a transform is symmetric: it is its own transpose."""
 
     def vjp(g: Any, _out: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
-        place = axis % rank(a)
+        place = axis % rank_of(a)
         found = function(g, axis=place, norm=norm)
         return found if n is None else _resized(found, a, place)
 
@@ -326,7 +327,7 @@ def _fft_pull(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _rfft_vjp(g: Any, _out: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
     """As ``fft`` without the second half."""
-    place = axis % rank(a)
+    place = axis % rank_of(a)
     size = shape(a)[place] if n is None else n
     found = np.fft.fft(g, size, place, norm).real
     return found if n is None else _resized(found, a, place)
@@ -337,13 +338,13 @@ _OPPOSITE: dict[Any, Any] = {None: "forward", "backward": "forward", "forward": 
 
 def _irfft_vjp(g: Any, out: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
     """Each number but the first, and the last of an even size, stands for a conjugate pair."""
-    place = axis % rank(a)
+    place = axis % rank_of(a)
     size = shape(out)[place]
     found = conj(np.fft.rfft(g, axis=place, norm=_OPPOSITE.get(norm, norm)))
     numbers = places(found, place)
     alone = np.logical_or(numbers == 0, 2 * numbers == size)
     weights = np.where(alone, 1.0, 2.0).astype(g.dtype)
-    weighted = found * np.reshape(weights, (-1, *(1,) * (rank(a) - place - 1)))
+    weighted = found * np.reshape(weights, (-1, *(1,) * (rank_of(a) - place - 1)))
     del n
     return _resized(weighted, a, place)
 
@@ -366,7 +367,7 @@ composed(
 
 def _sizes_and_axes(a: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:
     if axes is None:
-        axes = range(rank(a)) if s is None else range(rank(a) - len(s), rank(a))
+        axes = range(rank_of(a)) if s is None else range(rank_of(a) - len(s), rank_of(a))
     sizes = [None] * len(axes) if s is None else s
     return [(None if size == -1 else size, axis) for size, axis in zip(sizes, axes, strict=True)]
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import UNKNOWN, dims_of
-from staticpy.ops.rules.arrays import conj, is_complex, made, rank, real_if, refuse, shape
-from staticpy.ops.rules.base import sum_to
+from staticpy.ops.rules.arrays import conj, made, real_if, refuse, shape
+from staticpy.ops.rules.base import is_complex, rank_of, sum_to, wants
 from staticpy.ops.rules.library import UNDEFINED, composed, explicit, pushed
 from staticpy.ops.rules.linalg import turned
 from staticpy.ops.traced import Traced, is_traced
@@ -51,14 +51,16 @@ def _lower(x: Any, uplo: str = "L") -> Any:
 
 def _column(b: Any) -> bool:
     """Whether the right side is a single vector: so it is if it has one axis."""
-    return rank(b) == 1
+    return rank_of(b) == 1
 
 
 def _solve_vjp(g: Any, out: Any, a: Any, b: Any) -> Any:
     """``B' = A⁻ᵀ G`` and ``A' = -B' Xᵀ``."""
     by_b = np.linalg.solve(turned(a), g[..., None] if _column(b) else g)
-    by_a = -(by_b @ turned(out[..., None] if _column(b) else out))
-    return sum_to(by_a, a), sum_to(by_b[..., 0] if _column(b) else by_b, b)
+    by_a = None
+    if wants(a):
+        by_a = sum_to(-(by_b @ turned(out[..., None] if _column(b) else out)), a)
+    return by_a, sum_to(by_b[..., 0] if _column(b) else by_b, b)
 
 
 def _solve_jvp(tangents: Any, out: Any, a: Any, b: Any) -> Any:
@@ -249,7 +251,7 @@ def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) ->
     u, _s, vh = np.linalg.svd(a, full_matrices=False)
     values = real_if(True, _diagonal(_adjoint(u) @ by_a @ _adjoint(vh)))
     sums = np.sum(real_if(True, 2 * conj(left) * moved), axis=0)
-    residuals = (sums if rank(b) > 1 else np.reshape(sums, (1,)))[: shape(outs[1])[0]]
+    residuals = (sums if rank_of(b) > 1 else np.reshape(sums, (1,)))[: shape(outs[1])[0]]
     return inverse @ moved + by_rest, residuals, None, values
 
 
@@ -285,7 +287,7 @@ def _vector_norm(x: Any, ord_: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def _matrix_norm(x: Any, ord_: Any, axis: tuple[int, int], keepdims: bool) -> Any:
-    rows, columns = (each % rank(x) for each in axis)
+    rows, columns = (each % rank_of(x) for each in axis)
     if ord_ in (None, "fro", "f"):
         return np.sqrt(np.sum(_squares(x), axis=(rows, columns), keepdims=keepdims))
     found: Any
@@ -308,7 +310,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     if axis is None and ord is None:
         return _vector_norm(x, None, None, keepdims)
     if axis is None:
-        axis = tuple(range(rank(x)))
+        axis = tuple(range(rank_of(x)))
     axes: Any = axis if isinstance(axis, tuple) else (axis,)
     if len(axes) == 1:
         return _vector_norm(x, ord, axes[0], keepdims)
@@ -323,7 +325,7 @@ def _vector_norm_function(
     keepdims: bool = False,
     ord: Any = 2,  # noqa: A002
 ) -> Any:
-    return _norm(x, ord, tuple(range(rank(x))) if axis is None else axis, keepdims)
+    return _norm(x, ord, tuple(range(rank_of(x))) if axis is None else axis, keepdims)
 
 
 def _matrix_norm_function(

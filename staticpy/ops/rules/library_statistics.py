@@ -8,18 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import (
-    Axes,
-    axes_of,
-    conj,
-    is_complex,
-    places,
-    product,
-    rank,
-    refuse,
-    shape,
-)
-from staticpy.ops.rules.base import call, defrule
+from staticpy.ops.rules.arrays import Axes, axes_of, conj, places, product, refuse, shape
+from staticpy.ops.rules.base import call, defrule, is_complex, rank_of
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.rules.library import composed, explicit
 
@@ -32,10 +22,10 @@ def _average(
     if weights is None:
         found = np.mean(a, axis=axis, keepdims=keepdims)
         return (found, np.zeros_like(found)) if returned else found
-    if rank(weights) != rank(a):
+    if rank_of(weights) != rank_of(a):
         if isinstance(axis, tuple) or axis is None:
             raise refuse("np.average()", "weights")
-        weights = np.reshape(weights, (-1, *(1,) * (rank(a) - axis % rank(a) - 1)))
+        weights = np.reshape(weights, (-1, *(1,) * (rank_of(a) - axis % rank_of(a) - 1)))
     total = np.sum(np.broadcast_to(weights, shape(a)), axis=axis, keepdims=keepdims)
     found = np.sum(a * weights, axis=axis, keepdims=keepdims) / total
     return (found, total) if returned else found
@@ -43,8 +33,8 @@ def _average(
 
 def _rows_of(m: Any, y: Any, rowvar: bool) -> Any:
     def rows(x: Any) -> Any:
-        table = np.reshape(x, (1, -1)) if rank(x) < 2 else x
-        return table if rowvar or rank(x) < 2 else table.T
+        table = np.reshape(x, (1, -1)) if rank_of(x) < 2 else x
+        return table if rowvar or rank_of(x) < 2 else table.T
 
     return rows(m) if y is None else np.concatenate([rows(m), rows(y)])
 
@@ -70,14 +60,14 @@ def _cov(  # noqa: PLR0913, PLR0917
         raise refuse("np.cov()", "aweights")
     del dtype
     found = _covariances(m, y, rowvar, (0 if bias else 1) if ddof is None else ddof)
-    return found[0, 0] if rank(m) < 2 and y is None else found
+    return found[0, 0] if rank_of(m) < 2 and y is None else found
 
 
 def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *_: Any, **__: Any) -> Any:
     found = _covariances(x, y, rowvar, 0)
     scale = np.sqrt(np.diagonal(found).real)
     result = found / scale[:, None] / scale[None, :]
-    return result[0, 0] if rank(x) < 2 and y is None else result
+    return result[0, 0] if rank_of(x) < 2 and y is None else result
 
 
 composed("average", _average)
@@ -138,8 +128,8 @@ composed("nancumprod", _nancumprod)
 def _sorted_rows(a: Any, axis: Axes) -> Any:
     """What is reduced, as one sorted last axis."""
     axes = axes_of(axis, a)
-    kept = tuple(each for each in range(rank(a)) if each not in axes)
-    moved = np.transpose(a, (*kept, *axes)) if rank(a) else np.reshape(a, (1,))
+    kept = tuple(each for each in range(rank_of(a)) if each not in axes)
+    moved = np.transpose(a, (*kept, *axes)) if rank_of(a) else np.reshape(a, (1,))
     sizes = shape(moved)
     rows = np.reshape(moved, (*sizes[: len(kept)], product(sizes[len(kept) :])))
     return np.sort(rows, axis=-1)
@@ -148,7 +138,7 @@ def _sorted_rows(a: Any, axis: Axes) -> Any:
 def _at(rows: Any, count: Any, q: Any) -> Any:
     """The numbers at the part ``q`` of sorted rows of ``count`` numbers, linear in between."""
     place = q * (count - 1)
-    if rank(place):
+    if rank_of(place):
         low = np.floor(place)
         pair = (low, np.minimum(low + 1, count - 1))
         indices = (each.astype(np.intp)[..., None] for each in pair)
@@ -175,19 +165,16 @@ def _quantile_of(part: float, *, ignores_nan: bool) -> Callable[..., Any]:
             raise refuse("np.quantile()", "method" if method != "linear" or more else "q")
         rows = _sorted_rows(a, axis)
         count = np.sum(_there(rows), axis=-1) if ignores_nan else shape(rows)[-1]
-        count = count if rank(count) else call(int, count)
+        count = count if rank_of(count) else call(int, count)
         found = _at(rows, count, q * part)
         if not keepdims:
             return found
         axes = axes_of(axis, a)
-        return np.expand_dims(found, axes) if rank(found) else np.reshape(found, (1,) * rank(a))
+        return (
+            np.expand_dims(found, axes) if rank_of(found) else np.reshape(found, (1,) * rank_of(a))
+        )
 
     return quantile
-
-
-def rank_of(q: Any) -> int:
-    """The number of axes of a number, an array or a sequence."""
-    return 1 if isinstance(q, tuple | list) else rank(q)
 
 
 def _median(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
@@ -230,7 +217,7 @@ def _interp(
     inside = fp[index] + slope * (x - xp[index])
     low, high = (fp[0] if left is None else left), (fp[-1] if right is None else right)
     found = np.where(x < xp[0], low, np.where(x > xp[-1], high, inside))
-    return found if rank(x) else found[()]
+    return found if rank_of(x) else found[()]
 
 
 composed("interp", _interp)
@@ -242,8 +229,8 @@ composed("interp", _interp)
 def _powers(x: Any, p: Any) -> Any:
     """``x ** (n - 1)``, …, ``x``, 1 along a new last axis."""
     numbers = places(p, 0)
-    exponents = (shape(p)[0] - 1 - numbers).astype(x.dtype if rank(x) else p.dtype)
-    return x[..., None] ** exponents if rank(x) else x**exponents
+    exponents = (shape(p)[0] - 1 - numbers).astype(x.dtype if rank_of(x) else p.dtype)
+    return x[..., None] ** exponents if rank_of(x) else x**exponents
 
 
 def _polyval(p: Any, x: Any) -> Any:
@@ -278,7 +265,7 @@ def _sinc_slope(out: Any, x: Any) -> Any:
     """``(cos(πx) - sinc(x)) / x``, and 0 at 0."""
     there = np.where(x == 0, 1, x)
     found = np.where(x == 0, 0, (np.cos(np.pi * x) - out) / there)
-    return found if rank(x) else found[()]
+    return found if rank_of(x) else found[()]
 
 
 composed("polyval", _polyval)

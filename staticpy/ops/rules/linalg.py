@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import conj, fit, product, rank, shape
-from staticpy.ops.rules.base import add_up, defrule, reapply, sum_to
+from staticpy.ops.rules.arrays import conj, fit, product, shape
+from staticpy.ops.rules.base import add_up, defrule, rank_of, reapply, sum_to, wants
 
-Pair = tuple[Any, Any]
+Pull = Callable[[Any, Any, Any], Any]
 
 
 def turned(x: Any) -> Any:
@@ -30,100 +30,131 @@ def _rows(x: Any) -> Any:
 
 
 def _flat(x: Any) -> Any:
-    return np.ravel(x) if rank(x) > 1 else x
+    return np.ravel(x) if rank_of(x) > 1 else x
 
 
 # --- matmul ---------------------------------------------------------------------------------------
 
 
-def matmul_vjp(g: Any, x: Any, w: Any) -> Pair:
-    """The cotangents of ``x @ w``."""
-    if rank(x) == 1 and rank(w) == 1:
-        return g * w, g * x
-    if rank(w) == 1:
-        return g[..., None] * w, _flat(g) @ _rows(x)
-    if rank(x) == 1:
-        return _row_times(g, x, w)
-    left = g @ turned(w)
-    right = turned(_rows(x)) @ _rows(g) if rank(w) == 2 else turned(x) @ g
-    return sum_to(left, x), sum_to(right, w)
+def _matmul_left(g: Any, x: Any, w: Any) -> Any:
+    """The cotangent of ``x`` in ``x @ w``."""
+    if rank_of(w) == 1:
+        return g * w if rank_of(x) == 1 else g[..., None] * w
+    if rank_of(x) > 1:
+        return _stack(g @ turned(w), x, w)
+    return w @ g if rank_of(w) == 2 else sum_to((w @ g[..., None])[..., 0], x)
 
 
-def _row_times(g: Any, x: Any, w: Any) -> Pair:
-    outer = x[:, None] * g[..., None, :]
-    if rank(w) == 2:
-        return w @ g, outer
-    return sum_to((w @ g[..., None])[..., 0], x), outer
+def _matmul_right(g: Any, x: Any, w: Any) -> Any:
+    """The cotangent of ``w`` in ``x @ w``; all matrices of a stack are one tall one."""
+    if rank_of(w) == 1:
+        return g * x if rank_of(x) == 1 else _flat(g) @ _rows(x)
+    if rank_of(x) == 1:
+        return x[:, None] * g[..., None, :]
+    if rank_of(w) == 2:
+        return turned(_rows(x)) @ _rows(g)
+    return _stack(turned(x) @ g, w, x)
+
+
+def _stack(found: Any, x: Any, other: Any) -> Any:
+    """A stack of matrices, summed where ``x`` was stretched to the stack ``other``."""
+    return found if rank_of(x) == rank_of(other) == 2 else sum_to(found, x)
 
 
 # --- dot, inner, vdot, outer ----------------------------------------------------------------------
 
 
-def _dot_vjp(g: Any, a: Any, b: Any) -> Pair:
-    """``np.dot`` is ``matmul`` unless there is a number, or the second operand is a stack."""
-    if not rank(a) or not rank(b):
-        return sum_to(g * b, a), sum_to(g * a, b)
-    if rank(a) == 1 or rank(b) <= 2:
-        return matmul_vjp(g, a, b)
-    new, rest = rank(a) - 1, rank(b) - 1
-    axes = (*range(rest - 1), rest)
-    left = np.tensordot(g, b, (tuple(range(new, new + rest)), axes))
-    right = np.tensordot(a, g, (tuple(range(new)), tuple(range(new))))
-    return left, np.moveaxis(right, 0, -2)
+def _is_matmul(a: Any, b: Any) -> bool:
+    """Whether ``np.dot`` is ``matmul``: unless there is a number, or the second is a stack."""
+    return bool(rank_of(a) and rank_of(b)) and (rank_of(a) == 1 or rank_of(b) <= 2)
 
 
-def _inner_vjp(g: Any, a: Any, b: Any) -> Pair:
-    if not rank(a) or not rank(b):
-        return sum_to(g * b, a), sum_to(g * a, b)
-    if rank(a) == 1 and rank(b) == 1:
-        return g * b, g * a
-    if rank(a) == 1:
-        return _flat(g) @ _rows(b), g[..., None] * a
-    if rank(b) == 1:
-        return g[..., None] * b, _flat(g) @ _rows(a)
-    if rank(a) == rank(b) == 2:
-        return g @ b, turned(g) @ a
-    new, rest = rank(a) - 1, rank(b) - 1
-    left = np.tensordot(g, b, (tuple(range(new, new + rest)), tuple(range(rest))))
-    right = np.tensordot(g, a, (tuple(range(new)), tuple(range(new))))
-    return left, right
+def _dot_left(g: Any, a: Any, b: Any) -> Any:
+    if not rank_of(a) or not rank_of(b):
+        return sum_to(g * b, a)
+    if _is_matmul(a, b):
+        return _matmul_left(g, a, b)
+    new, rest = rank_of(a) - 1, rank_of(b) - 1
+    return np.tensordot(g, b, (tuple(range(new, new + rest)), (*range(rest - 1), rest)))
 
 
-def _vdot_vjp(g: Any, a: Any, b: Any) -> Pair:
-    """``sum(conj(a) * b)``, which is not holomorphic in ``a``."""
-    left, right = conj(g * _flat(b)), g * conj(_flat(a))
-    return np.reshape(left, shape(a)), np.reshape(right, shape(b))
+def _dot_right(g: Any, a: Any, b: Any) -> Any:
+    if not rank_of(a) or not rank_of(b):
+        return sum_to(g * a, b)
+    if _is_matmul(a, b):
+        return _matmul_right(g, a, b)
+    free = tuple(range(rank_of(a) - 1))
+    return np.moveaxis(np.tensordot(a, g, (free, free)), 0, -2)
 
 
-def _outer_vjp(g: Any, a: Any, b: Any) -> Pair:
-    left, right = g @ np.ravel(b), np.ravel(a) @ g
-    return np.reshape(left, shape(a)), np.reshape(right, shape(b))
+def _inner_left(g: Any, a: Any, b: Any) -> Any:
+    if not rank_of(a) or not rank_of(b) or (rank_of(a) == 1 and rank_of(b) == 1):
+        return sum_to(g * b, a)
+    if rank_of(a) == 1:
+        return _flat(g) @ _rows(b)
+    if rank_of(b) == 1:
+        return g[..., None] * b
+    if rank_of(a) == rank_of(b) == 2:
+        return g @ b
+    new, rest = rank_of(a) - 1, rank_of(b) - 1
+    return np.tensordot(g, b, (tuple(range(new, new + rest)), tuple(range(rest))))
+
+
+def _inner_right(g: Any, a: Any, b: Any) -> Any:
+    if not rank_of(a) or not rank_of(b) or (rank_of(a) == 1 and rank_of(b) == 1):
+        return sum_to(g * a, b)
+    if rank_of(a) == 1:
+        return g[..., None] * a
+    if rank_of(b) == 1:
+        return _flat(g) @ _rows(a)
+    if rank_of(a) == rank_of(b) == 2:
+        return turned(g) @ a
+    free = tuple(range(rank_of(a) - 1))
+    return np.tensordot(g, a, (free, free))
+
+
+def _vdot_left(g: Any, a: Any, b: Any) -> Any:
+    """``sum(conj(a) * b)`` is not holomorphic in ``a``."""
+    return np.reshape(conj(g * _flat(b)), shape(a))
+
+
+def _vdot_right(g: Any, a: Any, b: Any) -> Any:
+    return np.reshape(g * conj(_flat(a)), shape(b))
+
+
+def _outer_left(g: Any, a: Any, b: Any) -> Any:
+    return np.reshape(g @ np.ravel(b), shape(a))
+
+
+def _outer_right(g: Any, a: Any, b: Any) -> Any:
+    return np.reshape(np.ravel(a) @ g, shape(b))
 
 
 # --- the rules ------------------------------------------------------------------------------------
 
 
-def bilinear(name: str, pull: Callable[[Any, Any, Any], Pair]) -> None:
-    """An op of two operands that is linear in each: ``pull`` gives both cotangents.
-
-    The one that an operand without tangents would have is dropped, and with it what it is made of.
+def bilinear(name: str, left: Pull, right: Pull) -> None:
+    """An op of two operands that is linear in each: ``left(g, a, b)`` and ``right(g, a, b)`` are
+    their cotangents.
     """
 
-    def vjp(g: Any, _out: Any, a: Any, b: Any) -> Pair:
-        left, right = pull(g, a, b)
-        return fit(left, a), fit(right, b)
+    def vjp(g: Any, _out: Any, a: Any, b: Any) -> tuple[Any, Any]:
+        return (
+            fit(left(g, a, b), a) if wants(a) else None,
+            fit(right(g, a, b), b) if wants(b) else None,
+        )
 
     def jvp(tangents: Any, _out: Any, a: Any, b: Any) -> Any:
-        left, right = tangents
-        by_left = None if left is None else reapply(name, left, b)
-        by_right = None if right is None else reapply(name, a, right)
-        return add_up([each for each in (by_left, by_right) if each is not None])
+        by_a, by_b = tangents
+        terms = [] if by_a is None else [reapply(name, by_a, b)]
+        terms += [] if by_b is None else [reapply(name, a, by_b)]
+        return add_up(terms)
 
     defrule(name, vjp, jvp)
 
 
-bilinear("matmul", matmul_vjp)
-bilinear("dot", _dot_vjp)
-bilinear("inner", _inner_vjp)
-bilinear("vdot", _vdot_vjp)
-bilinear("outer", _outer_vjp)
+bilinear("matmul", _matmul_left, _matmul_right)
+bilinear("dot", _dot_left, _dot_right)
+bilinear("inner", _inner_left, _inner_right)
+bilinear("vdot", _vdot_left, _vdot_right)
+bilinear("outer", _outer_left, _outer_right)

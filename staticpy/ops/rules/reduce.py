@@ -19,13 +19,12 @@ from staticpy.ops.rules.arrays import (
     fit,
     flip,
     product,
-    rank,
     real_if,
     restore,
     shape,
     spread,
 )
-from staticpy.ops.rules.base import call, defrule, flat, linear
+from staticpy.ops.rules.base import call, defrule, flat, linear, rank_of
 
 flat("all", "any", "argmin", "argmax", "count_nonzero")
 
@@ -143,8 +142,33 @@ def weighted(name: str, weights: Weights) -> None:
 
 def _shares(extremum: Any, x: Any, axis: Axes) -> Any:
     """For each element its share in the extremum."""
+    chosen, count = _chosen(extremum, x, axis)
+    return chosen / count
+
+
+def _chosen(extremum: Any, x: Any, axis: Axes) -> tuple[Any, Any]:
+    """1 for each element that is the extremum, else 0; and how many there are."""
     chosen = (x == extremum).astype(x.dtype)
-    return chosen / np.sum(chosen, axis=axis, keepdims=True)
+    return chosen, np.sum(chosen, axis=axis, keepdims=True)
+
+
+def _extremum(name: str) -> None:
+    """Elements that are the extremum share its cotangent equally."""
+
+    def vjp(
+        g: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, **_: Any
+    ) -> Any:
+        chosen, count = _chosen(restore(out, x, axis, keepdims), x, axis)
+        return (fit(chosen * (restore(g, x, axis, keepdims) / count), x),)
+
+    def jvp(
+        tangents: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, **_: Any
+    ) -> Any:
+        chosen, count = _chosen(restore(out, x, axis, keepdims), x, axis)
+        moved = np.sum(tangents[0] * chosen, axis=axis, keepdims=True) / count
+        return fit(np.reshape(moved, shape(out)), out)
+
+    defrule(name, vjp, jvp)
 
 
 def _ptp_weights(_out: Any, x: Any, axis: Axes) -> Any:
@@ -170,7 +194,7 @@ def others(x: Any, axis: Axes) -> Any:
         return np.ones_like(x)
     if len(axes) == 1:
         return _before(x, axes[0]) * flip(_before(flip(x, axes[0]), axes[0]), axes[0])
-    kept = tuple(each for each in range(rank(x)) if each not in axes)
+    kept = tuple(each for each in range(rank_of(x)) if each not in axes)
     moved = np.transpose(x, (*kept, *axes))
     sizes = shape(moved)
     rows = np.reshape(moved, (*sizes[: len(kept)], product(sizes[len(kept) :])))
@@ -189,10 +213,8 @@ def shifted(x: Any, axis: int, first: Any) -> Any:
 
 
 weighted("prod", lambda _out, x, axis: others(x, axis))
-weighted("min", _shares)
-weighted("max", _shares)
-weighted("nanmin", _shares)
-weighted("nanmax", _shares)
+for _name in ("min", "max", "nanmin", "nanmax"):
+    _extremum(_name)
 weighted("ptp", _ptp_weights)
 weighted("nansum", lambda _out, x, axis: (~np.isnan(x)).astype(x.dtype))
 weighted("nanmean", _nanmean_weights)

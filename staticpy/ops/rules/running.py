@@ -16,13 +16,21 @@ from staticpy.ops.rules.arrays import (
     conj,
     fit,
     flip,
-    rank,
     recurrence,
     refuse,
     restore,
     shape,
 )
-from staticpy.ops.rules.base import RULES, Rule, add_up, defrule, linear, sum_to, zeros_like
+from staticpy.ops.rules.base import (
+    RULES,
+    Rule,
+    add_up,
+    defrule,
+    linear,
+    rank_of,
+    sum_to,
+    zeros_like,
+)
 from staticpy.ops.rules.reduce import others, shifted
 
 # --- along an axis --------------------------------------------------------------------------------
@@ -30,16 +38,16 @@ from staticpy.ops.rules.reduce import others, shifted
 
 def _row(x: Any, axis: int | None) -> tuple[Any, int]:
     """``x`` as what the running sum goes along, and its axis; without an axis it is one row."""
-    if axis is None or not rank(x):
+    if axis is None or not rank_of(x):
         return np.ravel(x), 0
-    return x, axis % rank(x)
+    return x, axis % rank_of(x)
 
 
 def running_sum_vjp(g: Any, x: Any, axis: int | None) -> Any:
     """The sums of what comes at an element and behind it."""
-    place = 0 if axis is None or not rank(x) else axis % rank(x)
+    place = 0 if axis is None or not rank_of(x) else axis % rank_of(x)
     back = flip(np.cumsum(flip(g, place), axis=place), place)
-    return fit(np.reshape(back, shape(x)) if axis is None or not rank(x) else back, x)
+    return fit(np.reshape(back, shape(x)) if axis is None or not rank_of(x) else back, x)
 
 
 def _cumsum_vjp(g: Any, _out: Any, x: Any, *, axis: int | None = None, **_: Any) -> Any:
@@ -236,7 +244,7 @@ defrule("call_reduce", _call_reduce_vjp, _call_reduce_jvp)
 
 def _outer_operands(a: Any, b: Any) -> tuple[Any, Any]:
     """The operands of ``f.outer`` such that ``f`` itself broadcasts them."""
-    return (a[(..., *(None,) * rank(b))] if rank(a) and rank(b) else a), b
+    return (a[(..., *(None,) * rank_of(b))] if rank_of(a) and rank_of(b) else a), b
 
 
 def _outer_vjp(g: Any, out: Any, operands: Any, ufunc: str) -> Any:

@@ -9,16 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import (
-    along,
-    fit,
-    made,
-    places,
-    rank,
-    refuse,
-    scatter_at,
-    shape,
-)
+from staticpy.ops.rules.arrays import along, fit, made, places, refuse, scatter_at, shape
 from staticpy.ops.rules.base import (
     add_up,
     call,
@@ -26,6 +17,7 @@ from staticpy.ops.rules.base import (
     flat,
     flows,
     linear,
+    rank_of,
     reapply,
     sum_to,
     zeros_like,
@@ -89,7 +81,7 @@ def _broadcast_to_jvp(tangents: Any, _out: Any, _x: Any, *sizes: Any, **attrs: A
 
 
 def _same(g: Any, _out: Any, x: Any, **_: Any) -> Any:
-    return (_back(g, x) if rank(g) != rank(x) else fit(g, x),)
+    return (_back(g, x) if rank_of(g) != rank_of(x) else fit(g, x),)
 
 
 defrule("reshape", _reshape_vjp, _reshape_jvp)
@@ -119,8 +111,8 @@ def _roll_jvp(tangents: Any, _out: Any, _x: Any, *shifts: Any, **attrs: Any) -> 
 def _repeat_vjp(
     g: Any, _out: Any, x: Any, *repeats: Any, count: int | None = None, axis: int | None = None
 ) -> Any:
-    place = axis if axis is not None and rank(x) else 0
-    row = x if axis is not None and rank(x) else np.ravel(x)
+    place = axis if axis is not None and rank_of(x) else 0
+    row = x if axis is not None and rank_of(x) else np.ravel(x)
     sizes = shape(row)
     if count is not None:
         parts = np.reshape(g, (*sizes[: place + 1], count, *sizes[place + 1 :]))
@@ -138,9 +130,9 @@ def _repeat_jvp(tangents: Any, _out: Any, _x: Any, *repeats: Any, **attrs: Any) 
 def _tile_vjp(g: Any, _out: Any, x: Any, *more: Any, reps: tuple[int | None, ...]) -> Any:
     given = iter(more)
     counts = [next(given) if each is None else each for each in reps]
-    size = max(len(counts), rank(x))
+    size = max(len(counts), rank_of(x))
     counts = [1] * (size - len(counts)) + counts
-    sizes = [1] * (size - rank(x)) + list(shape(x))
+    sizes = [1] * (size - rank_of(x)) + list(shape(x))
     parts = np.reshape(g, [each for pair in zip(counts, sizes, strict=True) for each in pair])
     return (_back(np.sum(parts, axis=tuple(range(0, 2 * size, 2))), x), *(None,) * len(more))
 
@@ -159,20 +151,20 @@ defrule("tile", _tile_vjp, _tile_jvp)
 
 def _tril_vjp(g: Any, _out: Any, x: Any, *, k: int = 0) -> Any:
     found = np.tril(g, k)
-    return (np.sum(found, axis=0) if rank(x) == 1 else found,)
+    return (np.sum(found, axis=0) if rank_of(x) == 1 else found,)
 
 
 def _triu_vjp(g: Any, _out: Any, x: Any, *, k: int = 0) -> Any:
     found = np.triu(g, k)
-    return (np.sum(found, axis=0) if rank(x) == 1 else found,)
+    return (np.sum(found, axis=0) if rank_of(x) == 1 else found,)
 
 
 def scatter_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
     """Zeros like ``x`` with the last axis of ``g`` on a diagonal."""
-    first, second = axis1 % rank(x), axis2 % rank(x)
-    kept = [each for each in range(rank(x)) if each not in (first, second)]
+    first, second = axis1 % rank_of(x), axis2 % rank_of(x)
+    kept = [each for each in range(rank_of(x)) if each not in (first, second)]
     order = (*kept, first, second)
-    moved = np.transpose(x, order) if order != tuple(range(rank(x))) else x
+    moved = np.transpose(x, order) if order != tuple(range(rank_of(x))) else x
     numbers = places(g, -1)
     rows = numbers - offset if offset < 0 else numbers
     columns = numbers + offset if offset > 0 else numbers
@@ -187,14 +179,14 @@ def _diagonal_vjp(
 
 
 def _diag_vjp(g: Any, _out: Any, x: Any, *, k: int = 0) -> Any:
-    return (np.diag(g, k) if rank(x) == 1 else scatter_diagonal(g, x, k, 0, 1),)
+    return (np.diag(g, k) if rank_of(x) == 1 else scatter_diagonal(g, x, k, 0, 1),)
 
 
 def _trace_vjp(
     g: Any, _out: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1, **_: Any
 ) -> Any:
     like = np.diagonal(x, offset, axis1, axis2)
-    spread = np.broadcast_to(g[..., None] if rank(g) else g, shape(like))
+    spread = np.broadcast_to(g[..., None] if rank_of(g) else g, shape(like))
     return (fit(scatter_diagonal(spread, x, offset, axis1, axis2), x),)
 
 
@@ -224,7 +216,7 @@ def _pad_vjp(
         inner = _inner(x, pad_width)
         if not values:
             return (g[inner],)
-        if rank(values[0]):
+        if rank_of(values[0]):
             raise refuse("np.pad()", "constant_values")
         outside = np.pad(np.zeros_like(g[inner], dtype=bool), pad_width, constant_values=True)
         return g[inner], fit(np.sum(np.where(outside, g, 0)), values[0])
@@ -329,7 +321,7 @@ linear("array", _array_vjp)
 
 def _diff_vjp(g: Any, _out: Any, x: Any, *, n: int = 1, axis: int = -1) -> Any:
     """A step back is minus the differences of ``g`` with a zero at both ends."""
-    place = axis % rank(x)
+    place = axis % rank_of(x)
     for level in reversed(range(n)):
         zero = zeros_like(x[along(place, slice(level, level + 1))])
         padded = np.concatenate([zero, g, zero], axis=place)
@@ -341,11 +333,11 @@ def _trick_vjp(g: Any, _out: Any, *operands: Any, function: str, spec: Any, **_:
     if function not in ("r_", "c_"):
         return (None,) * len(operands)
     wanted = 1 if function == "r_" else 2
-    if any(entry != "value" for entry in spec) or any(rank(x) > wanted for x in operands):
+    if any(entry != "value" for entry in spec) or any(rank_of(x) > wanted for x in operands):
         raise refuse(f"np.{function}[]", "key")
     if function == "r_":
         return tuple(_parts(g, [np.atleast_1d(x) for x in operands], 0, operands))
-    columns = [x if rank(x) == 2 else np.reshape(x, (-1, 1)) for x in operands]
+    columns = [x if rank_of(x) == 2 else np.reshape(x, (-1, 1)) for x in operands]
     return tuple(_parts(g, columns, 1, operands))
 
 
