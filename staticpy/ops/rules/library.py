@@ -15,7 +15,15 @@ import numpy as np
 
 from staticpy.ops.library import operands_of
 from staticpy.ops.rules.arrays import fit, refuse
-from staticpy.ops.rules.base import add_up, defrule, flows, known, wants, zeros_like
+from staticpy.ops.rules.base import (
+    NoDerivativeError,
+    add_up,
+    defrule,
+    flows,
+    known,
+    wants,
+    zeros_like,
+)
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.store import numpy_function
 from staticpy.ops.traced import Traced, is_traced
@@ -142,7 +150,7 @@ def pushed(name: str, push: Function) -> None:
         given = _zeros_for(tangents, operands)
         found = tuple_of(call.apply(push, *operands, first=(given, outs)))
         if any(each is UNDEFINED for each in found):
-            raise refuse(f"np.{name}()", "full_matrices")
+            raise _undefined(name)
         return found
 
     def vjp(call: Call, g: Any, outs: Any, operands: Any) -> Any:
@@ -160,7 +168,7 @@ def pushed(name: str, push: Function) -> None:
             made = tuple_of(call.apply(push, *given, first=first))
             pairs = zip(made, g, strict=True)
             if any(t is UNDEFINED and each is not None for t, each in pairs):
-                raise refuse(f"np.{name}()", "full_matrices")
+                raise _undefined(name)
             return tuple(None if each is None else t for t, each in zip(made, g, strict=True))
 
         zeros = [zeros_like(operands[at]) for at in moving]
@@ -169,6 +177,10 @@ def pushed(name: str, push: Function) -> None:
         return tuple(by_place.get(at) for at in range(len(operands)))
 
     LIBRARY[name] = LibraryRule(vjp, jvp)
+
+
+def _undefined(name: str) -> NoDerivativeError:
+    return NoDerivativeError(f"a result of np.{name}() has no derivative with these arguments")
 
 
 def _zeros_for(tangents: Any, operands: Any) -> tuple[Any, ...]:
@@ -221,7 +233,7 @@ def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]
 
 def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
     if function not in LIBRARY:
-        raise refuse(f"np.{function}()", "x")
+        raise NoDerivativeError(f"np.{function}() has no derivative")
     keywords = attrs.pop("keywords", ())
     attrs.pop("results", None)
     return LIBRARY[function], Call(function, keywords, attrs)

@@ -54,7 +54,21 @@ def _shift(name: str, sign: int) -> None:
     composed(name, _shifted(sign))
 
 
+def _delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
+    row, place = (np.ravel(arr), 0) if axis is None else (arr, axis % rank_of(arr))
+    return np.take(row, np.delete(places(row, place), obj), axis=place)
+
+
+def _resize(a: Any, new_shape: Any) -> Any:
+    row = np.ravel(a)
+    return row[np.resize(places(row, 0), new_shape)]
+
+
 transposed("diagflat", _diagflat_vjp)
+composed("delete", _delete)
+composed("resize", _resize)
+composed("sort_complex", np.sort)
+composed("from_dlpack", lambda x, /, **_: x)
 composed("compress", _compress)
 composed("extract", lambda condition, arr: _compress(np.ravel(condition), arr))
 composed("append", _append)
@@ -397,7 +411,6 @@ for _suffix, _default in (("2", (-2, -1)), ("n", None)):
 
 constant(
     *[
-        "argwhere",
         "bartlett",
         "base_repr",
         "blackman",
@@ -423,7 +436,9 @@ constant(
         "nanargmax",
         "nanargmin",
         "ravel_multi_index",
-        "searchsorted",
+        "binary_repr",
+        "packbits",
+        "unpackbits",
         "tri",
         "tril_indices",
         "tril_indices_from",

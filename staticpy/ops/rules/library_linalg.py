@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import UNKNOWN, dims_of
-from staticpy.ops.rules.arrays import conj, made, real_if, refuse, shape
+from staticpy.ops.rules.arrays import conj, made, product, real_if, refuse, shape
 from staticpy.ops.rules.base import is_complex, rank_of, sum_to, wants
 from staticpy.ops.rules.library import UNDEFINED, composed, explicit, pushed
 from staticpy.ops.rules.linalg import turned
@@ -100,14 +100,21 @@ pushed("linalg.pinv", _pinv_push)
 
 def _tensorinv(a: Any, ind: int = 2) -> Any:
     sizes = shape(a)
-    count: Any = 1
-    for size in sizes[ind:]:
-        count = count * size
+    count = product(sizes[ind:])
     matrix = np.reshape(a, (count, count))
     return np.reshape(np.linalg.inv(matrix), (*sizes[ind:], *sizes[:ind]))
 
 
+def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
+    if axes is not None:
+        raise refuse("np.linalg.tensorsolve()", "axes")
+    size = product(shape(b))
+    row = np.linalg.solve(np.reshape(a, (size, size)), np.ravel(b))
+    return np.reshape(row, shape(a)[rank_of(b) :])
+
+
 composed("linalg.tensorinv", _tensorinv)
+composed("linalg.tensorsolve", _tensorsolve)
 
 
 def _matrix_power(a: Any, n: int) -> Any:

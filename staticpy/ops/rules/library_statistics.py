@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.rules.arrays import Axes, axes_of, conj, places, product, refuse, shape
-from staticpy.ops.rules.base import call, defrule, is_complex, rank_of
+from staticpy.ops.rules.base import call, defrule, is_complex, rank_of, zeros_like
 from staticpy.ops.rules.composed import Composed
-from staticpy.ops.rules.library import composed, explicit
+from staticpy.ops.rules.library import composed, explicit, transposed
 
 # --- averages and spreads -------------------------------------------------------------------------
 
@@ -136,20 +136,33 @@ def _sorted_rows(a: Any, axis: Axes) -> Any:
 
 
 def _at(rows: Any, count: Any, q: Any) -> Any:
-    """The numbers at the part ``q`` of sorted rows of ``count`` numbers, linear in between."""
+    """The numbers at the part ``q`` of sorted rows of ``count`` numbers, linear in between; a row
+    of parts makes a last axis. ``count`` is a number, or one for each row.
+    """
+    if rank_of(count) and rank_of(q):
+        count = count[..., None]
     place = q * (count - 1)
-    if rank_of(place):
-        low = np.floor(place)
-        pair = (low, np.minimum(low + 1, count - 1))
-        indices = (each.astype(np.intp)[..., None] for each in pair)
-        values = [np.take_along_axis(rows, each, -1)[..., 0] for each in indices]
-    else:
+    if not rank_of(place):
         low = call(math.floor, place)
         values = [rows[..., each] for each in (low, call(min, low + 1, count - 1))]
+    else:
+        low = np.floor(place)
+        indices = [each.astype(np.intp) for each in (low, np.minimum(low + 1, count - 1))]
+        values = [_taken(rows, each, count, q) for each in indices]
     return values[0] + (values[1] - values[0]) * (place - low)
 
 
-def _quantile_of(part: float, *, ignores_nan: bool) -> Callable[..., Any]:
+def _taken(rows: Any, index: Any, count: Any, q: Any) -> Any:
+    if not rank_of(count):
+        return np.take(rows, index, axis=-1)
+    if rank_of(q):
+        return np.take_along_axis(rows, index, -1)
+    return np.take_along_axis(rows, index[..., None], -1)[..., 0]
+
+
+def _quantile_of(whole: Any, *, ignores_nan: bool) -> Callable[..., Any]:
+    """``np.quantile`` and its kin, with ``q`` from 0 to ``whole``."""
+
     def quantile(  # noqa: PLR0913, PLR0917
         a: Any,
         q: Any,
@@ -161,28 +174,34 @@ def _quantile_of(part: float, *, ignores_nan: bool) -> Callable[..., Any]:
         **more: Any,
     ) -> Any:
         del out, overwrite_input
-        if method != "linear" or more or rank_of(q):
-            raise refuse("np.quantile()", "method" if method != "linear" or more else "q")
+        if method != "linear" or more:
+            raise refuse("np.quantile()", "method")
+        if isinstance(q, tuple | list):
+            return np.stack([quantile(a, each, axis, keepdims=keepdims) for each in q])
+        if rank_of(q) > 1:
+            raise refuse("np.quantile()", "q")
         rows = _sorted_rows(a, axis)
         count = np.sum(_there(rows), axis=-1) if ignores_nan else shape(rows)[-1]
         count = count if rank_of(count) else call(int, count)
-        found = _at(rows, count, q * part)
-        if not keepdims:
-            return found
-        axes = axes_of(axis, a)
-        return (
-            np.expand_dims(found, axes) if rank_of(found) else np.reshape(found, (1,) * rank_of(a))
-        )
+        found = _at(rows, count, q / whole)
+        found = np.moveaxis(found, -1, 0) if rank_of(q) else found
+        return _keep_axes(found, a, axis, rank_of(q)) if keepdims else found
 
     return quantile
 
 
+def _keep_axes(found: Any, a: Any, axis: Axes, before: int) -> Any:
+    """The axes that were reduced as axes of size 1, behind those of ``q``."""
+    axes = tuple(before + each for each in axes_of(axis, a))
+    return np.expand_dims(found, axes) if rank_of(found) else np.reshape(found, (1,) * rank_of(a))
+
+
 def _median(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
-    return _quantile_of(1.0, ignores_nan=False)(a, 0.5, axis, keepdims=keepdims)
+    return _quantile_of(1, ignores_nan=False)(a, 0.5, axis, keepdims=keepdims)
 
 
 def _nanmedian(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
-    return _quantile_of(1.0, ignores_nan=True)(a, 0.5, axis, keepdims=keepdims)
+    return _quantile_of(1, ignores_nan=True)(a, 0.5, axis, keepdims=keepdims)
 
 
 def _median_vjp(g: Any, _out: Any, x: Any, **attrs: Any) -> Any:
@@ -193,10 +212,10 @@ def _median_jvp(tangents: Any, _out: Any, x: Any, **attrs: Any) -> Any:
     return Composed(lambda a: _median(a, **attrs), [x]).push(tangents)[0]
 
 
-composed("quantile", _quantile_of(1.0, ignores_nan=False))
-composed("percentile", _quantile_of(0.01, ignores_nan=False))
-composed("nanquantile", _quantile_of(1.0, ignores_nan=True))
-composed("nanpercentile", _quantile_of(0.01, ignores_nan=True))
+composed("quantile", _quantile_of(1, ignores_nan=False))
+composed("percentile", _quantile_of(100, ignores_nan=False))
+composed("nanquantile", _quantile_of(1, ignores_nan=True))
+composed("nanpercentile", _quantile_of(100, ignores_nan=True))
 composed("nanmedian", _nanmedian)
 defrule("median", _median_vjp, _median_jvp)
 
@@ -253,6 +272,45 @@ def _polyder(p: Any, m: int = 1) -> Any:
     return p
 
 
+def _polyint(p: Any, m: int = 1, k: Any = None) -> Any:
+    if m != 1 or k is not None:
+        raise refuse("np.polyint()", "m" if m != 1 else "k")
+    exponents = (shape(p)[0] - places(p, 0)).astype(p.dtype)
+    return np.concatenate([p / exponents, np.zeros_like(p[:1])])
+
+
+def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, *more: Any) -> Any:
+    if full or more or rcond is not None:
+        raise refuse("np.polyfit()", "full" if full else "w")
+    return np.linalg.lstsq(_vander(x, deg + 1 if isinstance(deg, int) else None), y)[0]
+
+
+def _last_of(g: Any, a: Any) -> Any:
+    """The cotangent of the coefficients ``a``, which stand at the end."""
+    return g[shape(g)[0] - shape(a)[0] :]
+
+
+def _polyadd_vjp(g: Any, _out: Any, a1: Any, a2: Any) -> Any:
+    return _last_of(g, a1), _last_of(g, a2)
+
+
+def _polyadd_jvp(tangents: Any, _out: Any, *operands: Any) -> Any:
+    return np.polyadd(*_filled(tangents, operands))
+
+
+def _polysub_jvp(tangents: Any, _out: Any, *operands: Any) -> Any:
+    return np.polysub(*_filled(tangents, operands))
+
+
+def _filled(tangents: Any, operands: Any) -> list[Any]:
+    pairs = zip(tangents, operands, strict=True)
+    return [zeros_like(x) if t is None else t for t, x in pairs]
+
+
+def _polysub_vjp(g: Any, _out: Any, a1: Any, a2: Any) -> Any:
+    return _last_of(g, a1), -_last_of(g, a2)
+
+
 def _sinc_vjp(g: Any, out: Any, x: Any) -> Any:
     return g * _sinc_slope(out, x)
 
@@ -269,6 +327,10 @@ def _sinc_slope(out: Any, x: Any) -> Any:
 
 
 composed("polyval", _polyval)
+composed("polyint", _polyint)
+composed("polyfit", _polyfit)
+explicit("polyadd", _polyadd_vjp, _polyadd_jvp)
+explicit("polysub", _polysub_vjp, _polysub_jvp)
 composed("polyder", _polyder)
 composed("vander", _vander)
 explicit("sinc", _sinc_vjp, _sinc_jvp)
@@ -281,4 +343,24 @@ def _geomspace(
     return np.exp(np.linspace(np.log(start), np.log(stop), num, endpoint))
 
 
+def _logspace(  # noqa: PLR0913, PLR0917
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    del dtype, axis
+    return base ** np.linspace(start, stop, num, endpoint)
+
+
+def _bincount_vjp(g: Any, _out: Any, x: Any, weights: Any = None, minlength: Any = 0) -> Any:
+    del minlength
+    return None, None if weights is None else g[x]
+
+
 composed("geomspace", _geomspace)
+composed("logspace", _logspace)
+transposed("bincount", _bincount_vjp)

@@ -1,0 +1,221 @@
+"""Calls of NumPy's functions on which their derivatives are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from staticpy.ir import UNKNOWN, TensorType
+from staticpy.ops import sample_type
+from staticpy.ops.library import call_numpy, items_of
+
+
+def _complex(rng: np.random.Generator, *shape: int) -> Any:
+    return rng.normal(size=shape) + 1j * rng.normal(size=shape)
+
+
+def _symmetric(rng: np.random.Generator, *shape: int) -> Any:
+    x = rng.normal(size=shape)
+    return x @ np.swapaxes(x, -1, -2) + 2 * np.eye(shape[-1])
+
+
+Arguments = tuple[str, tuple[Any, ...], dict[str, Any]]
+
+
+def _products(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, y, z = rng.normal(size=(2, 3)), rng.normal(size=(3, 4)), rng.normal(size=(2, 3, 4))
+    yield "tensordot", (x, y), {"axes": 1}
+    yield "tensordot", (z, y, ((2, 1), (1, 0))), {}
+    yield "tensordot", (z, y), {"axes": ((1,), (0,))}
+    yield "tensordot", (x, y, 0), {}
+    yield "kron", (x, y), {}
+    yield "kron", (x[0], z + 1j), {}
+    for a, v in ((x[0], y[0]), (y[0], x[0]), (y[0], x[:, 0]), (x[0], x[1])):
+        for mode in ("full", "same", "valid"):
+            yield "convolve", (a, v, mode), {}
+            yield "correlate", (a + 1j * a[::-1], v), {"mode": mode}
+    yield "cross", (x, x[::-1] + 0.5), {}
+    yield "linalg.cross", (x, x[::-1] + 0.5), {}
+    yield "vecdot", (x + 1j, x[0]), {}
+    yield "linalg.outer", (x[0], y[0]), {}
+    for text, operands in (
+        ("ij,jk->ik", (x, y)),
+        ("ij,jk", (x, y)),
+        ("ii->i", (y[:, :3],)),
+        ("ii", (y[:, :3],)),
+        ("ij->", (x,)),
+        ("ijk,jk,ij->k", (z, y, x)),
+        ("i...,i...->...", (z, x[:, :, None])),
+        ("...i,...i", (y, z)),
+        ("ii,ij->j", (y[:, :3], y)),
+        ("i,j,i->j", (x[0], y[0], x[1])),
+        ("ij,ij", (x + 1j, x[:, :1])),
+    ):
+        yield "einsum", (text, *operands), {}
+        yield "einsum", (text, *operands), {"optimize": True}
+
+
+def _moves(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, z = rng.normal(size=(2, 3)), rng.normal(size=(2, 3, 4))
+    yield "delete", (z, 1), {"axis": 1}
+    yield "delete", (x, np.array([0, 2])), {}
+    yield "resize", (x, (2, 5)), {}
+    yield "sort_complex", (x + 1j,), {}
+    yield "diagflat", (x,), {"k": 1}
+    yield "compress", (np.array([True, False]), x), {"axis": 0}
+    yield "extract", (x > 0, x), {}
+    yield "append", (x, z), {}
+    yield "append", (x, x), {"axis": 1}
+    for k in (-1, 0, 1, 2, 3):
+        yield "rot90", (z, k), {"axes": (2, 0)}
+    yield "fliplr", (x,), {}
+    yield "linalg.trace", (z,), {"offset": 1}
+    yield "linalg.diagonal", (z,), {"offset": 1}
+    for name in ("fftshift", "ifftshift"):
+        yield f"fft.{name}", (z,), {}
+        yield f"fft.{name}", (z,), {"axes": 1}
+    yield "unwrap", (10 * x[0],), {}
+    yield "nan_to_num", (np.where(x > 0, np.nan, x),), {}
+
+
+def _differences(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, z = rng.normal(size=(2, 3)), rng.normal(size=(2, 3, 4))
+    points = np.cumsum(rng.random(4))
+    yield "ediff1d", (z,), {}
+    yield "gradient", (z,), {}
+    yield "gradient", (z, 0.5), {"axis": 1}
+    yield "gradient", (z, 0.5, points), {"axis": (1, 2)}
+    yield "trapezoid", (z,), {}
+    yield "trapezoid", (z, points), {}
+    yield "trapezoid", (z, x[:, :, None] * points), {}
+    yield "trapezoid", (z, 0.5), {"keywords": ("dx",), "axis": 0}
+    yield "cumulative_sum", (x,), {"axis": 1, "include_initial": True}
+    yield "cumulative_prod", (x,), {"axis": 1}
+
+
+def _transforms(rng: np.random.Generator) -> Iterator[Arguments]:
+    x = rng.normal(size=(4, 5, 6))
+    for norm in (None, "ortho", "forward"):
+        for n in (None, 3, 4, 9):
+            for name in ("fft", "ifft", "irfft", "hfft"):
+                yield f"fft.{name}", (x + 1j * x[::-1],), {"n": n, "axis": 1, "norm": norm}
+            for name in ("fft", "rfft", "ihfft"):
+                yield f"fft.{name}", (x, n, 2), {"norm": norm}
+    for name in ("fft2", "ifft2", "irfft2", "fftn", "ifftn", "irfftn"):
+        yield f"fft.{name}", (x + 1j * x[::-1],), {}
+        yield f"fft.{name}", (x + 1j * x[::-1],), {"s": (3, 8), "axes": (1, 0)}
+    yield "fft.rfft2", (x,), {}
+    yield "fft.rfftn", (x,), {"axes": (2, 0)}
+
+
+def _systems(rng: np.random.Generator) -> Iterator[Arguments]:
+    a, b = rng.normal(size=(3, 3)), rng.normal(size=(2, 3, 3))
+    yield "linalg.solve", (a, a[0]), {}
+    yield "linalg.solve", (b, a), {}
+    yield "linalg.solve", (a + 1j * b[0], b), {}
+    yield "linalg.solve", (b, a[0]), {}
+    for name in ("inv", "det", "slogdet", "pinv"):
+        yield f"linalg.{name}", (a,), {}
+        yield f"linalg.{name}", (b,), {}
+        yield f"linalg.{name}", (b + 1j * b[::-1],), {}
+    yield "linalg.pinv", (rng.normal(size=(4, 2)),), {}
+    for n in (-3, -1, 0, 1, 2, 5):
+        yield "linalg.matrix_power", (b, n), {}
+    yield "linalg.tensorinv", (rng.normal(size=(2, 3, 6)),), {"ind": 2}
+    yield "linalg.lstsq", (rng.normal(size=(5, 3)), rng.normal(size=(5, 2))), {}
+    yield "linalg.lstsq", (rng.normal(size=(5, 3)), rng.normal(size=5)), {}
+    yield "linalg.lstsq", (a, a), {}
+    yield "linalg.tensorsolve", (rng.normal(size=(2, 3, 6)), a[:2]), {}
+
+
+def _factorizations(rng: np.random.Generator) -> Iterator[Arguments]:
+    a = _symmetric(rng, 2, 3, 3)
+    yield "linalg.cholesky", (a,), {}
+    yield "linalg.cholesky", (a + 1j * (np.tri(3) - np.tri(3).T) / 4,), {}
+    yield "linalg.qr", (rng.normal(size=(2, 4, 3)),), {}
+    yield "linalg.qr", (rng.normal(size=(3, 3)) + 1j * rng.normal(size=(3, 3)),), {}
+    yield "linalg.eigh", (a,), {}
+    yield "linalg.eigh", (a[0], "U"), {}
+    yield "linalg.eigvalsh", (a + 1j * (np.tri(3) - np.tri(3).T),), {}
+    yield "linalg.svd", (a,), {}
+    for shape in ((4, 3), (3, 4), (2, 3, 3)):
+        yield "linalg.svd", (rng.normal(size=shape), False), {}
+        yield "linalg.svd", (rng.normal(size=shape),), {"compute_uv": False}
+        yield "linalg.svdvals", (_complex(rng, *shape),), {}
+    yield "linalg.cond", (a,), {}
+    for x in (rng.normal(size=(2, 3, 4)), _complex(rng, 2, 3, 4)):
+        for ord_ in (None, 1, -1, 2, np.inf, -np.inf, 3):
+            yield "linalg.norm", (x, ord_), {"axis": 1}
+            yield "linalg.vector_norm", (x,), {"axis": 1, "ord": 2}
+        for ord_ in (None, "fro", "nuc", 1, -1, 2, -2, np.inf):
+            yield "linalg.norm", (x, ord_, (0, 2), True), {}
+            yield "linalg.norm", (x[0], ord_), {}
+        yield "linalg.norm", (x,), {}
+
+
+def _statistics(rng: np.random.Generator) -> Iterator[Arguments]:
+    x = rng.normal(size=(3, 5))
+    holes = np.where(x > 0.7, np.nan, x)
+    yield "average", (x,), {"axis": 1}
+    yield "average", (x, np.abs(x[0])), {"keywords": ("weights",), "axis": 1}
+    yield "average", (x, np.abs(x)), {"keywords": ("weights",), "returned": True}
+    for table in (x, x[0], x + 1j * x[::-1]):
+        yield "cov", (table,), {}
+        yield "corrcoef", (table,), {}
+    yield "cov", (x, x[0]), {"bias": True}
+    yield "cov", (x,), {"rowvar": False, "ddof": 2}
+    for name in ("nanvar", "nanstd"):
+        yield name, (holes,), {"axis": 1, "ddof": 1, "keepdims": True}
+        yield name, (holes,), {}
+    yield "nancumsum", (holes,), {"axis": 1}
+    yield "nancumprod", (holes,), {"axis": 1}
+    yield "interp", (x, np.arange(-1.0, 3), rng.normal(size=4)), {}
+    yield "interp", (0.3, np.arange(-1.0, 3), rng.normal(size=4), 0.5), {}
+    yield "polyval", (x[0], x), {}
+    yield "polyval", (x[0], 1.5), {}
+    yield "polyder", (x[0],), {"m": 2}
+    yield "vander", (x[0], 3), {}
+    yield "sinc", (np.append(x[0], 0.0),), {}
+    yield "geomspace", (0.5, 2.5, 4), {}
+    yield "logspace", (0.5, 2.5, 4), {}
+    yield "polyint", (x[0],), {}
+    yield "polyadd", (x[0], x[0, :3]), {}
+    yield "polysub", (x[0], x[0, :3]), {}
+    yield "polyfit", (x[0], x[1], 2), {}
+    yield "bincount", (np.array([1, 1, 0]), x[:, 0]), {}
+
+
+def _quantiles(rng: np.random.Generator) -> Iterator[Arguments]:
+    x = rng.normal(size=(3, 5, 2))
+    holes = np.where(x > 0.7, np.nan, x)
+    parts = np.array([0.313, 0.827, 0.971])
+    for axis in (None, 1, (0, 2)):
+        yield "quantile", (x, parts, axis), {"keepdims": True}
+        yield "percentile", (x, (30, 75)), {"axis": axis}
+        yield "nanquantile", (holes, parts), {"axis": axis}
+        yield "quantile", (x, 0.3), {"axis": axis}
+        yield "quantile", (x, 0.3), {"axis": axis, "keepdims": True}
+        yield "percentile", (x, 30), {"axis": axis}
+        yield "nanquantile", (holes, 0.3), {"axis": axis}
+        yield "nanpercentile", (holes, 30), {"axis": axis, "keepdims": True}
+        yield "nanmedian", (holes,), {"axis": axis}
+
+
+def library_cases(rng: np.random.Generator) -> Any:
+    """The operands and attributes of each call."""
+    groups = (_products, _moves, _differences, _transforms, _systems, _factorizations)
+    for group in (*groups, _statistics, _quantiles):
+        for name, operands, attrs in group(rng):
+            known = {"function": name, **attrs}
+            results = tuple(map(_type_of, items_of(call_numpy(*operands, **known))))
+            yield operands, {**known, "results": results}
+
+
+def _type_of(item: Any) -> Any:
+    """The type of a result, of no known size."""
+    type_ = sample_type(item)
+    if isinstance(type_, TensorType):
+        return TensorType(type_.dtype, (UNKNOWN,) * type_.rank)
+    return type_
