@@ -129,14 +129,16 @@ def _call_reduce(rng: np.random.Generator) -> Any:
         (x + 1j * x[::-1], mask),
         {"function": "var", "keywords": ("where",), "axis": 1, "ddof": 1},
     )
+    yield (x,), {"function": "logaddexp.reduce", "axis": 1}
     yield (x, mask), {"function": "nansum", "keywords": ("where",), "axis": 1}
 
 
 @_case("ufunc.method")
 def _methods(rng: np.random.Generator) -> Any:
     x = rng.normal(size=(2, 3))
-    for name in ("add", "multiply"):
+    for name in ("add", "multiply", "maximum", "minimum"):
         yield (x,), {"function": f"{name}.accumulate", "axis": 1}
+        yield (x,), {"function": f"{name}.accumulate", "axis": 0}
 
 
 @_case("reshape")

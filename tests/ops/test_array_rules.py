@@ -19,7 +19,7 @@ from staticpy.ops import REGISTRY
 from staticpy.ops.rules import RULES
 from staticpy.ops.rules.library import is_number
 from staticpy.ops.store_functions import as_item
-from staticpy.ops.traced import trace, untrace
+from staticpy.ops.traced import Traced, trace, untrace
 from tests.ops.array_rule_cases import CASES, JUMPING, REFUSED, is_tested
 from tests.support.graphs import build, identity_of
 from tests.support.interpreter import run
@@ -283,3 +283,70 @@ def test_rule(name: str) -> None:
                 shown = [(type(x).__name__, np.shape(x)) for x in operands]
                 error.add_note(f"{name}{shown} {attrs}")
                 raise
+
+
+# --- what differences can't tell ------------------------------------------------------------------
+
+
+def _pulled(name: str, *operands: Any, **attrs: Any) -> Any:
+    """The cotangents for ones."""
+    check = Check(name, operands, attrs)
+    return check.vjp(np.ones_like(check.out))
+
+
+@pytest.mark.parametrize("name", ["max", "nanmax"])
+def test_the_largest_share(name: str) -> None:
+    x = np.array([[3.0, 1.0, 3.0], [2.0, 2.0, 2.0]])
+    (found,) = _pulled(name, x, axis=1)
+    np.testing.assert_array_equal(found, [[0.5, 0, 0.5], [1 / 3, 1 / 3, 1 / 3]])
+    (found,) = _pulled("call_reduce", x[0], 3.0, function="max", keywords=("initial",))[:1]
+    np.testing.assert_array_equal(found, [1 / 3, 0, 1 / 3])
+
+
+def test_bounds_share() -> None:
+    x, low, high = np.array([0.0, 0.5, 1.0]), np.zeros(3), np.ones(3)
+    by_x, by_low, by_high = _pulled("clip", x, low, high)
+    np.testing.assert_array_equal(by_x, [0.5, 1, 0.5])
+    np.testing.assert_array_equal(by_low, [0.5, 0, 0])
+    np.testing.assert_array_equal(by_high, [0, 0, 0.5])
+
+
+def test_products_with_zeros() -> None:
+    for x in ([2.0, 0.0, 3.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]):
+        (found,) = _pulled("prod", np.array(x))
+        others = [np.prod(np.delete(x, at)) for at in range(3)]
+        np.testing.assert_array_equal(found, others)
+    (found,) = _pulled("cumprod", np.array([2.0, 0.0, 3.0]))
+    np.testing.assert_array_equal(found, [1, 2 + 6, 0])
+
+
+def test_one_element_taken_twice() -> None:
+    x = np.arange(3.0)
+    np.testing.assert_array_equal(_pulled("index", x, [0, 0, 2], spec=("array",))[0], [2, 0, 1])
+    np.testing.assert_array_equal(_pulled("take", x, np.array([0, 0, -1]))[0], [2, 0, 1])
+
+
+def _emitted(name: str, *operands: Any, unwanted: tuple[int, ...] = (), **attrs: Any) -> list[str]:
+    """The names of the ops that a vjp emits."""
+    out = REGISTRY[name].kernel(*operands, **attrs)  # type: ignore[misc]
+
+    def body(g: Value, out: Value, *values: Value) -> Any:
+        given = [Traced(each, is_wanted=at not in unwanted) for at, each in enumerate(values)]
+        found = RULES[name].vjp(Traced(g), Traced(out), *given, **attrs)  # type: ignore[misc]
+        return tuple(untrace(each) for each in found if each is not None)
+
+    graph = build(body, out, out, *operands)
+    return [each.name for each in graph.body.block.operations if each.name not in ("dim", "return")]
+
+
+def test_no_more_is_emitted_than_is_due() -> None:
+    x = np.ones((3, 3))
+    assert _emitted("matmul", x, x) == ["transpose", "matmul", "transpose", "matmul"]
+    assert _emitted("matmul", x, x, unwanted=(0,)) == ["transpose", "matmul"]
+    assert _emitted("matmul", x, x[0], unwanted=(0,)) == ["matmul"]
+    assert _emitted("sum", x) == ["broadcast_to"]
+    assert _emitted("sum", x, axis=0) == ["expand_dims", "broadcast_to"]
+    assert _emitted("index", x, 1, spec=("value",)) == ["scatter_add"]
+    assert _emitted("transpose", x, axes=(1, 0)) == ["transpose"]
+    assert _emitted("reshape", x, shape=(9,)) == ["reshape"]
+    assert _emitted("copy", x, order="C") == []

@@ -149,6 +149,16 @@ def places(like: Any, axis: int) -> Any:
     return made(like, np.arange, shape(like)[axis])
 
 
+def scatter_along(g: Any, x: Any, indices: Any, axis: int) -> Any:
+    """The transpose of ``np.take_along_axis(x, indices, axis)``."""
+    count = rank_of(x)
+    key = tuple(
+        indices if each == axis else places(x, each)[(..., *(None,) * (count - each - 1))]
+        for each in range(count)
+    )
+    return scatter_at(g, x, key)
+
+
 def recurrence(factors: Any, terms: Any, axis: int) -> Any:
     """``y[i] = factors[i] * y[i - 1] + terms[i]`` along an axis."""
     return trace(apply(recurrence_op, untrace(factors), untrace(terms), axis=axis))

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from staticpy.ops.apply import apply
-from staticpy.ops.rules.arrays import along, fit, places, scatter_at, shape
-from staticpy.ops.rules.base import add_up, defrule, flat, is_complex, rank_of, reapply, zeros_like
+from staticpy.ops.rules.arrays import along, fit, scatter_along, scatter_at, shape
+from staticpy.ops.rules.base import (
+    add_up,
+    defrule,
+    flat,
+    is_complex,
+    rank_of,
+    reapply,
+    wants,
+    zeros_like,
+)
 from staticpy.ops.scatter_add import scatter_add as scatter_add_op
 from staticpy.ops.traced import trace, untrace
 
@@ -86,18 +96,9 @@ def _take_jvp(tangents: Any, _out: Any, _x: Any, indices: Any, **attrs: Any) -> 
     return None if tangents[0] is None else reapply("take", tangents[0], indices, **attrs)
 
 
-def _grid(x: Any, indices: Any, axis: int) -> tuple[Any, ...]:
-    """The key by which ``indices`` along an axis name elements of ``x``."""
-    count = rank_of(x)
-    return tuple(
-        indices if each == axis else places(x, each)[(..., *(None,) * (count - each - 1))]
-        for each in range(count)
-    )
-
-
 def _take_along_vjp(g: Any, _out: Any, x: Any, indices: Any, *, axis: int | None) -> Any:
     if axis is not None:
-        return scatter_at(g, x, _grid(x, indices, axis)), None
+        return scatter_along(g, x, indices, axis), None
     return np.reshape(scatter_at(g, np.ravel(x), indices), shape(x)), None
 
 
@@ -129,26 +130,31 @@ def _where_jvp(tangents: Any, _out: Any, condition: Any, left: Any, right: Any) 
     )
 
 
-def _clip_weights(x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
-    """The partial derivatives of ``minimum(maximum(x, low), high)``; equals share."""
-    raised = np.maximum(x, low)
-    inside = _share(x > low, x == low, x)
-    below = _share(raised < high, raised == high, x)
-    return inside * below, (1 - inside) * below, 1 - below
+def _above(x: Any, low: Any) -> Any:
+    """2 where ``x`` is greater, 1 where it is equal, else 0."""
+    return (x > low).astype(x.dtype) + (x >= low).astype(x.dtype)
 
 
-def _share(wins: Any, ties: Any, like: Any) -> Any:
-    """1 where it wins, ½ where it is equal, else 0."""
-    return (wins.astype(like.dtype) + np.logical_or(wins, ties).astype(like.dtype)) / 2
+def _clip_weights(x: Any, low: Any, high: Any) -> list[Callable[[], Any]]:
+    """The partial derivatives of ``minimum(maximum(x, low), high)``; equals share. Each is computed
+    where it is asked for.
+    """
+    above, below = _above(x, low), _above(high, np.maximum(x, low))
+    return [
+        lambda: above * below * 0.25,
+        lambda: (2 - above) * below * 0.25,
+        lambda: (2 - below) * 0.5,
+    ]
 
 
 def _clip_vjp(g: Any, _out: Any, *operands: Any) -> Any:
-    return tuple(g * weight for weight in _clip_weights(*operands))
+    pairs = zip(operands, _clip_weights(*operands), strict=True)
+    return tuple(g * weight() if wants(x) else None for x, weight in pairs)
 
 
 def _clip_jvp(tangents: Any, _out: Any, *operands: Any) -> Any:
     pairs = zip(tangents, _clip_weights(*operands), strict=True)
-    return add_up([t * weight for t, weight in pairs if t is not None])
+    return add_up([t * weight() for t, weight in pairs if t is not None])
 
 
 defrule("where", _where_vjp, _where_jvp)
@@ -158,31 +164,38 @@ defrule("clip", _clip_vjp, _clip_jvp)
 # --- sorting: a permutation along an axis ---------------------------------------------------------
 
 
-def _orders(x: Any, out: Any, axis: int) -> tuple[Any, Any]:
-    """Where each element of ``out`` comes from, and where each one of ``x`` went.
+def _origins(x: Any, out: Any, axis: int) -> Any:
+    """Where each element of ``out``, a permutation of ``x``, comes from.
 
     Found by sorting both: what ``argpartition`` says need not be what ``partition`` has done.
     """
-    of_x, of_out = (np.argsort(each, axis=axis, kind="stable") for each in (x, out))
-    origins = np.take_along_axis(of_x, np.argsort(of_out, axis=axis), axis)
-    return origins, np.argsort(origins, axis=axis)
+    of_x = np.argsort(x, axis=axis, kind="stable")
+    if out is None:
+        return of_x
+    of_out = np.argsort(out, axis=axis, kind="stable")
+    return np.take_along_axis(of_x, np.argsort(of_out, axis=axis), axis)
 
 
-def _sort_vjp(g: Any, out: Any, x: Any, *, axis: int | None = -1, **_: Any) -> Any:
-    row, place = (np.ravel(x), 0) if axis is None or not rank_of(x) else (x, axis % rank_of(x))
-    found = np.take_along_axis(g, _orders(row, out, place)[1], place)
-    return (found if row is x else fit(np.reshape(found, shape(x)), x),)
+def _permutation(name: str, is_sorted: Callable[[Any], bool]) -> None:
+    def vjp(g: Any, out: Any, x: Any, *, axis: int | None = -1, **more: Any) -> Any:
+        whole = axis is None or not rank_of(x)
+        row, place = (np.ravel(x), 0) if whole else (x, axis % rank_of(x))  # type: ignore[operator]
+        origins = _origins(row, None if is_sorted(more) else out, place)
+        found = np.take_along_axis(g, np.argsort(origins, axis=place), place)
+        return (fit(np.reshape(found, shape(x)), x) if whole else found,)
+
+    def jvp(tangents: Any, out: Any, x: Any, *, axis: int | None = -1, **more: Any) -> Any:
+        whole = axis is None or not rank_of(x)
+        row, t = (np.ravel(x), np.ravel(tangents[0])) if whole else (x, tangents[0])
+        place = 0 if whole else axis % rank_of(x)  # type: ignore[operator]
+        origins = _origins(row, None if is_sorted(more) else out, place)
+        return np.take_along_axis(t, origins, place)
+
+    defrule(name, vjp, jvp)
 
 
-def _sort_jvp(tangents: Any, out: Any, x: Any, *, axis: int | None = -1, **_: Any) -> Any:
-    whole = axis is None or not rank_of(x)
-    row, t = (np.ravel(x), np.ravel(tangents[0])) if whole else (x, tangents[0])
-    place = 0 if whole else axis % rank_of(x)  # type: ignore[operator]
-    return np.take_along_axis(t, _orders(row, out, place)[0], place)
-
-
-defrule("sort", _sort_vjp, _sort_jvp)
-defrule("partition", _sort_vjp, _sort_jvp)
+_permutation("sort", lambda attrs: not attrs.get("descending"))
+_permutation("partition", lambda _attrs: False)
 
 
 def _unique_source(x: Any, axis: int | None) -> Any:

@@ -16,9 +16,11 @@ from staticpy.ops.rules.arrays import (
     conj,
     fit,
     flip,
+    places,
     recurrence,
     refuse,
     restore,
+    scatter_along,
     shape,
 )
 from staticpy.ops.rules.base import (
@@ -170,6 +172,11 @@ def _std_parts(out: Any, x: Any, mask: Any, initial: Any, axis: Axes, ddof: Any)
     return _var_parts(out, x, mask, initial, axis, ddof)[0] / (2 * out), None
 
 
+def _logaddexp_parts(out: Any, x: Any, mask: Any, initial: Any, _axis: Axes, _ddof: Any) -> Any:
+    by_initial = None if initial is None else np.exp(initial - out)
+    return _masked(np.exp(x - out), mask, 0), by_initial
+
+
 _PARTS: dict[str, Callable[..., Any]] = {
     "sum": _sum_parts,
     "prod": _prod_parts,
@@ -178,6 +185,7 @@ _PARTS: dict[str, Callable[..., Any]] = {
     "mean": _mean_parts,
     "var": _var_parts,
     "std": _std_parts,
+    "logaddexp.reduce": _logaddexp_parts,
 }
 """The partial derivatives by the elements, and by ``initial``, each with the reduced axes kept."""
 
@@ -276,12 +284,24 @@ def _rule_of(ufunc: str) -> Rule:
     return rule
 
 
+_EXTREMA = ("maximum.accumulate", "minimum.accumulate")
+
+
+def _origins(x: Any, out: Any, axis: int) -> Any:
+    """Where each running extremum comes from; of equal elements it is the last."""
+    numbers = np.reshape(places(x, axis), (-1, *(1,) * (rank_of(x) - axis - 1)))
+    return np.maximum.accumulate(np.where(x == out, numbers, 0), axis=axis)
+
+
 def _method_vjp(g: Any, out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
     ufunc, method = function.split(".")
     if method == "outer":
         return _outer_vjp(g, out, operands, ufunc)
     if function == "add.accumulate":
         return (running_sum_vjp(g, operands[0], attrs["axis"]),)
+    if function in _EXTREMA:
+        origins = _origins(operands[0], out, attrs["axis"])
+        return (scatter_along(g, operands[0], origins, attrs["axis"]),)
     if function == "multiply.accumulate":
         return (running_product_vjp(g, out, operands[0], attrs["axis"]),)
     raise refuse(f"np.{function}()", "array")
@@ -293,6 +313,9 @@ def _method_jvp(tangents: Any, out: Any, *operands: Any, function: str, **attrs:
         return _outer_jvp(tangents, out, operands, ufunc)
     if function == "add.accumulate":
         return np.cumsum(tangents[0], axis=attrs["axis"])
+    if function in _EXTREMA:
+        origins = _origins(operands[0], out, attrs["axis"])
+        return np.take_along_axis(tangents[0], origins, attrs["axis"])
     if function == "multiply.accumulate":
         return running_product_jvp(tangents[0], out, operands[0], attrs["axis"])
     raise refuse(f"np.{function}()", "array")
