@@ -78,6 +78,7 @@ def _moves(rng: np.random.Generator) -> Iterator[Arguments]:
         yield f"fft.{name}", (z,), {"axes": 1}
     yield "unwrap", (10 * x[0],), {}
     yield "nan_to_num", (np.where(x > 0, np.nan, x),), {}
+    yield "nan_to_num", (np.where(x > 0, np.nan, x), 2.5), {"keywords": ("nan",)}
 
 
 def _differences(rng: np.random.Generator) -> Iterator[Arguments]:

@@ -16,7 +16,8 @@ import pytest
 
 from staticpy.ir import Value
 from staticpy.ops import REGISTRY
-from staticpy.ops.rules import RULES
+from staticpy.ops.library import call_numpy
+from staticpy.ops.rules import RULES, NoDerivativeError
 from staticpy.ops.rules.library import is_number
 from staticpy.ops.store_functions import as_item
 from staticpy.ops.traced import Traced, trace, untrace
@@ -350,3 +351,41 @@ def test_no_more_is_emitted_than_is_due() -> None:
     assert _emitted("transpose", x, axes=(1, 0)) == ["transpose"]
     assert _emitted("reshape", x, shape=(9,)) == ["reshape"]
     assert _emitted("copy", x, order="C") == []
+
+
+def _refusal(operands: tuple[Any, ...], **attrs: Any) -> str:
+    """Why a call of NumPy's library has no derivative."""
+    out = call_numpy(*operands, **attrs)
+    with pytest.raises(NoDerivativeError) as caught:
+        _vjp_of("numpy.call")((out,), out, *operands, results=(), **attrs)
+    return str(caught.value)
+
+
+def _vjp_of(name: str) -> Any:
+    return RULES[name].vjp
+
+
+def test_what_has_no_derivative_says_so() -> None:
+    x = np.arange(6.0).reshape(2, 3)
+    assert "np.i0()" in _refusal((x,), function="i0")
+    assert "'where'" in _refusal((x, x > 1), function="nanvar", keywords=("where",))
+    assert "a tuple or list" in _refusal(([x[0], x[1]],), function="linalg.norm")
+    assert "'period'" in _refusal((x, 3.5), function="unwrap", keywords=("period",))
+    assert "'hermitian'" in _refusal((x[:, :2],), function="linalg.pinv", hermitian=True)
+    assert "np.linalg.svd()" in _refusal_of_svd(x)
+
+
+def _refusal_of_svd(x: Any) -> str:
+    out = tuple(np.linalg.svd(x))
+    with pytest.raises(NoDerivativeError) as caught:
+        _vjp_of("numpy.call")(out, out, x, results=(), function="linalg.svd")
+    return str(caught.value)
+
+
+def test_singular_values_of_any_matrix() -> None:
+    """They have a derivative, also where the vectors that span no part of it have none."""
+    x = np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    out = tuple(np.linalg.svd(x))
+    g = (None, np.array([1.0, 10.0]), None)
+    (found,) = _vjp_of("numpy.call")(g, out, x, results=(), function="linalg.svd")
+    np.testing.assert_allclose(found, [[1, 0, 0], [0, 10, 0]], atol=1e-12)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import TensorType, UnionType, Value
+from staticpy.ir import ListType, TensorType, TupleType, Type, UnionType, Value, members_of
 from staticpy.ops import namespace
 from staticpy.ops.apply import apply, as_value
 from staticpy.ops.index_functions import split_key
@@ -17,6 +17,7 @@ from staticpy.ops.rules.base import (
     flows,
     is_complex,
     is_python,
+    kind_of_type,
     rank_of,
 )
 from staticpy.ops.scatter_add import scatter_add
@@ -72,6 +73,34 @@ def real_if(wanted: bool, x: Any) -> Any:
 def refuse(function: str, argument: str) -> NoDerivativeError:
     """What to raise where a function has no derivative with the ``argument`` that it is given."""
     return NoDerivativeError(f"{function} has no derivative with this {argument!r}")
+
+
+def refuse_sequences(function: str, operands: Any) -> None:
+    """A function reads numbers out of a tuple or list: there is nothing that a cotangent of them
+    could go to.
+
+    Raises:
+        NoDerivativeError: an operand is such a one.
+    """
+    for x in operands:
+        if isinstance(x, Traced):
+            is_read = _holds_numbers(x.type)
+        else:
+            is_read = isinstance(x, tuple | list) and any(map(is_array, x))
+        if is_read:
+            reason = f"{function} has no derivative where it takes numbers in a tuple or list: "
+            raise NoDerivativeError(reason + "make an array of them first")
+
+
+def _holds_numbers(type_: Type) -> bool:
+    """Whether a tuple or list has numbers that have a derivative."""
+    if isinstance(type_, ListType):
+        items = members_of(type_.item)
+    elif isinstance(type_, TupleType):
+        items = tuple(member for item in type_.items for member in members_of(item))
+    else:
+        return False
+    return any(_holds_numbers(each) or kind_of_type(each) in "fc" for each in items)
 
 
 # --- axes -----------------------------------------------------------------------------------------

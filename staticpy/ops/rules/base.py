@@ -197,17 +197,18 @@ def kind_of(x: Any) -> str:
     union, that of the member which holds most.
     """
     if isinstance(x, Traced):
-        return max(map(_kind_of_type, members_of(x.type)), key="Obuifc".index)
+        return max(map(kind_of_type, members_of(x.type)), key="Obuifc".index)
     if isinstance(x, np.ndarray | np.generic):
         return x.dtype.kind
     known = PYTHON_TYPES.get(type(x))
-    return "O" if known is None else _kind_of_type(known)
+    return "O" if known is None else kind_of_type(known)
 
 
 _KINDS = {"bool": "b", "int": "i", "float": "f", "complex": "c"}
 
 
-def _kind_of_type(type_: Type) -> str:
+def kind_of_type(type_: Type) -> str:
+    """``kind_of`` what is of a type."""
     if isinstance(type_, ScalarType | TensorType):
         return type_.dtype.kind
     return _KINDS.get(type_.kind, "O") if isinstance(type_, PythonType) else "O"

@@ -7,6 +7,7 @@ computes the same (``composed``), and by the tangent alone (``pushed``), which i
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.library import operands_of
-from staticpy.ops.rules.arrays import fit, refuse
+from staticpy.ops.rules.arrays import fit, refuse_sequences
 from staticpy.ops.rules.base import (
     NoDerivativeError,
     add_up,
@@ -40,8 +41,17 @@ class Call:
     attrs: dict[str, Any]
 
     def apply(self, function: Function, *operands: Any, first: tuple[Any, ...] = ()) -> Any:
-        """``function`` with the arguments of the call."""
+        """``function`` with the arguments of the call.
+
+        Raises:
+            NoDerivativeError: it has not all of these parameters.
+        """
         given, named = operands_of(operands, self.keywords)
+        try:
+            inspect.signature(function).bind(*first, *given, **named, **self.attrs)
+        except TypeError as error:
+            reason = f"np.{self.function}() has no derivative with these arguments: {error}"
+            raise NoDerivativeError(reason) from None
         return function(*first, *given, **named, **self.attrs)
 
 
@@ -225,10 +235,9 @@ def _known(x: Any) -> Any:
 
 
 def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    for x in operands:
-        if isinstance(x, tuple | list) and any(isinstance(each, np.ndarray) for each in x):
-            raise refuse(f"np.{function}()", "a sequence of arrays")
-    return tuple(map(_known, operands))
+    found = tuple(map(_known, operands))
+    refuse_sequences(f"np.{function}()", found)
+    return found
 
 
 def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:

@@ -54,6 +54,15 @@ def _shift(name: str, sign: int) -> None:
     composed(name, _shifted(sign))
 
 
+def _nan_to_num(
+    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    del copy
+    if posinf is not None or neginf is not None:
+        raise refuse("np.nan_to_num()", "posinf" if posinf is not None else "neginf")
+    return np.where(np.isnan(x), nan, np.where(np.isfinite(x), x, 0))
+
+
 def _delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     row, place = (np.ravel(arr), 0) if axis is None else (arr, axis % rank_of(arr))
     return np.take(row, np.delete(places(row, place), obj), axis=place)
@@ -81,8 +90,8 @@ composed("linalg.diagonal", lambda x, /, *, offset=0: np.diagonal(x, offset, -2,
 composed("linalg.trace", lambda x, /, *, offset=0, dtype=None: np.trace(x, offset, -2, -1))
 _shift("fft.fftshift", 1)
 _shift("fft.ifftshift", -1)
-composed("nan_to_num", lambda x, **_: np.where(np.isfinite(x), x, 0))
-composed("unwrap", lambda p, **_: p)
+composed("nan_to_num", _nan_to_num)
+composed("unwrap", lambda p, discont=None, axis=-1: p)
 
 
 # --- differences and sums -------------------------------------------------------------------------

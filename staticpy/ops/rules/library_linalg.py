@@ -84,8 +84,19 @@ def _inv_jvp(tangents: Any, out: Any, _a: Any) -> Any:
     return -(out @ tangents[0] @ out)
 
 
-def _pinv_push(tangents: Any, outs: Any, a: Any, *_: Any, **__: Any) -> Any:
+def _pinv_push(
+    tangents: Any,
+    outs: Any,
+    a: Any,
+    rcond: Any = None,
+    hermitian: bool = False,
+    *,
+    rtol: Any = None,
+) -> Any:
     """G. Golub and V. Pereyra (1973), for a rank that does not change."""
+    del rcond, rtol
+    if hermitian:
+        raise refuse("np.linalg.pinv()", "hermitian")
     (t, *_rest), (out,) = tangents, outs
     left = _eye(a, shape(a)[-1]) - out @ a
     right = _eye(a, shape(a)[-2]) - a @ out

@@ -89,7 +89,6 @@ def _nanvar(
     out: Any = None,
     ddof: Any = 0,
     keepdims: bool = False,
-    **_: Any,
 ) -> Any:
     del dtype, out
     there = _there(a)
@@ -106,12 +105,12 @@ def _nanstd(*args: Any, **kwargs: Any) -> Any:
     return np.sqrt(_nanvar(*args, **kwargs))
 
 
-def _nancumsum(a: Any, axis: Any = None, dtype: Any = None, **_: Any) -> Any:
+def _nancumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     del dtype
     return np.cumsum(np.where(_there(a), a, 0), axis=axis)
 
 
-def _nancumprod(a: Any, axis: Any = None, dtype: Any = None, **_: Any) -> Any:
+def _nancumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     del dtype
     return np.cumprod(np.where(_there(a), a, 1), axis=axis)
 
@@ -196,11 +195,11 @@ def _keep_axes(found: Any, a: Any, axis: Axes, before: int) -> Any:
     return np.expand_dims(found, axes) if rank_of(found) else np.reshape(found, (1,) * rank_of(a))
 
 
-def _median(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
+def _median(a: Any, axis: Axes = None, keepdims: bool = False) -> Any:
     return _quantile_of(1, ignores_nan=False)(a, 0.5, axis, keepdims=keepdims)
 
 
-def _nanmedian(a: Any, axis: Axes = None, keepdims: bool = False, **_: Any) -> Any:
+def _nanmedian(a: Any, axis: Axes = None, *, keepdims: bool = False) -> Any:
     return _quantile_of(1, ignores_nan=True)(a, 0.5, axis, keepdims=keepdims)
 
 

@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import along, fit, made, places, refuse, scatter_at, shape
+from staticpy.ops.rules.arrays import (
+    along,
+    fit,
+    made,
+    places,
+    refuse,
+    refuse_sequences,
+    scatter_at,
+    shape,
+)
 from staticpy.ops.rules.base import (
     add_up,
     call,
@@ -332,6 +341,7 @@ def _diff_vjp(g: Any, _out: Any, x: Any, *, n: int = 1, axis: int = -1) -> Any:
 def _trick_vjp(g: Any, _out: Any, *operands: Any, function: str, spec: Any, **_: Any) -> Any:
     if function not in ("r_", "c_"):
         return (None,) * len(operands)
+    refuse_sequences(f"np.{function}[]", operands)
     wanted = 1 if function == "r_" else 2
     if any(entry != "value" for entry in spec) or any(rank_of(x) > wanted for x in operands):
         raise refuse(f"np.{function}[]", "key")
