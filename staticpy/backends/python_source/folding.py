@@ -229,6 +229,8 @@ class Folding:
         ]
         if not stretching:
             return True
+        if any(map(_is_stretched_twice, operation.operands, operands)):
+            return False  # the first time may be to other operands' sizes
         (first, *others) = stretching
         indexes = {operand.index for operand in operation.operands if isinstance(operand, OpResult)}
         complete = len(stretching) == len(operands) and indexes == set(range(len(first.operands)))
@@ -287,6 +289,11 @@ def _conversions_between(operand: Value, chosen: Operand) -> Iterator[Operation]
     while value is not chosen and isinstance(value, OpResult) and value.owner.op in CONVERSIONS:
         yield value.owner
         value = value.owner.operands[value.index if value.owner.op is broadcast else 0]
+
+
+def _is_stretched_twice(operand: Value, chosen: Operand) -> bool:
+    """Whether two broadcasts are between ``chosen`` and what was made of it."""
+    return sum(each.op is broadcast for each in _conversions_between(operand, chosen)) > 1
 
 
 def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from staticpy.ops.rules.base import (
     defrule,
     flat,
     flows,
     like,
+    linear,
     mixed_terms,
+    no_rule,
     reapply,
     spread,
     sum_to,
@@ -34,8 +38,11 @@ def _conversion(name: str) -> None:
 
 for _name in ("from_python", "unbox", "cast", "convert", "item", "py.float", "py.complex"):
     _conversion(_name)
+for _name in ("astype", "astype.itself", "asarray"):
+    _conversion(_name)
+no_rule("bytes in another order are other numbers", "byteswap")
 
-flat("truth", "py.bool", "py.int")
+flat("truth", "py.bool", "py.int", "flag", "stride")
 
 
 def _times_i(t: Any, *_: Any) -> Any:
@@ -58,6 +65,14 @@ def _broadcast_jvp(tangents: Any, _out: Any, *operands: Any) -> tuple[Any, ...]:
 
 
 defrule("broadcast", _broadcast_vjp, _broadcast_jvp)
+defrule("broadcast_arrays", _broadcast_vjp, _broadcast_jvp)
+
+
+def _front_vjp(g: Any, _out: Any, x: Any, **_: Any) -> tuple[Any]:
+    return (like(np.reshape(g, x.shape), x),)
+
+
+linear("array.ndmin", _front_vjp)
 
 
 def _sum_to_vjp(g: Any, _out: Any, stretched: Any, like: Any) -> tuple[Any, None]:
