@@ -256,7 +256,9 @@ def cases(name: str) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
     rng = np.random.default_rng(3)
     samples = None if name in JUMPING else REGISTRY[name].samples
     for operands, attrs in samples(rng) if samples else ():
-        is_refused = attrs.get("function") in REFUSED or _is_constant(name, operands, attrs)
+        is_refused = attrs.get("function", attrs.get("mode")) in REFUSED or _is_constant(
+            name, operands, attrs
+        )
         if any(map(_varies, operands)) and not is_refused:
             yield tuple(_jittered(x, rng) for x in operands), attrs
     yield from CASES.get(name, lambda _: ())(rng)

@@ -168,7 +168,9 @@ def scatter_at(g: Any, like: Any, key: Any) -> Any:
 
 def made(like: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
     """What ``function`` of NumPy makes of sizes and numbers, in the graph if ``like`` is there."""
-    if not is_traced(like, *args):
+    if isinstance(like, Traced):
+        return like.apply(namespace.FUNCTIONS[function], *args, **kwargs)
+    if not is_traced(*args):
         return function(*args, **kwargs)
     return call_adapter(namespace.FUNCTIONS[function], *args, **kwargs)
 

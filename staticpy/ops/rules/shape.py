@@ -11,6 +11,7 @@ import numpy as np
 
 from staticpy.ops.rules.arrays import (
     along,
+    conj,
     fit,
     made,
     places,
@@ -20,6 +21,7 @@ from staticpy.ops.rules.arrays import (
     shape,
 )
 from staticpy.ops.rules.base import (
+    NoDerivativeError,
     add_up,
     call,
     defrule,
@@ -93,6 +95,33 @@ def _same(g: Any, _out: Any, x: Any, **_: Any) -> Any:
     return (_back(g, x) if rank_of(g) != rank_of(x) else fit(g, x),)
 
 
+_PAIRS = ({"float64", "complex128"}, {"float32", "complex64"})
+"""Dtypes of which one has the numbers of the other in pairs."""
+
+
+def _in_pairs(x: Any, dtype: Any) -> bool:
+    """Whether a view has the same numbers as pairs, or the other way round."""
+    names = {np.dtype(x.dtype).name, np.dtype(x.dtype if dtype is None else dtype).name}
+    if len(names) > 1 and names not in _PAIRS:
+        raise NoDerivativeError("the bits of numbers as other numbers have no derivative")
+    return len(names) > 1
+
+
+def _view_vjp(g: Any, _out: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Of a pair ``a + bi`` the cotangent is that of ``a``, minus ``i`` times that of ``b``."""
+    if not _in_pairs(x, dtype):
+        return (g,)
+    found = made(g, np.ascontiguousarray, conj(g)).view(x.dtype)
+    return (conj(found),)
+
+
+def _view_jvp(tangents: Any, _out: Any, x: Any, **attrs: Any) -> Any:
+    t = tangents[0]
+    is_view = _in_pairs(x, attrs.get("dtype"))
+    return reapply("view", made(t, np.ascontiguousarray, t) if is_view else t, **attrs)
+
+
+defrule("view", _view_vjp, _view_jvp)
 defrule("reshape", _reshape_vjp, _reshape_jvp)
 defrule("ravel", _ravel_vjp, _ravel_jvp)
 defrule("flatten", _ravel_vjp, _ravel_jvp)
@@ -100,7 +129,7 @@ linear("transpose", _transpose_vjp)
 linear("expand_dims", _expand_dims_vjp)
 linear("squeeze", _squeeze_vjp)
 defrule("broadcast_to", _broadcast_to_vjp, _broadcast_to_jvp)
-for _name in ("copy", "view", "ascontiguousarray", "asfortranarray"):
+for _name in ("copy", "ascontiguousarray", "asfortranarray"):
     linear(_name, _same)
 
 
@@ -218,9 +247,15 @@ def _inner(x: Any, pad_width: Any) -> Any:
     return tuple(slice(before, before + size) for (before, _), size in pairs)
 
 
+def _refuse_mode(mode: str, more: Any) -> None:
+    if mode not in ("constant", *_REPEATING) or more:
+        raise refuse("np.pad()", next(iter(more), "mode"))
+
+
 def _pad_vjp(
-    g: Any, _out: Any, x: Any, *values: Any, pad_width: Any, mode: str = "constant"
+    g: Any, _out: Any, x: Any, *values: Any, pad_width: Any, mode: str = "constant", **more: Any
 ) -> Any:
+    _refuse_mode(mode, more)
     if mode == "constant":
         inner = _inner(x, pad_width)
         if not values:
@@ -229,8 +264,6 @@ def _pad_vjp(
             raise refuse("np.pad()", "constant_values")
         outside = np.pad(np.zeros_like(g[inner], dtype=bool), pad_width, constant_values=True)
         return g[inner], fit(np.sum(np.where(outside, g, 0)), values[0])
-    if mode not in _REPEATING:
-        raise refuse("np.pad()", "mode")
     repeating: Any = mode
     for axis, width in enumerate(pad_width):
         if width != (0, 0):
@@ -242,15 +275,20 @@ def _pad_vjp(
 
 
 def _pad_jvp(
-    tangents: Any, _out: Any, x: Any, *values: Any, pad_width: Any, mode: str = "constant"
+    tangents: Any,
+    _out: Any,
+    x: Any,
+    *values: Any,
+    pad_width: Any,
+    mode: str = "constant",
+    **more: Any,
 ) -> Any:
-    if mode not in ("constant", *_REPEATING):
-        raise refuse("np.pad()", "mode")
+    _refuse_mode(mode, more)
     t = zeros_like(x) if tangents[0] is None else tangents[0]
     attrs = {} if mode == "constant" else {"mode": mode}
     by_values = tangents[1] if values else None
-    more = () if by_values is None else (by_values,)
-    return reapply("pad", t, *more, pad_width=pad_width, **attrs)
+    given = () if by_values is None else (by_values,)
+    return reapply("pad", t, *given, pad_width=pad_width, **attrs)
 
 
 defrule("pad", _pad_vjp, _pad_jvp)
