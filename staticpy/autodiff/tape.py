@@ -184,8 +184,11 @@ def held(tape: Tape, made: Any) -> Any:
     """What an adapter has made: a Tensor where it is differentiable, else the object itself."""
     if isinstance(made, Value):
         return Tensor(tape, made) if is_differentiable(made.type) else tape.values[made]
-    if type(made) in (tuple, list):
-        return type(made)(held(tape, item) for item in made)
+    if isinstance(made, tuple):
+        items = (held(tape, item) for item in made)
+        return tuple.__new__(type(made), items)  # also of the named kind
+    if type(made) is list:
+        return [held(tape, item) for item in made]
     return made
 
 

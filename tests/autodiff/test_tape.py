@@ -138,3 +138,13 @@ def test_what_is_wrong_is_said_at_its_line() -> None:
         (diagnostic,) = caught.value.diagnostics
         assert diagnostic.code == code
         assert diagnostic.span.file == __file__
+
+
+def test_a_result_with_names() -> None:
+    x = np.array([[2.0, 1.0], [0.5, 3.0]])
+
+    def f(a: Any) -> Any:
+        return np.linalg.slogdet(a).logabsdet + np.sum(np.linalg.svd(a, compute_uv=False))
+
+    u, _, vh = np.linalg.svd(x)
+    np.testing.assert_allclose(staticpy.grad(f)(x), np.linalg.inv(x).T + u @ vh)
