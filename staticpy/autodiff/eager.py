@@ -52,7 +52,7 @@ def value_and_gradient(
         gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
         if is_inner:
             return held(tape, value), aux, gradient
-        return tape.values[value], _each(aux, _data), _each(gradient, _data)
+        return tape.values[value], _each(aux, _data), _each(gradient, _own_data)
 
 
 def _pulled_back(tape: Tape, leaves: list[Value], value: Value, start: int) -> list[Value]:
@@ -92,6 +92,12 @@ def _each(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 def _data(leaf: Any) -> Any:
     return leaf.data if isinstance(leaf, Tensor) else leaf
+
+
+def _own_data(leaf: Any) -> Any:
+    """An array that its reader may change: a rule may give a view of another one."""
+    data = _data(leaf)
+    return np.copy(data) if isinstance(data, np.ndarray) else data
 
 
 def _primal(tape: Tape, leaves: list[Value], number: int, leaf: Any) -> Tensor:

@@ -19,8 +19,17 @@ from staticpy.autodiff.back import as_value
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
-from staticpy.ir import Builder, Function, Module, Operation, Value, rewriter, walk
-from staticpy.ops import Traced
+from staticpy.ir import (
+    Builder,
+    Function,
+    Module,
+    Operation,
+    TensorType,
+    Value,
+    rewriter,
+    walk,
+)
+from staticpy.ops import REGISTRY, Traced
 
 
 def expand(module: Module) -> None:
@@ -69,9 +78,25 @@ def _expand(operation: Operation) -> None:
         flowing = [_cotangent(reverse, argument) for argument in block.args]
     yielded = list(terminator.operands)  # now: what hands out more has other results
     rewriter.detach(terminator)
+    flowing = _apart(builder, flowing, yielded)
     builder.emit(ops.region_yield, [*yielded, *flowing])
     results = rewriter.inline_region(operation.regions[0], primals, operation)
     rewriter.replace(operation, results)
+
+
+def _apart(builder: Builder, flowing: list[Value], yielded: list[Value]) -> list[Value]:
+    """The cotangents as arrays of their own, which their reader may change: a rule may give the
+    cotangent that it got, or a view.
+    """
+    taken, found = set(yielded), []
+    for value in flowing:
+        made = value.defining_op
+        is_fresh = made is not None and not made.regions and not REGISTRY[made.name].view
+        if isinstance(value.type, TensorType) and (not is_fresh or value in taken):
+            value = builder.emit(ops.copy, [value], {"order": "K"}).result  # noqa: PLW2901
+        taken.add(value)
+        found.append(value)
+    return found
 
 
 def _cotangent(reverse: RegionReverse, argument: Value) -> Value:

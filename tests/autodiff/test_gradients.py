@@ -109,6 +109,22 @@ def test_what_is_returned_besides() -> None:
     np.testing.assert_array_equal(again, found)
 
 
+@pytest.mark.parametrize("form", [staticpy.jit, lambda function: function], ids=["graph", "tape"])
+def test_gradients_are_arrays_of_their_own(form: Callable[..., Any]) -> None:
+    def f(x, y):
+        total = x + y
+        return total.sum() + x.reshape(2, 2).sum(), total
+
+    x = X.copy()
+    (by_x, by_y), total = staticpy.grad(form(f), argnums=(0, 1), has_aux=True)(x, X)
+    arrays = [x, by_x, by_y, total]
+    for number, array in enumerate(arrays):
+        array *= 2  # noqa: PLW2901 - none is read only
+        assert not any(np.shares_memory(array, other) for other in arrays[:number])
+    np.testing.assert_array_equal(by_x, np.full(4, 4.0))
+    np.testing.assert_array_equal(by_y, np.full(4, 2.0))
+
+
 def test_dtypes_stay() -> None:
     found = staticpy.grad(staticpy.jit(lambda x, y: (x * y).sum()))(X.astype("f4"), X)
     assert found.dtype == np.float32
