@@ -24,6 +24,7 @@ class MemoryReverse(Reverse):
             rule(self, operation, shadow, given[0] if given else None)
             return True
         if operation.name == "list.make":
+            self._make(operation, given[0])
             return True
         if operation in self.shadows.changing:
             self.refuse(operation, ", since it changes what others read")
@@ -131,6 +132,16 @@ class MemoryReverse(Reverse):
         return self._traced(factor), self._traced(before), g
 
     # --- lists ------------------------------------------------------------------------------------
+
+    def _make(self, operation: Operation, g: Any) -> None:
+        """A list of known length: on the way back its shadow has that length again."""
+        if g is None:
+            return
+        for number, item in enumerate(operation.operands):
+            if item in self.activity.varied and item not in self.shadows.of:
+                position = ops.as_value(number)
+                flowing = self.builder.emit(REGISTRY["list.getitem"], [g.value, position]).result
+                self.add(item, Traced(flowing))
 
     def _append(self, operation: Operation, shadow: Value, _: Any) -> None:
         value = operation.operands[1]

@@ -347,6 +347,101 @@ def transposed_and_copied(x):
     return (z @ y).sum()
 
 
+@differentiable((X, 0), (X, 3))
+def list_with_items_before_the_loop(x, n):
+    held = [x[0], x[1]]
+    for _ in range(n):
+        held.append(held[-1] * held[-2])
+    return held[-1] * 1.0
+
+
+@differentiable((X, 0), (X, 3))
+def items_written(x, n):
+    held = [x[0] * 2]
+    for i in range(n):
+        held.append(held[i] * x[1])
+        held[0] = held[0] * x[2]
+    return held[0] * held[-1]
+
+
+@differentiable((X, 0), (X, 3))
+def list_gone_through(x, n):
+    held = [x[0] * 2, x[1]]
+    for i in range(n):
+        held.append(x[i])
+    total = 0.0
+    for value in held:
+        total += value * value
+    return total
+
+
+@differentiable((X, 0), (X, 3))
+def list_of_arrays(x, n):
+    rows = [x * 1.0]
+    for _ in range(n):
+        rows.append(rows[-1] * x)
+        rows[0] = rows[0] + 1
+    total = 0.0
+    for row in rows:
+        total = total + (row**2).sum()
+    return total
+
+
+@differentiable((X, 3))
+def elements_exchanged(x, n):
+    for i in range(n):
+        j = (i * 2 + 1) % 4
+        x[i], x[j] = x[j] * x[0], x[i]
+    return (x * np.arange(4.0)).sum()
+
+
+@differentiable((X,))
+def gaussian_elimination(x):
+    a = np.outer(x, x) + np.eye(4) * 4
+    b = x.copy()
+    for k in range(3):
+        for i in range(k + 1, 4):
+            m = a[i, k] / a[k, k]
+            a[i, k:] -= m * a[k, k:]
+            b[i] -= m * b[k]
+    z = np.zeros(4)
+    for i in range(3, -1, -1):
+        z[i] = (b[i] - a[i, i + 1 :] @ z[i + 1 :]) / a[i, i]
+    return (z * z).sum()
+
+
+@differentiable((X, 3))
+def stencil_in_two_dimensions(x, n):
+    u = np.zeros((4, 4))
+    u[0] = x
+    for _ in range(n):
+        v = u.copy()
+        around = v[:-2, 1:-1] + v[2:, 1:-1] + v[1:-1, :-2] + v[1:-1, 2:]
+        u[1:-1, 1:-1] = 0.25 * around * x[1]
+    return (u**2).sum()
+
+
+@differentiable((X, 3))
+def best_of_several(x, n):
+    best = x
+    for i in range(n):
+        candidate = best * 1.0
+        candidate[i] += x[i]
+        if candidate.sum() > best.sum():
+            best = candidate
+    return (best**2).sum()
+
+
+@differentiable((X,))
+def backwards(x):
+    y = np.zeros(4)
+    for i in range(4):
+        y[3 - i] += x[i] * (y[i] + 1)
+    y = y[::-1]
+    y[0] -= x[0]
+    return (y * x).sum()
+
+
 # --- derivatives in programs ----------------------------------------------------------------------
 
 
