@@ -368,7 +368,7 @@ def items_written(x, n):
 def list_gone_through(x, n):
     held = [x[0] * 2, x[1]]
     for i in range(n):
-        held.append(x[i])
+        held.append(x[i] * held[0])
     total = 0.0
     for value in held:
         total += value * value
