@@ -56,6 +56,11 @@ def picked_twice(x, places):
     return (x[places] ** 3).sum()
 
 
+@differentiable((X,))
+def one_array_for_two_operands(x):
+    return np.vecdot(x, x) + np.kron(x, x).sum() * np.convolve(x, x).sum()
+
+
 @differentiable((0.4,))
 def closures(x):
     y = np.sin(x)

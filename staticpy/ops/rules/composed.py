@@ -24,9 +24,10 @@ from staticpy.ir import (
 )
 from staticpy.ops.containers import sample_type
 from staticpy.ops.opdef import REGISTRY, results_of
+from staticpy.ops.operators import unary
 from staticpy.ops.rules.arrays import fit, refuse
 from staticpy.ops.rules.base import RULES, Rule, flows
-from staticpy.ops.traced import Traced, is_traced, trace, untrace
+from staticpy.ops.traced import Traced, call_adapter, is_traced, trace, untrace
 
 Function = Callable[..., Any]
 
@@ -38,6 +39,7 @@ class Composed:
         self._known: dict[Value, Any] = {}
         self.operations: list[Operation] = []
         if is_traced(*operands):
+            operands = _told_apart(operands)
             made = self._emit(current_builder(), function, operands)
             self.arguments = [untrace(each) for each in operands]
         else:
@@ -129,6 +131,21 @@ class Composed:
             moved = zip(operation.results, items, strict=True)
             found.update({result: item for result, item in moved if item is not None})
         return tuple(found.get(each) if isinstance(each, Value) else None for each in self.results)
+
+
+def _told_apart(operands: Sequence[Any]) -> list[Any]:
+    """The operands, of which none is the same Value as another: each has a cotangent of its own."""
+    seen: set[Any] = set()
+    found = []
+    for operand in operands:
+        given = operand
+        if isinstance(operand, Traced) and operand.value in seen:
+            is_array = isinstance(operand.type, TensorType)
+            given = operand.view() if is_array else call_adapter(unary, "+", operand)
+        if isinstance(given, Traced):
+            seen.add(given.value)
+        found.append(given)
+    return found
 
 
 def _type_of(operand: Any) -> Type:
