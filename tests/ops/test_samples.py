@@ -12,9 +12,9 @@ from staticpy.ops import REGISTRY, Effect, OpDef, results_of, sample_type
 
 _WITHOUT_SAMPLES = {
     "constant", "undef", "if", "while", "for", "call", "raise", "region_yield", "return",
-    "try", "errstate",
+    "try", "errstate", "vjp",
 }  # fmt: skip
-"""Control flow, which the tests of the language cover."""
+"""Control flow and differentiation, which the tests of the language and of autodiff cover."""
 
 _OPS = [op for name, op in REGISTRY.items() if name not in _WITHOUT_SAMPLES]
 
