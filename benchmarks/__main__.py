@@ -18,6 +18,7 @@ from benchmarks.calls import call_overhead, scalar_loops  # noqa: E402
 from benchmarks.checking import check_speed  # noqa: E402
 from benchmarks.compilation import compile_growth, compile_time  # noqa: E402
 from benchmarks.gallery import gallery  # noqa: E402
+from benchmarks.gradients import gradients  # noqa: E402
 from benchmarks.timing import Measurement  # noqa: E402
 
 AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
@@ -27,6 +28,7 @@ AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "loops": scalar_loops,
     "check": check_speed,
     "gallery": gallery,
+    "gradients": gradients,
 }
 COLUMNS = "{:<46} {:>10} {:<8} {:>12} {:<11} {:>7}  {}"
 
