@@ -80,7 +80,7 @@ the language itself, and have just the parameters of the standard."""
 
 _SINCE_3_13 = ("math.fma",)
 _BEFORE_NUMPY_2_5 = ("row_stack",)
-_SINCE_NUMPY_2_5 = ("descending", "ndmax")
+_SINCE_NUMPY_2_5 = ("check_bounds", "descending", "ndmax")
 """Left out: the page is the same whichever Python and NumPy write it."""
 
 _MODULES = (
