@@ -92,8 +92,9 @@ class Shadows:
             with builder.current():
                 self._beside(operation, builder)
 
-    def _change(self, operation: Operation) -> None:
-        current: Operation | None = operation
+    def _change(self, operation: Operation | None) -> None:
+        """Note that the way back must go through an operation, and those around it."""
+        current = operation
         while current is not None and current not in self.changing:
             self.changing.add(current)
             current = current.parent
@@ -115,6 +116,7 @@ class Shadows:
                 self.of[result] = builder.emit(operation.op, operands, operation.attrs).result
             elif isinstance(result.type, TensorType) and not REGISTRY[name].view:
                 self.of[result] = self._fresh(result)
+                self._change(operation.parent)
 
     def _list(self, operation: Operation, builder: Builder) -> None:
         """A list of cotangents beside a list."""
@@ -124,6 +126,7 @@ class Shadows:
             if self._has_shadow(made):
                 items = [self._item(item) for item in operands]
                 self.of[made] = builder.emit(op, items, {"type": made.type}).result
+                self._change(operation.parent)
             return
         shadow = self.of.get(operands[0])
         if shadow is None:

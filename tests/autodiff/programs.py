@@ -437,6 +437,18 @@ def best_of_several(x, n):
     return (best**2).sum()
 
 
+@differentiable((X, 1.5), (-X, 1.5))
+def made_in_a_branch_and_read_in_a_loop(x, a):
+    z = x - a if x[0] > 0 else x * a
+    total = 0.0
+    if z.sum() > 0:
+        for each in z:
+            total += each
+    else:
+        x = z
+    return (x * x).sum() + total
+
+
 @differentiable((X,))
 def backwards(x):
     y = np.zeros(4)

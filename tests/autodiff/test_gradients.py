@@ -18,6 +18,8 @@ from staticpy.passes import inline, optimize
 from tests.autodiff.programs import PROGRAMS, X
 
 IDS = [function.__name__ for function, _ in PROGRAMS]
+ONCE_ONLY = {"made_in_a_branch_and_read_in_a_loop"}
+"""What can't be differentiated twice: a branch hands on a view of memory that is written to."""
 each_program = pytest.mark.parametrize(("function", "args"), PROGRAMS, ids=IDS)
 
 
@@ -54,6 +56,9 @@ def test_second_order(function: Callable[..., Any], args: tuple[Any, ...]) -> No
     def weighted(x: Any, *others: Any) -> Any:
         return np.sum(staticpy.grad(function)(x, *others) * weights)
 
+    if function.__name__ in ONCE_ONLY:
+        assert code_of(weighted, *copy.deepcopy(args))[0] == "SPY701"
+        return
     found = staticpy.grad(staticpy.jit(weighted))(*copy.deepcopy(args))
     expected = slope(staticpy.jit(weighted), args, 1e-5)
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
