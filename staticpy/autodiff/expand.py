@@ -21,7 +21,6 @@ from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.ir import (
     Builder,
-    Function,
     Module,
     Operation,
     TensorType,
@@ -38,25 +37,12 @@ def expand(module: Module) -> None:
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none.
     """
-    for function in _reached(module):
+    for function in module.functions.values():
         found = [operation for operation in walk(function.block) if operation.op is ops.vjp]
         for operation in reversed(found):
             _expand(operation)
         if found:
             rewriter.refresh_uses(function)
-
-
-def _reached(module: Module) -> list[Function]:
-    """The functions that are called, from the entry on; the others are dropped later."""
-    reached: dict[str, Function] = {}
-    pending = [module.entry]
-    while pending:
-        name = pending.pop()
-        if name not in reached:
-            reached[name] = module.functions[name]
-            calls = (each for each in walk(reached[name].block) if each.op is ops.call)
-            pending += (each.attrs["callee"] for each in calls)
-    return list(reached.values())
 
 
 def _expand(operation: Operation) -> None:

@@ -9,7 +9,7 @@ Before:
       %0 = negative %a : f64[n]
       return %0
     }
-After (``dce`` drops a function that nobody calls any more):
+After:
     func @f(%x: f64[n]) -> f64[n] {
       %y = negative %x : f64[n]
       return %y
@@ -36,7 +36,9 @@ _LEAST_LIMIT = 4000
 
 
 def inline(module: Module) -> None:
-    """Replace the calls of ``module`` but those of functions that lead back to themselves."""
+    """Replace the calls of ``module`` but those of functions that lead back to themselves, and drop
+    the functions that nobody calls any more.
+    """
     inliner = _Inliner(module)
     pending = [module.entry]
     done: set[str] = set()
@@ -45,6 +47,8 @@ def inline(module: Module) -> None:
         if name not in done:
             done.add(name)
             pending += inliner.run(module.functions[name])
+    for name in module.functions.keys() - done:
+        del module.functions[name]
 
 
 class _Inliner:
