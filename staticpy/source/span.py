@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,25 @@ class SourceSpan:
         return SourceSpan(self.file, line, self.col, end_line, self.end_col, self.function, outer)
 
     def outside(self, folder: str) -> SourceSpan:
-        """This span; of text in ``folder``, the call that leads into it from elsewhere, if any."""
-        span = self
-        while span.inlined_at is not None and span.file.startswith(folder):
-            span = span.inlined_at
-        return span
+        """This span; of text in ``folder``, the call that leads into it from elsewhere, if any. The
+        calls in ``folder`` that lead to it are left out.
+        """
+        spans, current = [], self.inlined_at
+        while current is not None:
+            spans.append(current)
+            current = current.inlined_at
+        calls = [span for span in spans if not span.file.startswith(folder)]
+        if self.file.startswith(folder) and spans:
+            first, *calls = calls or spans[-1:]
+        elif len(calls) == len(spans):
+            return self
+        else:
+            first = self
+        outer: SourceSpan | None = None
+        for span in (*reversed(calls), first):
+            outer = replace(span, inlined_at=outer)
+        assert outer is not None
+        return outer
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.col + 1}"

@@ -255,6 +255,10 @@ def test_the_line_of_what_has_no_derivative() -> None:
         return np.nextafter(y, 1.0)
 
     assert code_of(f, 0.5) == ("SPY701", 2)
+    with pytest.raises(CompileError) as caught:
+        staticpy.jit(lambda x: staticpy.grad(f)(x) * 2)(0.5)
+    assert "transforms.py" not in str(caught.value)  # but the user's call is there
+    assert "called from" in str(caught.value)
 
 
 def test_a_tuple_in_the_way_is_refused() -> None:
