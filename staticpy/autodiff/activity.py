@@ -28,9 +28,10 @@ from staticpy.ir import (
     members_of,
     walk,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, RULES, Effect, broadcast, for_, while_
+from staticpy.ops import IN_PLACE, REGISTRY, Effect, broadcast, for_, while_
 
-_IN_PLACE = frozenset(IN_PLACE.values())
+IN_PLACE_OPS = frozenset(IN_PLACE.values())
+"""``iadd`` and its like, whose result is their first operand."""
 _HOLDERS = (ListType, DictType, TupleType, ObjectType)
 """Types whose values may hold numbers that are differentiated by."""
 
@@ -105,7 +106,7 @@ class Activity:
             for left, right in _shared(operation):
                 self._join(left, right)
         for operation in self._operations:
-            if Effect.WRITES in _effects(operation):
+            if writes(operation):
                 for value in map(self._home, _written(operation)):
                     self.writes.setdefault(value, operation)
                     if not operation.name.startswith("list."):
@@ -147,11 +148,8 @@ class Activity:
     def _through(self, operation: Operation) -> None:
         pairs = list(_flows(operation))
         if not operation.regions and any(x in self.varied for x in operation.operands):
-            rule = RULES.get(operation.name)
-            pairs += [(x, r) for x in operation.operands for r in operation.results]
-            if rule is not None and rule.jvp is None and not rule.reason:
-                pairs = []
-            if Effect.WRITES in _effects(operation):
+            pairs += product(operation.operands, operation.results)
+            if writes(operation):
                 pairs += [(x, y) for x in operation.operands for y in _written(operation)]
         for source, target in pairs:
             if source in self.varied and _may_vary(target.type):
@@ -195,9 +193,10 @@ def _may_vary(type_: Type) -> bool:
     return held or is_differentiable(type_)
 
 
-def _effects(operation: Operation) -> Effect:
-    op = REGISTRY[operation.name]
-    return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+def writes(operation: Operation) -> bool:
+    """Whether an operation writes to memory, apart from what its regions hold."""
+    types = [operand.type for operand in operation.operands]
+    return Effect.WRITES in REGISTRY[operation.name].effects_of(types, operation.attrs)
 
 
 def _touched(operation: Operation) -> Iterator[Value]:
@@ -208,7 +207,7 @@ def _touched(operation: Operation) -> Iterator[Value]:
     return (value for value in values if is_mutable_memory(value.type))
 
 
-_OF_FIRST = ("store", "ufunc.at", "fill", *(op.name for op in _IN_PLACE))
+_OF_FIRST = ("store", "ufunc.at", "fill", *(op.name for op in IN_PLACE_OPS))
 """Ops that write to their first operand alone."""
 
 
@@ -229,7 +228,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         yield from pairwise(touched)
     elif op is broadcast:
         yield from zip(operation.operands, operation.results, strict=True)
-    elif op.view or op in _IN_PLACE:
+    elif op.view or op in IN_PLACE_OPS:
         is_copy = op.name == "index" and "array" in operation.attrs["spec"]
         for base, result in product(operation.operands[:1], operation.results):
             if is_mutable_memory(base.type) and is_mutable_memory(result.type) and not is_copy:

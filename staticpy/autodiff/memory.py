@@ -9,7 +9,7 @@ from staticpy import ops
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import Operation, PythonType, ScalarType, TensorType, Value
-from staticpy.ops import IN_PLACE, REGISTRY, Traced, summed_to
+from staticpy.ops import IN_PLACE, REGISTRY, Traced, summed_to, trace, untrace
 
 
 class MemoryReverse(Reverse):
@@ -71,13 +71,13 @@ class MemoryReverse(Reverse):
         if g is None:
             return
         more, attrs = operation.operands[1:], operation.attrs
-        added = self._value(g)
+        added = _value(g)
         if any(isinstance(each.type, TensorType) for each in more):
             at = {"ufunc": "add", "spec": attrs["spec"], "count": 1}
             self.builder.emit(REGISTRY["ufunc.at"], [shadow, added, *more], at)
             return
         before = self.builder.emit(ops.index, [shadow, *more], attrs).result
-        total = self._value(self._traced(before) + Traced(added))
+        total = _value(trace(before) + Traced(added))
         self.builder.emit(ops.store, [shadow, total, *more], attrs)
 
     def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
@@ -97,12 +97,6 @@ class MemoryReverse(Reverse):
             return Traced(part)
         return Traced(self.builder.emit(ops.copy, [part], {"order": "K"}).result)
 
-    def _traced(self, value: Value) -> Any:
-        return Traced(value)
-
-    def _value(self, item: Any) -> Value:
-        return item.value if isinstance(item, Traced) else ops.as_value(item)
-
     # --- in place ---------------------------------------------------------------------------------
 
     def _iadd(self, operation: Operation, shadow: Value, _: Any) -> None:
@@ -111,7 +105,7 @@ class MemoryReverse(Reverse):
 
     def _isub(self, operation: Operation, shadow: Value, _: Any) -> None:
         value = operation.operands[1]
-        self.add(value, _summed(-self._traced(shadow), value))
+        self.add(value, _summed(-trace(shadow), value))
 
     def _imul(self, operation: Operation, shadow: Value, _: Any) -> None:
         _, before, g = self._scaled(operation, shadow, "*")
@@ -129,7 +123,7 @@ class MemoryReverse(Reverse):
         factor, before = self.as_it_was(operation, value), self.as_it_was(operation, target)
         g = self._copied(shadow)
         self.builder.emit(IN_PLACE[symbol], [shadow, factor])
-        return self._traced(factor), self._traced(before), g
+        return trace(factor), trace(before), g
 
     # --- lists ------------------------------------------------------------------------------------
 
@@ -152,7 +146,7 @@ class MemoryReverse(Reverse):
     def _pop(self, operation: Operation, shadow: Value, g: Any) -> None:
         if not _is_last(operation):
             self.refuse(operation, ", but for the last item")
-        item = zero(operation.result) if g is None else self._value(g)
+        item = zero(operation.result) if g is None else _value(g)
         self.builder.emit(REGISTRY["list.append"], [shadow, item])
 
     def _getitem(self, operation: Operation, shadow: Value, g: Any) -> None:
@@ -160,7 +154,7 @@ class MemoryReverse(Reverse):
             return
         position = operation.operands[1]
         before = self.builder.emit(REGISTRY["list.getitem"], [shadow, position]).result
-        total = self._value(self._traced(before) + g)
+        total = _value(trace(before) + g)
         self.builder.emit(REGISTRY["list.setitem"], [shadow, position, total])
 
     def _setitem(self, operation: Operation, shadow: Value, _: Any) -> None:
@@ -184,6 +178,10 @@ class MemoryReverse(Reverse):
         "list.getitem": _getitem,
         "list.setitem": _setitem,
     }
+
+
+def _value(item: Any) -> Value:
+    return ops.as_value(untrace(item))
 
 
 def _is_last(operation: Operation) -> bool:

@@ -45,9 +45,6 @@ class Around(Protocol):
         """Replace one by what it has been added to."""
 
 
-_IN_PLACE = frozenset(IN_PLACE.values())
-
-
 class _Nothing:
     """Around the outermost block there is nothing that is differentiated by."""
 
@@ -152,10 +149,9 @@ class Reverse:
         if shadow is None or operation.regions:
             return self.cotangents.take(result)
         is_array = isinstance(shadow.type, TensorType)
-        is_fresh = is_array and not REGISTRY[operation.name].view and operation.op not in _IN_PLACE
         is_handed_out = operation.name in ("list.getitem", "list.pop")
-        is_made = operation.name == "list.make"
-        return Traced(shadow) if (is_fresh and not is_handed_out) or is_made else None
+        is_fresh = is_array and not REGISTRY[operation.name].view and not is_handed_out
+        return Traced(shadow) if is_fresh or operation.name == "list.make" else None
 
     def _operation(self, operation: Operation, given: list[Any]) -> None:
         if operation.regions:

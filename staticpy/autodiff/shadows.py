@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_differentiable
+from staticpy.autodiff.activity import IN_PLACE_OPS, Activity, is_differentiable, writes
 from staticpy.autodiff.cotangents import zero
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
@@ -38,12 +38,11 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, Effect, Traced, untrace
+from staticpy.ops import REGISTRY, Traced, untrace
 
 _VIEWS = ("transpose", "expand_dims", "squeeze", "real", "imag")
 """Ops besides basic ``index`` whose result is always a view of their first operand
 that can be written to."""
-_IN_PLACE = frozenset(IN_PLACE.values())
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
 
 
@@ -83,7 +82,7 @@ class Shadows:
             memory = [*operation.operands, *operation.results]
             if not any(map(self._activity.is_shadowed, memory)):
                 continue
-            if _writes(operation):
+            if writes(operation):
                 self._change(operation)
             builder = Builder(block)
             builder.before(operation)
@@ -109,7 +108,7 @@ class Shadows:
             if not self._has_shadow(result):
                 continue
             base = operation.operands[0] if operation.operands else None
-            if operation.op in _IN_PLACE and base in self.of:
+            if operation.op in IN_PLACE_OPS and base in self.of:
                 self.of[result] = self.of[base]
             elif _is_view(operation) and base in self.of:
                 operands = [self.of[base], *operation.operands[1:]]
@@ -257,12 +256,6 @@ def _is_view(operation: Operation) -> bool:
     if operation.name == "index":
         return "array" not in operation.attrs["spec"] and is_mutable_memory(operation.result.type)
     return operation.name in _VIEWS
-
-
-def _writes(operation: Operation) -> bool:
-    op = REGISTRY[operation.name]
-    types = [operand.type for operand in operation.operands]
-    return Effect.WRITES in op.effects_of(types, operation.attrs)
 
 
 def _free(block: Block) -> list[Value]:

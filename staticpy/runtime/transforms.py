@@ -74,11 +74,7 @@ def value_and_grad(
         value, aux, gradient = value_and_gradient(fun, argnums, has_aux, args, kwargs)
         return ((value, aux) if has_aux else value), gradient
 
-    return (
-        jit(value_and_gradients)
-        if isinstance(fun, JittedFunction | JittedMethod)
-        else value_and_gradients
-    )
+    return jit(value_and_gradients) if _is_compiled(fun) else value_and_gradients
 
 
 def grad(

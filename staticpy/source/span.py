@@ -32,19 +32,15 @@ class SourceSpan:
         """This span; of text in ``folder``, the call that leads into it from elsewhere, if any. The
         calls in ``folder`` that lead to it are left out.
         """
-        spans, current = [], self.inlined_at
+        spans, current = [self], self.inlined_at
         while current is not None:
             spans.append(current)
             current = current.inlined_at
-        calls = [span for span in spans if not span.file.startswith(folder)]
-        if self.file.startswith(folder) and spans:
-            first, *calls = calls or spans[-1:]
-        elif len(calls) == len(spans):
+        kept = [span for span in spans if not span.file.startswith(folder)] or spans[-1:]
+        if len(kept) == len(spans):
             return self
-        else:
-            first = self
         outer: SourceSpan | None = None
-        for span in (*reversed(calls), first):
+        for span in reversed(kept):
             outer = replace(span, inlined_at=outer)
         assert outer is not None
         return outer

@@ -1,6 +1,6 @@
 """The derivatives of the ops, by their names."""
 
-from staticpy.ops.rules import (
+from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rules
     any_type,
     conversions,
     elementwise,
@@ -18,24 +18,5 @@ from staticpy.ops.rules import (
     ufunc_calls,
 )
 from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule
-
-_FILES = (
-    any_type,
-    conversions,
-    elementwise,
-    index,
-    library_arrays,
-    library_linalg,
-    library_statistics,
-    linalg,
-    math_functions,
-    python_numbers,
-    random_numbers,
-    reduce,
-    running,
-    shape,
-    ufunc_calls,
-)
-"""Importing them has entered their rules."""
 
 __all__ = ["RULES", "NoDerivativeError", "Rule"]
