@@ -6,7 +6,7 @@ rule (``ops.rules``).
 """
 
 from staticpy.autodiff.eager import value_and_gradient
-from staticpy.autodiff.expand import expand
+from staticpy.autodiff.expand import expand, has_derivatives
 from staticpy.autodiff.tape import Tensor
 
-__all__ = ["Tensor", "expand", "value_and_gradient"]
+__all__ = ["Tensor", "expand", "has_derivatives", "value_and_gradient"]

@@ -31,8 +31,14 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY, Traced
 
 
+def has_derivatives(module: Module) -> bool:
+    """Whether there is a ``vjp`` in ``module``."""
+    functions = module.functions.values()
+    return any(each.op is ops.vjp for function in functions for each in walk(function.block))
+
+
 def expand(module: Module) -> None:
-    """Replace every ``vjp`` of ``module``, those inside of others first.
+    """Replace every ``vjp`` of ``module``, whose calls are inlined, those inside of others first.
 
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none.

@@ -80,7 +80,7 @@ def _unit(source: SourceFile, name: str) -> SourceUnit | None:
 def _stage(module: object, stage: str) -> str:
     """The text of a module at a stage after lowering."""
     if stage != "ir":
-        import_module("staticpy.passes").optimize(module)
+        import_module("staticpy.runtime").transform(module)
     if stage == "source":
         backend = import_module("staticpy.backends").get_backend("python_source")
         return str(backend.compile(module).source)

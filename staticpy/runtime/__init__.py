@@ -16,6 +16,7 @@ from staticpy.runtime.mode import (
     is_jit_disabled,
     set_context,
 )
+from staticpy.runtime.specialization import transform
 from staticpy.runtime.stages import Compiled, Lowered
 from staticpy.runtime.transforms import grad, value_and_grad
 
@@ -35,5 +36,6 @@ __all__ = [
     "is_jit_disabled",
     "jit",
     "set_context",
+    "transform",
     "value_and_grad",
 ]

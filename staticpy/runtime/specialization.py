@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from staticpy.autodiff import expand
+from staticpy.autodiff import expand, has_derivatives
 from staticpy.backends import Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
@@ -99,6 +99,18 @@ def analyze_call(
     return analysis
 
 
+def transform(module: Module) -> None:
+    """Make of a lowered module what a backend compiles: derivatives expanded, and optimised.
+
+    Raises:
+        DiagnosticError: NO_DERIVATIVE, at the span of what has none.
+    """
+    if has_derivatives(module):
+        inline(module)
+        expand(module)
+    optimize(module)
+
+
 def compile_analysis(
     target: Target,
     analysis: Analysis,
@@ -111,9 +123,7 @@ def compile_analysis(
         CompileError: the backend can't run the module.
     """
     with _reported(target, diagnostics):
-        inline(analysis.module)
-        expand(analysis.module)
-        optimize(analysis.module)
+        transform(analysis.module)
         executable = get_backend(target.backend).compile(analysis.module)
     count = len(analysis.module.main.results)
     entry = make_entry(target.function, target.parameters, analysis, executable.function, count)

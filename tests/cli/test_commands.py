@@ -102,6 +102,17 @@ def test_show(model: str, stage: str, part: str, capsys: Output) -> None:
     assert part in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("stage", ["opt", "source"])
+def test_show_a_gradient(stage: str, tmp_path: Path, capsys: Output) -> None:
+    text = "import staticpy\n\n\ndef f(x: float):\n    return staticpy.grad(lambda y: y * y)(x)\n"
+    path = tmp_path / "slope.py"
+    path.write_text(text)
+    assert main(["show", f"{path}:f", "--stage", stage]) == 0
+    shown = capsys.readouterr().out
+    assert "vjp" not in shown
+    assert "f(x" in shown or "@f(%x" in shown
+
+
 def test_show_refuses(model: str, capsys: Output) -> None:
     assert main(["show", f"{model}:refused"]) == 1
     assert "15 |     class A: pass" in capsys.readouterr().out
