@@ -196,11 +196,10 @@ class Reverse:
         if not written or not isinstance(value.type, TensorType):
             return value
         builder = Builder(self.home)
-        assert operation.block is not None
-        builder.before(operation)
         if value in operation.results:
-            assert builder.index is not None
-            builder.index += 1
+            builder.after(operation)
+        else:
+            builder.before(operation)
         return builder.emit(ops.copy, [value], {"order": "K"}).result
 
     def refuse(self, operation: Operation | None, why: str) -> NoReturn:

@@ -85,9 +85,7 @@ class Shadows:
             if writes(operation):
                 self._change(operation)
             builder = Builder(block)
-            builder.before(operation)
-            assert builder.index is not None
-            builder.index += 1
+            builder.after(operation)
             with builder.current():
                 self._beside(operation, builder)
 

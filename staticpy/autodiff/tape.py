@@ -8,7 +8,6 @@ emitted behind it by the same rules, and computed in the same way.
 
 from __future__ import annotations
 
-import linecache
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.ir import Block, Builder, Operation, Value, type_of
 from staticpy.ops import REGISTRY, Effect, Traced, untrace
-from staticpy.source import NO_SPAN, SourceSpan
+from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
 
@@ -161,9 +160,7 @@ def _users_line() -> SourceSpan:
         frame = frame.f_back
     if frame is None:
         return NO_SPAN
-    file, line = frame.f_code.co_filename, frame.f_lineno
-    text = linecache.getline(file, line, frame.f_globals).rstrip()
-    return SourceSpan(file, line, len(text) - len(text.lstrip()), line, len(text))
+    return line_span(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
 
 
 def _augmented(name: str) -> Callable[[Tensor, Any], Any]:

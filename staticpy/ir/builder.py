@@ -95,6 +95,12 @@ class Builder:
         self.index = self.block.position(operation)
         self.span = operation.span
 
+    def after(self, operation: Operation) -> None:
+        """Stand behind ``operation`` and work for its span."""
+        self.before(operation)
+        assert self.index is not None
+        self.index += 1
+
     @contextmanager
     def at(self, span: SourceSpan) -> Iterator[None]:
         """Give the operations made inside the ``with`` this span."""

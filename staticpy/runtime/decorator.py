@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import linecache
 import types
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar, overload
@@ -13,7 +12,7 @@ from staticpy.backends import get_backend
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.jitted import JittedFunction, JittedMethod
 from staticpy.runtime.parameters import parameters_of
-from staticpy.source import NO_SPAN, SourceSpan
+from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -99,7 +98,5 @@ def _caller_span() -> SourceSpan:
         frame = frame.f_back
     if frame is None:
         return NO_SPAN
-    file, line = frame.f_code.co_filename, frame.f_lineno
-    text = linecache.getline(file, line, frame.f_globals).rstrip()
-    start = len(text) - len(text.lstrip())
-    return SourceSpan(file, line, start, line, len(text), frame.f_code.co_qualname)
+    code = frame.f_code
+    return line_span(code.co_filename, frame.f_lineno, frame.f_globals, code.co_qualname)

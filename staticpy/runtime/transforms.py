@@ -6,7 +6,6 @@ compiled, and be differentiated again.
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import JittedFunction, JittedMethod
 from staticpy.runtime.mode import disable_jit
-from staticpy.source import NO_SPAN, SourceSpan
+from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 
 def value_and_gradient(
@@ -39,11 +38,7 @@ setattr(value_and_gradient, "__staticpy_gradient__", True)  # noqa: B010 - the f
 def _definition(fun: Any) -> SourceSpan:
     """Where a function is defined: what is wrong with its gradient is said there."""
     code = getattr(getattr(fun, "__func__", fun), "__code__", None)
-    if code is None:
-        return NO_SPAN
-    text = linecache.getline(code.co_filename, code.co_firstlineno).rstrip()
-    start = len(text) - len(text.lstrip())
-    return SourceSpan(code.co_filename, code.co_firstlineno, start, code.co_firstlineno, len(text))
+    return NO_SPAN if code is None else line_span(code.co_filename, code.co_firstlineno)
 
 
 def value_and_grad(

@@ -6,7 +6,7 @@ lowest layer: it imports nothing of staticpy.
 
 from staticpy.source.collection import rare_collection
 from staticpy.source.function import from_function
-from staticpy.source.span import NO_SPAN, SourceError, SourceSpan
+from staticpy.source.span import NO_SPAN, SourceError, SourceSpan, line_span
 from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
 from staticpy.source.text import MAX_BYTES, decode, read_text
 from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
@@ -28,6 +28,7 @@ __all__ = [
     "from_function",
     "from_text",
     "has_deep_stack",
+    "line_span",
     "rare_collection",
     "read_text",
     "recursion_limit",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,14 @@ class SourceSpan:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.col + 1}"
+
+
+def line_span(
+    file: str, line: int, namespace: dict[str, Any] | None = None, function: str = ""
+) -> SourceSpan:
+    """A line without its indentation; ``namespace`` is that of the module, as linecache has it."""
+    text = linecache.getline(file, line, namespace).rstrip()
+    return SourceSpan(file, line, len(text) - len(text.lstrip()), line, len(text), function)
 
 
 NO_SPAN = SourceSpan("<unknown>", 0, 0, 0, 0)
