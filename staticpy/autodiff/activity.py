@@ -18,8 +18,6 @@ from staticpy.ir import (
     ObjectType,
     Operation,
     OpResult,
-    PythonType,
-    ScalarType,
     TensorType,
     TupleType,
     Type,
@@ -28,7 +26,7 @@ from staticpy.ir import (
     members_of,
     walk,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, Effect, broadcast, for_, while_
+from staticpy.ops import IN_PLACE, REGISTRY, Effect, broadcast, for_, is_inexact, while_
 
 IN_PLACE_OPS = frozenset(IN_PLACE.values())
 """``iadd`` and its like, whose result is their first operand."""
@@ -40,19 +38,13 @@ def is_differentiable(type_: Type) -> bool:
     """Whether a value of this type can have a cotangent: it may be a real or complex number, or
     an array of them.
     """
-    return any(_is_inexact(member) for member in members_of(type_))
+    return any(map(is_inexact, members_of(type_)))
 
 
 def is_array_sometimes(type_: Type) -> bool:
     """Whether a value of this type is an array on some paths, and something else on others."""
     members = members_of(type_)
     return len(members) > 1 and any(isinstance(member, TensorType) for member in members)
-
-
-def _is_inexact(type_: Type) -> bool:
-    if isinstance(type_, PythonType):
-        return type_.kind in ("float", "complex")
-    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
 
 
 class Activity:

@@ -15,8 +15,7 @@ from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tape import Tape, Tensor, held, is_recording, recording
-from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import PythonType, ScalarType, TensorType, Type, Value, type_of
+from staticpy.ir import Value, type_of
 from staticpy.ops import Traced
 
 
@@ -62,7 +61,7 @@ def _pulled_back(tape: Tape, leaves: list[Value], value: Value, start: int) -> l
     shadows = Shadows(activity)
     reverse = RegionReverse(activity, shadows, tape.builder, tape.block, NOTHING)
     with tape.builder.current():
-        reverse.add(value, Traced(ops.as_value(_one(value.type))))
+        reverse.add(value, Traced(ops.as_value(ops.seed_of(value.type))))
     reverse.run(forward)
     with tape.builder.current():
         flowing = [as_value(reverse.cotangents.take(leaf), leaf) for leaf in leaves]
@@ -102,9 +101,7 @@ def _own_data(leaf: Any) -> Any:
 
 def _primal(tape: Tape, leaves: list[Value], number: int, leaf: Any) -> Tensor:
     type_ = leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
-    if type_ is None or not _is_inexact(type_):
-        what = "something" if type_ is None else f"a number of type {type_}"
-        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, number=number, type=what)
+    ops.require_primal(type_, number)
     if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the same number
         value = leaf.apply(ops.unary, "+", leaf).value
     else:
@@ -115,25 +112,5 @@ def _primal(tape: Tape, leaves: list[Value], number: int, leaf: Any) -> Tensor:
 
 def _output(tape: Tape, result: Any) -> Value:
     type_ = result.type if isinstance(result, Tensor) else type_of(result)
-    if type_ is None or not _is_real(type_):
-        what = "no number" if type_ is None else str(type_)
-        raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=what)
+    ops.require_output(type_)
     return result.value if isinstance(result, Tensor) else tape.given(result)
-
-
-def _is_inexact(type_: Type) -> bool:
-    if isinstance(type_, PythonType):
-        return type_.kind in ("float", "complex")
-    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
-
-
-def _is_real(type_: Type) -> bool:
-    if isinstance(type_, PythonType):
-        return type_.kind == "float"
-    if isinstance(type_, TensorType) and type_.dims:
-        return False
-    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind == "f"
-
-
-def _one(type_: Type) -> Any:
-    return type_.dtype.type(1) if isinstance(type_, ScalarType | TensorType) else 1.0

@@ -29,12 +29,7 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import (
     Block,
-    PythonType,
     Region,
-    ScalarType,
-    TensorType,
-    Type,
-    UnionType,
     Value,
 )
 from staticpy.source import SourceSpan
@@ -92,7 +87,7 @@ class Differentiation(Decorations):
         merger = self.merged(sides, start, self.cells_to_merge((side,), None, start))
         with self.builder.inside(side.region.block):
             self.builder.emit(ops.region_yield, [value[0], *merger.yields(0)])
-        seed = ops.as_value(_one(value[0].type))
+        seed = ops.as_value(ops.seed_of(value[0].type))
         attrs = {"outputs": 1}
         made = self.builder.emit(ops.vjp, [*leaves, seed], attrs, (side.region,)).results
         last = len(made) - len(leaves)
@@ -133,9 +128,7 @@ class Differentiation(Decorations):
 
     def _primal(self, leaves: list[Value], number: int, span: SourceSpan, leaf: Any) -> None:
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
-        if type_ is None or not _is_inexact(type_):
-            what = "something" if type_ is None else f"a number of type {type_}"
-            raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, span, number=number, type=what)
+        ops.require_primal(type_, number, span)
         leaves.append(ops.as_value(leaf))
 
     def _parts(self, result: Any, has_aux: Any, span: SourceSpan) -> tuple[Any, Any]:
@@ -149,31 +142,5 @@ class Differentiation(Decorations):
     def _output(self, result: Any, span: SourceSpan) -> Value:
         """The value that is differentiated: one real number."""
         type_ = leaf_type(result) if is_liftable(result) else None
-        if type_ is None or not _is_real(type_):
-            what = "no number" if type_ is None else str(type_)
-            raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
+        ops.require_output(type_, span)
         return ops.as_value(result)
-
-
-def _is_inexact(type_: Type) -> bool:
-    """Whether values of a type have gradients; in a loop, each of several types."""
-    if isinstance(type_, UnionType):
-        return all(map(_is_inexact, type_.members))
-    if isinstance(type_, PythonType):
-        return type_.kind in ("float", "complex")
-    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
-
-
-def _is_real(type_: Type) -> bool:
-    """Whether a value of this type is one real number."""
-    if isinstance(type_, UnionType):
-        return all(map(_is_real, type_.members))
-    if isinstance(type_, PythonType):
-        return type_.kind == "float"
-    if isinstance(type_, TensorType) and type_.dims:
-        return False
-    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind == "f"
-
-
-def _one(type_: Type) -> Any:
-    return type_.dtype.type(1) if isinstance(type_, ScalarType | TensorType) else 1.0

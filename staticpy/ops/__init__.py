@@ -24,7 +24,7 @@ from staticpy.ops.control import (
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
-from staticpy.ops.differentiate import vjp
+from staticpy.ops.differentiate import is_inexact, require_output, require_primal, seed_of, vjp
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
@@ -149,6 +149,7 @@ __all__ = [
     "index",
     "is_constant",
     "is_guard",
+    "is_inexact",
     "is_sure_array",
     "item_getter",
     "len_",
@@ -175,12 +176,15 @@ __all__ = [
     "refused_parameters",
     "region_yield",
     "relu",
+    "require_output",
+    "require_primal",
     "reraise",
     "reshape",
     "results_of",
     "return_",
     "same_type",
     "sample_type",
+    "seed_of",
     "set_attribute",
     "setitem",
     "shape_of",

@@ -11,8 +11,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import Operation, Region, Type
+from staticpy.ir import (
+    Operation,
+    PythonType,
+    Region,
+    ScalarType,
+    TensorType,
+    Type,
+    UnionType,
+    dims_of,
+)
 from staticpy.ops.opdef import defop
+from staticpy.source import SourceSpan
 
 
 def _infer(*operands: Type, regions: Sequence[Region], outputs: int, **_: Any) -> tuple[Type, ...]:
@@ -32,3 +42,53 @@ def _verify(operation: Operation) -> None:
 vjp = defop("vjp", infer=_infer, verify=_verify)
 """Runs its region on the primals; the seeds, the last operands, are the cotangents of the first
 ``outputs`` values that it yields. Gives all that it yields and the cotangent of each primal."""
+
+
+# --- what is differentiated, and by what ----------------------------------------------------------
+
+
+def is_inexact(type_: Type) -> bool:
+    """Whether values of a type are real or complex numbers, or arrays of them; of several types,
+    those of each.
+    """
+    if isinstance(type_, UnionType):
+        return all(map(is_inexact, type_.members))
+    if isinstance(type_, PythonType):
+        return type_.kind in ("float", "complex")
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
+
+
+def _is_real_number(type_: Type) -> bool:
+    if isinstance(type_, UnionType):
+        return all(map(_is_real_number, type_.members))
+    if isinstance(type_, PythonType):
+        return type_.kind == "float"
+    is_number = isinstance(type_, ScalarType | TensorType) and not dims_of(type_)
+    return is_number and type_.dtype.kind == "f"  # type: ignore[attr-defined]
+
+
+def require_primal(type_: Type | None, number: int, span: SourceSpan | None = None) -> None:
+    """Refuse to differentiate by what is no real or complex number, or array of them.
+
+    Raises:
+        DiagnosticError: GRADIENT_OF_ARGUMENT.
+    """
+    if type_ is None or not is_inexact(type_):
+        what = "something" if type_ is None else f"a number of type {type_}"
+        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, span, number=number, type=what)
+
+
+def require_output(type_: Type | None, span: SourceSpan | None = None) -> None:
+    """Refuse to take the gradient of what is no real number.
+
+    Raises:
+        DiagnosticError: GRADIENT_OF_RESULT.
+    """
+    if type_ is None or not _is_real_number(type_):
+        what = "no number" if type_ is None else str(type_)
+        raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
+
+
+def seed_of(type_: Type) -> Any:
+    """The cotangent of a value of which the gradient is taken: 1, of its type."""
+    return type_.dtype.type(1) if isinstance(type_, ScalarType | TensorType) else 1.0
