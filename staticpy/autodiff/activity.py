@@ -26,7 +26,16 @@ from staticpy.ir import (
     members_of,
     walk,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, Effect, broadcast, for_, is_inexact, while_
+from staticpy.ops import (
+    IN_PLACE,
+    REGISTRY,
+    Effect,
+    broadcast,
+    for_,
+    is_inexact,
+    through_regions,
+    while_,
+)
 
 IN_PLACE_OPS = frozenset(IN_PLACE.values())
 """``iadd`` and its like, whose result is their first operand."""
@@ -138,7 +147,7 @@ class Activity:
                 self._through(operation)
 
     def _through(self, operation: Operation) -> None:
-        pairs = list(_flows(operation))
+        pairs = list(through_regions(operation))
         if not operation.regions and any(x in self.varied for x in operation.operands):
             pairs += product(operation.operands, operation.results)
             if writes(operation):
@@ -225,25 +234,3 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         for base, result in product(operation.operands[:1], operation.results):
             if is_mutable_memory(base.type) and is_mutable_memory(result.type) and not is_copy:
                 yield base, result
-
-
-def _flows(operation: Operation) -> Iterator[tuple[Value, Value]]:
-    """From where to where values flow into, through and out of the regions of an operation."""
-    blocks = [region.block for region in operation.regions]
-    if operation.op is for_:
-        (body,) = blocks
-        yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
-        for given in (operation.operands[3:], yielded):
-            yield from zip(given, body.args[1:], strict=True)
-            yield from zip(given, operation.results, strict=True)
-    elif operation.op is while_:
-        before, after = blocks
-        forwarded = before.terminator.operands[1:]
-        yield from zip(operation.operands, before.args, strict=True)
-        yield from zip(after.terminator.operands, before.args, strict=True)
-        yield from zip(forwarded, after.args, strict=True)
-        yield from zip(forwarded, operation.results, strict=True)
-    else:
-        for block in blocks:
-            yield from zip(operation.operands, block.args, strict=False)
-            yield from zip(block.terminator.operands, operation.results, strict=False)

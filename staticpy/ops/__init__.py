@@ -80,6 +80,7 @@ from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
+from staticpy.ops.region_flows import through_regions
 from staticpy.ops.rules import RULES, NoDerivativeError
 from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
@@ -196,6 +197,7 @@ __all__ = [
     "str_format",
     "stride",
     "summed_to",
+    "through_regions",
     "to_python",
     "trace",
     "transpose",

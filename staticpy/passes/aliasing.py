@@ -42,6 +42,7 @@ from staticpy.ops import (
     for_,
     if_,
     narrow,
+    through_regions,
     try_,
     undef,
     while_,
@@ -71,29 +72,6 @@ def _rule(op: OpDef) -> Callable[[Operation], Iterable[Flow]] | None:
     if _family(op) == "any" and op is not narrow:
         return _joined
     return _viewed if op.view else None
-
-
-def _yielded(operation: Operation) -> Iterator[Flow]:
-    for region in operation.regions:
-        yield from zip(region.block.terminator.operands, operation.results, strict=True)
-
-
-def _through_while(operation: Operation) -> Iterator[Flow]:
-    before, after = (region.block for region in operation.regions)
-    forwarded = before.terminator.operands[1:]
-    yield from zip(operation.operands, before.args, strict=True)
-    yield from zip(forwarded, after.args, strict=True)
-    yield from zip(forwarded, operation.results, strict=True)
-    yield from zip(after.terminator.operands, before.args, strict=True)
-
-
-def _through_for(operation: Operation) -> Iterator[Flow]:
-    body = operation.regions[0].block
-    carried = operation.operands[3:]
-    yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
-    for sources in (carried, yielded):
-        yield from zip(sources, body.args[1:], strict=True)
-        yield from zip(sources, operation.results, strict=True)
 
 
 def _one_by_one(operation: Operation) -> Iterator[Flow]:
@@ -144,9 +122,7 @@ def _may_hold_memory(type_: Type) -> bool:
 
 
 _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
-    **dict.fromkeys((if_, try_, errstate), _yielded),
-    while_: _through_while,
-    for_: _through_for,
+    **dict.fromkeys((if_, try_, errstate, while_, for_), through_regions),
     broadcast: _one_by_one,
     broadcast_arrays: _one_by_one,
     call: _held,
