@@ -15,6 +15,7 @@ from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tape import Tape, Tensor, held, is_recording, recording
+from staticpy.autodiff.trees import each
 from staticpy.ir import Value, type_of
 from staticpy.ops import Traced
 
@@ -41,17 +42,17 @@ def value_and_gradient(
         given = list(args)
         for number in numbers:
             primal = functools.partial(_primal, tape, leaves, number)
-            given[number] = _each(args[number], primal)
+            given[number] = each(args[number], primal)
         start = tape.length
         result = fun(*given, **kwargs)
         result, aux = result if has_aux else (result, None)
         value = _output(tape, result)
         found = iter(_pulled_back(tape, leaves, value, start))
-        gradients = tuple(_each(args[n], lambda _: held(tape, next(found))) for n in numbers)
+        gradients = tuple(each(args[n], lambda _: held(tape, next(found))) for n in numbers)
         gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
         if is_inner:
             return held(tape, value), aux, gradient
-        return tape.values[value], _each(aux, _data), _each(gradient, _own_data)
+        return tape.values[value], each(aux, _data), each(gradient, _own_data)
 
 
 def _pulled_back(tape: Tape, leaves: list[Value], value: Value, start: int) -> list[Value]:
@@ -75,18 +76,6 @@ def _numbers(argnums: Any, count: int) -> list[int]:
         message = f"argnums is {argnums}, and the call has {count} positional arguments"
         raise ValueError(message)
     return [number % count for number in numbers]
-
-
-def _each(tree: Any, change: Callable[[Any], Any]) -> Any:
-    """A tuple, list or dict of the same structure with other leaves; None has none."""
-    if isinstance(tree, tuple):
-        items = [_each(item, change) for item in tree]
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
-    if type(tree) is list:
-        return [_each(item, change) for item in tree]
-    if type(tree) is dict:
-        return {key: _each(item, change) for key, item in tree.items()}
-    return None if tree is None else change(tree)
 
 
 def _data(leaf: Any) -> Any:

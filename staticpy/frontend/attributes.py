@@ -13,11 +13,11 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import (
-    is_differentiation,
     is_enum_member,
     is_jit,
     python_function,
     shown_name,
+    transform_name,
 )
 from staticpy.frontend.inputs import (
     UNKNOWN_VALUE,
@@ -172,7 +172,7 @@ class Attributes(Memory):
 
     def _is_builtin(self, value: Any) -> bool:
         """Whether the lowerer itself says what a call of a Python function means."""
-        if is_jit(value) or is_differentiation(value):
+        if is_jit(value) or transform_name(value) is not None:
             return True
         return isinstance(value, types.FunctionType) and value in self.BUILTINS
 

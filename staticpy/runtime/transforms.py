@@ -13,10 +13,12 @@ from staticpy import autodiff
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import JittedFunction, JittedMethod
+from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit
 from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 
+@lowered_as("value_and_gradient")
 def value_and_gradient(
     fun: Callable[..., Any], argnums: Any, has_aux: bool, args: Any, kwargs: Any
 ) -> tuple[Any, Any, Any]:
@@ -30,9 +32,6 @@ def value_and_gradient(
         diagnostics = Diagnostics()
         diagnostics.append(error.diagnostic(_definition(fun)))
         raise CompileError(diagnostics) from None
-
-
-setattr(value_and_gradient, "__staticpy_gradient__", True)  # noqa: B010 - the frontend knows it
 
 
 def _definition(fun: Any) -> SourceSpan:

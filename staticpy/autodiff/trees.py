@@ -1,0 +1,25 @@
+"""Trees of numbers and arrays in plain Python: tuples, lists and dicts; None has no leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def each(tree: Any, change: Callable[[Any], Any]) -> Any:
+    """A tuple, list or dict of the same structure with other leaves."""
+    if isinstance(tree, tuple):
+        items = [each(item, change) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if type(tree) is list:
+        return [each(item, change) for item in tree]
+    if type(tree) is dict:
+        return {key: each(item, change) for key, item in tree.items()}
+    return None if tree is None else change(tree)
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    """The leaves of a tree, in the order in which ``each`` goes through them."""
+    leaves: list[Any] = []
+    each(tree, leaves.append)
+    return leaves

@@ -1,0 +1,97 @@
+"""What transforms of functions share: the call in a region of its own, and trees of numbers.
+
+In: a function that is called by a transform (``grad``, say), and its arguments. Out: an operation
+whose region is the call. What the call does besides is done once, as in any call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from staticpy import ops
+from staticpy.frontend.classes import transform_name
+from staticpy.frontend.decorations import Decorations
+from staticpy.frontend.inputs import make_tuple
+from staticpy.frontend.paths import Side
+from staticpy.frontend.state import next_serial
+from staticpy.frontend.values import (
+    BoundFunction,
+    Closure,
+    DictRef,
+    ListRef,
+    UserFunction,
+)
+from staticpy.ir import Block, Region, Type, Value
+from staticpy.source import SourceSpan
+
+
+class TransformedCalls(Decorations):
+    """Lowers calls of transforms; the parts that follow say how, by ``TRANSFORMS``."""
+
+    TRANSFORMS: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    """For each transform the method that lowers a call of it: ``method(self, node, *args)``."""
+
+    def _call_outside(
+        self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        name = transform_name(function)
+        if name is not None:
+            return self.TRANSFORMS[name](self, node, *args)
+        return super()._call_outside(function, args, kwargs, node)
+
+    def in_region(
+        self,
+        op: ops.OpDef,
+        run: Callable[[], None],
+        arguments: Sequence[Type],
+        outputs: list[Value],
+        operands: Callable[[], Sequence[Value]],
+        attrs: Mapping[str, Any] | None = None,
+    ) -> tuple[Value, ...]:
+        """Emit ``op`` with a region, whose arguments are of the types ``arguments`` and which
+        holds what ``run`` emits; ``run`` puts into ``outputs`` what the region is to yield.
+
+        The operation gets what ``operands`` gives once the outputs are known, and ``attrs`` with
+        the number of ``outputs``. In ``outputs`` its results take the place of what was yielded;
+        what ``run`` has bound, made and written to is taken over. Gives the further results.
+        """
+        start = next_serial()
+        side = self.side(run, tuple(arguments))
+        if side.is_dead:
+            self.end_path()
+        sides = (side, Side(Region(Block()), {}, is_dead=True))
+        merger = self.merged(sides, start, self.cells_to_merge((side,), None, start))
+        with self.builder.inside(side.region.block):
+            taken = merger.yields(0)
+            self.builder.emit(ops.region_yield, [*outputs, *taken])
+        attrs = {"outputs": len(outputs), **(attrs or {})}
+        made = self.builder.emit(op, list(operands()), attrs, (side.region,)).results
+        count = len(outputs)
+        self.take_over(merger, made[count : count + len(taken)])
+        outputs[:] = made[:count]
+        return made[count + len(taken) :]
+
+    # --- trees ------------------------------------------------------------------------------------
+
+    def each(self, tree: Any, change: Callable[[Any], Any]) -> Any:
+        """A tuple, list or dict of the same structure with other leaves; None has none."""
+        if isinstance(tree, tuple):
+            return make_tuple(tree, [self.each(item, change) for item in tree])
+        if isinstance(tree, ListRef | DictRef):
+            content = self.content(tree)
+            if isinstance(content, tuple):
+                return self.new_list([self.each(item, change) for item in content])
+            if isinstance(content, dict):
+                return self.new_dict({k: self.each(item, change) for k, item in content.items()})
+        return None if tree is None else change(tree)
+
+    # --- functions --------------------------------------------------------------------------------
+
+    def definition_of(self, fun: Any, node: Any) -> SourceSpan:
+        """Where ``fun`` is defined: what is wrong with its derivative is said there."""
+        function = fun.function if isinstance(fun, BoundFunction) else fun
+        if not isinstance(function, UserFunction | Closure):
+            return self.span(node)
+        prepared = self.prepared(function, node)
+        return prepared.unit.span(prepared.node)
