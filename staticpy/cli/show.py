@@ -1,7 +1,8 @@
 """``staticpy show FILE:FUNCTION``: one function of a file at one stage of the road.
 
 In: a file and the qualified name of an annotated function in it. Out: its syntax tree, its graph as
-lowered, its graph after the passes, or the source that is generated from it. Nothing is run.
+lowered, its graph after the passes, or the source that is generated from it; or the same of its
+gradient. Nothing is run.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
+from typing import Any
 
 from staticpy.cli.check import source_diagnostic
 from staticpy.cli.console import add_color, lines_on_disk, wants_color, warn
@@ -35,6 +39,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="ast: the syntax tree; ir: the graph as lowered (default); opt: after the passes; "
         "source: the generated Python",
     )
+    parser.add_argument(
+        "--grad", action="store_true", help="its gradient, as staticpy.grad makes it"
+    )
+    parser.add_argument(
+        "--argnums",
+        type=_numbers,
+        default=0,
+        metavar="N[,N...]",
+        help="the numbers of the parameters to differentiate by (default: 0)",
+    )
     add_color(parser)
     parser.set_defaults(run=run)
 
@@ -42,8 +56,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Print the stage, or why there is none."""
     file, _, name = options.target.rpartition(":")
+    file = file.removesuffix(":")  # FILE::FUNCTION, as pytest writes it
     if not file or not name:
         warn(f"'{options.target}' is not FILE:FUNCTION")
+        return USAGE
+    if options.grad and options.stage == "ast":
+        warn("a gradient has no syntax tree: its stages are ir, opt and source")
         return USAGE
     try:
         text = read_text(file)
@@ -59,7 +77,9 @@ def run(options: argparse.Namespace) -> int:
     if options.stage == "ast":
         print(ast.dump(unit.node, indent=2))
         return OK
-    module, diagnostics = import_module("staticpy.frontend.check").lower_function(text, file, name)
+    lower_function = import_module("staticpy.frontend.check").lower_function
+    transform = _gradient_by(options.argnums) if options.grad else None
+    module, diagnostics = lower_function(text, file, name, transform)
     if module is None or diagnostics.has_errors:
         return _refuse(diagnostics, options)
     try:
@@ -67,6 +87,17 @@ def run(options: argparse.Namespace) -> int:
     except DiagnosticError as error:
         return _refuse([error.diagnostic(NO_SPAN)], options)
     return OK
+
+
+def _numbers(text: str) -> int | tuple[int, ...]:
+    """``argnums`` of a command line: a number, or several."""
+    numbers = tuple(map(int, text.split(",")))
+    return numbers if "," in text else numbers[0]
+
+
+def _gradient_by(argnums: int | tuple[int, ...]) -> Callable[[Any], Any]:
+    """What makes the gradient of a function of the file."""
+    return partial(import_module("staticpy.runtime").grad, argnums=argnums)
 
 
 def _unit(source: SourceFile, name: str) -> SourceUnit | None:

@@ -116,6 +116,8 @@ class Attributes(Memory):
         """A captured structure, with this function's Values in it."""
         if isinstance(tree, tuple):
             return make_tuple(tree, [self.captured(item) for item in tree])
+        if isinstance(tree, dict):
+            return self.new_dict({key: self.captured(item) for key, item in tree.items()})
         return self.graph.value_of(tree) if isinstance(tree, Captured) else tree
 
     def _fixed(self, value: Any) -> Any:

@@ -8,21 +8,30 @@ lowering.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import types
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from staticpy.diagnostics import Diagnostics, catalog
 from staticpy.frontend.analyze import analyze, deep_recursion, prepare
 from staticpy.frontend.annotations import read_annotation
-from staticpy.frontend.inputs import Declared
+from staticpy.frontend.inputs import Declared, Path
 from staticpy.frontend.lower import Analysis
 from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.resolve import report_generator, resolve
+from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.static_scope import StaticModule, StaticScope, own_nodes
 from staticpy.frontend.values import UserFunction
 from staticpy.ir import Module
-from staticpy.source import SourceError, SourceSpan, SourceUnit, from_text, rare_collection
+from staticpy.source import (
+    SourceError,
+    SourceSpan,
+    SourceUnit,
+    from_function,
+    from_text,
+    rare_collection,
+)
 
 
 @rare_collection()
@@ -139,8 +148,20 @@ def declared_arguments(
     return declared
 
 
-def lower_function(text: str, file: str, qualname: str) -> tuple[Module | None, Diagnostics]:
+Transform = Callable[[UserFunction], types.FunctionType]
+"""Makes of a function a program in the language around it, as ``staticpy.grad`` does."""
+
+
+def lower_function(
+    text: str, file: str, qualname: str, transform: Transform | None = None
+) -> tuple[Module | None, Diagnostics]:
     """The graph of one annotated function of a file, and what there is to say of it.
+
+    Args:
+        text: the text of the file, decoded.
+        file: its name, for the spans.
+        qualname: the function.
+        transform: gives what is lowered in the place of the function.
 
     Returns:
         The Module, or None where the function has errors or an annotation says too little.
@@ -160,8 +181,47 @@ def lower_function(text: str, file: str, qualname: str) -> tuple[Module | None, 
     if arguments is None:
         _report_annotations(unit, scope, diagnostics)
         return None, diagnostics
+    if transform is not None:
+        program = transform(module.function(unit))
+        return _lower_transformed(program, unit, arguments, diagnostics), diagnostics
     analysis = analyze(unit, scope, arguments, diagnostics, unknown=catalog.UNKNOWN_FROM_TEXT)
     return (analysis.module if analysis else None), diagnostics
+
+
+class _Unguarded(RuntimeScope):
+    """The names around a program of this library, to which no call is bound."""
+
+    def path(self, _name: str) -> Path | None:
+        return None
+
+
+def _lower_transformed(
+    program: types.FunctionType,
+    unit: SourceUnit,
+    arguments: Mapping[str, Any],
+    diagnostics: Diagnostics,
+) -> Module | None:
+    """The graph of ``program(*args, **kwargs)`` for the arguments of ``unit``, with their names."""
+    by_name = [parameter.arg for parameter in unit.node.args.kwonlyargs]
+    names = [name for name in arguments if name not in by_name]
+    given = {
+        "args": Declared(tuple(arguments[name].tree for name in names)),
+        "kwargs": Declared({name: arguments[name].tree for name in by_name}),
+    }
+    analysis = analyze(
+        from_function(program),
+        _Unguarded(program),
+        given,
+        diagnostics,
+        unknown=catalog.UNKNOWN_FROM_TEXT,
+    )
+    if analysis is None:
+        return None
+    for source, argument in zip(analysis.inputs, analysis.module.main.block.args, strict=True):
+        (_, key), *steps = source.path.steps
+        first = names[key] if isinstance(key, int) else key
+        argument.name = "_".join([first, *(str(each) for _, each in steps)])
+    return analysis.module
 
 
 def _report_annotations(unit: SourceUnit, scope: StaticScope, diagnostics: Diagnostics) -> None:

@@ -152,7 +152,7 @@ UNKNOWN_VALUE: Final = Unknown()
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An argument of which only the type is known: a Type, or a tuple of such."""
+    """An argument of which only the type is known: a Type, or a tuple or dict of such."""
 
     tree: Any
 
@@ -307,6 +307,8 @@ class InputSet:
         """The compile-time form of an argument of which only the type is known."""
         if isinstance(tree, tuple):
             return tuple(self.declare(path.item(i), item) for i, item in enumerate(tree))
+        if isinstance(tree, dict):
+            return {key: self.declare(path.item(key), item) for key, item in tree.items()}
         if isinstance(tree, Type):
             return self._input(path, tree)
         return UNKNOWN_VALUE

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import linecache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import staticpy
@@ -111,6 +113,53 @@ def test_show_a_gradient(stage: str, tmp_path: Path, capsys: Output) -> None:
     shown = capsys.readouterr().out
     assert "vjp" not in shown
     assert "f(x" in shown or "@f(%x" in shown
+
+
+GRADIENT = """\
+import numpy as np
+import staticpy
+
+
+def loss(w: staticpy.f64["n"], x: staticpy.f64["n"], *, scale: float):
+    return (np.tanh(w * x) * scale).sum()
+
+
+def pair(p: tuple[float, float], y: float):
+    return np.nextafter(y, 1.0) * p[0] * p[1]
+"""
+
+
+@pytest.fixture
+def gradient(tmp_path: Path) -> str:
+    path = tmp_path / "losses.py"
+    path.write_text(GRADIENT)
+    return str(path)
+
+
+def test_show_the_gradient_of_a_function(gradient: str, capsys: Output) -> None:
+    assert main(["show", f"{gradient}::loss", "--stage", "source", "--grad"]) == 0
+    namespace: dict[str, Any] = {"np": np}
+    exec(capsys.readouterr().out, namespace)
+    w, x = np.linspace(0.0, 1.0, 4), np.full(4, 0.5)
+    found = namespace["gradient"](w, x, scale=3.0)
+    np.testing.assert_allclose(found, 1.5 * (1 - np.tanh(w * x) ** 2))
+
+
+def test_show_a_gradient_by_other_arguments(gradient: str, capsys: Output) -> None:
+    argv = ["show", f"{gradient}:pair", "--grad"]
+    assert main([*argv, "--stage", "source"]) == 0
+    assert "gradient(p_0, p_1, y):" in capsys.readouterr().out
+    assert main(argv) == 0
+    assert " = vjp %p_0, %p_1, " in capsys.readouterr().out
+    assert main([*argv, "--argnums", "0,1"]) == 0  # as lowered: nothing is pulled back yet
+    assert " = vjp %p_0, %p_1, %y, " in capsys.readouterr().out
+    assert main([*argv, "--argnums", "1", "--stage", "opt"]) == 1
+    assert "SPY701" in capsys.readouterr().out
+
+
+def test_show_no_syntax_tree_of_a_gradient(gradient: str, capsys: Output) -> None:
+    assert main(["show", f"{gradient}:loss", "--grad", "--stage", "ast"]) == 2
+    assert "no syntax tree" in capsys.readouterr().err
 
 
 def test_show_refuses(model: str, capsys: Output) -> None:
