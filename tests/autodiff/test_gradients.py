@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -199,17 +200,44 @@ def operations(function: Callable[..., Any], *args: Any, argnums: Any = 0) -> li
     return [operation.name for operation in walk(lowered.compile().module.main.block)]
 
 
-def test_products_of_a_perceptron() -> None:
-    def loss(parameters, x, labels):
-        (w1, b1), (w2, b2) = parameters
-        hidden = np.maximum(x @ w1 + b1, 0)
-        logits = hidden @ w2 + b2
-        return ((logits - labels) ** 2).mean()
+def squared(scores: Any, labels: Any) -> Any:
+    return ((scores - labels) ** 2).mean()
 
-    parameters = (np.ones((5, 4)), np.ones(4)), (np.ones((4, 3)), np.ones(3))
-    found = operations(loss, parameters, np.ones((6, 5)), np.ones((6, 3)))
-    # Forward one a layer; back one for each matrix, and one for the hidden layer: none for x.
-    assert found.count("matmul") == 2 + 2 + 1
+
+def cross_entropy(scores: Any, labels: Any) -> Any:
+    shifted = scores - np.max(scores, axis=1, keepdims=True)
+    logarithms = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
+    return -(logarithms * labels).sum() / len(labels)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("measure", [squared, cross_entropy])
+def test_work_of_a_perceptron(count: int, measure: Callable[..., Any]) -> None:
+    def loss(parameters, x, labels):
+        for w, b in parameters[:-1]:
+            x = np.tanh(x @ w + b)
+        w, b = parameters[-1]
+        return measure(x @ w + b, labels)
+
+    sizes = [5, 4, 6, 3][-count - 1 :]
+    pairs = itertools.pairwise(sizes)
+    parameters = tuple((np.ones(pair) / 8, np.zeros(pair[1])) for pair in pairs)
+    args = parameters, np.ones((7, sizes[0])), np.ones((7, 3))
+    lowered = staticpy.grad(staticpy.jit(loss)).lower(*args)  # type: ignore[attr-defined]
+    block = lowered.compile().module.main.block
+    found = [operation.name for operation in walk(block)]
+    # Forward one a layer; back one for each matrix, and one for each hidden layer: none for x.
+    assert found.count("matmul") == 3 * count - 1
+    once = {"tanh": count - 1}
+    if measure is cross_entropy:
+        once |= {"max": 1, "exp": 1, "log": 1}
+    assert {name: found.count(name) for name in once} == once
+    unused = [
+        each
+        for each in walk(block)
+        if each.results and not any(result.uses for result in each.results)
+    ]
+    assert unused == []
 
 
 def test_a_loop_that_needs_nothing_saves_nothing() -> None:
