@@ -152,10 +152,16 @@ class _Checker:
             # Loaded here, because most files of most projects have nothing to check.
             check_text: Callable[..., Diagnostics]
             check_text = import_module("staticpy.frontend.check").check_text
-            return check_text(text, file, self._scope, say_unchecked=True)
+            return check_text(text, file, self._scope, say_unchecked=True, derive=_derive)
         if is_named or self._scope == "all":
             from_text(text, file)
         return []
+
+
+def _derive(module: object) -> None:
+    """Expand the derivatives of a graph, if it has any: only then is the runtime loaded."""
+    if import_module("staticpy.autodiff").has_derivatives(module):
+        import_module("staticpy.runtime").derive(module)
 
 
 def source_diagnostic(error: SourceError, file: str) -> Diagnostic:

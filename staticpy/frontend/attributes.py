@@ -101,6 +101,8 @@ class Attributes(Memory):
             raise NoVerdict(name, self.builder.span)
         if isinstance(value, SourceUnit):
             return UserFunction(value, self.frame.scope)
+        if isinstance(value, UserFunction):  # in a program around a function of a file
+            return value
         if path is None:
             return self._fixed(value)
         if isinstance(value, _LEAVES):

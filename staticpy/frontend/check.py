@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from staticpy.diagnostics import Diagnostics, catalog
+from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend.analyze import analyze, deep_recursion, prepare
 from staticpy.frontend.annotations import read_annotation
 from staticpy.frontend.inputs import Declared, Path
@@ -22,6 +22,7 @@ from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.resolve import report_generator, resolve
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.static_scope import StaticModule, StaticScope, own_nodes
+from staticpy.frontend.static_transforms import Transform, transformed
 from staticpy.frontend.values import UserFunction
 from staticpy.ir import Module
 from staticpy.source import (
@@ -33,10 +34,18 @@ from staticpy.source import (
     rare_collection,
 )
 
+Stage = Callable[[Module], None]
+"""A stage behind lowering, which raises a DiagnosticError where a graph can't go on."""
+
 
 @rare_collection()
 def check_text(
-    text: str, file: str = "<string>", scope: str = "decorated", *, say_unchecked: bool = False
+    text: str,
+    file: str = "<string>",
+    scope: str = "decorated",
+    *,
+    say_unchecked: bool = False,
+    derive: Stage | None = None,
 ) -> Diagnostics:
     """Everything that keeps functions of a file from being compiled. Nothing is imported or run.
 
@@ -47,6 +56,7 @@ def check_text(
             those and the functions of the file that they call; ``all``: every function that is not
             nested in another.
         say_unchecked: whether to say, as an info, where a function is checked only in part.
+        derive: expands the derivatives in a graph; without it they are not checked.
     """
     diagnostics = Diagnostics()
     try:
@@ -57,18 +67,54 @@ def check_text(
     module = StaticModule(source)
     entries = {item.unit: item.static for item in module.jitted()}
     seen = set()
-    for unit, static in _selected(module, entries, scope).items():
-        found = Diagnostics()
-        if unit in entries or not _is_generator(unit):
-            check_unit(unit, module, static, found, say_unchecked=say_unchecked)
-        else:
-            prepare_unit(unit, module, found)
+    for found in _findings(module, entries, scope, derive, say_unchecked=say_unchecked):
         for diagnostic in found:  # a function may be checked by itself and from its callers
             place = diagnostic.code, replace(diagnostic.span, inlined_at=None)
             if place not in seen:
                 diagnostics.append(diagnostic)
             seen.add(place)
     return diagnostics
+
+
+def _findings(
+    module: StaticModule,
+    entries: Mapping[SourceUnit, frozenset[str]],
+    scope: str,
+    derive: Stage | None,
+    *,
+    say_unchecked: bool,
+) -> Iterator[Diagnostics]:
+    """What there is to say of each function, and of the derivatives that the file makes."""
+    for unit, static in _selected(module, entries, scope).items():
+        found = Diagnostics()
+        if unit in entries or not _is_generator(unit):
+            check_unit(unit, module, static, found, derive, say_unchecked=say_unchecked)
+        else:
+            prepare_unit(unit, module, found)
+        yield found
+    for item in transformed(module, entries) if derive is not None else ():
+        found = Diagnostics()
+        arguments = declared_arguments(item.unit, module, frozenset())
+        if arguments is not None:
+            function = module.function(item.unit)
+            unknown = catalog.UNCHECKED_REST if say_unchecked else None
+            graph = _lower_transformed(
+                item.transform(function), item.unit, arguments, found, unknown
+            )
+            _derived(graph, item.unit, derive, found)
+        yield found
+
+
+def _derived(
+    graph: Module | None, unit: SourceUnit, derive: Stage | None, diagnostics: Diagnostics
+) -> None:
+    """Report what in a graph has no derivative."""
+    if graph is None or derive is None or diagnostics.has_errors:
+        return
+    try:
+        derive(graph)
+    except DiagnosticError as error:
+        diagnostics.append(error.diagnostic(unit.span(unit.node)))
 
 
 def report_source_error(error: SourceError, file: str, diagnostics: Diagnostics) -> None:
@@ -82,6 +128,7 @@ def check_unit(
     module: StaticModule,
     static: frozenset[str],
     diagnostics: Diagnostics,
+    derive: Stage | None = None,
     *,
     say_unchecked: bool = False,
 ) -> Analysis | None:
@@ -89,7 +136,10 @@ def check_unit(
     arguments = declared_arguments(unit, module, static)
     if arguments is not None:
         unknown = catalog.UNCHECKED_REST if say_unchecked else None
-        return analyze(unit, module.scope_of(unit), arguments, diagnostics, unknown=unknown)
+        scope = module.scope_of(unit)
+        analysis = analyze(unit, scope, arguments, diagnostics, unknown=unknown)
+        _derived(analysis.module if analysis else None, unit, derive, diagnostics)
+        return analysis
     prepared = prepare_unit(unit, module, diagnostics)
     if prepared is not None:
         report_generator(prepared.node, unit, diagnostics)
@@ -148,10 +198,6 @@ def declared_arguments(
     return declared
 
 
-Transform = Callable[[UserFunction], types.FunctionType]
-"""Makes of a function a program in the language around it, as ``staticpy.grad`` does."""
-
-
 def lower_function(
     text: str, file: str, qualname: str, transform: Transform | None = None
 ) -> tuple[Module | None, Diagnostics]:
@@ -183,7 +229,8 @@ def lower_function(
         return None, diagnostics
     if transform is not None:
         program = transform(module.function(unit))
-        return _lower_transformed(program, unit, arguments, diagnostics), diagnostics
+        unknown = catalog.UNKNOWN_FROM_TEXT
+        return _lower_transformed(program, unit, arguments, diagnostics, unknown), diagnostics
     analysis = analyze(unit, scope, arguments, diagnostics, unknown=catalog.UNKNOWN_FROM_TEXT)
     return (analysis.module if analysis else None), diagnostics
 
@@ -200,6 +247,7 @@ def _lower_transformed(
     unit: SourceUnit,
     arguments: Mapping[str, Any],
     diagnostics: Diagnostics,
+    unknown: DiagnosticSpec | None,
 ) -> Module | None:
     """The graph of ``program(*args, **kwargs)`` for the arguments of ``unit``, with their names."""
     by_name = [parameter.arg for parameter in unit.node.args.kwonlyargs]
@@ -208,17 +256,12 @@ def _lower_transformed(
         "args": Declared(tuple(arguments[name].tree for name in names)),
         "kwargs": Declared({name: arguments[name].tree for name in by_name}),
     }
-    analysis = analyze(
-        from_function(program),
-        _Unguarded(program),
-        given,
-        diagnostics,
-        unknown=catalog.UNKNOWN_FROM_TEXT,
-    )
+    source, scope = from_function(program), _Unguarded(program)
+    analysis = analyze(source, scope, given, diagnostics, unknown=unknown)
     if analysis is None:
         return None
-    for source, argument in zip(analysis.inputs, analysis.module.main.block.args, strict=True):
-        (_, key), *steps = source.path.steps
+    for given_at, argument in zip(analysis.inputs, analysis.module.main.block.args, strict=True):
+        (_, key), *steps = given_at.path.steps
         first = names[key] if isinstance(key, int) else key
         argument.name = "_".join([first, *(str(each) for _, each in steps)])
     return analysis.module

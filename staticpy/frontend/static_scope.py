@@ -246,21 +246,21 @@ class StaticModule:
         if not binding.is_certain:
             return UNKNOWN_VALUE
         if binding.origin is not None:
-            return _imported(binding.origin)
+            return imported(binding.origin)
         node = binding.node
         if isinstance(node, ast.FunctionDef):
             unit = self._units[node]
-            is_plain = all(self._is_jit(item, self.scope_of(unit)) for item in node.decorator_list)
+            is_plain = all(self.is_jit(item, self.scope_of(unit)) for item in node.decorator_list)
             return self.function(unit) if is_plain else UNKNOWN_VALUE
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             return self._assigned(node.value)
         return UNKNOWN_VALUE
 
     def _assigned(self, value: ast.expr) -> Any:
-        if isinstance(value, ast.Call) and self._is_jit(value, self.scope) and value.args:
+        if isinstance(value, ast.Call) and self.is_jit(value, self.scope) and value.args:
             value = value.args[0]
             if isinstance(value, ast.Name):
-                unit = self._argument(value, self.scope)
+                unit = self.function_at(value, self.scope)
                 return UNKNOWN_VALUE if unit is None else self.function(unit)
         if isinstance(value, ast.Lambda):
             return self.function(self._units[value])
@@ -280,24 +280,25 @@ class StaticModule:
         for unit in self.source.units:
             scope = self.scope_of(unit)
             # Below another decorator's wrapper, jit would see the wrapper.
-            if unit.decorators and self._is_jit(unit.decorators[-1], scope):
+            if unit.decorators and self.is_jit(unit.decorators[-1], scope):
                 found[unit] = _static_names(unit.decorators[-1])
         for holder in [None, *self.source.functions]:
             nodes = own_nodes(self.source.tree if holder is None else holder.node)
-            scope = self.scope if holder is None else self._scope_inside(holder)
+            scope = self.scope if holder is None else self.scope_inside(holder)
             for node in nodes:
                 if isinstance(node, ast.Call) and scope.origin_of(node.func) == _JIT and node.args:
-                    given = self._argument(node.args[0], scope)
+                    given = self.function_at(node.args[0], scope)
                     if given is not None:
                         found.setdefault(given, _static_names(node))
         ordered = sorted(found, key=lambda unit: (unit.node.lineno, unit.node.col_offset))
         return [JittedFunction(unit, found[unit]) for unit in ordered]
 
-    def _scope_inside(self, unit: SourceUnit) -> StaticScope:
+    def scope_inside(self, unit: SourceUnit) -> StaticScope:
+        """The scope in a function of this file."""
         layers = [self._layer(outer) for outer in (unit, *_around(unit))]
         return StaticScope(self, [*layers, self._bindings])
 
-    def _is_jit(self, node: ast.expr, scope: StaticScope) -> bool:
+    def is_jit(self, node: ast.expr, scope: StaticScope) -> bool:
         """``jit``, ``jit(...)`` and ``partial(jit, ...)``."""
         if isinstance(node, ast.Call):
             if scope.origin_of(node.func) == "functools.partial" and node.args:
@@ -306,7 +307,8 @@ class StaticModule:
                 node = node.func
         return scope.origin_of(node) == _JIT
 
-    def _argument(self, node: ast.expr, scope: StaticScope) -> SourceUnit | None:
+    def function_at(self, node: ast.expr, scope: StaticScope) -> SourceUnit | None:
+        """The function of this file that an expression is certain to be."""
         if isinstance(node, ast.Lambda):
             return self._units[node]
         value = None
@@ -318,7 +320,7 @@ class StaticModule:
         return value.unit if isinstance(value, UserFunction) else None
 
 
-def _imported(origin: str) -> Any:
+def imported(origin: str) -> Any:
     """The object at a dotted path of a trusted module."""
     top, *attributes = origin.split(".")
     if top not in _TRUSTED:

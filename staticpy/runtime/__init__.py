@@ -16,7 +16,7 @@ from staticpy.runtime.mode import (
     is_jit_disabled,
     set_context,
 )
-from staticpy.runtime.specialization import transform
+from staticpy.runtime.specialization import derive, transform
 from staticpy.runtime.stages import Compiled, Lowered
 from staticpy.runtime.transforms import grad, value_and_grad
 
@@ -29,6 +29,7 @@ __all__ = [
     "Lowered",
     "Mode",
     "RecompilationWarning",
+    "derive",
     "disable_jit",
     "explain",
     "get_context",

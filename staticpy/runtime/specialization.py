@@ -105,10 +105,19 @@ def transform(module: Module) -> None:
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none.
     """
+    derive(module)
+    optimize(module)
+
+
+def derive(module: Module) -> None:
+    """Replace the derivatives in a lowered module by what computes them.
+
+    Raises:
+        DiagnosticError: NO_DERIVATIVE, at the span of what has none.
+    """
     if has_derivatives(module):
         inline(module)
         expand(module)
-    optimize(module)
 
 
 def compile_analysis(

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import linecache
 import os
 import sys
+import textwrap
 import types
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from staticpy.cli import main
-from staticpy.diagnostics import Diagnostics, catalog
+from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.source import SourceSpan
 
 BAD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    class A: pass\n    return 1\n"
@@ -270,3 +273,111 @@ def test_colours(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setenv(name, "1")
         assert ("\x1b[" in check("bad.py")[1]) is expected
     assert "\x1b[" in check("--color", "always", "bad.py")[1]
+
+
+# --- derivatives ----------------------------------------------------------------------------------
+
+DERIVATIVES = {
+    "inside of a compiled function": (
+        """
+        def square(x: float):
+            return x * x
+        @staticpy.jit
+        def f(x: float):
+            return staticpy.grad(square)(x) + 1.0
+        """,
+        """
+        def next_to(x: float):
+            return np.nextafter(x, 1.0)
+        @staticpy.jit
+        def f(x: float):
+            return staticpy.grad(next_to)(x) + 1.0
+        """,
+    ),
+    "of a compiled function": (
+        """
+        @staticpy.jit
+        def loss(x: float, y: float):
+            return x * np.sin(y)
+        f = staticpy.value_and_grad(loss, argnums=(0, 1))
+        """,
+        """
+        @staticpy.jit
+        def loss(x: float, y: float):
+            return x * np.nextafter(y, 1.0)
+        f = staticpy.value_and_grad(loss, argnums=(0, 1))
+        """,
+    ),
+    "by an argument": (
+        """
+        @staticpy.jit
+        def loss(x: float, y: float):
+            return x * np.nextafter(y, 1.0)
+        f = staticpy.grad(loss, 0)
+        """,
+        """
+        @staticpy.jit
+        def loss(x: float, y: float):
+            return x * np.nextafter(y, 1.0)
+        f = staticpy.grad(loss, 1)
+        """,
+    ),
+    "decorated, twice": (
+        """
+        @staticpy.jit
+        @staticpy.grad
+        @staticpy.grad
+        def f(x: float):
+            return x**3
+        """,
+        """
+        @staticpy.jit
+        @staticpy.grad
+        @staticpy.grad
+        def f(x: float):
+            return np.nextafter(x**3, 1.0) * x
+        """,
+    ),
+    "of a result": (
+        """
+        @staticpy.grad
+        @staticpy.jit
+        def f(x: float):
+            return np.ones(3)[1] * x
+        """,
+        """
+        @staticpy.grad
+        @staticpy.jit
+        def f(x: float):
+            return np.ones(3) * x
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_derivatives_are_checked_as_jit_makes_them(name: str, check: Check) -> None:
+    for is_good, program in zip((True, False), DERIVATIVES[name], strict=True):
+        text = "import numpy as np\nimport staticpy\n" + textwrap.dedent(program)
+        write("program.py", text)
+        code, out, _ = check("program.py", "-v", "--color", "never")
+        assert (code == 0) == is_good, out
+        linecache.checkcache()
+        namespace: dict[str, Any] = {"__name__": "program", "__file__": "program.py"}
+        exec(compile(text, str(Path("program.py").absolute()), "exec"), namespace)
+        function = namespace["f"]
+        args = [0.5, 0.25][: 2 if "y: float" in program else 1]
+        if is_good:
+            function(*args)
+            continue
+        with pytest.raises(CompileError) as caught:
+            function(*args)
+        (diagnostic,) = caught.value.diagnostics
+        assert f"program.py:{diagnostic.span.line}:" in out
+        assert diagnostic.code in out
+
+
+def test_derivatives_of_plain_functions_are_not_compiled(check: Check) -> None:
+    text = "import staticpy\ndef f(x: float): return print(x)\nslope = staticpy.grad(f)\n"
+    write("program.py", text)
+    assert check("program.py")[0] == 0
