@@ -1,13 +1,17 @@
-"""Trees of numbers and arrays in plain Python: tuples, lists and dicts; None has no leaves."""
+"""Trees of numbers and arrays in plain Python: tuples, lists, dicts and dataclasses; None has no
+leaves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from staticpy.ops import tree_fields
+
 
 def each(tree: Any, change: Callable[[Any], Any]) -> Any:
-    """A tuple, list or dict of the same structure with other leaves."""
+    """A tuple, list, dict or dataclass of the same structure with other leaves."""
     if isinstance(tree, tuple):
         items = [each(item, change) for item in tree]
         return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
@@ -15,7 +19,13 @@ def each(tree: Any, change: Callable[[Any], Any]) -> Any:
         return [each(item, change) for item in tree]
     if type(tree) is dict:
         return {key: each(item, change) for key, item in tree.items()}
-    return None if tree is None else change(tree)
+    names = tree_fields(type(tree))
+    if names is None:
+        return None if tree is None else change(tree)
+    made = object.__new__(type(tree))
+    for name in names:
+        object.__setattr__(made, name, each(getattr(tree, name), change))
+    return made
 
 
 def leaves_of(tree: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from staticpy import ops
-from staticpy.frontend.classes import transform_name
+from staticpy.frontend.classes import instance_class, is_object, transform_name
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import make_tuple
 from staticpy.frontend.paths import Side
@@ -75,7 +75,9 @@ class TransformedCalls(Decorations):
     # --- trees ------------------------------------------------------------------------------------
 
     def each(self, tree: Any, change: Callable[[Any], Any]) -> Any:
-        """A tuple, list or dict of the same structure with other leaves; None has none."""
+        """A tuple, list, dict or dataclass of the same structure with other leaves; None has
+        none.
+        """
         if isinstance(tree, tuple):
             return make_tuple(tree, [self.each(item, change) for item in tree])
         if isinstance(tree, ListRef | DictRef):
@@ -84,7 +86,15 @@ class TransformedCalls(Decorations):
                 return self.new_list([self.each(item, change) for item in content])
             if isinstance(content, dict):
                 return self.new_dict({k: self.each(item, change) for k, item in content.items()})
-        return None if tree is None else change(tree)
+        names = ops.tree_fields(instance_class(tree)) if is_object(tree) else None
+        if names is None:
+            return None if tree is None else change(tree)
+        node = self.frame.prepared.node
+        made = self.new_object(instance_class(tree), node)
+        for name in names:
+            item = self.each(self.object_attribute(tree, name, node), change)
+            self.store_attribute(made, name, item)
+        return made
 
     # --- functions --------------------------------------------------------------------------------
 

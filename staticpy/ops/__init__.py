@@ -24,7 +24,14 @@ from staticpy.ops.control import (
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
-from staticpy.ops.differentiate import is_inexact, require_output, require_primal, seed_of, vjp
+from staticpy.ops.differentiate import (
+    is_inexact,
+    require_output,
+    require_primal,
+    seed_of,
+    tree_fields,
+    vjp,
+)
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
@@ -201,6 +208,7 @@ __all__ = [
     "to_python",
     "trace",
     "transpose",
+    "tree_fields",
     "truth",
     "truth_op",
     "try_",

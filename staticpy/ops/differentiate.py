@@ -7,6 +7,8 @@ A pass replaces it by the operations that compute the results and pull the seeds
 
 from __future__ import annotations
 
+import dataclasses
+import types
 from collections.abc import Sequence
 from typing import Any
 
@@ -65,6 +67,27 @@ def _is_real_number(type_: Type) -> bool:
         return type_.kind == "float"
     is_number = isinstance(type_, ScalarType | TensorType) and not dims_of(type_)
     return is_number and type_.dtype.kind == "f"  # type: ignore[attr-defined]
+
+
+def tree_fields(class_: type | None) -> tuple[str, ...] | None:
+    """The names of what an instance of a dataclass holds; None for other classes, and where
+    somebody else has a say in that: a base that is no Python class, or a descriptor.
+
+    A tree of the same structure is made by ``object.__new__`` and ``object.__setattr__``: no
+    ``__init__`` is run, which might check or change what it gets.
+    """
+    if class_ is None or not dataclasses.is_dataclass(class_):
+        return None
+    names = tuple(field.name for field in dataclasses.fields(class_))
+    is_plain = all(base is object or base.__flags__ & _HEAP_TYPE for base in class_.__mro__)
+    members = [vars(base)[name] for base in class_.__mro__ for name in names if name in vars(base)]
+    slots = types.MemberDescriptorType
+    hooked = any(hasattr(type(raw), "__set__") and type(raw) is not slots for raw in members)
+    return names if is_plain and not hooked else None
+
+
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that a ``class`` statement made."""
 
 
 def require_primal(type_: Type | None, number: int, span: SourceSpan | None = None) -> None:
