@@ -25,7 +25,12 @@ from staticpy.ops.control import (
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.differentiate import (
+    ARGUMENT_TWICE,
+    NO_PAIR,
+    gradient_of_int,
     is_inexact,
+    no_such_name,
+    no_such_number,
     require_output,
     require_primal,
     seed_of,
@@ -100,6 +105,7 @@ from staticpy.ops.traced import Traced, call_adapter, trace, untrace
 from staticpy.ops.traced import call as call_traced
 
 __all__ = [
+    "ARGUMENT_TWICE",
     "ATTRIBUTES",
     "BUILTINS",
     "FUNCTIONS",
@@ -108,6 +114,7 @@ __all__ = [
     "IN_PLACE",
     "MAKERS",
     "METHODS",
+    "NO_PAIR",
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
@@ -152,6 +159,7 @@ __all__ = [
     "full",
     "gelu",
     "getitem",
+    "gradient_of_int",
     "heappush",
     "if_",
     "index",
@@ -170,6 +178,8 @@ __all__ = [
     "may_be_in_place",
     "narrow",
     "nearest",
+    "no_such_name",
+    "no_such_number",
     "not_",
     "object_call",
     "object_is",

@@ -12,6 +12,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     Operation,
@@ -22,8 +24,10 @@ from staticpy.ir import (
     Type,
     UnionType,
     dims_of,
+    type_of,
 )
 from staticpy.ops.opdef import defop
+from staticpy.ops.traced import Traced
 from staticpy.source import SourceSpan
 
 
@@ -90,15 +94,50 @@ _HEAP_TYPE = 1 << 9
 """The flag of classes that a ``class`` statement made."""
 
 
-def require_primal(type_: Type | None, number: int, span: SourceSpan | None = None) -> None:
-    """Refuse to differentiate by what is no real or complex number, or array of them.
+def require_primal(
+    type_: Type | None, key: int | str, span: SourceSpan | None = None, *, allow_int: bool = False
+) -> bool:
+    """Whether to differentiate by an argument of a type: not by an int, where that is allowed.
+
+    ``key`` is the number of the argument, or its name.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_ARGUMENT.
+        DiagnosticError: GRADIENT_OF_ARGUMENT, it is no real or complex number, or array of them.
     """
-    if type_ is None or not is_inexact(type_):
+    if type_ is not None and is_inexact(type_):
+        return True
+    if type_ is None or not (allow_int and _is_int(type_)):
         what = "something" if type_ is None else f"a number of type {type_}"
-        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, span, number=number, type=what)
+        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, span, number=repr(key), type=what)
+    return False
+
+
+def _is_int(type_: Type) -> bool:
+    if isinstance(type_, PythonType):
+        return type_.kind in ("int", "bool")
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "iub"
+
+
+def gradient_of_int(item: Any) -> Any:
+    """The gradient by an int or a bool, or an array of them: zeros of float64, in the same box."""
+    type_ = item.type if isinstance(item, Traced) else type_of(item)
+    if isinstance(type_, TensorType):
+        return np.zeros_like(item, dtype=np.float64)
+    return np.float64(0) if isinstance(type_, ScalarType) else 0.0
+
+
+NO_PAIR = "no pair of what is differentiated and the rest"
+ARGUMENT_TWICE = "argnums and argnames give one argument twice"
+
+
+def no_such_number(argnums: Sequence[int], count: int) -> str:
+    """What to say where ``argnums`` are out of range."""
+    return f"argnums is {tuple(argnums)}, and the call has {count} positional arguments"
+
+
+def no_such_name(name: str) -> str:
+    """What to say where ``argnames`` give no argument."""
+    return f"argnames has {name!r}, and the call has no argument of this name"
 
 
 def require_output(type_: Type | None, span: SourceSpan | None = None) -> None:

@@ -20,14 +20,15 @@ from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 @lowered_as("value_and_gradient")
 def value_and_gradient(
-    fun: Callable[..., Any], argnums: Any, has_aux: bool, args: Any, kwargs: Any
+    fun: Callable[..., Any], by: tuple[Any, Any, bool], has_aux: bool, args: Any, kwargs: Any
 ) -> tuple[Any, Any, Any]:
-    """The value of ``fun(*args, **kwargs)``, what it returns besides, and the gradients by the
-    arguments ``argnums``: in a compiled function, of the graph; in plain Python, by a tape.
+    """The value of ``fun(*args, **kwargs)``, what it returns besides, and the gradients ``by``
+    (argnums, argnames, allow_int): in a compiled function, of the graph; in plain Python, by a
+    tape.
     """
     try:
         with disable_jit():
-            return autodiff.value_and_gradient(fun, argnums, has_aux, args, kwargs)
+            return autodiff.value_and_gradient(fun, by, has_aux, args, kwargs)
     except DiagnosticError as error:
         diagnostics = Diagnostics()
         diagnostics.append(error.diagnostic(_definition(fun)))
@@ -41,7 +42,12 @@ def _definition(fun: Any) -> SourceSpan:
 
 
 def value_and_grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] | None = None,
+    has_aux: bool = False,
+    *,
+    argnames: str | Sequence[str] | None = None,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives what ``fun`` gives, and its gradient.
 
@@ -49,38 +55,54 @@ def value_and_grad(
         fun: gives one real number (float, NumPy scalar or 0-d array), the value; with ``has_aux`` a
             pair of it and anything else.
         argnums: which positional arguments to differentiate by: a number, or several. These are
-            floats, complex numbers and arrays of them, or tuples, lists and dicts of these.
+            floats, complex numbers and arrays of them, or tuples, lists, dicts and dataclasses of
+            these. By the first, if neither this nor ``argnames`` is given.
         has_aux: whether ``fun`` gives a pair.
+        argnames: which parameters of ``fun`` to differentiate by, whether a call gives them by name
+            or by position.
+        allow_int: whether these arguments may hold ints and bools. Their gradients are zeros of
+            float64.
 
     Returns:
         A function of the arguments of ``fun`` that returns ``(value, gradient)``, or ``((value,
-        aux), gradient)``. The gradient has the structure, shapes and dtypes of the argument;
-        where ``argnums`` are several, it is a tuple. It is compiled if ``fun`` is, and transforms
-        the graph (reverse mode).
+        aux), gradient)``. The gradient has the structure, shapes and dtypes of the argument. Where
+        ``argnums`` or ``argnames`` are several, or both are given, it is a tuple: those of
+        ``argnums`` first, each in the order given. It is compiled if ``fun`` is, and transforms the
+        graph (reverse mode).
 
     Raises:
         CompileError: SPY701 (no derivative), SPY702 (no real number), SPY703 (an argument that has
             none).
-        ValueError: ``argnums`` is out of range.
+        ValueError: ``argnums`` is out of range, the call has no argument of a name in ``argnames``,
+            or one is given twice.
     """
+    first = 0 if argnums is None and argnames is None else argnums
+    by = (first, argnames, allow_int)
 
     def value_and_gradients(*args: Any, **kwargs: Any) -> Any:
-        value, aux, gradient = value_and_gradient(fun, argnums, has_aux, args, kwargs)
+        value, aux, gradient = value_and_gradient(fun, by, has_aux, args, kwargs)
         return ((value, aux) if has_aux else value), gradient
 
     return jit(value_and_gradients) if _is_compiled(fun) else value_and_gradients
 
 
 def grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] | None = None,
+    has_aux: bool = False,
+    *,
+    argnames: str | Sequence[str] | None = None,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives the gradient of ``fun``; with ``has_aux``, ``(gradient, aux)``.
 
     See ``value_and_grad`` for the arguments and errors.
     """
+    first = 0 if argnums is None and argnames is None else argnums
+    by = (first, argnames, allow_int)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        _, aux, found = value_and_gradient(fun, argnums, has_aux, args, kwargs)
+        _, aux, found = value_and_gradient(fun, by, has_aux, args, kwargs)
         return (found, aux) if has_aux else found
 
     return jit(gradient) if _is_compiled(fun) else gradient

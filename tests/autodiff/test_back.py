@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -87,3 +88,75 @@ def test_what_a_dataclass_may_not_hold(form: Callable[..., Any]) -> None:
     for held in (2, "two", Plain()):
         gradient = staticpy.grad(form(lambda layer: layer.w * layer.w))
         assert codes_of(lambda: gradient(Layer(1.0, held))) == ["SPY703"]  # noqa: B023
+
+
+# --- arguments by name ----------------------------------------------------------------------------
+
+
+def weighted(x, w, *, b=1.0, n=3):
+    return (x * w).sum() * b * n
+
+
+X = np.arange(3.0)
+
+
+def same(found: Any, expected: Any) -> bool:
+    return list(compare_trees(found, expected, "gradient")) == []
+
+
+@each_form
+def test_arguments_by_name(form: Callable[..., Any]) -> None:
+    f = form(weighted)
+    by_x, by_w, by_b = (X + 1) * 6, X * 6, 24.0
+    assert same(staticpy.grad(f, argnames="w")(X, X + 1, b=2.0), by_w)
+    assert same(staticpy.grad(f, argnames="w")(X, w=X + 1, b=2.0), by_w)
+    assert same(staticpy.grad(f, argnames=["w"])(X, X + 1, b=2.0), (by_w,))
+    assert same(staticpy.grad(f, argnames=("b", "w"))(X, X + 1, b=2.0), (by_b, by_w))
+    assert same(staticpy.grad(f, argnums=0, argnames="b")(X, X + 1, b=2.0), (by_x, by_b))
+    assert same(staticpy.grad(f, argnums=[1, 0])(X, X + 1, b=2.0), (by_w, by_x))
+    value, found = staticpy.value_and_grad(f, argnames="b")(X, X + 1, b=2.0)
+    assert value == 48.0
+    assert found == by_b
+
+
+@each_form
+def test_names_of_methods_and_partials(form: Callable[..., Any]) -> None:
+    class Model:
+        scale = 2.0
+
+        def run(self, u, v):
+            return u * v * self.scale
+
+        def __call__(self, u, v):
+            return u * v
+
+    @form
+    def f(x, w):
+        partial = functools.partial(weighted, x)
+        called = staticpy.grad(Model(), argnames="v")(2.0, 3.0)
+        return staticpy.grad(partial, argnames="w")(w), called
+
+    assert staticpy.grad(form(Model().run), argnames="v")(2.0, 3.0) == 4.0
+    assert same(f(X, X), (X * 3, 2.0))
+
+
+@each_form
+def test_arguments_that_are_not_given(form: Callable[..., Any]) -> None:
+    f = form(weighted)
+    for asked in ({"argnames": "b"}, {"argnames": "other"}, {"argnums": 2}):
+        with pytest.raises(ValueError, match=r"argnames has|argnums is"):
+            staticpy.grad(f, **asked)(X, X)
+    with pytest.raises(ValueError, match="one argument twice"):
+        staticpy.grad(f, argnums=1, argnames="w")(X, X)
+    assert codes_of(lambda: staticpy.grad(f, argnames="n")(X, X, n=2)) == ["SPY703"]
+
+
+@each_form
+def test_ints_where_they_are_allowed(form: Callable[..., Any]) -> None:
+    slope = staticpy.grad(form(weighted), (0, 1), argnames=("n",), allow_int=True)
+    zeros = np.zeros(3)
+    assert same(slope(X, np.arange(3), n=2), (np.arange(3) * 2.0, zeros, 0.0))
+    assert same(slope(X, X, n=np.int32(2)), (X * 2, X * 2, np.float64(0)))
+    tree = staticpy.grad(form(lambda t: t["x"] * t["n"]), allow_int=True)
+    assert same(tree({"x": 2.0, "n": 3, "b": True}), {"x": 3.0, "n": 0.0, "b": 0.0})
+    assert codes_of(lambda: tree({"x": 2.0, "n": 3, "b": "text"})) == ["SPY703"]

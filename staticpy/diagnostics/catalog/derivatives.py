@@ -81,10 +81,11 @@ GRADIENT_OF_ARGUMENT = DiagnosticSpec(
     code="SPY703",
     slug="gradient-of-argument",
     message="argument {number} holds {type}, which has no gradient",
-    help="pass floats, or name other arguments by argnums",
+    help="pass floats, or name other arguments by argnums or argnames",
     explanation="""\
-A gradient belongs to real or complex numbers, and to arrays, tuples, lists and dicts of them. An
-int does not change by a little, and neither do texts and flags.
+A gradient belongs to real or complex numbers, and to arrays, tuples, lists, dicts and dataclasses of
+them. An int does not change by a little, and neither do texts and flags; with allow_int=True ints
+are let in, with zeros for their gradient.
 """,
     bad="""\
 import staticpy
