@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         grad,
         jit,
         set_context,
+        stop_gradient,
         value_and_grad,
     )
 
@@ -70,6 +71,7 @@ __all__ = [
     "i64",
     "jit",
     "set_context",
+    "stop_gradient",
     "u8",
     "u16",
     "u32",

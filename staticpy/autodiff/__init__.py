@@ -5,8 +5,9 @@ gradient is found by running it on Tensors (``value_and_gradient``). The derivat
 rule (``ops.rules``).
 """
 
+from staticpy.autodiff.custom_eager import stop_gradient
 from staticpy.autodiff.eager import value_and_gradient
 from staticpy.autodiff.expand import expand, has_derivatives
 from staticpy.autodiff.tape import Tensor
 
-__all__ = ["Tensor", "expand", "has_derivatives", "value_and_gradient"]
+__all__ = ["Tensor", "expand", "has_derivatives", "stop_gradient", "value_and_gradient"]

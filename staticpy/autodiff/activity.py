@@ -33,6 +33,7 @@ from staticpy.ops import (
     broadcast,
     for_,
     is_inexact,
+    stop_gradient,
     through_regions,
     while_,
 )
@@ -148,7 +149,8 @@ class Activity:
 
     def _through(self, operation: Operation) -> None:
         pairs = list(through_regions(operation))
-        if not operation.regions and any(x in self.varied for x in operation.operands):
+        is_plain = not operation.regions and operation.op is not stop_gradient
+        if is_plain and any(x in self.varied for x in operation.operands):
             pairs += product(operation.operands, operation.results)
             if writes(operation):
                 pairs += [(x, y) for x in operation.operands for y in _written(operation)]

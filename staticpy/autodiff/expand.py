@@ -16,6 +16,7 @@ from __future__ import annotations
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
+from staticpy.autodiff.custom import lift_barriers
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
@@ -49,6 +50,7 @@ def expand(module: Module) -> None:
             _expand(operation)
         if found:
             rewriter.refresh_uses(function)
+        lift_barriers(function)
 
 
 def _expand(operation: Operation) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
-from staticpy.frontend.differentiation import Differentiation
+from staticpy.frontend.custom_rules import CustomRules
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
 from staticpy.frontend.templates import type_name
@@ -51,7 +51,7 @@ _IN_PLACE_METHODS = {
 }
 
 
-class Assignment(Differentiation):
+class Assignment(CustomRules):
     """Everything that binds or writes."""
 
     def stmt_Assign(self, node: Any) -> None:

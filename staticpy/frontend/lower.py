@@ -151,7 +151,7 @@ def _lower_once(
         try:
             bound = _bind(lowerer, prepared, arguments, static)
             calls = [(bound, graph.function.block)]
-            compilation.active[prepared.node, None] = Activations(calls, 1)
+            compilation.active[(prepared.node, 0), None] = Activations(calls, 1)
             lowerer.frame.bind(bound)
             output = _Output(lowerer).end(lowerer.run(prepared.node))
         except DiagnosticError as error:

@@ -118,7 +118,7 @@ class Compilation:
     nested: dict[Any, Prepared] = field(default_factory=dict)
     """The nested functions met so far, by their node."""
     active: dict[Any, Activations] = field(default_factory=dict)
-    """The calls being lowered, by the node of the function and the frame around it."""
+    """The calls being lowered, by the function (``kind_of_call``) and the frame around it."""
     open: list[Any] = field(default_factory=list)
     """The graph functions being made, outermost first."""
     journal: Journal = field(default_factory=Journal)
@@ -169,6 +169,8 @@ class Compilation:
     """The content of each Ref."""
     handles: Cells = field(init=False)
     """For a Ref that exists as an object at run time: the Value that holds the object."""
+    derivatives: int = 0
+    """How many derivatives are taken around what is being lowered."""
     numbers: dict[str, int] = field(default_factory=dict)
     """The last number that a function of the module got in its name."""
     notes: Notes = field(init=False)

@@ -81,7 +81,7 @@ class Functions(Specialising):
                 return self._call_in_place(prepared, bound, function, node)
             result: Any = _NOT_APART
             if isinstance(function, UserFunction):
-                key = call_key(prepared.node, bound, self.builder.facts)
+                key = call_key(self.kind_of_call(prepared), bound, self.builder.facts)
                 if key is not None:
                     result = self._call_apart(prepared, bound, {}, function, key, node)
             if result is _NOT_APART and is_dynamic:
@@ -95,7 +95,7 @@ class Functions(Specialising):
 
     def _activations(self, function: UserFunction | Closure, prepared: Prepared) -> Activations:
         around = function.frame.origin if isinstance(function, Closure) else None
-        which = (prepared.node, around)
+        which = (self.kind_of_call(prepared), around)
         return self.compilation.active.setdefault(which, Activations())
 
     def _deepest_known(self, active: Activations) -> int:

@@ -43,6 +43,9 @@ from staticpy.source import SourceSpan
 _MOST_ROUNDS = 20
 """How often a function that calls itself is lowered until it is known what it returns."""
 
+_MOST_DERIVATIVES = 8
+"""Of what order derivatives are told apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -403,6 +406,12 @@ class Specialising(Nonlocals):
         made.captures = tuple(inputs[path] for path in made.graph.captures)
         made.reads = tuple(made.graph.reads)
 
+    def kind_of_call(self, prepared: Prepared) -> tuple[Any, int]:
+        """A function, and how many derivatives are taken around: where there are more, the calls of
+        functions with rules of their own are others.
+        """
+        return prepared.node, min(self.compilation.derivatives, _MOST_DERIVATIVES)
+
     def _as_value(self, ref: Ref) -> Value:
         try:
             return self.list_value(ref)
@@ -429,7 +438,7 @@ class Specialising(Nonlocals):
         names = {
             f"{index}:{name}": tree for index, t in enumerate(trees) for name, tree in t.items()
         }
-        key = call_key(prepared.node, names, self.builder.facts)
+        key = call_key(self.kind_of_call(prepared), names, self.builder.facts)
         if key is None:
             return _NOT_APART
         with self.boxes_given(free):

@@ -6,7 +6,8 @@ whose region is the call. What the call does besides is done once, as in any cal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from staticpy import ops
@@ -57,7 +58,9 @@ class TransformedCalls(Decorations):
         what ``run`` has bound, made and written to is taken over. Gives the further results.
         """
         start = next_serial()
-        side = self.side(run, tuple(arguments))
+        order = self.compilation.derivatives + (op.name in ops.DIFFERENTIATING)
+        with self.of_order(order):
+            side = self.side(run, tuple(arguments))
         if side.is_dead:
             self.end_path()
         sides = (side, Side(Region(Block()), {}, is_dead=True))
@@ -71,6 +74,16 @@ class TransformedCalls(Decorations):
         self.take_over(merger, made[count : count + len(taken)])
         outputs[:] = made[:count]
         return made[count + len(taken) :]
+
+    @contextmanager
+    def of_order(self, order: int) -> Iterator[None]:
+        """Lower what so many derivatives are taken of."""
+        compilation = self.compilation
+        saved, compilation.derivatives = compilation.derivatives, order
+        try:
+            yield
+        finally:
+            compilation.derivatives = saved
 
     # --- trees ------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from staticpy.ops.control import (
     while_,
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
+from staticpy.ops.custom import NO_TREE_OF_NUMBERS, is_number, stop_gradient
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.differentiate import (
     ARGUMENT_TWICE,
@@ -35,6 +36,11 @@ from staticpy.ops.differentiate import (
     require_primal,
     seed_of,
     tree_fields,
+    DIFFERENTIATING,
+    is_inexact,
+    require_output,
+    require_primal,
+    seed_of,
     vjp,
 )
 from staticpy.ops.dynamic import narrow
@@ -108,6 +114,7 @@ __all__ = [
     "ARGUMENT_TWICE",
     "ATTRIBUTES",
     "BUILTINS",
+    "DIFFERENTIATING",
     "FUNCTIONS",
     "GENERATORS",
     "GENERATOR_METHODS",
@@ -115,6 +122,7 @@ __all__ = [
     "MAKERS",
     "METHODS",
     "NO_PAIR",
+    "NO_TREE_OF_NUMBERS",
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
@@ -166,6 +174,7 @@ __all__ = [
     "is_constant",
     "is_guard",
     "is_inexact",
+    "is_number",
     "is_sure_array",
     "item_getter",
     "len_",
@@ -210,6 +219,7 @@ __all__ = [
     "softmax",
     "sorted_by",
     "stack",
+    "stop_gradient",
     "store",
     "str_format",
     "stride",

@@ -50,6 +50,10 @@ vjp = defop("vjp", infer=_infer, verify=_verify)
 ``outputs`` values that it yields. Gives all that it yields and the cotangent of each primal."""
 
 
+DIFFERENTIATING = frozenset({"vjp", "jvp"})
+"""The ops whose region is differentiated, of those that transforms are lowered to."""
+
+
 # --- what is differentiated, and by what ----------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ In: the user's function and the arguments of a call. Out: what Python would have
 by compiled code. The top of the road; only ``staticpy`` itself and the command line stand above it.
 """
 
+from staticpy.runtime.custom import stop_gradient
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.explanation import explain
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, RecompilationWarning
@@ -37,6 +38,7 @@ __all__ = [
     "is_jit_disabled",
     "jit",
     "set_context",
+    "stop_gradient",
     "transform",
     "value_and_grad",
 ]

@@ -205,7 +205,7 @@ defrule("modf", lambda g, _out, x: (g[0],), lambda t, _out, x: (t[0], None))
 
 # --- without a derivative -------------------------------------------------------------------------
 
-flat("floor", "ceil", "trunc", "rint")
+flat("floor", "ceil", "trunc", "rint", "stop_gradient")
 flat(
     *("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"),
     *("less_int", "less_equal_int", "greater_int", "greater_equal_int"),
