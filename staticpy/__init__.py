@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         set_context,
         stop_gradient,
         value_and_grad,
+        vmap,
     )
 
 __version__ = "0.1.0"
@@ -77,6 +78,7 @@ __all__ = [
     "u32",
     "u64",
     "value_and_grad",
+    "vmap",
     "xp",
 ]
 

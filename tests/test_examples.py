@@ -26,6 +26,7 @@ REQUIRED = {
     "logistic_regression",
     "mandelbrot",
     "newton",
+    "per_example_gradients",
     "perceptron",
     "recurrent",
 }

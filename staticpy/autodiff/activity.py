@@ -95,6 +95,10 @@ class Activity:
             return home in self._shadowed_arrays
         return home in self.writes and home in self.varied
 
+    def holds_shadowed(self, items: Value) -> bool:
+        """Whether the arrays in a list have shadows."""
+        return self._home(items) in self._shadowed_arrays
+
     def rename(self, old: Value, new: Value) -> None:
         """Let ``new`` stand in the place of ``old``."""
         self._join(old, new)
@@ -226,6 +230,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
     op = REGISTRY[operation.name]
     family = op.name.partition(".")[0]
     is_holder = family in ("tuple", "list", "dict", "set", "object", "exception", "any")
+    is_holder = is_holder and op.name != "list.array"  # a copy
     if is_holder or operation.regions or op.name == "call":
         touched = list(_touched(operation))
         yield from pairwise(touched)

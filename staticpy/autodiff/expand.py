@@ -1,4 +1,4 @@
-"""``vjp`` operations replaced by what they stand for.
+"""``vjp`` and ``vmap`` operations replaced by what they stand for.
 
 Before:
     %out, %gx = vjp %x, %seed {outputs = 1} (%x.1: f64) {
@@ -13,10 +13,14 @@ After:
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import lift_barriers
+from staticpy.autodiff.examples import loop_over_examples
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
@@ -33,27 +37,28 @@ from staticpy.ops import REGISTRY, Traced
 
 
 def has_derivatives(module: Module) -> bool:
-    """Whether there is a ``vjp`` in ``module``."""
+    """Whether there is a ``vjp`` or a ``vmap`` in ``module``."""
     functions = module.functions.values()
-    return any(each.op is ops.vjp for function in functions for each in walk(function.block))
+    return any(each.op in _EXPANSIONS for function in functions for each in walk(function.block))
 
 
 def expand(module: Module) -> None:
-    """Replace every ``vjp`` of ``module``, whose calls are inlined, those inside of others first.
+    """Replace every ``vjp`` and ``vmap`` of ``module``, whose calls are inlined, those inside of
+    others first.
 
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none.
     """
     for function in module.functions.values():
-        found = [operation for operation in walk(function.block) if operation.op is ops.vjp]
+        found = [operation for operation in walk(function.block) if operation.op in _EXPANSIONS]
         for operation in reversed(found):
-            _expand(operation)
+            _EXPANSIONS[operation.op](operation)
         if found:
             rewriter.refresh_uses(function)
         lift_barriers(function)
 
 
-def _expand(operation: Operation) -> None:
+def _differentiate(operation: Operation) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     count = len(operation.operands) - outputs
     primals, seeds = operation.operands[:count], operation.operands[count:]
@@ -96,3 +101,10 @@ def _apart(builder: Builder, flowing: list[Value], yielded: list[Value]) -> list
 def _cotangent(reverse: RegionReverse, argument: Value) -> Value:
     shadow = reverse.shadows.of.get(argument)
     return shadow or as_value(reverse.cotangents.take(argument), argument)
+
+
+_EXPANSIONS: dict[Any, Callable[[Operation], None]] = {
+    ops.vjp: _differentiate,
+    ops.vmap: loop_over_examples,
+}
+"""By what each transform is replaced."""

@@ -6,9 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.cotangents import as_cotangent, zero
 from staticpy.autodiff.reverse import Reverse
-from staticpy.ir import Operation, PythonType, ScalarType, TensorType, Value
+from staticpy.ir import (
+    INT,
+    Block,
+    ListType,
+    Operation,
+    PythonType,
+    Region,
+    ScalarType,
+    TensorType,
+    Value,
+)
 from staticpy.ops import IN_PLACE, REGISTRY, Traced, summed_to, trace, untrace
 
 
@@ -165,6 +175,31 @@ class MemoryReverse(Reverse):
         self.builder.emit(REGISTRY["list.setitem"], [shadow, position, zero(value)])
         self.add(value, Traced(item))
 
+    def _array(self, operation: Operation, shadow: Value, g: Any) -> None:
+        """``np.array(l)``: each item gets its part."""
+        (items,) = operation.operands
+        if isinstance(items.type, ListType) and isinstance(items.type.item, ListType):
+            self.refuse(operation, " of lists in lists")
+        if g is None:
+            return
+        count = self.builder.emit(REGISTRY["list.len"], [shadow]).result
+        start, step = ops.as_value(0), ops.as_value(1)
+        body = Block([INT])
+        with self.builder.inside(body):
+            self._add_to_item(shadow, body.args[0], g, self.activity.holds_shadowed(items))
+            self.builder.emit(ops.region_yield, [])
+        self.builder.emit(ops.for_, [start, count, step], {"breaks": False}, [Region(body)])
+
+    def _add_to_item(self, shadow: Value, number: Value, g: Any, is_shadow: bool) -> None:
+        """Add ``g[number]`` to an item of the shadow of a list, which may be a shadow itself."""
+        item = self.builder.emit(REGISTRY["list.getitem"], [shadow, number]).result
+        part = as_cotangent(g[Traced(number)], item.type)
+        if is_shadow and isinstance(item.type, TensorType):
+            self.builder.emit(IN_PLACE["+"], [item, _value(part)])
+            return
+        total = _value(trace(item) + part)
+        self.builder.emit(REGISTRY["list.setitem"], [shadow, number, total])
+
     _RULES = {  # noqa: RUF012 - methods, by the op that they are for
         "store": _store,
         "index": _index,
@@ -177,6 +212,7 @@ class MemoryReverse(Reverse):
         "list.pop": _pop,
         "list.getitem": _getitem,
         "list.setitem": _setitem,
+        "list.array": _array,
     }
 
 

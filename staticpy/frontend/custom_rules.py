@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.differentiation import Differentiation
 from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
+from staticpy.frontend.vectorization import Vectorization
 from staticpy.ir import Value, members_of
 
 
-class CustomRules(Differentiation):
+class CustomRules(Vectorization):
     """Lowers calls of what has a derivative of its own."""
 
     def _stop_gradient(self, node: Any, x: Any) -> Any:
@@ -39,4 +39,4 @@ class CustomRules(Differentiation):
         made.name = value.name
         return made
 
-    TRANSFORMS: ClassVar = {**Differentiation.TRANSFORMS, "stop_gradient": _stop_gradient}
+    TRANSFORMS: ClassVar = {**Vectorization.TRANSFORMS, "stop_gradient": _stop_gradient}

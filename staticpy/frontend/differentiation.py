@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.frontend.differentiated_calls import DifferentiatedCalls
+from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import is_liftable, leaf_type
 from staticpy.ir import Value
 from staticpy.source import SourceSpan
@@ -33,8 +34,8 @@ class Differentiation(DifferentiatedCalls):
                 result, self.env[kept] = self.call_on(chosen, given, has_aux, node)
                 value.append(self._output(result, chosen.span))
 
-            types = [leaf.type for leaf in leaves]
-            found = self.in_region(ops.vjp, run, types, value, lambda: _seeded(leaves, value))
+            given = Arguments(tuple(leaf.type for leaf in leaves), lambda: leaves)
+            found = self.in_region(ops.vjp, run, given, value, lambda: _seeded(leaves, value))
             aux = self.env[kept]
         gradients = self.gradients(chosen.trees(), found)
         return value[0], aux, gradients[0] if chosen.is_one else gradients

@@ -55,6 +55,20 @@ def require_immutable(result: Any) -> Any:
     return result
 
 
+def require_same_size(size: int, other: int) -> None:
+    """Two arrays that are gone through side by side have as many examples."""
+    if size != other:
+        raise ValueError(
+            f"vmap got inconsistent sizes for array axes to be mapped: {size} and {other}"
+        )
+
+
+def require_examples(size: int) -> None:
+    """There are results to stack."""
+    if size < 1:
+        raise ValueError("need at least one array to stack")
+
+
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """``np.unstack(x, axis=axis)``."""
     if x.ndim == 0:

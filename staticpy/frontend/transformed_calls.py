@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from staticpy import ops
@@ -15,7 +16,7 @@ from staticpy.frontend.classes import instance_class, is_object, transform_name
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import make_tuple
 from staticpy.frontend.paths import Side
-from staticpy.frontend.state import next_serial
+from staticpy.frontend.state import ABSENT, Cell, next_serial
 from staticpy.frontend.values import (
     BoundFunction,
     Closure,
@@ -23,8 +24,16 @@ from staticpy.frontend.values import (
     ListRef,
     UserFunction,
 )
-from staticpy.ir import Block, Region, Type, Value
+from staticpy.ir import Block, Region, Type, Value, rewriter
 from staticpy.source import SourceSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a region gets: the types, and what makes the values of the first time that it runs."""
+
+    types: tuple[Type, ...]
+    first: Callable[[], Sequence[Value]]
 
 
 class TransformedCalls(Decorations):
@@ -45,13 +54,13 @@ class TransformedCalls(Decorations):
         self,
         op: ops.OpDef,
         run: Callable[[], None],
-        arguments: Sequence[Type],
+        arguments: Arguments,
         outputs: list[Value],
         operands: Callable[[], Sequence[Value]],
         attrs: Mapping[str, Any] | None = None,
     ) -> tuple[Value, ...]:
-        """Emit ``op`` with a region, whose arguments are of the types ``arguments`` and which
-        holds what ``run`` emits; ``run`` puts into ``outputs`` what the region is to yield.
+        """Emit ``op`` with a region, which gets ``arguments`` and holds what ``run`` emits; ``run``
+        puts into ``outputs`` what the region is to yield.
 
         The operation gets what ``operands`` gives once the outputs are known, and ``attrs`` with
         the number of ``outputs``. In ``outputs`` its results take the place of what was yielded;
@@ -60,11 +69,13 @@ class TransformedCalls(Decorations):
         start = next_serial()
         order = self.compilation.derivatives + (op.name in ops.DIFFERENTIATING)
         with self.of_order(order):
-            side = self.side(run, tuple(arguments))
+            side = self.side(run, arguments.types)
         if side.is_dead:
-            self.end_path()
+            self._run_to_its_end(side, arguments.first())
         sides = (side, Side(Region(Block()), {}, is_dead=True))
-        merger = self.merged(sides, start, self.cells_to_merge((side,), None, start))
+        cells = self.cells_to_merge((side,), None, start)
+        self.check_effects(op, [cell for cell in cells if _is_changed(side, cell)])
+        merger = self.merged(sides, start, cells)
         with self.builder.inside(side.region.block):
             taken = merger.yields(0)
             self.builder.emit(ops.region_yield, [*outputs, *taken])
@@ -84,6 +95,21 @@ class TransformedCalls(Decorations):
             yield
         finally:
             compilation.derivatives = saved
+
+    def check_effects(self, op: ops.OpDef, cells: Sequence[Cell]) -> None:
+        """Refuse an operation whose region changes what it must not; ``cells`` are what it has
+        written to of the state around it.
+        """
+
+    def _run_to_its_end(self, side: Side, given: Sequence[Value]) -> None:
+        """Put a path that ends in an exception where the builder stands, and end this one."""
+        block = side.region.block
+        for argument, value in zip(block.args, given, strict=True):
+            rewriter.replace_all_uses(argument, value)
+        for operation in block.operations:
+            operation.block = self.builder.block
+        self.builder.block.operations += block.operations
+        self.end_path()
 
     # --- trees ------------------------------------------------------------------------------------
 
@@ -118,3 +144,9 @@ class TransformedCalls(Decorations):
             return self.span(node)
         prepared = self.prepared(function, node)
         return prepared.unit.span(prepared.node)
+
+
+def _is_changed(side: Side, cell: Cell) -> bool:
+    """Whether a path has left something else in a cell than there was before."""
+    cells, key = cell
+    return cells.kind != "spans" and side.value(cell) is not cells.get(key, ABSENT)

@@ -27,6 +27,7 @@ from staticpy.ops.custom import NO_TREE_OF_NUMBERS, is_number, stop_gradient
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.differentiate import (
     ARGUMENT_TWICE,
+    DIFFERENTIATING,
     NO_PAIR,
     gradient_of_int,
     is_inexact,
@@ -36,11 +37,6 @@ from staticpy.ops.differentiate import (
     require_primal,
     seed_of,
     tree_fields,
-    DIFFERENTIATING,
-    is_inexact,
-    require_output,
-    require_primal,
-    seed_of,
     vjp,
 )
 from staticpy.ops.dynamic import narrow
@@ -109,6 +105,13 @@ from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.traced import Traced, call_adapter, trace, untrace
 from staticpy.ops.traced import call as call_traced
+from staticpy.ops.vectorize import (
+    example,
+    example_type,
+    require_stackable,
+    stacked_type,
+    vmap,
+)
 
 __all__ = [
     "ARGUMENT_TWICE",
@@ -158,6 +161,8 @@ __all__ = [
     "elementwise",
     "emit",
     "errstate",
+    "example",
+    "example_type",
     "exception_known",
     "eye",
     "flat_getitem",
@@ -205,6 +210,7 @@ __all__ = [
     "relu",
     "require_output",
     "require_primal",
+    "require_stackable",
     "reraise",
     "reshape",
     "results_of",
@@ -219,6 +225,7 @@ __all__ = [
     "softmax",
     "sorted_by",
     "stack",
+    "stacked_type",
     "stop_gradient",
     "store",
     "str_format",
@@ -240,6 +247,7 @@ __all__ = [
     "unpack",
     "untrace",
     "vjp",
+    "vmap",
     "way_out",
     "weak_dtype",
     "where_op",

@@ -20,6 +20,7 @@ from staticpy.runtime.mode import (
 from staticpy.runtime.specialization import derive, transform
 from staticpy.runtime.stages import Compiled, Lowered
 from staticpy.runtime.transforms import grad, value_and_grad
+from staticpy.runtime.vectorize import vmap
 
 __all__ = [
     "GRAPH_MODE",
@@ -41,4 +42,5 @@ __all__ = [
     "stop_gradient",
     "transform",
     "value_and_grad",
+    "vmap",
 ]

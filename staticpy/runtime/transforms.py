@@ -31,11 +31,11 @@ def value_and_gradient(
             return autodiff.value_and_gradient(fun, by, has_aux, args, kwargs)
     except DiagnosticError as error:
         diagnostics = Diagnostics()
-        diagnostics.append(error.diagnostic(_definition(fun)))
+        diagnostics.append(error.diagnostic(definition(fun)))
         raise CompileError(diagnostics) from None
 
 
-def _definition(fun: Any) -> SourceSpan:
+def definition(fun: Any) -> SourceSpan:
     """Where a function is defined: what is wrong with its gradient is said there."""
     code = getattr(getattr(fun, "__func__", fun), "__code__", None)
     return NO_SPAN if code is None else line_span(code.co_filename, code.co_firstlineno)

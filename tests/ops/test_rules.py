@@ -35,8 +35,8 @@ from tests.support.graphs import identity_of
 from tests.support.interpreter import run
 
 _NOT_YET = """
-    vjp constant undef if while for call raise region_yield return try errstate raise_value reraise
-    exception.known exception.getattr exception.make print
+    vjp vmap constant undef if while for call raise region_yield return try errstate raise_value
+    reraise exception.known exception.getattr exception.make print
     any.matmul
     tuple.make tuple.items set.make slice.make
     list.make list.copy list.concat list.repeat list.len list.getitem list.getslice list.contains

@@ -83,8 +83,8 @@ GRADIENT_OF_ARGUMENT = DiagnosticSpec(
     message="argument {number} holds {type}, which has no gradient",
     help="pass floats, or name other arguments by argnums or argnames",
     explanation="""\
-A gradient belongs to real or complex numbers, and to arrays, tuples, lists, dicts and dataclasses of
-them. An int does not change by a little, and neither do texts and flags; with allow_int=True ints
+A gradient belongs to real or complex numbers, and to arrays, tuples, lists, dicts and dataclasses
+of them. An int does not change by a little, and neither do texts and flags; with allow_int=True ints
 are let in, with zeros for their gradient.
 """,
     bad="""\
@@ -110,5 +110,42 @@ def f(x):
 
 
 f(2.0)
+""",
+)
+
+NOT_VECTORIZED = DiagnosticSpec(
+    code="SPY705",
+    slug="not-vectorized",
+    message="vmap can't run this function for all examples: {what}",
+    help="let the function only compute its result from its arguments, and return numbers and "
+    "arrays, or tuples, lists and dicts of them; or write the loop over the examples",
+    explanation="""\
+vmap calls a function once for each example along an axis and stacks the results. The results must
+be such that NumPy makes an array of them, and the calls must not depend on each other: a variable
+or a list around the function that one call changes is what the next one would read.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return staticpy.vmap(lambda row: str(row))(x)
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return staticpy.vmap(lambda row: row * 2)(x)
+
+
+f(np.ones(3))
 """,
 )

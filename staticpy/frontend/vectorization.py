@@ -1,0 +1,181 @@
+"""Vectorisation: a call for one example, lowered into a region of its own, for all of them.
+
+In: a function and the arguments of a call, of which some are arrays of examples. Out: a ``vmap``
+operation whose region is the call for one example, and its results, in the structure of what the
+function returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from staticpy import ops
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend import library
+from staticpy.frontend.differentiation import Differentiation
+from staticpy.frontend.inputs import make_tuple
+from staticpy.frontend.state import Cell
+from staticpy.frontend.transformed_calls import Arguments
+from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
+from staticpy.ir import INT, Type, UnionType, Value, dims_of, members_of
+from staticpy.ops import vmap_texts as texts
+from staticpy.source import SourceSpan
+
+Leaf = Callable[[Any, "int | None"], Any]
+"""What is made of a leaf of a tree, which has examples along an axis, or has none (None)."""
+
+
+@dataclass(eq=False, slots=True)
+class _Call:
+    """A call of a vectorised function: the arrays of examples and their axes."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    in_axes: Any
+    arrays: list[Value] = field(default_factory=list)
+    axes: list[int] = field(default_factory=list)
+
+
+class Vectorization(Differentiation):
+    """Lowers calls of ``vectorize``, by which ``staticpy.vmap`` is written."""
+
+    def _vectorize(self, node: Any, fun: Any, options: Any, args: Any, kwargs: Any) -> Any:
+        """``vectorize(fun, (in_axes, out_axes, axis_size), args, kwargs)``."""
+        in_axes, out_axes, axis_size = options
+        if not self.is_callable(fun):
+            self.refuse_call(fun, node)
+        named = dict(self.content(kwargs)) if isinstance(kwargs, DictRef) else dict(kwargs)
+        call = _Call(tuple(args), named, in_axes)
+
+        def given(leaf: Any, axis: int | None) -> Any:
+            if axis is not None:
+                call.arrays.append(self._array(leaf, axis, node))
+                call.axes.append(axis)
+            return leaf
+
+        self._arguments(call, given, node)
+        size = self._size(call, axis_size, node)
+        self._require(library.require_examples, size, node=node)
+        return self._for_each(call, fun, ops.as_value(size), out_axes, node)
+
+    TRANSFORMS: ClassVar = {**Differentiation.TRANSFORMS, "vectorize": _vectorize}
+
+    def _for_each(self, call: _Call, fun: Any, size: Value, out_axes: Any, node: Any) -> Any:
+        """Emit the call for each example; its results, stacked."""
+        span = self.definition_of(fun, node)
+        outputs: list[Value] = []
+        attrs: dict[str, Any] = {"axes": tuple(call.axes), "outs": ()}
+
+        def output(leaf: Any, axis: int | None) -> int:
+            outputs.append(self._output_of(leaf, axis, span, node))
+            attrs["outs"] += (axis,)
+            return len(outputs) - 1
+
+        with self.hidden("results") as (kept,):
+
+            def run() -> None:
+                examples = iter(list(self.builder.block.args))
+                take: Leaf = lambda leaf, axis: leaf if axis is None else next(examples)  # noqa: E731
+                args, kwargs = self._arguments(call, take, node)
+                result = self.call_function(fun, args, kwargs, node)
+                self.env[kept] = self._along(out_axes, result, output, texts.OUT_AXES, node)
+
+            given = self._examples(call)
+            self.in_region(ops.vmap, run, given, outputs, lambda: [size, *call.arrays], attrs)
+            return self.each(self.env[kept], lambda number: outputs[number])
+
+    def _examples(self, call: _Call) -> Arguments:
+        pairs = list(zip(call.arrays, call.axes, strict=True))
+        types = tuple(ops.example_type(array.type, axis) for array, axis in pairs)
+        return Arguments(types, lambda: [ops.example(array, 0, axis) for array, axis in pairs])
+
+    def check_effects(self, op: ops.OpDef, cells: Sequence[Cell]) -> None:
+        """The examples are independent of each other: none changes what the next one reads."""
+        super().check_effects(op, cells)
+        for group, key in cells:
+            if op is ops.vmap and not (group is self.env and str(key).startswith("%results")):
+                name = f"'{key}'" if group.kind == "variables" else "a list, dict or object"
+                what = f"it changes {name}, which is around it"
+                raise DiagnosticError(catalog.NOT_VECTORIZED, None, what=what)
+
+    # --- arguments --------------------------------------------------------------------------------
+
+    def _arguments(self, call: _Call, change: Leaf, node: Any) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments with other leaves; those by name are batched along their first axis."""
+        axes = call.in_axes
+        axes = self.content(axes) if isinstance(axes, ListRef) else axes
+        args = self._along(axes, call.args, change, texts.IN_AXES, node)
+        named = {
+            name: self.each(x, lambda leaf: change(leaf, 0)) for name, x in call.kwargs.items()
+        }
+        return list(args), named
+
+    def _along(self, axes: Any, tree: Any, change: Leaf, what: str, node: Any) -> Any:
+        """A tree with other leaves, each of which is given the axis of the prefix that holds it."""
+        if axes is None and what == texts.IN_AXES:
+            return tree
+        if axes is None or type(axes) is int:
+            return self.each(tree, lambda leaf: change(leaf, axes))
+        if isinstance(axes, Value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="an axis of vmap")
+        parts, items = self._parts_of(axes), self._parts_of(tree)
+        if parts is None or items is None or parts.keys() != items.keys():
+            return self.fails("ValueError", what, node)
+        changed = {k: self._along(parts[k], x, change, what, node) for k, x in items.items()}
+        if isinstance(tree, tuple):
+            return make_tuple(tree, list(changed.values()))
+        made = self.new_dict if isinstance(tree, DictRef) else self.new_list
+        return made(changed if isinstance(tree, DictRef) else changed.values())
+
+    def _parts_of(self, tree: Any) -> dict[Any, Any] | None:
+        """What a tuple, list or dict holds, by place or key; None for anything else."""
+        content = self.content(tree) if isinstance(tree, ListRef | DictRef) else tree
+        if isinstance(content, tuple):
+            return dict(enumerate(content))
+        return content if isinstance(content, dict) else None
+
+    def _array(self, leaf: Any, axis: int, node: Any) -> Value:
+        """An array of examples."""
+        type_ = leaf_type(leaf) if is_liftable(leaf) else None
+        if isinstance(type_, UnionType):
+            what = f"an argument may be of the types {type_}"
+            self.error(catalog.NOT_VECTORIZED, node, what=what)
+        rank, least = (0 if type_ is None else len(dims_of(type_))), texts.least_rank(axis)
+        if rank < least:
+            message = texts.RANK.format(axis=axis, least=least, rank=rank)
+            return self.fails("ValueError", message, node)  # type: ignore[no-any-return]
+        return ops.as_value(leaf)
+
+    def _size(self, call: _Call, axis_size: Any, node: Any) -> Any:
+        """The number of examples, in which all arrays agree."""
+        if axis_size is not None and not _is_int(axis_size):
+            self.fails("TypeError", texts.AXIS_SIZE, node)
+        sizes = [] if axis_size is None else [axis_size]
+        pairs = zip(call.arrays, call.axes, strict=True)
+        with self.at(node):
+            sizes += [ops.shape_of(array)[axis] for array, axis in pairs]
+        if not sizes:
+            return self.fails("ValueError", texts.NO_SIZE, node)
+        for other in sizes[1:]:
+            self._require(library.require_same_size, sizes[0], other, node=node)
+        return sizes[0]
+
+    def _require(self, function: Any, *args: Any, node: Any) -> None:
+        self.call_function(self.user_function(function), list(args), {}, node)
+
+    # --- results ----------------------------------------------------------------------------------
+
+    def _output_of(self, leaf: Any, axis: int | None, span: SourceSpan, node: Any) -> Value:
+        type_: Type | None = leaf_type(leaf) if is_liftable(leaf) else None
+        ops.require_stackable(type_, span)
+        assert type_ is not None
+        rank = len(dims_of(members_of(type_)[0]))
+        if axis is not None and texts.least_rank(axis) > rank + 1:
+            self.fails("ValueError", texts.OUT_RANK.format(axis=axis, rank=rank), node)
+        return ops.as_value(leaf)
+
+
+def _is_int(size: Any) -> bool:
+    return is_liftable(size) and leaf_type(size) == INT

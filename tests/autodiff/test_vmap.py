@@ -1,0 +1,459 @@
+"""``vmap`` against its meaning: a loop over the examples, whose results are stacked.
+
+``@vectorized(args, …)`` enters a function of one example into ``PROGRAMS``, with the arguments of
+its vectorised form. Each runs in plain Python, compiled, and inside of a compiled function.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy.autodiff import expand
+from staticpy.diagnostics import CompileError
+from staticpy.ir import verify, walk
+from staticpy.passes import inline, optimize
+
+X = np.array([[0.3, 0.9, 0.7], [1.2, -0.4, 0.1], [2.0, 0.5, -1.5], [0.0, 1.0, 3.0]])
+V = np.array([0.5, 2.0, -1.0, 0.25])
+W = np.array([[0.2, -0.4], [0.7, 0.3], [1.0, 2.0]])
+N = np.array([3, 0, 2, 1])
+
+PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
+
+
+def vectorized(*args: Any, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        PROGRAMS.append((function, args, options))
+        return function
+
+    return enter
+
+
+# --- numbers and arrays ---------------------------------------------------------------------------
+
+
+@vectorized(V)
+def number(x):
+    return x * x + 1
+
+
+@vectorized(V)
+def python_number(x):
+    return float(x) / 3 + 2**0.5
+
+
+@vectorized(X, W, in_axes=(0, None))
+@vectorized(X[:1], W, in_axes=(0, None))
+def layer(x, w):
+    return np.tanh(x @ w)
+
+
+@vectorized(X, V)
+@vectorized(X.T, V, in_axes=(1, 0))
+@vectorized(X.T, V, in_axes=(-1, -1), out_axes=-1)
+def two_arrays(x, y):
+    return x * y - x.sum()
+
+
+@vectorized(np.stack([W, W * 2]), in_axes=2, out_axes=1)
+def middle_axis(x):
+    return x.T @ x
+
+
+@vectorized(X, in_axes=(0,), out_axes=None)
+def independent(x):
+    return np.arange(3.0)
+
+
+@vectorized(X)
+def reductions(x):
+    return x.sum(), x.max(), x.mean(axis=0), np.cumsum(x), x.argmax(), (x > 0).any()
+
+
+@vectorized(X)
+def shapes(x):
+    y = x[:, None] * x
+    return y.reshape(-1), y.T, np.concatenate([x, x[::-1]]), np.stack([x, x + 1], axis=1), y[0, 1:]
+
+
+@vectorized(X, N, np.array([10.0, 20.0, 30.0, 40.0]), in_axes=(0, 0, None))
+def indexes(x, n, table):
+    return table[n], x[n % 3], x[[2, 0]], np.where(x > 0.5, x, table[:3])
+
+
+@vectorized(np.stack([np.eye(3) + 0.1, np.diag([1.0, 2.0, 3.0])]), X[:2])
+def linear_algebra(a, b):
+    return np.linalg.solve(a, b), np.linalg.det(a), np.linalg.inv(a) @ b, np.trace(a)
+
+
+@vectorized(X)
+def sorting(x):
+    return np.sort(x), np.argsort(x), x.argmin(), np.flip(x)
+
+
+@vectorized(X.astype("f4"), N.astype("i1"))
+def dtypes(x, n):
+    return x * 2, n + 1, x.astype(int), n > 1, n * 2.5, x.sum() + n
+
+
+# --- structures -----------------------------------------------------------------------------------
+
+
+@vectorized({"a": X, "b": [V, None]}, (V, 2.0), in_axes=({"a": 0, "b": [0, None]}, (0, None)))
+def trees(p, q):
+    return {"sum": p["a"] * p["b"][0], "rest": [q[0] * q[1], None, (True, 3)]}
+
+
+@vectorized([X, V], out_axes=({"x": -1}, 0))
+def prefixes(p):
+    return {"x": p[0] * 2}, (p[1], p[1] + 1)
+
+
+@vectorized(2.0, in_axes=None, axis_size=3)
+def no_batch(x):
+    return x * 3
+
+
+# --- control flow ---------------------------------------------------------------------------------
+
+
+@vectorized(V)
+def branch(x):
+    if x > 0.3:
+        return x * 2
+    return -x
+
+
+@vectorized(X, N)
+def loops(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * (i + 1)
+    for value in x:
+        total -= value
+    return total
+
+
+@vectorized(V)
+def newton(x):
+    y = abs(x) + 1.0
+    count = 0
+    while abs(y * y - abs(x)) > 1e-9 and count < 60:
+        y = 0.5 * (y + abs(x) / y)
+        count += 1
+    return y, count
+
+
+@vectorized(X)
+def known_loop(x):
+    y = x
+    for i in range(5):
+        y = np.sin(y) + i * x
+    return y
+
+
+@vectorized(X)
+def memory(x):
+    y = np.zeros(3)
+    y[0] = x[1]
+    y[1:] += x[:2]
+    items = [x[0]]
+    for i in range(2):
+        items.append(items[-1] * y[i])
+    return y, items[-1]
+
+
+@vectorized(V)
+def early(x):
+    for i in range(10):
+        if x * i > 1:
+            return i
+    return -1
+
+
+@vectorized(np.arange(4))
+def integers(n):
+    k = int(n)
+    return k // 2, k % 3, 10**18 * (k + 80) // 77, k / 4
+
+
+@vectorized(V)
+def mathematics(x):
+    return math.sin(x), math.floor(x), round(float(x)), max(x, 0.0)
+
+
+# --- transforms -----------------------------------------------------------------------------------
+
+
+def energy(x, w=1.0):
+    return (np.sin(x) * x * w).sum()
+
+
+@vectorized(X)
+def gradient(x):
+    return staticpy.grad(energy)(x)
+
+
+@vectorized(X, V)
+def inner_vmap(x, y):
+    return staticpy.vmap(lambda a: a * y + x.sum())(x)
+
+
+@vectorized(V)
+def inner_only(y):
+    return staticpy.vmap(lambda a: a[0] * a[1])(X) * y
+
+
+def loop(function: Callable[..., Any], options: dict[str, Any], args: tuple[Any, ...]) -> Any:
+    """What ``vmap`` means, for arguments of all kinds, written without it."""
+    in_axes = options.get("in_axes", 0)
+    axes = in_axes if isinstance(in_axes, tuple) else (in_axes,) * len(args)
+
+    def taken(axes: Any, tree: Any, i: int) -> Any:
+        if axes is None or tree is None:
+            return tree
+        if isinstance(tree, dict):
+            return {k: taken(axes if type(axes) is int else axes[k], tree[k], i) for k in tree}
+        if isinstance(tree, tuple | list):
+            each = [axes] * len(tree) if type(axes) is int else axes
+            return type(tree)(taken(a, t, i) for a, t in zip(each, tree, strict=True))
+        sizes.add(tree.shape[axes])
+        return np.moveaxis(tree, axes, 0)[i]
+
+    sizes: set[int] = set()
+    for axis, arg in zip(axes, args, strict=True):
+        taken(axis, arg, 0)
+    count = options.get("axis_size") or sizes.pop()
+    rows = [
+        function(*(taken(a, arg, i) for a, arg in zip(axes, args, strict=True)))
+        for i in range(count)
+    ]
+
+    def stacked(axes: Any, rows: list[Any]) -> Any:
+        first = rows[0]
+        if first is None:
+            return None
+        if isinstance(first, dict):
+            return {
+                k: stacked(axes[k] if isinstance(axes, dict) else axes, [row[k] for row in rows])
+                for k in first
+            }
+        if isinstance(first, tuple | list):
+            each = axes if isinstance(axes, tuple | list) else [axes] * len(first)
+            columns = zip(each, zip(*rows, strict=True), strict=True)
+            return type(first)(stacked(a, list(column)) for a, column in columns)
+        return first if axes is None else np.stack(rows, axes)
+
+    return stacked(options.get("out_axes", 0), rows)
+
+
+def assert_same(found: Any, expected: Any) -> None:
+    assert type(found) is type(expected)
+    if isinstance(expected, dict):
+        assert list(found) == list(expected)
+        found, expected = list(found.values()), list(expected.values())
+    if isinstance(expected, tuple | list):
+        assert len(found) == len(expected)
+        for a, b in zip(found, expected, strict=True):
+            assert_same(a, b)
+    elif expected is not None:
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
+
+
+each_program = pytest.mark.parametrize(
+    ("function", "args", "options"), PROGRAMS, ids=[f.__name__ for f, *_ in PROGRAMS]
+)
+
+
+@each_program
+def test_is_the_loop(function: Any, args: Any, options: Any) -> None:
+    expected = loop(function, options, args)
+
+    @staticpy.jit
+    def inside(*args):
+        return staticpy.vmap(function, **options)(*args)
+
+    assert_same(staticpy.vmap(function, **options)(*args), expected)
+    assert_same(staticpy.vmap(staticpy.jit(function), **options)(*args), expected)
+    assert_same(inside(*args), expected)
+
+
+@each_program
+def test_every_stage_is_a_valid_graph(function: Any, args: Any, options: Any) -> None:
+    module = staticpy.vmap(staticpy.jit(function), **options).lower(*args).module
+    verify(module)
+    for change in (inline, expand, optimize):
+        change(module)
+        verify(module)
+    assert not any(each.name == "vmap" for each in walk(module.main.block))
+
+
+# --- composed with gradients ----------------------------------------------------------------------
+
+
+def layers(w, x):
+    return np.tanh(x @ w).sum()
+
+
+def test_gradients_of_examples() -> None:
+    expected = np.stack([staticpy.grad(layers)(W, x) for x in X])
+    for inner in (layers, staticpy.jit(layers)):
+        found = staticpy.vmap(staticpy.grad(inner), in_axes=(None, 0))(W, X)
+        np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("form", [staticpy.jit, lambda function: function], ids=["graph", "tape"])
+def test_gradient_of_what_is_vectorized(form: Any) -> None:
+    def batch(w, x):
+        values, rows = staticpy.vmap(lambda row: (layers(w, row), row * w[:, 0]))(x)
+        return (values**2).sum() + (rows**3).sum()
+
+    def plain(w, x):
+        return sum(layers(w, row) ** 2 + ((row * w[:, 0]) ** 3).sum() for row in x)
+
+    for argnums in (0, 1):
+        found = staticpy.grad(form(batch), argnums)(W, X)
+        np.testing.assert_allclose(found, staticpy.grad(plain, argnums)(W, X), rtol=1e-12)
+
+
+def test_gradient_through_control_flow_and_memory() -> None:
+    def one(x, n):
+        y = np.zeros(3)
+        y[1:] = x[:2] * 2.0
+        for i in range(n):
+            y[i % 3] *= x[2] + i
+        if y[0] > 0:
+            y = y * y
+        return y.sum()
+
+    def batch(x, n):
+        return (staticpy.vmap(one)(x, n) ** 2).sum()
+
+    def plain(x, n):
+        total = 0.0
+        for i in range(4):
+            total += one(x[i], n[i]) ** 2
+        return total
+
+    found = staticpy.grad(staticpy.jit(batch))(X, N)
+    np.testing.assert_allclose(found, staticpy.grad(staticpy.jit(plain))(X, N), rtol=1e-12)
+
+
+def test_second_derivatives() -> None:
+    @staticpy.jit
+    def curvature(x):
+        return staticpy.vmap(staticpy.grad(staticpy.grad(lambda t: t**3 * np.sin(t))))(x)
+
+    @staticpy.jit
+    def total(x):
+        return staticpy.vmap(staticpy.grad(lambda t: t**3 * np.sin(t)))(x).sum()
+
+    expected = 6 * V * np.sin(V) + 6 * V**2 * np.cos(V) - V**3 * np.sin(V)
+    np.testing.assert_allclose(curvature(V), expected, rtol=1e-12)
+    np.testing.assert_allclose(staticpy.grad(total)(V), expected, rtol=1e-12)
+
+
+# --- effects and errors ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [staticpy.jit, lambda function: function], ids=["graph", "python"])
+class TestEffects:
+    def test_order(self, form: Any, capsys: pytest.CaptureFixture[str]) -> None:
+        def show(x):
+            print("first", x)
+            if x > 1:
+                raise KeyError("too large")
+            print("second", x)
+            return x
+
+        with pytest.raises(KeyError, match="too large"):
+            staticpy.vmap(form(show))(V)
+        assert capsys.readouterr().out == "first 0.5\nsecond 0.5\nfirst 2.0\n"
+
+    def test_what_is_written_to_is_the_array(self, form: Any) -> None:
+        def change(x, log):
+            x[0] = 7.0
+            log += x
+            return x.sum()
+
+        x, log = X.copy(), np.zeros(3)
+        staticpy.vmap(form(change), in_axes=(0, None))(x, log)
+        np.testing.assert_array_equal(x[:, 0], np.full(4, 7.0))
+        np.testing.assert_array_equal(log, x.sum(axis=0))
+
+    def test_always_raises(self, form: Any) -> None:
+        def fails(x):
+            raise KeyError("always")
+
+        with pytest.raises(KeyError, match="always"):
+            staticpy.vmap(form(fails))(V)
+
+    @pytest.mark.parametrize(
+        ("args", "options", "message"),
+        [
+            ((V[:0],), {}, "need at least one array to stack"),
+            ((1.0,), {}, "rank should be at least 1, but is only 0"),
+            ((V,), {"in_axes": 1}, "rank should be at least 2, but is only 1"),
+            ((V,), {"in_axes": -2}, "rank should be at least 2, but is only 1"),
+            ((V,), {"in_axes": (0, 0)}, "a prefix of the arguments"),
+            ((V,), {"out_axes": 1}, "out_axes is 1"),
+            ((V,), {"out_axes": (0, 0)}, "a prefix of the result"),
+            ((V,), {"axis_size": 3}, "inconsistent sizes for array axes to be mapped: 3 and 4"),
+            ((V,), {"in_axes": None}, "at least one non-None value in in_axes"),
+        ],
+    )
+    def test_value_errors(self, form: Any, args: Any, options: Any, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            staticpy.vmap(form(lambda x: x), **options)(*args)
+
+    def test_sizes_disagree(self, form: Any) -> None:
+        with pytest.raises(ValueError, match="mapped: 4 and 3"):
+            staticpy.vmap(form(lambda x, y: x))(V, V[1:])
+
+    def test_arguments_by_name(self, form: Any) -> None:
+        found = staticpy.vmap(form(lambda x, y: x * y), in_axes=(None,))(2.0, y=V)
+        np.testing.assert_array_equal(found, V * 2)
+
+    @pytest.mark.parametrize("function", [lambda x: f"{x}", lambda x: ("a", x)])
+    def test_no_number(self, form: Any, function: Any) -> None:
+        with pytest.raises(CompileError, match="SPY705"):
+            staticpy.vmap(form(function))(V)
+
+
+def test_is_a_decorator() -> None:
+    @staticpy.vmap
+    @staticpy.jit
+    def double(x):
+        return x * 2
+
+    np.testing.assert_array_equal(double(V), V * 2)
+
+
+def test_result_that_is_not_the_same() -> None:
+    with pytest.raises(ValueError, match="out_axes is None"):
+        staticpy.vmap(lambda x: x, out_axes=None)(V)
+    with pytest.raises(CompileError, match="SPY705"):
+        staticpy.vmap(staticpy.jit(lambda x: x), out_axes=None)(V)
+
+
+def test_examples_that_depend_on_each_other() -> None:
+    @staticpy.jit
+    def counted(x):
+        count = 0
+
+        def one(row):
+            nonlocal count
+            count += 1
+            return row * count
+
+        return staticpy.vmap(one)(x)
+
+    with pytest.raises(CompileError, match="it changes 'count'"):
+        counted(V)
