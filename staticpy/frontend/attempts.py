@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from staticpy.diagnostics import Diagnostic, Diagnostics, catalog
 from staticpy.frontend.inputs import InputSet, Path
-from staticpy.frontend.instances import Instances, fits_memory
+from staticpy.frontend.instances import Instances
 from staticpy.frontend.lower_base import Compilation, NeedsSteps
 from staticpy.frontend.widths import LowerAgain, Widths
 from staticpy.ir import PYTHON_TYPES
@@ -70,7 +70,7 @@ class Attempts:
             return True
         if instances.made and not instances.classes and not any(map(_stays, errors)):
             self._first_errors = self._first_errors or errors
-            instances.classes = set(filter(fits_memory, instances.made))
+            instances.move_to_memory()
             return True
         if self._first_errors:
             self._report_first(diagnostics, mark)

@@ -70,6 +70,15 @@ class Instances:
         is_known = all(self.exceptions[each] for each in found)
         return sorted(found, key=lambda each: each.__qualname__) if is_known else []
 
+    def move_to_memory(self) -> bool:
+        """Have the objects of the classes that the program makes in memory from now on; whether
+        that changes anything.
+        """
+        if not self.classes:
+            self.classes = set(filter(fits_memory, self.made))
+            return bool(self.classes)
+        return False
+
     def may_go_on(self) -> bool:
         """Whether to lower once more, because the types of attributes have grown."""
         grown, self.has_grown = self.has_grown, False

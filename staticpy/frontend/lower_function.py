@@ -41,6 +41,7 @@ from staticpy.frontend.values import (
     is_scalar,
     same_static,
 )
+from staticpy.frontend.widths import LowerAgain
 from staticpy.ir import Value
 
 _DEEPEST_KNOWN = 12
@@ -51,6 +52,8 @@ _MOST_KNOWN = 64
 """How many calls there may be in one before they are at run time, however deep."""
 _MOST = 4000
 """How many calls of one function there may be in one while compiling."""
+_MOST_UNDECIDED = 128
+"""... where run-time values decide, and the objects that the program makes could be in memory."""
 _DEEPEST_STRUCTURE = 8
 """How deep a function with run-time arguments may go down into a structure that is known."""
 _DEEPEST = 100
@@ -72,6 +75,7 @@ class Functions(Specialising):
         depth = len(active.calls)
         if depth and (depth >= self._deepest_known(active) or active.entered > _MOST_KNOWN):
             bound = self._lift_changing(bound, active.calls[-1][0])
+        self._limit_undecided(active)
         if depth >= _DEEPEST or active.entered > _MOST:
             self.error(catalog.RECURSION, node, name=prepared.unit.name)
         is_dynamic = depth > 0 and self._is_dynamic(bound, active)
@@ -100,6 +104,15 @@ class Functions(Specialising):
 
     def _deepest_known(self, active: Activations) -> int:
         return _DEEPEST_UNDECIDED if self._is_undecided(active) else _DEEPEST_KNOWN
+
+    def _limit_undecided(self, active: Activations) -> None:
+        """Have the objects that the program makes in memory where they take too many calls: where
+        a function goes both ways in a structure that grows, as in a search tree, these double with
+        each level. In memory, it is one function that calls itself.
+        """
+        is_much = bool(active.calls) and active.entered > _MOST_UNDECIDED
+        if is_much and self._is_undecided(active) and self.compilation.instances.move_to_memory():
+            raise LowerAgain
 
     def _is_undecided(self, active: Activations) -> bool:
         """Whether it is for run-time values to say whether this path is taken, in a function that

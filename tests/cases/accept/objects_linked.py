@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.support.cases import case
 
 
@@ -158,6 +160,16 @@ def tree_by_recursion(xs: list):
     for x in xs:
         t = insert(t, x)
     return walk(t)
+
+
+# ... from the numbers of an array, in a run-time loop: each round could make the tree a level deeper.
+@case((np.array([3, 1, 2, 5]),), (np.array([], int),), (np.array([2.5, 2.5]),))
+def tree_of_an_array(a):
+    t, out = None, []
+    for x in a:
+        t = insert(t, float(x))
+    inorder(t, out)
+    return out, depth(t)
 
 
 # A map that is a search tree: counts by key.
