@@ -65,7 +65,7 @@ def is_known_function(value: Any) -> bool:
     """Whether the ops say what a call of ``value`` means."""
     try:
         return value in ops.FUNCTIONS or value in ops.BUILTINS
-    except TypeError:  # not hashable
+    except (TypeError, ValueError):  # not hashable; a memoryview says so with a ValueError
         return False
 
 

@@ -187,6 +187,21 @@ def is_instance(value: Any) -> bool:
     return instance_class(value) is not None
 
 
+_IMMUTABLE_TYPE, _HEAP_TYPE = 1 << 8, 1 << 9
+"""Flags of classes: the second alone is that of one that a ``class`` statement made."""
+
+
+def is_plain_class(class_: type) -> bool:
+    """Whether instances hold nothing but their attributes: all bases are classes of Python code."""
+    both = _IMMUTABLE_TYPE | _HEAP_TYPE
+    return all(base is object or base.__flags__ & both == _HEAP_TYPE for base in class_.__mro__)
+
+
+def may_hold_text(class_: type) -> bool:
+    """Whether ``int`` and ``float`` may read instances as text, as they do with a bytearray."""
+    return not is_plain_class(class_) or hasattr(class_, "__buffer__")
+
+
 def is_descriptor(raw: Any, method: str) -> bool:
     """Whether a class holds an object whose own class, of the user's, has ``method``."""
     return own_function(class_lookup(type(raw), method)[0]) is not None

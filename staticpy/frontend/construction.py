@@ -19,6 +19,7 @@ from staticpy.frontend.classes import (
     class_lookup,
     instance_class,
     is_generated,
+    is_plain_class,
     object_type,
     own_function,
     python_function,
@@ -223,11 +224,6 @@ def has_default(class_: Any, field: Any) -> bool:
     return bool(field.init) or class_.__dictoffset__ == 0
 
 
-def is_plain_class(class_: type) -> bool:
-    """Whether instances hold nothing but their attributes: all bases are classes of Python code."""
-    return all(base is object or base.__flags__ & _HEAP_TYPE for base in class_.__mro__)
-
-
 def abstract_message(class_: Any) -> str:
     """What CPython says where a class with abstract methods is called."""
     try:
@@ -235,7 +231,3 @@ def abstract_message(class_: Any) -> str:
     except TypeError as error:
         return str(error)
     raise AssertionError("an abstract class was made")
-
-
-_HEAP_TYPE = 1 << 9
-"""The flag of classes that a ``class`` statement made."""

@@ -20,6 +20,7 @@ from staticpy.frontend.classes import (
     instance_class,
     is_instance,
     is_object,
+    may_hold_text,
 )
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
@@ -227,6 +228,8 @@ class Inspection(AttributeFunctions):
         if text is not None:
             base = [self.index_value(given["base"], node, "int")] if "base" in given else []
             return self.emit(f"str.{class_.__name__}", [text, *map(self.to_value, base)])
+        if isinstance(value, ObjectRef) and may_hold_text(value.class_):
+            return self.refuse_call(class_, node)
         if given and is_instance(value):  # a base is for texts, and complex() adds its parts
             return self.refuse_call(class_, node)
         found = self._special_of_builtin(class_, [value], given, node)

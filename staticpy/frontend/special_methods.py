@@ -24,7 +24,6 @@ from staticpy.frontend.classes import (
     is_generated,
     is_object,
     own_function,
-    python_function,
 )
 from staticpy.frontend.enum_members import EnumMembers
 from staticpy.frontend.inputs import Variant
@@ -51,8 +50,7 @@ class SpecialMethods(EnumMembers):
             return _GENERATED.get(name)
         function = own_function(raw)
         if function is None:
-            is_odd = python_function(raw) is None and raw is not None and raw is not ABSENT
-            if is_odd and is_users_class(base):
+            if raw is not None and raw is not ABSENT and not is_known_base(class_, base):
                 raise DiagnosticError(catalog.UNSUPPORTED_CLASS, None, (), name=class_.__name__)
             return None
         self._guard_member(base, name, raw)
@@ -166,11 +164,12 @@ def evaluate(symbol: str, left: Any, right: Any) -> Any:
         return NotImplemented
 
 
-def is_users_class(class_: type) -> bool:
-    """Whether a class is made by a ``class`` statement outside of Python's own library of enums
-    and named tuples.
+def is_known_base(class_: type, base: type) -> bool:
+    """Whether it is known what a special method does that a class has from a base with methods
+    that can't be compiled: those of all objects, and of enums, tuples and exceptions. A container
+    of Python's library, as a deque, has methods of its own.
     """
-    return class_.__module__ not in ("builtins", "enum", "collections", "typing", "abc")
+    return base is object or issubclass(class_, (enum.Enum, tuple, BaseException))
 
 
 def is_overridden(classes: list[Any], reflected: str) -> bool:

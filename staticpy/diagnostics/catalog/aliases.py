@@ -223,12 +223,13 @@ UNSUPPORTED_CLASS = DiagnosticSpec(
     code="SPY636",
     slug="unsupported-class",
     message="objects of the class '{name}' can't be made or asked like this in a compiled function",
-    help="use a plain class or a dataclass, without a metaclass or __getattribute__, or make the "
-    "object outside and pass it",
+    help="use a plain class or a dataclass, without a metaclass or __getattribute__; in place of a "
+    "deque, a generator from outside or the like a list or a dict",
     explanation="""\
 Making an object of a plain class means calls of `__new__` and `__init__`, which are compiled like
 any function. A class with a metaclass that changes what a call of it means, one that is written in
-C, and one with a `__getattribute__` of its own do something else.
+C, and one with a `__getattribute__` of its own do something else. The same holds for what operators
+and builtins do with such objects: `len(q)` of a deque, `for x in g` of a generator that was passed.
 """,
     bad="""\
 import numpy as np
