@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         set_context,
         stop_gradient,
         value_and_grad,
+        vjp,
         vmap,
     )
 
@@ -78,6 +79,7 @@ __all__ = [
     "u32",
     "u64",
     "value_and_grad",
+    "vjp",
     "vmap",
     "xp",
 ]

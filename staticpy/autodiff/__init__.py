@@ -6,10 +6,23 @@ rule (``ops.rules``).
 """
 
 from staticpy.autodiff.custom_eager import stop_gradient
-from staticpy.autodiff.eager import value_and_gradient
+from staticpy.autodiff.eager import own, parts_of, value_and_gradient
 from staticpy.autodiff.expand import expand, has_derivatives
+from staticpy.autodiff.pullback import cotangents_for, pullback
 from staticpy.autodiff.tape import Tensor
 from staticpy.autodiff.trees import each, leaves_of
 
 __all__ = ["Tensor", "expand", "has_derivatives", "stop_gradient", "value_and_gradient"]
 __all__ = ["Tensor", "each", "expand", "has_derivatives", "leaves_of", "value_and_gradient"]
+
+__all__ = [
+    "Tensor",
+    "cotangents_for",
+    "each",
+    "expand",
+    "has_derivatives",
+    "own",
+    "parts_of",
+    "pullback",
+    "value_and_gradient",
+]

@@ -66,7 +66,7 @@ class Activity:
     """
 
     def __init__(self, operations: Sequence[Operation], sources: Iterable[Value]) -> None:
-        self._operations = list(_with_inner(operations))
+        self._operations = list(with_inner(operations))
         self._homes: dict[Value, Value] = {}
         self.varied: set[Value] = set(sources)
         self.writes: dict[Value, Operation] = {}
@@ -83,6 +83,11 @@ class Activity:
         home = self._home(value) if is_mutable_memory(value.type) else None
         found = self._array_writes if isinstance(value.type, TensorType) else self.writes
         return None if home is None else found.get(home)
+
+    def may_share(self, left: Value, right: Value) -> bool:
+        """Whether two values may be, or hold, the same memory."""
+        is_memory = is_mutable_memory(left.type) and is_mutable_memory(right.type)
+        return is_memory and self._home(left) is self._home(right)
 
     def is_shadowed(self, value: Value) -> bool:
         """Whether ``value`` is memory whose cotangents are held in memory, too: derivatives flow
@@ -113,7 +118,7 @@ class Activity:
                 self._join(left, right)
         for operation in self._operations:
             if writes(operation):
-                for value in map(self._home, _written(operation)):
+                for value in map(self._home, written(operation)):
                     self.writes.setdefault(value, operation)
                     if not operation.name.startswith("list."):
                         self._array_writes.setdefault(value, operation)
@@ -157,7 +162,7 @@ class Activity:
         if is_plain and any(x in self.varied for x in operation.operands):
             pairs += product(operation.operands, operation.results)
             if writes(operation):
-                pairs += [(x, y) for x in operation.operands for y in _written(operation)]
+                pairs += [(x, y) for x in operation.operands for y in written(operation)]
         for source, target in pairs:
             if source in self.varied and _may_vary(target.type):
                 self.varied.add(target)
@@ -169,7 +174,8 @@ class Activity:
                 self.varied.add(value)
 
 
-def _with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
+def with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
+    """Operations, with those in their regions."""
     for operation in operations:
         yield operation
         for region in operation.regions:
@@ -214,11 +220,16 @@ def _touched(operation: Operation) -> Iterator[Value]:
     return (value for value in values if is_mutable_memory(value.type))
 
 
+def may_be_rerun(operation: Operation) -> bool:
+    """Whether all that an operation does besides its results is to write to its operands."""
+    return operation.name in _OF_FIRST or operation.name.startswith(("list.", "dict."))
+
+
 _OF_FIRST = ("store", "ufunc.at", "fill", *(op.name for op in IN_PLACE_OPS))
 """Ops that write to their first operand alone."""
 
 
-def _written(operation: Operation) -> Iterator[Value]:
+def written(operation: Operation) -> Iterator[Value]:
     """The memory that an operation writes to, or may."""
     return iter(operation.operands[:1]) if operation.name in _OF_FIRST else _touched(operation)
 

@@ -37,7 +37,7 @@ def chosen(
 def _items(asked: Any) -> tuple[Any, ...]:
     if asked is None:
         return ()
-    return tuple(asked) if isinstance(asked, tuple | list) else (asked,)
+    return tuple(asked) if isinstance(asked, tuple | list | range) else (asked,)
 
 
 def _numbers(numbers: Sequence[int], count: int) -> list[int]:

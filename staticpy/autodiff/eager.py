@@ -102,8 +102,12 @@ def data_of(leaf: Any) -> Any:
 
 def own_data(leaf: Any) -> Any:
     """An array that its reader may change: a rule may give a view of another one."""
-    data = data_of(leaf)
-    return np.copy(data) if isinstance(data, np.ndarray) else data
+    return own(data_of(leaf))
+
+
+def own(item: Any) -> Any:
+    """A number, or an array of one's own."""
+    return np.copy(item) if isinstance(item, np.ndarray) else item
 
 
 def primal_of(
@@ -116,7 +120,7 @@ def primal_of(
     if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the same number
         value = leaf.apply(ops.unary, "+", leaf).value
     else:
-        value = tape.given(np.copy(leaf) if isinstance(leaf, np.ndarray) else leaf)
+        value = tape.given(own(leaf))
     leaves.append(value)
     return Tensor(tape, value)
 

@@ -21,6 +21,7 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import lift_barriers
 from staticpy.autodiff.examples import loop_over_examples
+from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
@@ -37,9 +38,9 @@ from staticpy.ops import REGISTRY, Traced
 
 
 def has_derivatives(module: Module) -> bool:
-    """Whether there is a ``vjp`` or a ``vmap`` in ``module``."""
+    """Whether there is a transform in ``module``."""
     functions = module.functions.values()
-    return any(each.op in _EXPANSIONS for function in functions for each in walk(function.block))
+    return any(each.op in _TRANSFORMS for function in functions for each in walk(function.block))
 
 
 def expand(module: Module) -> None:
@@ -47,9 +48,10 @@ def expand(module: Module) -> None:
     others first.
 
     Raises:
-        DiagnosticError: NO_DERIVATIVE, at the span of what has none.
+        DiagnosticError: NO_DERIVATIVE, at the span of what has none; NO_PULLBACK.
     """
     for function in module.functions.values():
+        expand_pullbacks(function)
         found = [operation for operation in walk(function.block) if operation.op in _EXPANSIONS]
         for operation in reversed(found):
             _EXPANSIONS[operation.op](operation)
@@ -108,3 +110,4 @@ _EXPANSIONS: dict[Any, Callable[[Operation], None]] = {
     ops.vmap: loop_over_examples,
 }
 """By what each transform is replaced."""
+_TRANSFORMS = {*_EXPANSIONS, ops.make_pullback}

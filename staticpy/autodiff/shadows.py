@@ -63,7 +63,7 @@ class Shadows:
         builder = Builder(block)
         builder.index = 0
         with builder.current():
-            for value in dict.fromkeys((*block.args, *_free(block))):
+            for value in dict.fromkeys((*block.args, *memory_around(block))):
                 if self._has_shadow(value):
                     self.of[value] = self._fresh(value)
         self._mirror(block)
@@ -256,7 +256,7 @@ def _is_view(operation: Operation) -> bool:
     return operation.name in _VIEWS
 
 
-def _free(block: Block) -> list[Value]:
+def memory_around(block: Block) -> list[Value]:
     """The memory from around a block that is used in it."""
     operations = list(walk(block))
     own: set[Value] = {result for operation in operations for result in operation.results}

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from staticpy import ops
 from staticpy.ops import tree_fields
 
 
@@ -26,6 +27,33 @@ def each(tree: Any, change: Callable[[Any], Any]) -> Any:
     for name in names:
         object.__setattr__(made, name, each(getattr(tree, name), change))
     return made
+
+
+def matched(tree: Any, other: Any) -> list[tuple[Any, Any]]:
+    """The leaves of a tree, each with what is there in another one.
+
+    Raises:
+        TypeError: the other one has another structure.
+    """
+    if tree is None and other is not None:
+        raise TypeError(ops.COTANGENT_STRUCTURE)
+    parts = {} if tree is None else _parts(tree)
+    if parts is None:
+        return [(tree, other)]
+    others = _parts(other) if type(tree) is type(other) else None
+    if tree is not None and (others is None or others.keys() != parts.keys()):
+        raise TypeError(ops.COTANGENT_STRUCTURE)
+    return [pair for key, part in parts.items() for pair in matched(part, (others or {})[key])]
+
+
+def _parts(tree: Any) -> dict[Any, Any] | None:
+    """What a tree holds; None of a leaf."""
+    if isinstance(tree, tuple) or type(tree) is list:
+        return dict(enumerate(tree))
+    if type(tree) is dict:
+        return tree
+    names = tree_fields(type(tree))
+    return None if names is None else {name: getattr(tree, name) for name in names}
 
 
 def leaves_of(tree: Any) -> list[Any]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from staticpy import ops
-from staticpy.frontend.differentiated_calls import DifferentiatedCalls
+from staticpy.frontend.pullbacks import Pullbacks
 from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import is_liftable, leaf_type
 from staticpy.ir import Value
 from staticpy.source import SourceSpan
 
 
-class Differentiation(DifferentiatedCalls):
+class Differentiation(Pullbacks):
     """Lowers calls of ``value_and_gradient``, by which ``staticpy.grad`` is written."""
 
     def _value_and_gradient(
@@ -41,7 +41,7 @@ class Differentiation(DifferentiatedCalls):
         return value[0], aux, gradients[0] if chosen.is_one else gradients
 
     TRANSFORMS: ClassVar = {
-        **DifferentiatedCalls.TRANSFORMS,
+        **Pullbacks.TRANSFORMS,
         "value_and_gradient": _value_and_gradient,
     }
 

@@ -22,6 +22,7 @@ from staticpy.frontend.values import (
     Closure,
     DictRef,
     ListRef,
+    Partial,
     UserFunction,
 )
 from staticpy.ir import Block, Region, Type, Value, rewriter
@@ -47,7 +48,7 @@ class TransformedCalls(Decorations):
     ) -> Any:
         name = transform_name(function)
         if name is not None:
-            return self.TRANSFORMS[name](self, node, *args)
+            return self.TRANSFORMS[name](self, node, *args, **kwargs)
         return super()._call_outside(function, args, kwargs, node)
 
     def in_region(
@@ -139,7 +140,9 @@ class TransformedCalls(Decorations):
 
     def definition_of(self, fun: Any, node: Any) -> SourceSpan:
         """Where ``fun`` is defined: what is wrong with its derivative is said there."""
-        function = fun.function if isinstance(fun, BoundFunction) else fun
+        function = fun
+        while isinstance(function, BoundFunction | Partial):
+            function = function.function
         if not isinstance(function, UserFunction | Closure):
             return self.span(node)
         prepared = self.prepared(function, node)

@@ -90,6 +90,14 @@ from staticpy.ops.promote import (
     unbox,
     weak_dtype,
 )
+from staticpy.ops.pullback import (
+    COTANGENT_SHAPE,
+    COTANGENT_STRUCTURE,
+    NO_NUMBERS,
+    call_pullback,
+    cotangent_problem,
+    make_pullback,
+)
 from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
@@ -117,6 +125,8 @@ __all__ = [
     "ARGUMENT_TWICE",
     "ATTRIBUTES",
     "BUILTINS",
+    "COTANGENT_SHAPE",
+    "COTANGENT_STRUCTURE",
     "DIFFERENTIATING",
     "FUNCTIONS",
     "GENERATORS",
@@ -124,6 +134,7 @@ __all__ = [
     "IN_PLACE",
     "MAKERS",
     "METHODS",
+    "NO_NUMBERS",
     "NO_PAIR",
     "NO_TREE_OF_NUMBERS",
     "NUMBER_ATTRIBUTES",
@@ -148,6 +159,7 @@ __all__ = [
     "broadcast_dims",
     "call",
     "call_adapter",
+    "call_pullback",
     "call_traced",
     "cast",
     "compare",
@@ -155,6 +167,7 @@ __all__ = [
     "constant",
     "convert",
     "copy",
+    "cotangent_problem",
     "defop",
     "dict_type",
     "dim",
@@ -188,6 +201,7 @@ __all__ = [
     "log_softmax",
     "loop_dtypes",
     "make_generator",
+    "make_pullback",
     "matmul_op",
     "may_be_in_place",
     "narrow",

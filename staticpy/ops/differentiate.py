@@ -50,7 +50,7 @@ vjp = defop("vjp", infer=_infer, verify=_verify)
 ``outputs`` values that it yields. Gives all that it yields and the cotangent of each primal."""
 
 
-DIFFERENTIATING = frozenset({"vjp", "jvp"})
+DIFFERENTIATING = frozenset({"vjp", "jvp", "pullback.make"})
 """The ops whose region is differentiated, of those that transforms are lowered to."""
 
 

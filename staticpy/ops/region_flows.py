@@ -17,8 +17,8 @@ def through_regions(operation: Operation) -> Iterator[tuple[Value, Value]]:
     elif operation.op is while_:
         yield from _through_while(operation)
     else:
-        for region in operation.regions:
-            yield from zip(region.block.terminator.operands, operation.results, strict=True)
+        for region in operation.regions:  # a ``vjp`` has results besides what it yields
+            yield from zip(region.block.terminator.operands, operation.results, strict=False)
 
 
 def _through_while(operation: Operation) -> Iterator[tuple[Value, Value]]:

@@ -17,6 +17,7 @@ from staticpy.runtime.mode import (
     is_jit_disabled,
     set_context,
 )
+from staticpy.runtime.pullbacks import vjp
 from staticpy.runtime.specialization import derive, transform
 from staticpy.runtime.stages import Compiled, Lowered
 from staticpy.runtime.transforms import grad, value_and_grad
@@ -42,5 +43,6 @@ __all__ = [
     "stop_gradient",
     "transform",
     "value_and_grad",
+    "vjp",
     "vmap",
 ]

@@ -35,14 +35,14 @@ def changed_numbers(
     found: set[Path] = set()
     for constants in known:
         for path, expected in constants.items():
-            value = _value_at(path, arguments)
+            value = value_at(path, arguments)
             if type(value) in _NUMBERS and not same_value(value, expected):
                 found.add(path)
     return frozenset(found)
 
 
-def _value_at(path: Path, arguments: Mapping[str, Any]) -> Any:
-    """What is at ``path``; no code of the user's is run to find it."""
+def value_at(path: Path, arguments: Mapping[str, Any]) -> Any:
+    """What is at ``path`` now; no code of the user's is run to find it."""
     root = path.root
     if not isinstance(root, Argument):
         value = root.object

@@ -43,7 +43,7 @@ class JittedFunction(Generic[P, R]):
     """A function that runs as a compiled graph. Made by ``jit``.
 
     It has the name, documentation and signature of the user's function, which is ``__wrapped__``,
-    and binds to instances as functions do.
+    and binds to instances as functions do. ``derived`` is what transforms keep beside it.
     """
 
     def __init__(self, function: Callable[P, R], static: Iterable[str], backend: str) -> None:
@@ -65,6 +65,7 @@ class JittedFunction(Generic[P, R]):
             self._target = Target(function, parameters, self._static, self._backend)
             self._bind = make_binder(function, parameters)
             self._specializations: tuple[Specialization, ...] = ()
+            self.derived: dict[str, Any] = {}
 
     def _is_redefined(self) -> bool:
         """Whether somebody gave the function other code or defaults, as reloading tools do."""
@@ -186,6 +187,7 @@ class JittedFunction(Generic[P, R]):
         """Forget every specialisation."""
         with _COMPILING:
             self._specializations = ()
+            self.derived = {}
 
     @overload
     def __get__(self, instance: None, owner: type) -> JittedFunction[P, R]: ...

@@ -6,7 +6,8 @@ compiled, and be differentiated again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from staticpy import autodiff
@@ -26,9 +27,15 @@ def value_and_gradient(
     (argnums, argnames, allow_int): in a compiled function, of the graph; in plain Python, by a
     tape.
     """
+    with in_diagnostics(fun), disable_jit():
+        return autodiff.value_and_gradient(fun, by, has_aux, args, kwargs)
+
+
+@contextmanager
+def in_diagnostics(fun: Any) -> Iterator[None]:
+    """Let what can't be differentiated be a CompileError, as if ``fun`` were compiled."""
     try:
-        with disable_jit():
-            return autodiff.value_and_gradient(fun, by, has_aux, args, kwargs)
+        yield
     except DiagnosticError as error:
         diagnostics = Diagnostics()
         diagnostics.append(error.diagnostic(definition(fun)))
@@ -83,7 +90,7 @@ def value_and_grad(
         value, aux, gradient = value_and_gradient(fun, by, has_aux, args, kwargs)
         return ((value, aux) if has_aux else value), gradient
 
-    return jit(value_and_gradients) if _is_compiled(fun) else value_and_gradients
+    return jit(value_and_gradients) if is_compiled(fun) else value_and_gradients
 
 
 def grad(
@@ -105,8 +112,9 @@ def grad(
         _, aux, found = value_and_gradient(fun, by, has_aux, args, kwargs)
         return (found, aux) if has_aux else found
 
-    return jit(gradient) if _is_compiled(fun) else gradient
+    return jit(gradient) if is_compiled(fun) else gradient
 
 
-def _is_compiled(fun: object) -> bool:
+def is_compiled(fun: object) -> bool:
+    """Whether a function is compiled where plain Python calls it."""
     return isinstance(fun, JittedFunction | JittedMethod)

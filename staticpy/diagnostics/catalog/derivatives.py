@@ -84,8 +84,8 @@ GRADIENT_OF_ARGUMENT = DiagnosticSpec(
     help="pass floats, or name other arguments by argnums or argnames",
     explanation="""\
 A gradient belongs to real or complex numbers, and to arrays, tuples, lists, dicts and dataclasses
-of them. An int does not change by a little, and neither do texts and flags; with allow_int=True ints
-are let in, with zeros for their gradient.
+of them. An int does not change by a little, and neither do texts and flags; with allow_int=True
+ints are let in, with zeros for their gradient.
 """,
     bad="""\
 import staticpy
@@ -147,5 +147,51 @@ def f(x):
 
 
 f(np.ones(3))
+""",
+)
+
+NO_PULLBACK = DiagnosticSpec(
+    code="SPY706",
+    slug="no-pullback",
+    message="vjp of this function is refused: {why}",
+    help="use value_and_grad, which runs the function once, or compute this outside of it and pass "
+    "it as an argument",
+    explanation="""\
+The function that vjp gives runs the compiled function once more when it is called, since what it
+needs of the first run is no longer there. So nothing may tell that it is run again: it prints
+nothing, writes only to arrays and lists that it has made, and reads no list, dict or object that is
+written to elsewhere. Its result holds numbers and arrays, and None.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    def g(y):
+        print("g")
+        return y * y
+
+    out, back = staticpy.vjp(g, x)
+    return back(out)
+
+
+f(2.0)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    def g(y):
+        return y * y
+
+    out, back = staticpy.vjp(g, x)
+    print("g")
+    return back(out)
+
+
+f(2.0)
 """,
 )

@@ -1,0 +1,127 @@
+"""``vjp`` of plain functions: Python runs them on Tensors, and the tape is gone back when asked."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from staticpy import ops
+from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.arguments import chosen
+from staticpy.autodiff.back import as_value
+from staticpy.autodiff.eager import data_of, gradients_of, own, own_data, parts_of, primal_of
+from staticpy.autodiff.regions import RegionReverse
+from staticpy.autodiff.reverse import NOTHING
+from staticpy.autodiff.shadows import Shadows
+from staticpy.autodiff.tape import Tape, Tensor, is_recording, recording
+from staticpy.autodiff.trees import each, leaves_of, matched
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import Type, Value, type_of
+from staticpy.ops import Traced
+
+
+def pullback(
+    fun: Callable[..., Any],
+    argnums: Any,
+    has_aux: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Pullback, Any]:
+    """``fun(*args, **kwargs)``, its way back to the arguments ``argnums``, None for all that are
+    positional, and what it has returned besides.
+
+    Raises:
+        DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, NO_PULLBACK.
+        TypeError: the function does with a Tensor what plain Python can't record.
+        ValueError: ``argnums`` is out of range.
+    """
+    keys, _ = chosen(fun, args, kwargs, range(len(args)) if argnums is None else argnums, None)
+    is_inner = is_recording()
+    with recording() as tape:
+        leaves: list[Value] = []
+        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+        like = [each(given[key], lambda leaf: leaf) for key in keys]  # which nobody changes
+        for key in keys:
+            given[key] = each(given[key], functools.partial(primal_of, tape, leaves, key))
+        positional = [given.pop(number) for number in range(len(args))]
+        start, first = tape.length, len(tape.block.args)
+        out, aux = parts_of(fun(*positional, **given), has_aux)
+        for value in tape.block.args[first:]:  # which others may change from now on
+            tape.values[value] = own(tape.values[value])
+        out = each(out, _checked)
+        back = Pullback(tape, start, leaves, like, each(out, lambda leaf: leaf))
+    return (out, back, aux) if is_inner else (each(out, own_data), back, each(aux, data_of))
+
+
+class Pullback:
+    """A function of the cotangents of a result: the cotangents of what it was computed from."""
+
+    def __init__(
+        self, tape: Tape, start: int, leaves: list[Value], primals: list[Any], out: Any
+    ) -> None:
+        self._tape = tape
+        self._forward = tape.block.operations[start:]
+        self._activity = Activity(self._forward, leaves)
+        self._leaves, self._primals, self._out = leaves, primals, out
+
+    def __call__(self, cotangents: Any, /) -> tuple[Any, ...]:
+        """One tree for each primal.
+
+        Raises:
+            TypeError: the cotangents have another structure, or other dtypes, than the result.
+            ValueError: they have other shapes.
+            DiagnosticError: NO_DERIVATIVE.
+        """
+        items = cotangents_for(self._out, cotangents)
+        pairs = list(zip(leaves_of(self._out), items, strict=True))
+        is_inner = is_recording()
+        with recording() as tape:
+            if tape is not self._tape:  # what is known of the way there is known here
+                tape.values.update(self._tape.values)
+            found = iter(self._pulled_back(tape, pairs))
+            gradients = gradients_of(tape, self._primals, found)
+        return gradients if is_inner else each(gradients, own_data)
+
+    def _pulled_back(self, tape: Tape, pairs: list[tuple[Any, Any]]) -> list[Value]:
+        shadows, home = Shadows(self._activity), self._tape.block
+        reverse = RegionReverse(self._activity, shadows, tape.builder, home, NOTHING)
+        with tape.builder.current():
+            for out, item in pairs:
+                if isinstance(out, Tensor):
+                    seed = item.value if isinstance(item, Tensor) else tape.given(own(item))
+                    reverse.add(out.value, Traced(seed))
+        reverse.run(self._forward)
+        with tape.builder.current():
+            found = [as_value(reverse.cotangents.take(leaf), leaf) for leaf in self._leaves]
+        tape.compute()
+        return found
+
+
+def _type(leaf: Any) -> Type | None:
+    return leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
+
+
+def _checked(leaf: Any) -> Any:
+    """A leaf of a result, which is a number or an array."""
+    if _type(leaf) is None or isinstance(leaf, str | tuple):
+        raise DiagnosticError(catalog.NO_PULLBACK, None, why=ops.NO_NUMBERS)
+    return own(leaf)
+
+
+def cotangents_for(out: Any, cotangents: Any) -> list[Any]:
+    """The cotangents of the leaves of a result.
+
+    Raises:
+        TypeError: the cotangents have another structure, or other dtypes, than the result.
+        ValueError: they have other shapes.
+    """
+    pairs = matched(out, cotangents)
+    for leaf, item in pairs:
+        type_ = _type(leaf)
+        if type_ is not None and ops.is_inexact(type_):
+            problem = ops.cotangent_problem(type_, _type(item))
+            if problem is not None:
+                exception, message = problem
+                raise (TypeError if exception == "TypeError" else ValueError)(message)
+    return [item for _, item in pairs]

@@ -1,0 +1,172 @@
+"""``pullback.make`` and ``pullback.call`` replaced by what they stand for.
+
+Before:
+    %out, %back = pullback.make %x {outputs = 1} (%x.1: f64) {
+      %0 = sin %x.1 : f64
+      region_yield %0
+    }
+    %gx = pullback.call %back, %g
+After:
+    %out = sin %x : f64
+    %1, %gx = vjp %x, %g {outputs = 1} (%x.1: f64) {
+      %0 = sin %x.1 : f64
+      region_yield %0
+    }
+
+What is computed twice and the same is merged later. The second run reads what the first one has
+read: a copy of each array that is written to before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from staticpy import ops
+from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
+from staticpy.autodiff.shadows import memory_around
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    Block,
+    Builder,
+    Function,
+    Operation,
+    Region,
+    TensorType,
+    Value,
+    copy_body,
+    rewriter,
+    walk,
+)
+
+
+def expand_pullbacks(function: Function) -> bool:
+    """Replace every ``pullback.make`` and its calls; whether there was one.
+
+    Raises:
+        DiagnosticError: NO_PULLBACK, something could tell that the function is run again.
+    """
+    found = [each for each in walk(function.block) if each.op is ops.make_pullback]
+    for operation in reversed(found):  # those inside of others first
+        _expand(function, operation)
+    strays = [each for each in walk(function.block) if each.op is ops.call_pullback]
+    if strays:
+        raise _refusal(strays[0], "which function the cotangents go to is known at run time only")
+    if found:
+        rewriter.refresh_uses(function)
+    return bool(found)
+
+
+def _expand(function: Function, operation: Operation) -> None:
+    region = operation.regions[0]
+    calls = [user for user in operation.results[-1].users if user.op is ops.call_pullback]
+    around = memory_around(region.block)
+    if calls:
+        _require_no_trace(region.block, around)
+    again = [_copied(region.block, operation.attrs["outputs"]) for _ in calls]
+    yielded = rewriter.inline_region(region, operation.operands, operation)
+    operation.regions = ()
+    for result, value in zip(operation.results, yielded, strict=False):
+        rewriter.replace_all_uses(result, value)
+    if calls:
+        activity = Activity(function.block.operations, ())
+        written_later = _written_later(activity, operation, calls)
+        kept = _kept(operation, [*operation.operands, *around], written_later)
+        for call, block in zip(calls, again, strict=True):
+            _run_again(operation, call, block, kept)
+    rewriter.erase(operation)
+
+
+def _copied(block: Block, outputs: int) -> Block:
+    made = Block()
+    values: dict[Value, Value] = {each: made.add_arg(each.type) for each in block.args}
+    builder = Builder(made)
+    results = copy_body(block, builder, values, lambda span: span)
+    builder.emit(ops.region_yield, results[:outputs])
+    return made
+
+
+def _run_again(
+    operation: Operation, call: Operation, block: Block, kept: dict[Value, Value]
+) -> None:
+    """Put a ``vjp`` into the place of a call."""
+    for inner in walk(block):
+        for position, operand in enumerate(inner.operands):
+            if operand in kept:
+                rewriter.set_operand(inner, position, kept[operand])
+    assert call.block is not None
+    builder = Builder(call.block)
+    builder.before(call)
+    builder.span = call.span
+    operands = [kept.get(primal, primal) for primal in operation.operands]
+    operands += call.operands[1:]
+    outputs = operation.attrs["outputs"]
+    made = builder.emit(ops.vjp, operands, {"outputs": outputs}, [Region(block)])
+    rewriter.replace(call, made.results[outputs:])
+
+
+def _written_later(
+    activity: Activity, operation: Operation, calls: Iterable[Operation]
+) -> Callable[[Value], Operation | None]:
+    """What gives for memory an operation that writes to it before the last of the calls, which all
+    stand behind ``operation`` in its block, or in regions there.
+    """
+    block = operation.block
+    assert block is not None
+    last = max(block.position(_ancestor_in(block, call)) for call in calls)
+    between = block.operations[block.position(operation) : last + 1]
+    writers = [inner for outer in between for inner in with_inner([outer]) if writes(inner)]
+
+    def writer_of(value: Value) -> Operation | None:
+        is_array = isinstance(value.type, TensorType)  # a list of arrays is other memory
+        for writer in writers:
+            others = () if is_array and writer.name.startswith("list.") else written(writer)
+            if any(activity.may_share(value, other) for other in others):
+                return writer
+        return None
+
+    return writer_of
+
+
+def _ancestor_in(block: Block, operation: Operation) -> Operation:
+    while operation.block is not block:
+        assert operation.parent is not None
+        operation = operation.parent
+    return operation
+
+
+def _kept(
+    operation: Operation,
+    memory: Iterable[Value],
+    written_later: Callable[[Value], Operation | None],
+) -> dict[Value, Value]:
+    """For each array in ``memory`` that is written to later, a copy from where the operation is."""
+    assert operation.block is not None
+    builder = Builder(operation.block)
+    builder.before(operation)
+    kept: dict[Value, Value] = {}
+    for value in dict.fromkeys(memory):
+        writer = written_later(value)
+        if writer is None:
+            continue
+        if not isinstance(value.type, TensorType):
+            raise _refusal(writer, "it reads memory that is written to here")
+        kept[value] = builder.emit(ops.copy, [value], {"order": "K"}).result
+    return kept
+
+
+def _require_no_trace(block: Block, around: Iterable[Value]) -> None:
+    """Refuse what could be seen of a second run: effects, and writes to memory from outside."""
+    activity = Activity(block.operations[:-1], ())
+    outside = [*around, *block.args]
+    for operation in walk(block):
+        if not writes(operation):
+            continue
+        if not may_be_rerun(operation):
+            raise _refusal(operation, f"'{operation.name}' would happen again")
+        targets = list(written(operation))
+        if any(activity.may_share(target, value) for target in targets for value in outside):
+            raise _refusal(operation, "it writes to memory from outside of it")
+
+
+def _refusal(operation: Operation, why: str) -> DiagnosticError:
+    return DiagnosticError(catalog.NO_PULLBACK, operation.span, why=why)

@@ -1,0 +1,145 @@
+"""``vjp``: a call that is lowered into a region of its own, and a function that goes back.
+
+In: a function and the arguments of a call. Out: a ``pullback.make`` whose region is the call, its
+result, and a compile-time function of the cotangents; a call of that is a ``pullback.call``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from staticpy import ops
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.frontend.classes import instance_class, is_object
+from staticpy.frontend.differentiated_calls import DifferentiatedCalls
+from staticpy.frontend.transformed_calls import Arguments
+from staticpy.frontend.values import DictRef, ListRef, Partial, is_liftable, leaf_type
+from staticpy.ir import UNKNOWN, TensorType, Value, dims_of
+from staticpy.source import SourceSpan
+
+
+def _pulled_back(*_: Any) -> None:
+    """What the function of the cotangents is while compiling: nobody calls it otherwise."""
+    raise AssertionError("a call of this is lowered")
+
+
+setattr(_pulled_back, "__staticpy_transform__", "pulled_back")  # noqa: B010 - as lowered_as does
+
+
+class Pullbacks(DifferentiatedCalls):
+    """Lowers calls of ``pullback``, by which ``staticpy.vjp`` is written."""
+
+    def _pullback(
+        self, node: Any, fun: Any, argnums: Any, has_aux: Any, args: Any, kwargs: Any
+    ) -> Any:
+        """``pullback(fun, argnums, has_aux, args, kwargs)``: the result, its way back, the rest."""
+        every = tuple(range(len(args)))
+        by = every if argnums is None else argnums, None
+        chosen = self.chosen(node, fun, args, kwargs, by)
+        leaves = self.primals(chosen)
+        outputs: list[Value] = []
+        with self.hidden("out") as (kept,):
+
+            def run() -> None:
+                given = list(self.builder.block.args)
+                self.env[kept] = self.call_on(chosen, given, has_aux, node)
+                self.each(self.env[kept][0], lambda leaf: _enter(leaf, outputs, chosen.span))
+
+            types = tuple(leaf.type for leaf in leaves)
+            given = Arguments(types, lambda: leaves)
+            (name,) = self.in_region(ops.make_pullback, run, given, outputs, lambda: leaves)
+            out, aux = self.env[kept]
+        out = self.each(out, _own)
+        # Trees that nobody changes: what the calls of the way back are checked against.
+        like = (self.each(tree, _itself) for tree in (out, *chosen.trees()))
+        back = Partial(_pulled_back, (name, types, tuple(like)), ())
+        return out, back, aux
+
+    def _pulled_back(self, node: Any, name: Value, types: Any, like: Any, *given: Any) -> Any:
+        """A call of the function of the cotangents."""
+        if len(given) != 1:
+            message = f"the cotangents are one argument, and {len(given)} were given"
+            self.fails("TypeError", message, node)
+        out, *primals = like
+        pairs = self._matched(out, given[0], node)
+        seeds = [self._seed(*pair, node) for pair in pairs if ops.is_inexact(leaf_type(pair[0]))]
+        attrs = {"result_types": tuple(types)}
+        found = self.builder.emit(ops.call_pullback, [name, *seeds], attrs).results
+        return self.gradients(primals, found)
+
+    TRANSFORMS: ClassVar = {
+        **DifferentiatedCalls.TRANSFORMS,
+        "pullback": _pullback,
+        "pulled_back": _pulled_back,
+    }
+
+    # --- cotangents -------------------------------------------------------------------------------
+
+    def _matched(self, out: Any, given: Any, node: Any) -> list[tuple[Any, Any]]:
+        """The leaves of a result, each with its cotangent, whose structure is to be the same."""
+        if out is None and given is not None:
+            self.refuse_unless_certain(given, node)
+            self.fails("TypeError", ops.COTANGENT_STRUCTURE, node)
+        parts = {} if out is None else self._parts(out, node)
+        if parts is None:
+            return [(out, given)]
+        others = {} if out is None else self._like(out, given, node)
+        if others.keys() != parts.keys():
+            self.fails("TypeError", ops.COTANGENT_STRUCTURE, node)
+        pairs = [self._matched(part, others[key], node) for key, part in parts.items()]
+        return [pair for found in pairs for pair in found]
+
+    def _like(self, out: Any, given: Any, node: Any) -> dict[Any, Any]:
+        """What a cotangent holds, which is to be of the class of the result."""
+        self.refuse_unless_certain(given, node)
+        if self.class_of(given) is not self.class_of(out):
+            self.fails("TypeError", ops.COTANGENT_STRUCTURE, node)
+        if isinstance(given, ListRef | DictRef) and isinstance(self.content(given), Value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the length of this container")
+        return self._parts(given, node) or {}
+
+    def _parts(self, tree: Any, node: Any) -> dict[Any, Any] | None:
+        """What a tree holds; None of a leaf."""
+        if isinstance(tree, ListRef | DictRef):
+            tree = self.content(tree)
+        if isinstance(tree, tuple):
+            return dict(enumerate(tree))
+        if isinstance(tree, dict):
+            return tree
+        names = ops.tree_fields(instance_class(tree)) if is_object(tree) else None
+        if names is None:
+            return None
+        return {name: self.object_attribute(tree, name, node) for name in names}
+
+    def _seed(self, out: Any, given: Any, node: Any) -> Value:
+        type_ = leaf_type(given) if is_liftable(given) else None
+        problem = ops.cotangent_problem(leaf_type(out), type_)
+        if problem is not None:
+            self.refuse_unless_certain(given, node)
+            self.fails(*problem, node)
+        value, like = ops.as_value(given), ops.as_value(out)
+        sizes = [dims_of(value.type), dims_of(like.type)]
+        if isinstance(like.type, TensorType) and (sizes[0] != sizes[1] or UNKNOWN in sizes[0]):
+            pairs = zip(ops.shape_of(value), ops.shape_of(like), strict=True)
+            for size, wanted in pairs:
+                fits = ops.as_value(ops.compare("==", size, wanted))
+                self.require(fits, lambda: self.emit_raise("ValueError", (ops.COTANGENT_SHAPE,)))
+        return value
+
+
+def _own(leaf: Any) -> Any:
+    """A number, or an array that is no other's memory: not that of an argument."""
+    is_array = isinstance(leaf, Value) and isinstance(leaf.type, TensorType)
+    return ops.emit(ops.copy, leaf, order="K") if is_array else leaf
+
+
+def _itself(leaf: Any) -> Any:
+    return leaf
+
+
+def _enter(leaf: Any, outputs: list[Value], span: SourceSpan) -> None:
+    """Note a number of a result, if it is one that can be differentiated."""
+    if not is_liftable(leaf):
+        raise DiagnosticError(catalog.NO_PULLBACK, span, why=ops.NO_NUMBERS)
+    if ops.is_inexact(leaf_type(leaf)):
+        outputs.append(ops.as_value(leaf))

@@ -1,0 +1,198 @@
+"""``vjp`` of compiled functions that plain Python calls: the way back is a graph of its own.
+
+In: a jitted function and its arguments. Out: its result, and a function of the cotangents, which
+runs compiled code on what this code has read when ``vjp`` was called: copies of the arguments and
+of the arrays from outside, so that nobody changes it in between.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy import autodiff, ops
+from staticpy.diagnostics import DiagnosticError, Diagnostics, catalog
+from staticpy.frontend import Analysis, Argument, Path
+from staticpy.ir import type_of
+from staticpy.runtime.changing import value_at
+from staticpy.runtime.entry import MISS, EntryWriter
+from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, JittedMethod
+from staticpy.runtime.lowered_as import lowered_as
+from staticpy.runtime.mode import disable_jit, is_jit_disabled
+from staticpy.runtime.output import OutputWriter
+from staticpy.runtime.parameters import parameters_of
+from staticpy.runtime.specialization import (
+    Specialization,
+    Target,
+    analyze_call,
+    compile_analysis,
+)
+from staticpy.runtime.transforms import in_diagnostics, is_compiled
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """What ``fun`` gives for ``primals``, and a function that pulls cotangents back through it.
+
+    Args:
+        fun: gives numbers and arrays, in any tree; with ``has_aux`` a pair of that and anything
+            else.
+        primals: its arguments: floats, complex numbers and arrays of them, or tuples, lists, dicts
+            and dataclasses of these.
+        has_aux: whether ``fun`` gives a pair.
+
+    Returns:
+        ``(out, vjp_fun)``, or ``(out, vjp_fun, aux)``. ``vjp_fun`` takes one argument, a tree like
+        ``out`` of the same shapes and dtypes, and gives a tuple with a tree for each primal. What
+        is there for an int or a bool of ``out`` is not looked at. It may be called as often as
+        needed, and goes back through what ``fun`` did when ``vjp`` was called: who changes an array
+        that ``fun`` has read changes nothing. Of a compiled function it is compiled, and runs
+        ``fun`` again, on copies of what the first run has read.
+
+    Raises:
+        CompileError: SPY701 (no derivative), SPY702 (no pair), SPY703 (an argument that has no
+            gradient), SPY706 (running ``fun`` again could be seen).
+        TypeError: (``vjp_fun``) the cotangents have another structure, or other dtypes.
+        ValueError: (``vjp_fun``) the cotangents have other shapes.
+    """
+    out, back, aux = pullback(fun, None, has_aux, primals, {})
+    return (out, back, aux) if has_aux else (out, back)
+
+
+@lowered_as("pullback")
+def pullback(
+    fun: Callable[..., Any], argnums: Any, has_aux: bool, args: Any, kwargs: Any
+) -> tuple[Any, Any, Any]:
+    """The value of ``fun(*args, **kwargs)``, its way back to the arguments ``argnums``, and what it
+    returns besides: in a compiled function, of the graph; in plain Python, by a tape. Of a compiled
+    function, plain Python gets the way back to all arguments, by another graph.
+    """
+    with in_diagnostics(fun):
+        if is_compiled(fun) and not is_jit_disabled():
+            assert argnums is None, "a transform of a compiled function is compiled"
+            return _of_compiled(fun, has_aux, args)
+        with disable_jit():
+            out, back, aux = autodiff.pullback(fun, argnums, has_aux, args, kwargs)
+    return out, functools.partial(_pulled_back, fun, back), aux
+
+
+def _pulled_back(fun: Any, back: Callable[[Any], Any], cotangents: Any, /) -> Any:
+    with in_diagnostics(fun):
+        return back(cotangents)
+
+
+# --- compiled functions ---------------------------------------------------------------------------
+
+
+def _of_compiled(fun: Any, has_aux: bool, primals: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+    """The same for a compiled function, by two graphs: of the function, and of its way back."""
+    own = autodiff.each(primals, autodiff.own)
+    out, aux = autodiff.parts_of(fun(*primals), has_aux)
+    bound: tuple[Any, ...] = ()
+    if isinstance(fun, JittedMethod):
+        fun, bound = fun.__func__, fun.args
+    out = autodiff.each(out, autodiff.own)
+    like = autodiff.each(out, lambda leaf: leaf)
+    call = bound, own, autodiff.each(like, lambda leaf: _seed(leaf, leaf))
+    key = f"vjp {bool(has_aux)}"
+    programs: list[_Program] = fun.derived.get(key, [])
+    for program in programs:
+        inputs = program.read(*call)
+        if inputs is not MISS:
+            return out, functools.partial(program.run, like, program.kept(inputs)), aux
+    program = _compiled(fun, has_aux, call)
+    fun.derived[key] = [program, *programs[: MAX_SPECIALIZATIONS - 1]]
+    kept = program.kept(program.read(*call))
+    return out, functools.partial(program.run, like, kept), aux
+
+
+def _seed(leaf: Any, item: Any) -> Any:
+    """A cotangent in the box of what it is for; None for what has none."""
+    type_ = type_of(leaf)
+    if type_ is None or not ops.is_inexact(type_):
+        return None
+    if isinstance(leaf, np.ndarray):
+        return np.array(item, dtype=leaf.dtype)
+    return type(leaf)(item)
+
+
+def _compiled(fun: Any, has_aux: bool, call: tuple[Any, Any, Any]) -> _Program:
+    def gradients(bound: Any, primals: Any, cotangents: Any) -> Any:
+        called = functools.partial(fun, *bound) if bound else fun
+        _, back, _ = pullback(called, None, has_aux, primals, {})
+        return back(cotangents)
+
+    assert isinstance(gradients, types.FunctionType)
+    target = Target(gradients, parameters_of(gradients), frozenset(), fun.backend)
+    diagnostics = Diagnostics()
+    arguments = dict(zip(target.parameters.names, call, strict=True))
+    analysis = analyze_call(target, arguments, diagnostics)
+    specialization = compile_analysis(target, analysis, diagnostics)
+    return _Program(target, analysis, specialization)
+
+
+def _results(_: Any) -> None:
+    """Has the parameters of a function that puts results into their structure."""
+
+
+class _Program:
+    """The way back through a compiled function.
+
+    Attributes:
+        read: a function of the arguments of the program that gives the inputs of its code, or MISS.
+    """
+
+    def __init__(self, target: Target, analysis: Analysis, specialization: Specialization) -> None:
+        reader = EntryWriter(target.function, target.parameters)
+        reader.check_guards(analysis.guards)
+        inputs = ", ".join(reader.check_inputs(analysis.inputs))
+        self.read = reader.finish([f"return [{inputs}]"])
+        assert isinstance(_results, types.FunctionType)
+        writer = EntryWriter(target.function, parameters_of(_results))
+        is_tuple = len(specialization.module.main.results) != 1
+        output = OutputWriter(writer, "_", is_tuple=is_tuple).write(analysis.output)
+        self._finish = writer.finish([f"return {output}"])
+        self._code = specialization.executable.function
+        self._paths = [each.path for each in analysis.inputs]
+
+    def kept(self, inputs: list[Any]) -> list[Any]:
+        """Inputs that nobody else can change."""
+        return [
+            item if _is_argument(path, "primals") else _copied(item)
+            for path, item in zip(self._paths, inputs, strict=True)
+        ]
+
+    def run(self, like: Any, kept: list[Any], cotangents: Any, /) -> Any:
+        """Pull cotangents back, which are to be like the result."""
+        items = iter(autodiff.cotangents_for(like, cotangents))
+        arguments = {"cotangents": autodiff.each(like, lambda leaf: _seed(leaf, next(items)))}
+        inputs = [
+            value_at(path, arguments) if _is_argument(path, "cotangents") else item
+            for path, item in zip(self._paths, kept, strict=True)
+        ]
+        return self._finish(self._code(*inputs))
+
+
+def _is_argument(path: Path, name: str) -> bool:
+    return isinstance(path.root, Argument) and path.root.name == name
+
+
+def _copied(item: Any) -> Any:
+    """What the compiled code has read from outside, as it is now."""
+    if not _is_data(item):
+        why = f"it reads an object of the class {type(item).__name__} from outside"
+        raise DiagnosticError(catalog.NO_PULLBACK, None, why=why)
+    return copy.deepcopy(item)
+
+
+def _is_data(item: Any) -> bool:
+    """Whether nothing but numbers, texts and containers of them is in an object."""
+    if type(item) in (tuple, list):
+        return all(map(_is_data, item))
+    if type(item) is dict:
+        return all(map(_is_data, item.values()))
+    return type_of(item) is not None
