@@ -30,7 +30,6 @@ from staticpy.ops import (
     IN_PLACE,
     REGISTRY,
     Effect,
-    broadcast,
     for_,
     is_inexact,
     stop_gradient,
@@ -40,6 +39,7 @@ from staticpy.ops import (
 
 IN_PLACE_OPS = frozenset(IN_PLACE.values())
 """``iadd`` and its like, whose result is their first operand."""
+_BROADCASTS = ("broadcast", "broadcast_arrays")
 _HOLDERS = (ListType, DictType, TupleType, ObjectType)
 """Types whose values may hold numbers that are differentiated by."""
 
@@ -72,6 +72,8 @@ class Activity:
         self.writes: dict[Value, Operation] = {}
         self._array_writes: dict[Value, Operation] = {}
         self._find_memory()
+        self._outer = set(map(self._home, self._from_outside()))
+        self._writes_around = not self._outer.isdisjoint(self._array_writes)
         self._spread()
         arrays = [value for value in self._array_writes if value in self.varied]
         self._shadowed_arrays = set(map(self._home, (*arrays, *self._read_in_loops(operations))))
@@ -88,6 +90,15 @@ class Activity:
         """Whether two values may be, or hold, the same memory."""
         is_memory = is_mutable_memory(left.type) and is_mutable_memory(right.type)
         return is_memory and self._home(left) is self._home(right)
+
+    def is_changed(self, value: Value) -> bool:
+        """Whether ``value`` may be an array that is not what it was when it was read: two arrays
+        from outside may share memory, and one of them be written to.
+        """
+        if not isinstance(value.type, TensorType):
+            return False
+        is_outer = self._writes_around and self._home(value) in self._outer
+        return is_outer or self.writes_to(value) is not None
 
     def is_shadowed(self, value: Value) -> bool:
         """Whether ``value`` is memory whose cotangents are held in memory, too: derivatives flow
@@ -122,6 +133,16 @@ class Activity:
                     self.writes.setdefault(value, operation)
                     if not operation.name.startswith("list."):
                         self._array_writes.setdefault(value, operation)
+
+    def _from_outside(self) -> Iterator[Value]:
+        """The memory that is read here and was there before."""
+        regions = [region for operation in self._operations for region in operation.regions]
+        own: set[Value] = {result for operation in self._operations for result in operation.results}
+        own.update(argument for region in regions for argument in region.block.args)
+        for operation in self._operations:
+            for value in operation.operands:
+                if is_mutable_memory(value.type) and value not in own:
+                    yield value
 
     def _home(self, value: Value) -> Value:
         """The one value that stands for all that may share memory with ``value``."""
@@ -159,7 +180,9 @@ class Activity:
     def _through(self, operation: Operation) -> None:
         pairs = list(through_regions(operation))
         is_plain = not operation.regions and operation.op is not stop_gradient
-        if is_plain and any(x in self.varied for x in operation.operands):
+        if operation.name in _BROADCASTS:  # each result is its operand, stretched
+            pairs += zip(operation.operands, operation.results, strict=True)
+        elif is_plain and any(x in self.varied for x in operation.operands):
             pairs += product(operation.operands, operation.results)
             if writes(operation):
                 pairs += [(x, y) for x in operation.operands for y in written(operation)]
@@ -245,7 +268,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
     if is_holder or operation.regions or op.name == "call":
         touched = list(_touched(operation))
         yield from pairwise(touched)
-    elif op is broadcast:
+    elif op.name in _BROADCASTS:
         yield from zip(operation.operands, operation.results, strict=True)
     elif op.view or op in IN_PLACE_OPS:
         is_copy = op.name == "index" and "array" in operation.attrs["spec"]

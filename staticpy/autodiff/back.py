@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of
 from staticpy.autodiff.cotangents import as_cotangent, zero
 from staticpy.autodiff.reverse import Reverse
-from staticpy.ir import INT, Block, Builder, Operation, Value, rewriter, walk
+from staticpy.autodiff.saving import Saving
+from staticpy.ir import INT, Block, Builder, Operation, Value
 from staticpy.ops import REGISTRY, Traced, untrace
 
 
@@ -56,27 +56,15 @@ class Back:
 
     def needed(self) -> list[Value]:
         """What the way back reads of the block, but for what costs no more to make again."""
-        while True:
-            read = (value for operation in walk(self.block) for value in operation.operands)
-            own = dict.fromkeys(value for value in read if block_of(value) is self.forward)
-            again = [value for value in own if _is_made_again(value)]
-            if not again:
-                return list(own)
-            self.builder.index = 0
-            for value in again:
-                made = value.defining_op
-                assert made is not None
-                copied = self.builder.emit(made.op, made.operands, made.attrs).result
-                self.replace(value, copied)
-                self.builder.index = 0
-            self.builder.index = None
+        return self._saving().needed()
 
     def replace(self, value: Value, new: Value) -> None:
         """Let the way back read ``new`` for ``value``."""
-        for operation in walk(self.block):
-            for position, operand in enumerate(operation.operands):
-                if operand is value:
-                    rewriter.set_operand(operation, position, new)
+        self._saving().replace(value, new)
+
+    def _saving(self, counter: Value | None = None) -> Saving:
+        activity = self.around.activity
+        return Saving(self.forward, self.block, activity.is_changed, counter)
 
     def end(self, values: Sequence[Value]) -> None:
         """End the block."""
@@ -88,25 +76,25 @@ class Back:
             self.end([as_value(self.known_outer(value), value) for value in values])
 
 
-def _is_made_again(value: Value) -> bool:
-    """Whether a value is a constant, or a number converted."""
-    made = value.defining_op
-    return made is not None and made.name in ("constant", "from_python")
-
-
 class RoundBack(Back):
     """The way back through one round of a loop.
 
     The block gets the number of the round, then the cotangents of what is carried, then those of
-    values around the loop, which add up from round to round. ``results`` says, for each of these
+    values around the loop, which add up from round to round. ``counter`` is the index of the loop
+    in the block there, if it has one. ``results`` says, for each of these
     values, the number of the loop's result that is its cotangent.
     """
 
-    def __init__(self, around: Reverse, forward: Block) -> None:
+    def __init__(self, around: Reverse, forward: Block, counter: Value | None) -> None:
         super().__init__(around, forward)
+        self.counter = counter
         self.number = self.block.add_arg(INT)
         self.inits: list[Value] = []
         self.results: list[tuple[Value, int]] = []
+
+    def needed(self) -> list[Value]:
+        """What a round back reads of the round there."""
+        return self._saving(self.counter).needed()
 
     def known_outer(self, value: Value) -> Any:
         """What the rounds so far have given."""
@@ -149,11 +137,12 @@ class RoundBack(Back):
         self.builder.index = None
         return value
 
-    def index(self, loop: Operation) -> Value:
-        """The index of a ``for`` in this round."""
+    def count(self, loop: Operation) -> None:
+        """Let the round read its index from the ``for`` that it belongs to."""
         self.builder.index = 0
         with self.builder.current():
             start, _, step = loop.operands[:3]
             made = ops.binary("+", ops.binary("*", self.number, step), start)
         self.builder.index = None
-        return ops.as_value(made)
+        assert self.counter is not None
+        self.replace(self.counter, ops.as_value(made))

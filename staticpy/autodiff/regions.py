@@ -90,8 +90,7 @@ class RegionReverse(MemoryReverse):
         yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
         inits = operation.operands[3:]
         rows = self._flowing(operation, body.args[1:], yielded, given, inits)
-        loop = self._round(body, rows, {argument: argument for argument, *_ in rows})
-        loop.replace(body.args[0], loop.index(operation))
+        loop = self._round(body, rows, {argument: argument for argument, *_ in rows}, body.args[0])
         self._run_back(loop, operation, rows)
 
     def _while(self, operation: Operation, given: list[Any]) -> None:
@@ -130,15 +129,23 @@ class RegionReverse(MemoryReverse):
         is_varied = argument in self.activity.varied and is_differentiable(argument.type)
         return is_varied and not self.activity.is_shadowed(argument)
 
-    def _round(self, forward: Block, rows: list[Any], sources: dict[Value, Value]) -> RoundBack:
+    def _round(
+        self,
+        forward: Block,
+        rows: list[Any],
+        sources: dict[Value, Value],
+        counter: Value | None = None,
+    ) -> RoundBack:
         arguments, yielded = [row[0] for row in rows], [row[1] for row in rows]
-        loop = RoundBack(self, forward)
+        loop = RoundBack(self, forward, counter)
         loop.pull_back(yielded, loop.carry(arguments, [row[2] for row in rows]))
         loop.end_round(arguments, sources)
         return loop
 
     def _run_back(self, loop: RoundBack, operation: Operation, rows: list[Any]) -> None:
         rounds = self._save(loop, operation)
+        if loop.counter is not None:
+            loop.count(operation)
         last, minus = ops.as_value(ops.binary("-", rounds, 1)), ops.as_value(-1)
         regions = [Region(loop.block)]
         operands = [last, minus, minus, *loop.inits]

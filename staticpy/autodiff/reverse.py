@@ -191,9 +191,8 @@ class Reverse:
         return value in self.activity.varied and is_differentiable(value.type)
 
     def as_it_was(self, operation: Operation, value: Value) -> Value:
-        """``value`` as ``operation`` has seen it: a copy of an array that is written to."""
-        written = self.activity.writes_to(value) is not None
-        if not written or not isinstance(value.type, TensorType):
+        """``value`` as ``operation`` has seen it: a copy of an array that may be written to."""
+        if not self.activity.is_changed(value):
             return value
         builder = Builder(self.home)
         if value in operation.results:

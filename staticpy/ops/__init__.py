@@ -111,6 +111,7 @@ from staticpy.ops.store import store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
+from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.traced import Traced, call_adapter, trace, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.vectorize import (
@@ -148,6 +149,7 @@ __all__ = [
     "Effect",
     "NoDerivativeError",
     "OpDef",
+    "SymbolicShapes",
     "Traced",
     "apply",
     "arange",

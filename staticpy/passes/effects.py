@@ -13,17 +13,20 @@ from collections.abc import Mapping
 
 from staticpy.ir import Block, Function, Module, Operation, Value, is_mutable_memory, walk
 from staticpy.ops import (
+    REGISTRY,
     Effect,
     OpDef,
     call,
     constant,
     errstate,
     for_,
+    is_inexact,
     raises_warnings,
     try_,
     while_,
 )
 
+_POW = REGISTRY["pow"]
 _OF_CALLS = Effect.RAISES | Effect.WRITES | Effect.WARNS
 KEPT = Effect.RAISES | Effect.WRITES
 """The effects for which an operation stays although nobody reads its results."""
@@ -63,7 +66,15 @@ def own_effects(operation: Operation) -> Effect:
         return _OF_CALLS
     if op is for_ and constant_value(operation.operands[2]):
         return Effect.NONE
+    if op is _POW and _fits(*operation.operands):
+        return Effect.WARNS
     return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+
+
+def _fits(base: Value, exponent: Value) -> bool:
+    """Whether an exponent is an int that any float can hold: others raise."""
+    known = constant_value(exponent)
+    return is_inexact(base.type) and type(known) is int and abs(known) < 1 << 11
 
 
 def all_effects(function: Function) -> dict[Operation, Effect]:

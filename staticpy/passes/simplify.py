@@ -47,9 +47,21 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import REGISTRY, OpDef, constant, errstate, for_, if_, transpose, try_, while_
+from staticpy.ops import (
+    REGISTRY,
+    OpDef,
+    SymbolicShapes,
+    constant,
+    dim,
+    errstate,
+    for_,
+    if_,
+    transpose,
+    try_,
+    while_,
+)
 from staticpy.passes.aliasing import AliasAnalysis
-from staticpy.passes.effects import constant_value
+from staticpy.passes.effects import KEPT, constant_value, own_effects
 from staticpy.passes.simplify_control import (
     simplify_for,
     simplify_guard,
@@ -59,6 +71,7 @@ from staticpy.passes.simplify_control import (
 
 Replacements = Mapping[Value, Value]
 Rule = Callable[[Operation, AliasAnalysis], Replacements]
+ShapeRule = Callable[[Operation, AliasAnalysis, SymbolicShapes], Replacements]
 
 
 def simplify(module: Module) -> None:
@@ -72,6 +85,7 @@ class _Simplifier:
 
     def __init__(self, function: Function) -> None:
         self._aliases = AliasAnalysis(function)
+        self._shapes = SymbolicShapes()
         self._pending = list(walk(function.block))[::-1]
         self._waiting = set(self._pending)
         self._replaced: set[Operation] = set()
@@ -80,9 +94,14 @@ class _Simplifier:
         while self._pending:
             operation = self._pending.pop()
             self._waiting.discard(operation)
-            rule = RULES.get(operation.name)
-            if rule is not None and operation not in self._replaced:
+            if operation in self._replaced:
+                continue
+            rule, shape_rule = RULES.get(operation.name), SHAPE_RULES.get(operation.name)
+            if rule is not None:
                 self._replace(operation, rule(operation, self._aliases))
+            elif shape_rule is not None:
+                found = shape_rule(operation, self._aliases, self._shapes)
+                self._replace(operation, found)
         rewriter.erase_all(self._replaced)
 
     def _replace(self, operation: Operation, replacements: Replacements) -> None:
@@ -189,18 +208,55 @@ def _simplify_transpose(operation: Operation, aliases: AliasAnalysis) -> Replace
     return {operation.result: _emit(operation, transpose, [source], axes=axes)}
 
 
-def _simplify_broadcast(operation: Operation, aliases: AliasAnalysis) -> Replacements:
-    """An operand that has the shape already."""
-    return {
+# --- shapes --------------------------------------------------------------------------------------
+
+
+def _simplify_broadcast(
+    operation: Operation, aliases: AliasAnalysis, shapes: SymbolicShapes
+) -> Replacements:
+    """Operands that have the shape already: each result is a view of its operand, which nobody can
+    tell from it unless it gets out. Nothing is written to the results.
+    """
+    pairs = list(zip(operation.operands, operation.results, strict=True))
+    found: dict[Value, Value] = {
         result: operand
-        for operand, result in zip(operation.operands, operation.results, strict=False)
-        if _has_shape_of(operand, result) and aliases.is_private(result)
+        for operand, result in pairs
+        if _is_as_it_was(operand, result, shapes) and not aliases.escapes(result)
     }
+    is_open = any(UNKNOWN in dims_of(result.type) for result in operation.results)
+    # A size that only the broadcast tells stays with all that it is the size of.
+    return {} if is_open and len(found) < len(pairs) else found
 
 
-def _has_shape_of(operand: Value, result: Value) -> bool:
-    # An unknown size is not the same as any size, not even as another unknown one.
-    return operand.type == result.type and UNKNOWN not in dims_of(operand.type)
+def _simplify_stretched(
+    operation: Operation, aliases: AliasAnalysis, shapes: SymbolicShapes
+) -> Replacements:
+    """An operand that has the shape already."""
+    operand, result = operation.operands[0], operation.result
+    is_same = _is_as_it_was(operand, result, shapes) and aliases.is_private(result)
+    return {result: operand} if is_same else {}
+
+
+def _is_as_it_was(operand: Value, result: Value, shapes: SymbolicShapes) -> bool:
+    return operand.type == result.type and shapes.are_same(operand, result)
+
+
+def _simplify_dim(operation: Operation, _: AliasAnalysis, shapes: SymbolicShapes) -> Replacements:
+    """The size of what is computed for its size only is that of an operand of the same shape."""
+    value = operation.operands[0]
+    made = value.defining_op
+    if made is None or any(user.op is not dim for user in value.users):
+        return {}
+    for operand in made.operands if value in _of_no_effect(made) else ():
+        if isinstance(operand.type, TensorType) and shapes.are_same(operand, value):
+            return {operation.result: _emit(operation, dim, [operand], **operation.attrs)}
+    return {}
+
+
+def _of_no_effect(operation: Operation) -> list[Value]:
+    """The results of an operation that goes where nobody reads them."""
+    is_kept = operation.regions or own_effects(operation) & KEPT
+    return [] if is_kept else list(operation.results)
 
 
 # --- helpers and the table -----------------------------------------------------------------------
@@ -257,8 +313,6 @@ RULES: dict[str, Rule] = {
     "subtract": _identity(0),
     "multiply": _identity(1, commutes=True),
     "transpose": _simplify_transpose,
-    "broadcast": _simplify_broadcast,
-    "broadcast_to": _simplify_broadcast,
     if_.name: simplify_if,
     for_.name: simplify_for,
     while_.name: simplify_while,
@@ -266,3 +320,11 @@ RULES: dict[str, Rule] = {
     errstate.name: simplify_guard,
 }
 """The rule of each op: what may take the place of which result."""
+
+SHAPE_RULES: dict[str, ShapeRule] = {
+    "broadcast": _simplify_broadcast,
+    "broadcast_to": _simplify_stretched,
+    "sum_to": _simplify_stretched,
+    "dim": _simplify_dim,
+}
+"""The rules of ops for which sizes count that types leave open."""

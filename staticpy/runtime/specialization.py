@@ -18,7 +18,7 @@ from staticpy.backends import Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
 from staticpy.ir import Module
-from staticpy.passes import inline, optimize
+from staticpy.passes import dce, inline, optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.parameters import Parameters
@@ -118,6 +118,7 @@ def derive(module: Module) -> None:
     if has_derivatives(module):
         inline(module)
         expand(module)
+        dce(module)  # what was computed for a value that nobody reads beside its gradient
 
 
 def compile_analysis(

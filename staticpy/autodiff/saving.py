@@ -1,0 +1,218 @@
+"""What the way back through a block reads of the way there, and how little of that is saved.
+
+In: a block of the way there, and the block that pulls cotangents back through it, built as if all
+of the way there were visible. Out: the values that have to be handed out. The rest is there again:
+
+- what is read for its shape only is stood in for by another array of that shape;
+- what was stretched to the shape of another array is stretched again where it is read;
+- a view of an array from around the block, an element of one that nobody writes to, a constant, and
+  the sum or product of ints of these kinds are made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from staticpy import ops
+from staticpy.autodiff.activity import block_of
+from staticpy.ir import (
+    INT,
+    Block,
+    BlockArgument,
+    Builder,
+    Operation,
+    TensorType,
+    Value,
+    rewriter,
+    walk,
+)
+from staticpy.ops import REGISTRY, Effect, SymbolicShapes, broadcast
+
+_BROADCASTS = ("broadcast", "broadcast_arrays")
+_ARITHMETIC = ("py.add", "py.sub", "py.mul", "py.neg")
+_VIEWS = ("transpose", "expand_dims")
+"""Ops besides basic ``index`` that always give a view of their operand, and never raise."""
+
+
+class Saving:
+    """Decides what is saved for one block of the way back.
+
+    ``is_written`` says whether the program may change an array; ``counter`` is the index of the
+    loop that the blocks are the body of, which the way back knows.
+    """
+
+    def __init__(
+        self,
+        forward: Block,
+        back: Block,
+        is_written: Callable[[Value], bool],
+        counter: Value | None = None,
+    ) -> None:
+        self._forward = forward
+        self._back = back
+        self._is_written = is_written
+        self._counter = counter
+        self._shapes = SymbolicShapes()
+        self._again: dict[Value, bool] = {}
+
+    def needed(self) -> list[Value]:
+        """What is left to be saved, once the way back makes again what it can."""
+        if self._back.operations and self._back.operations[-1].op.is_terminator:
+            self._simplify()
+            self._stretch_again()
+            self._drop_dead()
+            self._stand_in()
+        while again := [value for value in self._own() if self._is_made_again(value)]:
+            for value in again:
+                self._make_again(value)
+        return [value for value in self._own() if value is not self._counter]
+
+    def replace(self, value: Value, new: Value) -> None:
+        """Let the way back read ``new`` for ``value``."""
+        for operation, position in self._reads():
+            if operation.operands[position] is value:
+                rewriter.set_operand(operation, position, new)
+
+    def _reads(self) -> Iterator[tuple[Operation, int]]:
+        for operation in walk(self._back):
+            for position in range(len(operation.operands)):
+                yield operation, position
+
+    def _own(self) -> list[Value]:
+        """What the way back reads of the block there."""
+        read = (operation.operands[position] for operation, position in self._reads())
+        return list(dict.fromkeys(value for value in read if block_of(value) is self._forward))
+
+    # --- shapes -----------------------------------------------------------------------------------
+
+    def _simplify(self) -> None:
+        """Leave out sums and stretches between arrays that are known to have one shape."""
+        for operation in self._back.operations:
+            if operation.name not in ("sum_to", *_BROADCASTS):
+                continue
+            for operand, result in zip(operation.operands, operation.results, strict=False):
+                if operand.type == result.type and self._shapes.are_same(operand, result):
+                    rewriter.replace_all_uses(result, operand)
+
+    def _stretch_again(self) -> None:
+        """Let what reads a stretched array read it unstretched, beside another operand."""
+        for operation in list(self._back.operations):
+            if operation.op.ufunc is None or len(operation.operands) != 2:  # type: ignore[attr-defined]
+                continue
+            for place in (0, 1):
+                other = operation.operands[1 - place]
+                narrow = self._unstretched(operation.operands[place], other)
+                if narrow is None:
+                    continue
+                builder = Builder(self._back)
+                builder.before(operation)
+                made = builder.emit(broadcast, [other, narrow], {}).results
+                rewriter.set_operand(operation, 1 - place, made[0])
+                rewriter.set_operand(operation, place, made[1])
+
+    def _unstretched(self, value: Value, other: Value) -> Value | None:
+        """What ``value`` of the way there was before it was stretched to the shape of ``other``;
+        None where it is none.
+        """
+        made = value.defining_op
+        if made is None or made.name not in _BROADCASTS or made.block is not self._forward:
+            return None
+        narrow = next(x for x, y in zip(made.operands, made.results, strict=True) if y is value)
+        is_same = isinstance(other.type, TensorType) and self._shapes.are_same(value, other)
+        return narrow if is_same and not self._is_written(narrow) else None
+
+    def _drop_dead(self) -> None:
+        """Drop what nobody reads. It may raise as far as its types tell; but a rule that fits what
+        the way there has done does not.
+        """
+        for operation in reversed(self._back.operations[:-1]):
+            types = [operand.type for operand in operation.operands]
+            writes = Effect.WRITES in REGISTRY[operation.name].effects_of(types, operation.attrs)
+            is_read = any(result.uses for result in operation.results)
+            if operation.results and not (operation.regions or writes or is_read):
+                rewriter.erase(operation)
+
+    def _stand_in(self) -> None:
+        """Let what counts for its shape only be another array of that shape, which is there."""
+        for operation in [each for each in walk(self._back) if each.op is ops.dim]:
+            if block_of(operation.operands[0]) is self._forward:
+                self._measure(operation)
+        for value in self._own():
+            reads = [read for read in self._reads() if read[0].operands[read[1]] is value]
+            if all(_is_of_shape(*read) for read in reads):
+                others = (each for each in self._visible() if self._fits(each, value))
+                self.replace(value, next(others, value))
+
+    def _fits(self, candidate: Value, value: Value) -> bool:
+        pair = candidate.type, value.type
+        if not all(isinstance(type_, TensorType) for type_ in pair):
+            return False
+        return pair[0].dims == pair[1].dims and self._shapes.are_same(candidate, value)  # type: ignore[attr-defined]
+
+    def _visible(self) -> Iterator[Value]:
+        """Arrays that are there on the way back, whatever is saved."""
+        parent = self._forward.region.parent if self._forward.region is not None else None
+        yield from parent.operands if parent is not None else ()
+        for operation in self._forward.operations:
+            for value in (*operation.operands, *operation.results):
+                if isinstance(value.type, TensorType) and self._is_there(value):
+                    yield value
+
+    def _measure(self, operation: Operation) -> None:
+        """Read a size from an array that is there; or let the way there find it, so that it is the
+        size that is saved.
+        """
+        size = self._shapes.of(operation.operands[0])[operation.attrs["axis"]]
+        for other in self._visible():
+            if size in (sizes := self._shapes.of(other)) and isinstance(other.type, TensorType):
+                rewriter.set_operand(operation, 0, other)
+                operation.attrs = {"axis": sizes.index(size)}
+                return
+        builder = Builder(self._forward)
+        builder.before(self._forward.terminator)
+        made = builder.emit(operation.op, operation.operands, operation.attrs).result
+        rewriter.replace(operation, [made])
+
+    # --- made again -------------------------------------------------------------------------------
+
+    def _is_made_again(self, value: Value) -> bool:
+        """Whether a value of the block there costs no more to make again than to save."""
+        if value not in self._again:
+            self._again[value] = self._can_be_made_again(value)
+        return self._again[value]
+
+    def _can_be_made_again(self, value: Value) -> bool:
+        made = value.defining_op
+        if made is None or made.block is not self._forward:
+            return False
+        if made.name in ("constant", "from_python"):
+            return True
+        is_array = isinstance(value.type, TensorType)
+        if made.name == "index" and "array" not in made.attrs["spec"]:
+            is_cheap = is_array or not self._is_written(made.operands[0])
+        elif is_array:
+            is_cheap = made.name in _VIEWS
+        else:
+            is_cheap = made.name in _ARITHMETIC and value.type == INT
+        return is_cheap and all(map(self._is_there, made.operands))
+
+    def _is_there(self, value: Value) -> bool:
+        """Whether the way back has a value anyway."""
+        if isinstance(value, BlockArgument) and value is self._counter:
+            return True
+        return block_of(value) is not self._forward or self._is_made_again(value)
+
+    def _make_again(self, value: Value) -> None:
+        made = value.defining_op
+        assert made is not None
+        builder = Builder(self._back)
+        builder.index = 0
+        builder.span = made.span
+        self.replace(value, builder.emit(made.op, made.operands, made.attrs).result)
+
+
+def _is_of_shape(operation: Operation, position: int) -> bool:
+    """Whether an operation reads an operand for its shape only."""
+    if operation.name in _BROADCASTS:
+        return not operation.results[position].uses
+    return operation.op is ops.dim or (operation.name == "sum_to" and position == 1)
