@@ -8,21 +8,27 @@ rule (``ops.rules``).
 from staticpy.autodiff.custom_eager import stop_gradient
 from staticpy.autodiff.eager import own, parts_of, value_and_gradient
 from staticpy.autodiff.expand import expand, has_derivatives
+from staticpy.autodiff.functions import Function
+from staticpy.autodiff.gradient_tape import GradientTape
 from staticpy.autodiff.pullback import cotangents_for, pullback
-from staticpy.autodiff.tape import Tensor
+from staticpy.autodiff.tape import no_grad
+from staticpy.autodiff.tensor import Tensor, holds_tensor
 from staticpy.autodiff.trees import each, leaves_of
 
-__all__ = ["Tensor", "expand", "has_derivatives", "stop_gradient", "value_and_gradient"]
-__all__ = ["Tensor", "each", "expand", "has_derivatives", "leaves_of", "value_and_gradient"]
-
 __all__ = [
+    "Function",
+    "GradientTape",
     "Tensor",
     "cotangents_for",
     "each",
     "expand",
     "has_derivatives",
+    "holds_tensor",
+    "leaves_of",
+    "no_grad",
     "own",
     "parts_of",
     "pullback",
+    "stop_gradient",
     "value_and_gradient",
 ]

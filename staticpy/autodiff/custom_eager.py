@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.tape import Tensor
+from staticpy.autodiff.tensor import Tensor
 from staticpy.autodiff.trees import each
 from staticpy.ir import Value, type_of
 

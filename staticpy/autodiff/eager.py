@@ -9,22 +9,19 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.arguments import chosen
-from staticpy.autodiff.back import as_value
-from staticpy.autodiff.regions import RegionReverse
-from staticpy.autodiff.reverse import NOTHING
-from staticpy.autodiff.shadows import Shadows
-from staticpy.autodiff.tape import Tape, Tensor, held, is_recording, recording
+from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.history import pulled_back
+from staticpy.autodiff.tape import Tape, is_grad_enabled, is_recording, recording
+from staticpy.autodiff.tensor import Tensor, held, note, place_on
 from staticpy.autodiff.trees import each
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Value, type_of
-from staticpy.ops import Traced
 
 
 def value_and_gradient(
     fun: Callable[..., Any],
-    by: tuple[Any, Any, bool],
+    by: Any,
     has_aux: bool,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
@@ -40,7 +37,7 @@ def value_and_gradient(
     argnums, argnames, allow_int = by
     keys, is_one = chosen(fun, args, kwargs, argnums, argnames)
     given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
-    is_inner = is_recording()
+    reader = Reader()
     with recording() as tape:
         leaves: list[Value] = []
         trees = [given[key] for key in keys]
@@ -52,12 +49,34 @@ def value_and_gradient(
         result = fun(*positional, **given)
         result, aux = parts_of(result, has_aux)
         value = _output(tape, result)
-        found = iter(_pulled_back(tape, leaves, value, start))
+        found = iter(_gradients(tape, leaves, value, start))
         gradients = gradients_of(tape, trees, found)
         gradient = gradients[0] if is_one else gradients
-        if is_inner:
-            return held(tape, value), aux, gradient
-        return tape.values[value], each(aux, data_of), each(gradient, own_data)
+        return reader.gets(tape, held(tape, value)), reader.sees(aux), reader.gets(tape, gradient)
+
+
+class Reader:
+    """Who reads what a transform of a plain function gives: the program, or another transform, in
+    which it is called, and which goes on with Tensors.
+    """
+
+    def __init__(self) -> None:
+        self._is_inner, self._is_kept = is_recording(), is_grad_enabled()
+
+    def gets(self, tape: Tape, tree: Any) -> Any:
+        """What was computed on a tape: Tensors with their history where somebody may go back
+        through it, without it in ``no_grad``, and plain numbers and arrays where no Tensor came in.
+        """
+        if not self._is_inner and not tape.met_tensors:
+            return each(tree, lambda leaf: own(_content(leaf)))
+        note(tape)
+        if self._is_kept and (self._is_inner or tape.sources):
+            return tree
+        return each(tree, lambda leaf: leaf.detach() if isinstance(leaf, Tensor) else leaf)
+
+    def sees(self, tree: Any) -> Any:
+        """What a function has handed on, whatever it is."""
+        return tree if self._is_inner else each(tree, _content)
 
 
 def gradients_of(tape: Tape, trees: Sequence[Any], found: Iterator[Value]) -> tuple[Any, ...]:
@@ -71,17 +90,19 @@ def gradients_of(tape: Tape, trees: Sequence[Any], found: Iterator[Value]) -> tu
     return tuple(each(tree, gradient) for tree in trees)
 
 
-def _pulled_back(tape: Tape, leaves: list[Value], value: Value, start: int) -> list[Value]:
+def _gradients(tape: Tape, leaves: list[Value], value: Value, start: int) -> list[Value]:
     """The cotangents of ``leaves``, from the operations since ``start``."""
-    forward = tape.block.operations[start:]
-    activity = Activity(forward, leaves)
-    shadows = Shadows(activity)
-    reverse = RegionReverse(activity, shadows, tape.builder, tape.block, NOTHING)
     with tape.builder.current():
-        reverse.add(value, Traced(ops.as_value(ops.seed_of(value.type))))
-    reverse.run(forward)
+        seed = ops.as_value(ops.seed_of(value.type))
+    found = pulled_back(tape, leaves, [(value, seed)], start)
+    return or_zeros(tape, found, leaves)
+
+
+def or_zeros(tape: Tape, found: Sequence[Value | None], leaves: Sequence[Value]) -> list[Value]:
+    """Cotangents, with zeros for those to which nothing flows."""
     with tape.builder.current():
-        flowing = [as_value(reverse.cotangents.take(leaf), leaf) for leaf in leaves]
+        pairs = zip(found, leaves, strict=True)
+        flowing = [zero(leaf) if item is None else item for item, leaf in pairs]
     tape.compute()
     return flowing
 
@@ -95,18 +116,12 @@ def parts_of(result: Any, has_aux: bool) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
-def data_of(leaf: Any) -> Any:
-    """The number or array that a Tensor holds."""
-    return leaf.data if isinstance(leaf, Tensor) else leaf
-
-
-def own_data(leaf: Any) -> Any:
-    """An array that its reader may change: a rule may give a view of another one."""
-    return own(data_of(leaf))
+def _content(leaf: Any) -> Any:
+    return leaf.content if isinstance(leaf, Tensor) else leaf
 
 
 def own(item: Any) -> Any:
-    """A number, or an array of one's own."""
+    """A number, or an array of one's own: a rule may give a view of another one."""
     return np.copy(item) if isinstance(item, np.ndarray) else item
 
 
@@ -119,13 +134,16 @@ def primal_of(
         return leaf
     if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the same number
         value = leaf.apply(ops.unary, "+", leaf).value
+        memory = tape.memory_of(value)
+        if memory is not None:
+            memory.is_given = True
     else:
-        value = tape.given(own(leaf))
+        value = tape.given(leaf)
     leaves.append(value)
-    return Tensor(tape, value)
+    return held(tape, value)
 
 
 def _output(tape: Tape, result: Any) -> Value:
     type_ = result.type if isinstance(result, Tensor) else type_of(result)
     ops.require_output(type_)
-    return result.value if isinstance(result, Tensor) else tape.given(result)
+    return place_on(tape, result) if isinstance(result, Tensor) else tape.given(result)

@@ -9,16 +9,13 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.arguments import chosen
-from staticpy.autodiff.back import as_value
-from staticpy.autodiff.eager import data_of, gradients_of, own, own_data, parts_of, primal_of
-from staticpy.autodiff.regions import RegionReverse
-from staticpy.autodiff.reverse import NOTHING
-from staticpy.autodiff.shadows import Shadows
-from staticpy.autodiff.tape import Tape, Tensor, is_recording, recording
+from staticpy.autodiff.eager import Reader, gradients_of, or_zeros, own, parts_of, primal_of
+from staticpy.autodiff.history import back_through
+from staticpy.autodiff.tape import Tape, recording
+from staticpy.autodiff.tensor import Tensor, place_on
 from staticpy.autodiff.trees import each, leaves_of, matched
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Type, Value, type_of
-from staticpy.ops import Traced
 
 
 def pullback(
@@ -37,7 +34,7 @@ def pullback(
         ValueError: ``argnums`` is out of range.
     """
     keys, _ = chosen(fun, args, kwargs, range(len(args)) if argnums is None else argnums, None)
-    is_inner = is_recording()
+    reader = Reader()
     with recording() as tape:
         leaves: list[Value] = []
         given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
@@ -45,13 +42,11 @@ def pullback(
         for key in keys:
             given[key] = each(given[key], functools.partial(primal_of, tape, leaves, key))
         positional = [given.pop(number) for number in range(len(args))]
-        start, first = tape.length, len(tape.block.args)
+        start = tape.length
         out, aux = parts_of(fun(*positional, **given), has_aux)
-        for value in tape.block.args[first:]:  # which others may change from now on
-            tape.values[value] = own(tape.values[value])
         out = each(out, _checked)
         back = Pullback(tape, start, leaves, like, each(out, lambda leaf: leaf))
-    return (out, back, aux) if is_inner else (each(out, own_data), back, each(aux, data_of))
+        return reader.gets(tape, out), back, reader.sees(aux)
 
 
 class Pullback:
@@ -75,27 +70,22 @@ class Pullback:
         """
         items = cotangents_for(self._out, cotangents)
         pairs = list(zip(leaves_of(self._out), items, strict=True))
-        is_inner = is_recording()
+        reader = Reader()
         with recording() as tape:
-            if tape is not self._tape:  # what is known of the way there is known here
-                tape.values.update(self._tape.values)
-            found = iter(self._pulled_back(tape, pairs))
-            gradients = gradients_of(tape, self._primals, found)
-        return gradients if is_inner else each(gradients, own_data)
+            if tape is not self._tape:
+                tape.know(self._tape)
+            found = or_zeros(tape, self._pulled_back(tape, pairs), self._leaves)
+            made = gradients_of(tape, self._primals, iter(found))
+            return tuple(reader.gets(tape, made))
 
-    def _pulled_back(self, tape: Tape, pairs: list[tuple[Any, Any]]) -> list[Value]:
-        shadows, home = Shadows(self._activity), self._tape.block
-        reverse = RegionReverse(self._activity, shadows, tape.builder, home, NOTHING)
-        with tape.builder.current():
-            for out, item in pairs:
-                if isinstance(out, Tensor):
-                    seed = item.value if isinstance(item, Tensor) else tape.given(own(item))
-                    reverse.add(out.value, Traced(seed))
-        reverse.run(self._forward)
-        with tape.builder.current():
-            found = [as_value(reverse.cotangents.take(leaf), leaf) for leaf in self._leaves]
-        tape.compute()
-        return found
+    def _pulled_back(self, tape: Tape, pairs: list[tuple[Any, Any]]) -> list[Value | None]:
+        seeds = [
+            (out.value, place_on(tape, item) if isinstance(item, Tensor) else tape.given(item))
+            for out, item in pairs
+            if isinstance(out, Tensor)
+        ]
+        home = self._tape.block
+        return back_through(tape, home, self._forward, self._activity, self._leaves, seeds)
 
 
 def _type(leaf: Any) -> Type | None:

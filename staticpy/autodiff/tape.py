@@ -1,59 +1,211 @@
 """The tape: what plain Python does with Tensors, operation by operation.
 
-In: a plain function, run by Python, with Tensors in the place of the numbers and arrays that it is
-differentiated by. Out: a block of the graph that grows as it runs. Each operation is emitted by the
+In: what Tensors go into. Out: a block of the graph that grows. Each operation is emitted by the
 same adapters as those of a compiled function and computed at once by its kernel; the way back is
 emitted behind it by the same rules, and computed in the same way.
+
+A transform of a plain function records the whole function on one tape (``recording``). Elsewhere
+each operation on Tensors gets a short tape of its own, which knows where its arguments come from
+(``sources``). Only results hold their tape, so what nobody can go back from any more is freed.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import is_differentiable
-from staticpy.ir import Block, Builder, Operation, Value, type_of
-from staticpy.ops import REGISTRY, Effect, Traced, untrace
+from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
+from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
+from staticpy.ops import REGISTRY, Effect
 from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
+_GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default=None)
+_ENABLED: ContextVar[bool] = ContextVar("staticpy_grad_enabled", default=True)
 
-_IN_PLACE = (
+IN_PLACE_MESSAGE = (
     "nothing that Tensors go into is changed in place: make {}, or compile with @staticpy.jit"
 )
 
+_READ_FOR_SHAPE = {"scatter_add": 1, "sum_to": 1, "zeros_like": 0, "ones_like": 0, "full_like": 0}
+"""Ops of which one operand, by its position, counts by its shape alone."""
+
+
+class Memory:
+    """An array, of which all Tensors that are views of it know.
+
+    Attributes:
+        array: the array that owns the elements.
+        version: how often Tensors have written to it.
+        written_at: where they did last.
+        is_given: whether it is a copy of an array of the program: a write to it would be lost.
+        tensors: the Tensors that show elements of it.
+    """
+
+    __slots__ = ("array", "is_given", "tensors", "version", "written_at")
+
+    def __init__(self, array: np.ndarray, *, is_given: bool = False) -> None:
+        self.array = array
+        self.version = 0
+        self.written_at = NO_SPAN
+        self.is_given = is_given
+        self.tensors: list[ref[Any]] = []
+
+    def require(self, version: int, what: str) -> None:
+        """Refuse that ``what`` reads an older version.
+
+        Raises:
+            DiagnosticError: SAVED_VALUE_CHANGED.
+        """
+        if version != self.version:
+            raise DiagnosticError(catalog.SAVED_VALUE_CHANGED, self.written_at, what=what)
+
+    def alive(self) -> list[Any]:
+        """The Tensors that are still there."""
+        found = [(each, tensor) for each in self.tensors if (tensor := each()) is not None]
+        self.tensors = [each for each, _ in found]
+        return [tensor for _, tensor in found]
+
+    def add(self, tensor: Any) -> None:
+        """Know of one more Tensor."""
+        count = len(self.tensors)
+        if count >= 8 and count & (count - 1) == 0:  # at powers of two: linear in all
+            self.alive()
+        self.tensors.append(ref(tensor))
+
+
+def owner_of(array: np.ndarray) -> np.ndarray:
+    """The array that owns the elements of a view."""
+    base: Any = array
+    while (base := getattr(base, "base", None)) is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+    return array
+
+
+class Source(NamedTuple):
+    """Where an argument of a tape comes from: a leaf, or a value of another tape."""
+
+    leaf: Any
+    tape: Tape | None
+    value: Value
+
 
 class Tape:
-    """A block that is computed as it grows; ``values`` holds what each Value is."""
+    """A block that is computed as it grows.
 
-    def __init__(self) -> None:
+    Attributes:
+        values: what each Value is.
+        sources: where the arguments come from that derivatives flow to.
+        keeps_history: whether derivatives flow to what was computed before the tape.
+        met_tensors: whether a Tensor from before the tape was used.
+        is_shared: whether more is recorded on it than one operation on Tensors.
+        is_freed: whether the way back was taken, and what it reads is gone.
+    """
+
+    def __init__(self, *, keeps_history: bool = True, is_shared: bool = False) -> None:
         self.block = Block()
         self.builder = Builder(self.block)
         self.values: dict[Value, Any] = {}
+        self.sources: dict[Value, Source] = {}
+        self.keeps_history = keeps_history
+        self.met_tensors = False
+        self.is_shared = is_shared
+        self.is_freed = False
+        self._memories: dict[int, Memory] = {}
+        self._seen: dict[Value, tuple[Memory, int]] = {}
         self._computed = 0
 
     def given(self, item: Any) -> Value:
-        """A number or array as a Value of the block."""
-        type_ = type_of(item)
-        assert type_ is not None
-        value = self.block.add_arg(type_)
-        self.values[value] = item
+        """A number or array of the program as a Value of the block; of an array, which may be
+        written to later, a copy.
+        """
+        if not isinstance(item, np.ndarray):
+            return self.argument(item)
+        if type(item) is not np.ndarray:
+            item = np.asarray(item)
+        copied = np.copy(item)
+        return self.argument(copied, Memory(copied, is_given=True))
+
+    def argument(self, item: Any, memory: Memory | None = None) -> Value:
+        """A number or array, in ``memory``, as an argument of the block."""
+        value = self.block.add_arg(typed(item))
+        self.enter(value, item, memory)
         return value
 
+    def enter(self, value: Value, item: Any, memory: Memory | None = None) -> None:
+        """Let ``value`` be a number or array, which is in ``memory``, or in that of its owner."""
+        self.values[value] = item
+        if isinstance(item, np.ndarray):
+            owner = owner_of(item)
+            memory = memory or self._memories.get(id(owner)) or Memory(owner)
+            self._memories[id(owner)] = memory
+            self._seen[value] = memory, memory.version
+
+    def renew(self, value: Value, item: np.ndarray, memory: Memory) -> None:
+        """Let ``value`` be an array in ``memory`` as the write that is going on leaves it."""
+        self.values[value] = item
+        self._memories[id(memory.array)] = memory
+        self._seen[value] = memory, memory.version + 1
+
+    def memory_of(self, value: Value) -> Memory | None:
+        """The memory of a value; None of a number."""
+        return self._seen[value][0] if value in self._seen else None
+
+    def copy_value(self, place: Value, other: Tape, value: Value) -> None:
+        """Let ``place`` be here what ``value`` is on another tape, as it was seen there."""
+        self.values[place] = other.values[value]
+        if value in other._seen:
+            self._seen[place] = other._seen[value]
+            memory = self._seen[place][0]
+            self._memories[id(memory.array)] = memory
+
+    def know(self, other: Tape) -> None:
+        """Let what is on another tape be read here, and gone back to."""
+        self.values.update(other.values)
+        self.sources.update(other.sources)
+        self._memories.update(other._memories)
+        self._seen.update(other._seen)
+        self.met_tensors |= other.met_tensors
+
+    def skip(self) -> None:
+        """Take all operations as computed."""
+        self._computed = len(self.block.operations)
+
     def compute(self) -> None:
-        """Run the kernels of what was emitted since the last time."""
+        """Run the kernels of what was emitted since the last time.
+
+        Raises:
+            DiagnosticError: SAVED_VALUE_CHANGED, one reads what was written to since.
+            TypeError: one can't be computed on Tensors.
+        """
         while self._computed < len(self.block.operations):
             operation = self.block.operations[self._computed]
             self._computed += 1
             self._run(operation)
+
+    def compute_for(self, wanted: Iterable[Value]) -> None:
+        """As ``compute``, of what ``wanted`` depend on; the rest of what was emitted is dropped."""
+        needed = set(wanted)
+        kept: list[Operation] = []
+        for operation in reversed(self.block.operations[self._computed :]):
+            if needed.isdisjoint(operation.results):
+                for position, operand in enumerate(operation.operands):
+                    operand.uses.pop((operation, position), None)
+            else:
+                kept.append(operation)
+                needed.update(operation.operands)
+        self.block.operations[self._computed :] = reversed(kept)
+        self.compute()
 
     def _run(self, operation: Operation) -> None:
         op = REGISTRY[operation.name]
@@ -61,11 +213,32 @@ class Tape:
             raise TypeError(f"{op.name} is not computed on Tensors: compile the function")
         given = [operand.type for operand in operation.operands]
         if Effect.WRITES in op.effects_of(given, operation.attrs):
-            raise TypeError(_IN_PLACE.format("a new array"))
+            raise TypeError(IN_PLACE_MESSAGE.format("a new array"))
+        for position, operand in enumerate(operation.operands):
+            if _READ_FOR_SHAPE.get(op.name) != position:
+                self.require_unchanged(operand, f"the way back, by '{op.name}',")
         operands = [self.values[operand] for operand in operation.operands]
         types = [result.type for result in operation.results]
         results = ops.results_of(op.kernel(*operands, **operation.attrs), types)
-        self.values.update(zip(operation.results, results, strict=True))
+        for value, item in zip(operation.results, results, strict=True):
+            self.enter(value, item)
+
+    def require_unchanged(self, value: Value, what: str) -> None:
+        """Refuse that ``what`` reads a value that is not what it was when it was recorded.
+
+        Raises:
+            DiagnosticError: SAVED_VALUE_CHANGED.
+        """
+        if value in self._seen:
+            memory, version = self._seen[value]
+            memory.require(version, what)
+
+    def free(self) -> None:
+        """Let go of what the way back reads."""
+        self.block = Block()
+        for held in (self.values, self.sources, self._memories, self._seen):
+            held.clear()
+        self.is_freed = True
 
     @property
     def length(self) -> int:
@@ -73,18 +246,32 @@ class Tape:
         return len(self.block.operations)
 
 
+def typed(item: Any) -> Type:
+    """The type of a number or array.
+
+    Raises:
+        TypeError: it has none in the graph.
+    """
+    type_ = type_of(item)
+    if type_ is None:
+        what = getattr(item, "dtype", type(item).__name__)
+        raise TypeError(f"{what} does not go together with Tensors")
+    return type_
+
+
+# --- where operations go --------------------------------------------------------------------------
+
+
 @contextmanager
 def recording() -> Iterator[Tape]:
     """The tape that is being recorded, or a new one."""
-    tape = _CURRENT.get()
-    if tape is not None:
-        yield tape
-        return
-    token = _CURRENT.set(made := Tape())
+    tape = _CURRENT.get() or Tape(keeps_history=_ENABLED.get(), is_shared=True)
+    current, enabled = _CURRENT.set(tape), _ENABLED.set(True)
     try:
-        yield made
+        yield tape
     finally:
-        _CURRENT.reset(token)
+        _ENABLED.reset(enabled)
+        _CURRENT.reset(current)
 
 
 def is_recording() -> bool:
@@ -92,68 +279,78 @@ def is_recording() -> bool:
     return _CURRENT.get() is not None
 
 
-class Tensor(Traced):
-    """A number or an array that a plain function is differentiated by.
+def is_grad_enabled() -> bool:
+    """Whether what Tensors do is recorded: not inside of ``no_grad``."""
+    return _ENABLED.get()
 
-    It speaks NumPy's protocols and has the operators, methods and attributes of what it holds. What
-    is no real or complex number (a comparison, a shape, an index) comes out as NumPy's own.
+
+def operations_tape() -> Tape:
+    """The tape for what is done next."""
+    current = _CURRENT.get() if _ENABLED.get() else None
+    return current or Tape()
+
+
+@contextmanager
+def on_the_way_back(tape: Tape) -> Iterator[None]:
+    """Let rules know the tape on which the way back is emitted."""
+    token = _GOING_BACK.set(tape)
+    try:
+        yield
+    finally:
+        _GOING_BACK.reset(token)
+
+
+def going_back() -> Tape:
+    """The tape on which the way back is emitted."""
+    tape = _GOING_BACK.get()
+    assert tape is not None, "a rule that needs a tape is met in a graph"
+    return tape
+
+
+@contextmanager
+def no_grad() -> Iterator[None]:
+    """Record nothing inside of the ``with``, in this thread or task: what Tensors go into gives
+    Tensors that no derivative flows through, and leaves may be written to. ``@no_grad()`` does so
+    for each call of a function.
     """
+    token = _ENABLED.set(False)
+    try:
+        yield
+    finally:
+        _ENABLED.reset(token)
 
-    __slots__ = ("tape",)
 
-    def __init__(self, tape: Tape, value: Value) -> None:
-        super().__init__(value)
-        self.tape = tape
+@contextmanager
+def enable_grad() -> Iterator[None]:
+    """Record inside of the ``with``, also where that is in a ``no_grad``."""
+    token = _ENABLED.set(True)
+    try:
+        yield
+    finally:
+        _ENABLED.reset(token)
 
-    def apply(self, adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """What an adapter gives, computed."""
-        tape = self.tape
-        lifted = [_lifted(tape, item) for item in args]
-        named = {name: _lifted(tape, item) for name, item in kwargs.items()}
-        with tape.builder.current(), tape.builder.at(_users_line()):
-            made = adapter(*lifted, **named)
-        tape.compute()
-        return held(tape, made)
 
-    @property
-    def data(self) -> Any:
-        """The number or array."""
-        return self.tape.values[self.value]
+# --- who else asks for derivatives ----------------------------------------------------------------
 
-    def __bool__(self) -> bool:
-        return bool(self.data)
 
-    def __len__(self) -> int:
-        return len(self.data)
+class Watch:
+    """What is recorded for one reader: the Tensors that it ``watched``, and each tape since."""
 
-    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
-        return (self[place] for place in range(len(self)))
+    def __init__(self) -> None:
+        self.watched: dict[int, Any] = {}
+        self.recorded: set[Tape] = set()
 
-    def __float__(self) -> float:
-        raise TypeError(
-            "a Tensor is no float for Python's own functions: use np.sin for math.sin, "
-            "np.asarray for a list, or compile the function with @staticpy.jit"
-        )
 
-    __int__ = __complex__ = __float__
+OPEN_WATCHES: ContextVar[tuple[Watch, ...]] = ContextVar("staticpy_watches", default=())
+"""The readers inside of whose ``with`` the program is, the innermost last."""
 
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        self.__float__()
 
-    def __setitem__(self, _index: Any, _value: Any) -> None:
-        raise TypeError(_IN_PLACE.format("a new array"))
-
-    def _in_place(self, _other: Any) -> Any:
-        raise TypeError(_IN_PLACE.format("x = x + y of x += y"))
-
-    def __repr__(self) -> str:
-        return f"Tensor({self.data!r})"
-
+# --- where the program is -------------------------------------------------------------------------
 
 _OWN_FOLDER = str(Path(__file__).parent.parent)
 
 
-def _users_line() -> SourceSpan:
+def users_line() -> SourceSpan:
     """The line of the program that is being run."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect reads every file
     while frame is not None and frame.f_code.co_filename.startswith(_OWN_FOLDER):
@@ -163,39 +360,17 @@ def _users_line() -> SourceSpan:
     return line_span(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
 
 
-def _augmented(name: str) -> Callable[[Tensor, Any], Any]:
-    plain = getattr(Traced, f"__{name}__")
+class SaidAtUsersLine:
+    """A ``with`` that makes what is refused in it the error of the program, at its line."""
 
-    def run(self: Tensor, other: Any) -> Any:
-        is_array = isinstance(self.data, np.ndarray)
-        return self._in_place(other) if is_array else plain(self, other)
+    def __enter__(self) -> None:
+        return
 
-    return run
-
-
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
-    setattr(Tensor, f"__i{_name}__", _augmented(_name))
-
-
-def held(tape: Tape, made: Any) -> Any:
-    """What an adapter has made: a Tensor where it is differentiable, else the object itself."""
-    if isinstance(made, Value):
-        return Tensor(tape, made) if is_differentiable(made.type) else tape.values[made]
-    if isinstance(made, tuple):
-        items = (held(tape, item) for item in made)
-        return tuple.__new__(type(made), items)  # also of the named kind
-    if type(made) is list:
-        return [held(tape, item) for item in made]
-    return made
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, DiagnosticError):
+            diagnostics = Diagnostics()
+            diagnostics.append(error.diagnostic(users_line()))
+            raise CompileError(diagnostics) from None
 
 
-def _lifted(tape: Tape, item: Any) -> Any:
-    """An argument of an adapter: arrays as Values, what is known as it is."""
-    item = untrace(item)
-    if isinstance(item, np.ndarray | np.generic):
-        return tape.given(item)
-    if type(item) in (tuple, list):
-        return type(item)(_lifted(tape, each) for each in item)
-    if isinstance(item, slice):
-        return slice(*(_lifted(tape, each) for each in (item.start, item.stop, item.step)))
-    return item
+said_at_users_line = SaidAtUsersLine()

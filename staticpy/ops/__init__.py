@@ -114,6 +114,7 @@ from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.traced import Traced, call_adapter, trace, untrace
 from staticpy.ops.traced import call as call_traced
+from staticpy.ops.user_function import user_function
 from staticpy.ops.vectorize import (
     example,
     example_type,
@@ -262,6 +263,7 @@ __all__ = [
     "undef",
     "unpack",
     "untrace",
+    "user_function",
     "vjp",
     "vmap",
     "way_out",

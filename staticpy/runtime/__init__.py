@@ -4,6 +4,7 @@ In: the user's function and the arguments of a call. Out: what Python would have
 by compiled code. The top of the road; only ``staticpy`` itself and the command line stand above it.
 """
 
+from staticpy.autodiff import Function, GradientTape, Tensor, no_grad
 from staticpy.runtime.custom import stop_gradient
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.explanation import explain
@@ -27,11 +28,14 @@ __all__ = [
     "GRAPH_MODE",
     "PYNATIVE_MODE",
     "Compiled",
+    "Function",
+    "GradientTape",
     "JittedFunction",
     "JittedMethod",
     "Lowered",
     "Mode",
     "RecompilationWarning",
+    "Tensor",
     "derive",
     "disable_jit",
     "explain",
@@ -39,6 +43,7 @@ __all__ = [
     "grad",
     "is_jit_disabled",
     "jit",
+    "no_grad",
     "set_context",
     "stop_gradient",
     "transform",

@@ -195,3 +195,34 @@ def f(x):
 f(2.0)
 """,
 )
+
+SAVED_VALUE_CHANGED = DiagnosticSpec(
+    code="SPY708",
+    slug="saved-value-changed",
+    message="this changes in place what {what} reads later",
+    help="make a new array, 't = t + 1' for 't += 1', or write to a copy; or compile the function "
+    "with @staticpy.jit",
+    explanation="""\
+The gradient goes back through the operations that were recorded of Tensors, and reads what they
+have read or computed. This write has replaced it since, so the gradient would be wrong. A compiled
+function has no such limit: there, what a gradient reads is copied before it is written to.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+x = staticpy.Tensor(np.ones(3), requires_grad=True)
+y = np.exp(x)
+y += 1.0
+y.sum().backward()
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+x = staticpy.Tensor(np.ones(3), requires_grad=True)
+y = np.exp(x)
+y = y + 1.0
+y.sum().backward()
+""",
+)

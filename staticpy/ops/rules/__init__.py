@@ -16,6 +16,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     running,
     shape,
     ufunc_calls,
+    user_function,
 )
 from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule
 

@@ -1,0 +1,383 @@
+"""Tensor: an array that remembers what it was computed by.
+
+In: NumPy's functions, operators, methods and indexing on Tensors. Out: Tensors, on a tape where
+derivatives are to flow through them. ``backward`` goes back over what was recorded, in PyTorch's
+way: the gradients are left in ``grad`` of the leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from staticpy.autodiff import gradients, writes
+from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.tape import (
+    OPEN_WATCHES,
+    Memory,
+    Source,
+    Tape,
+    is_grad_enabled,
+    is_recording,
+    no_grad,
+    operations_tape,
+    owner_of,
+    said_at_users_line,
+    typed,
+    users_line,
+)
+from staticpy.autodiff.trees import leaves_of
+from staticpy.ir import Block, Value, type_of
+from staticpy.ops import FUNCTIONS, Traced, untrace
+
+
+class Tensor(Traced):
+    """A real or complex number, or an array of them, that derivatives flow through.
+
+    ``Tensor(data)`` holds a copy of what ``np.asarray(data)`` gives. It speaks NumPy's protocols,
+    and has the operators, methods and attributes of the array. What is no real or complex number (a
+    comparison, a shape, an index) comes out as NumPy's own. ndarrays go with Tensors; a copy of
+    them is recorded, so that they may be written to later.
+
+    Args:
+        data: a number, an array or a list, real or complex.
+        requires_grad: whether ``backward`` leaves the gradient by this Tensor in its ``grad``.
+
+    Raises:
+        TypeError: ``data`` is neither real nor complex.
+
+    Attributes:
+        grad: the sum of the gradients that ``backward`` has found: a Tensor, or None before.
+        content: the number or array itself, which is only to be read.
+        memory: the array that this one is, or is a view of; None of a number.
+        tape: what was recorded of it; None of a leaf.
+    """
+
+    __slots__ = ("__weakref__", "_is_wanted_leaf", "content", "grad", "memory", "tape")
+
+    def __init__(self, data: Any, requires_grad: bool = False) -> None:
+        array = np.array(data.content if isinstance(data, Tensor) else data)
+        if array.dtype.kind not in "fc":
+            raise TypeError(
+                f"a Tensor holds real or complex numbers, not {array.dtype}: "
+                "Tensor(np.asarray(x, float)); ndarrays of others go with Tensors as they are"
+            )
+        self._set(None, Block().add_arg(typed(array)), array, Memory(array))
+        self._is_wanted_leaf = requires_grad
+
+    @classmethod
+    def of(cls, tape: Tape | None, value: Value, content: Any, memory: Memory | None) -> Tensor:
+        """A Tensor of what is there already; ``tape`` is where it was recorded."""
+        made = cls.__new__(cls)
+        made._set(tape, value, content, memory)  # noqa: SLF001 - of this class
+        return made
+
+    def _set(self, tape: Tape | None, value: Value, content: Any, memory: Memory | None) -> None:
+        super().__init__(value)
+        self.tape, self.content, self.memory = tape, content, memory
+        self.grad: Tensor | None = None
+        self._is_wanted_leaf = False
+        if memory is not None:
+            memory.add(self)
+
+    # --- what it is -------------------------------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether derivatives flow through it: a leaf that was made so, or what was recorded."""
+        return self._is_wanted_leaf or self.tape is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        if self.tape is not None:
+            raise RuntimeError("requires_grad is set of leaves alone: detach() gives one")
+        self._is_wanted_leaf = wanted
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was given, and not computed from what requires grad."""
+        return self.tape is None
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without a record: ``w.data -= 0.1 * w.grad``."""
+        return self.detach()
+
+    @data.setter
+    def data(self, values: Any) -> None:
+        given = values.content if isinstance(values, Tensor) else values
+        if np.shape(given) != np.shape(self.content):
+            raise ValueError(f"data of shape {np.shape(self.content)}, not {np.shape(given)}")
+        with no_grad():
+            self[...] = values
+
+    def detach(self) -> Tensor:
+        """A Tensor of the same memory that no derivative flows through."""
+        return constant(self.content, self.memory)
+
+    def numpy(self) -> Any:
+        """The number, or the array, which is read-only and shows what is written later.
+
+        Raises:
+            RuntimeError: derivatives flow through it, and would be lost.
+        """
+        if self.requires_grad:
+            raise RuntimeError("this Tensor requires grad: take t.detach().numpy()")
+        if not isinstance(self.content, np.ndarray):
+            return self.content
+        view = self.content.view()
+        view.flags.writeable = False
+        return view
+
+    def item(self, *place: Any) -> Any:
+        """One number, as Python has it; inside of a function that is differentiated a Tensor."""
+        if self.tape is not None and is_recording():
+            return self.__getattr__("item")(*place)
+        return self.content.item(*place)
+
+    def tolist(self) -> Any:
+        """The numbers, as Python has them."""
+        return self.numpy().tolist()
+
+    # --- what is done with it ---------------------------------------------------------------------
+
+    def apply(self, adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """What an adapter gives, computed, and recorded if derivatives flow through it."""
+        tape = operations_tape()
+        if is_recording():
+            return _applied(tape, adapter, args, kwargs)
+        with said_at_users_line:
+            return _applied(tape, adapter, args, kwargs)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if ufunc not in FUNCTIONS:
+            return NotImplemented
+        return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function not in FUNCTIONS:
+            return NotImplemented
+        return super().__array_function__(function, types, args, kwargs)
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        writes.store(self, index, item)
+
+    def __bool__(self) -> bool:
+        return bool(self.content)
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        return (self[place] for place in range(len(self)))
+
+    def __float__(self) -> float:
+        self._require_plain()
+        return float(self.content)
+
+    def __int__(self) -> int:
+        self._require_plain()
+        return int(self.content)
+
+    def __complex__(self) -> complex:
+        self._require_plain()
+        return complex(self.content)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        self._require_plain()
+        return np.array(self.content, dtype, copy=True if copy is None else copy)
+
+    def _require_plain(self) -> None:
+        if self.requires_grad or is_recording():
+            raise TypeError(
+                "a Tensor is no float for Python's own functions: use np.sin for math.sin, "
+                "np.asarray for a list, or compile the function with @staticpy.jit; without its "
+                "derivative, t.item() or t.detach().numpy()"
+            )
+
+    def __format__(self, spec: str) -> str:
+        return format(self.content, spec) if spec else str(self)
+
+    def __reduce__(self) -> Any:
+        if self.tape is not None:
+            raise RuntimeError("only leaves can be copied and pickled: detach() gives one")
+        return Tensor, (np.array(self.content), self._is_wanted_leaf)
+
+    def __repr__(self) -> str:
+        ending = ", requires_grad=True" if self.requires_grad else ""
+        return f"Tensor({self.content!r}{ending})"
+
+    __hash__ = object.__hash__  # type: ignore[assignment] # by identity, for tables of parameters
+
+    # --- derivatives ------------------------------------------------------------------------------
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+    ) -> None:
+        """Add the gradient by each leaf that requires grad to its ``grad``.
+
+        Args:
+            gradient: what flows in, of the shape of this Tensor; of one real number it is 1.
+            retain_graph: keep the record for another ``backward``; otherwise it is freed.
+            create_graph: let the gradients know how they were computed, so that they can be
+                differentiated in turn.
+
+        Raises:
+            RuntimeError: nothing was recorded, or it was freed; no ``gradient`` is given of what is
+                no real number, or one of another shape.
+            CompileError: SPY701 (no derivative), SPY708 (a value was written to that the way back
+                reads).
+        """
+        if is_recording():
+            raise RuntimeError("backward() inside of a function that is differentiated: use grad")
+        if not self.requires_grad:
+            raise RuntimeError("this Tensor does not require grad, and nothing was recorded of it")
+        seed = _seed(self, gradient, create_graph)
+        with said_at_users_line:
+            leaves, found = gradients.by_leaves(self, seed, create_graph)
+        if create_graph:
+            note(found.tape)
+        for leaf, value in zip(leaves, found.values, strict=True):
+            if value is not None:
+                _accumulate(leaf, handed_out(found.tape, value, create_graph))
+        if not (create_graph if retain_graph is None else retain_graph):
+            found.history.free()
+
+
+def _accumulate(leaf: Tensor, found: Tensor) -> None:
+    """Add a gradient to that of a leaf: in place, unless it can be differentiated in turn."""
+    known: Any = leaf.grad
+    if known is None:
+        leaf.grad = found
+    elif found.requires_grad:
+        leaf.grad = known + found
+    else:
+        with no_grad():
+            known += found
+
+
+def handed_out(tape: Tape, value: Value, with_history: bool) -> Tensor:
+    """A cotangent as a Tensor, with its history or without."""
+    made: Tensor = held(tape, value)
+    return made if with_history else made.detach()
+
+
+def _seed(tensor: Tensor, gradient: Any, create_graph: bool) -> Any:
+    content = tensor.content
+    kind = np.asarray(content).dtype
+    if gradient is None:
+        if np.size(content) != 1 or kind.kind == "c":
+            raise RuntimeError(
+                "of what is no real number backward() needs a gradient, which flows in"
+            )
+        return np.ones_like(content) if isinstance(content, np.ndarray) else kind.type(1)
+    if isinstance(gradient, Tensor):
+        if create_graph and gradient.requires_grad:
+            raise RuntimeError("what flows in is taken as constant: give gradient.detach()")
+        gradient = gradient.content
+    if np.shape(gradient) != np.shape(content):
+        raise RuntimeError(
+            f"the gradient is of shape {np.shape(gradient)}, and the Tensor of {np.shape(content)}"
+        )
+    return gradient
+
+
+def constant(content: Any, memory: Memory | None = None) -> Tensor:
+    """A Tensor without a record."""
+    if isinstance(content, np.ndarray) and memory is None:
+        memory = Memory(owner_of(content))
+    return Tensor.of(None, Block().add_arg(typed(content)), content, memory)
+
+
+def _applied(tape: Tape, adapter: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    lifted = [_lifted(tape, item) for item in args]
+    named = {name: _lifted(tape, item) for name, item in kwargs.items()}
+    with tape.builder.current(), tape.builder.at(users_line()):
+        made = adapter(*lifted, **named)
+    tape.compute()
+    if tape.sources:
+        note(tape)
+    return held(tape, made)
+
+
+def note(tape: Tape) -> None:
+    """Let those know of a tape who record in this place."""
+    for watch in OPEN_WATCHES.get():
+        watch.recorded.add(tape)
+
+
+def held(tape: Tape, made: Any) -> Any:
+    """What an adapter has made: a Tensor where it is differentiable, else the object itself."""
+    if isinstance(made, Value):
+        item = tape.values[made]
+        type_ = type_of(item)
+        if type_ is None or not is_differentiable(type_):
+            return item
+        if not (tape.sources or tape.is_shared):
+            return constant(item, tape.memory_of(made))
+        return Tensor.of(tape, made, item, tape.memory_of(made))
+    if isinstance(made, tuple):
+        items = (held(tape, item) for item in made)
+        return tuple.__new__(type(made), items)  # also of the named kind
+    if type(made) is list:
+        return [held(tape, item) for item in made]
+    return made
+
+
+def place_on(tape: Tape, tensor: Tensor) -> Value:
+    """A Tensor as a Value of a tape."""
+    if tensor.tape is tape:
+        return tensor.value
+    tape.met_tensors = True
+    value = tape.argument(tensor.content, tensor.memory)
+    if tape.keeps_history and is_grad_enabled() and is_needed(tensor):
+        leaf = tensor if tensor.tape is None else None
+        tape.sources[value] = Source(leaf, tensor.tape, tensor.value)
+    return value
+
+
+def is_needed(tensor: Tensor) -> bool:
+    """Whether what is done with a Tensor is to be recorded."""
+    if tensor.requires_grad:
+        return True
+    return any(id(tensor) in watch.watched for watch in OPEN_WATCHES.get())
+
+
+def _lifted(tape: Tape, item: Any) -> Any:
+    """An argument of an adapter: arrays as Values, what is known as it is."""
+    if isinstance(item, Tensor):
+        return place_on(tape, item)
+    item = untrace(item) if isinstance(item, Traced) else item
+    if isinstance(item, np.ndarray | np.generic):
+        return tape.given(item)
+    if type(item) in (tuple, list):
+        return type(item)(_lifted(tape, each) for each in item)
+    if isinstance(item, slice):
+        return slice(*(_lifted(tape, each) for each in (item.start, item.stop, item.step)))
+    return item
+
+
+def _augmented(name: str) -> Callable[[Tensor, Any], Any]:
+    plain = getattr(Traced, f"__{name}__")
+
+    def run(self: Tensor, other: Any) -> Any:
+        if not isinstance(self.content, np.ndarray):
+            return plain(self, other)
+        writes.augment(self, name, plain, other)
+        return self
+
+    return run
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
+    setattr(Tensor, f"__i{_name}__", _augmented(_name))
+
+
+def holds_tensor(tree: Any) -> bool:
+    """Whether there is a Tensor in a tree."""
+    return any(isinstance(leaf, Tensor) for leaf in leaves_of(tree))

@@ -1,0 +1,159 @@
+"""Writes to Tensors in place, of which all Tensors that share the memory know.
+
+In: ``t[key] = item`` and ``t += item``. Out: the memory as NumPy leaves it, and a new record for
+each Tensor that shows it. There, a write is a choice between old elements and new ones:
+
+    t[1:] = v        t = concatenate([ravel(t), ravel(v)])[0, 3, 4]
+
+What was recorded before still means the old elements: the version of the memory says that they are
+gone, and the way back is refused if it reads them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy.autodiff.tape import (
+    IN_PLACE_MESSAGE,
+    OPEN_WATCHES,
+    Memory,
+    is_grad_enabled,
+    is_recording,
+    owner_of,
+    users_line,
+)
+
+
+def store(tensor: Any, key: Any, item: Any) -> None:
+    """``tensor[key] = item``.
+
+    Raises:
+        RuntimeError: a leaf that requires grad shares this memory.
+        TypeError: a number is no array; the memory belongs to the program; the derivative of the
+            write isn't known.
+    """
+    memory, is_recorded = _writable(tensor, item)
+    if memory is None:
+        raise TypeError(f"a {type(tensor.content).__name__} is no array, and has no items to set")
+    plain = _content(item)
+    if is_recorded:
+        after = tensor.content.copy()
+        after[key] = plain  # which raises what NumPy raises, before anything has changed
+        part = _offsets(tensor.content)[key]
+        _write(tensor, memory, part, item, after)
+    else:
+        tensor.content[key] = plain
+    memory.version += 1
+    memory.written_at = users_line()
+
+
+def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any) -> None:
+    """``tensor += item`` and its like, ``plain`` being the operator without the ``=``.
+
+    Raises:
+        RuntimeError, TypeError: as ``store``.
+    """
+    memory, is_recorded = _writable(tensor, item)
+    assert memory is not None
+    in_place = getattr(operator, f"i{name}")
+    if is_recorded:
+        after = in_place(tensor.content.copy(), _content(item))
+        made = plain(tensor, item)
+        _write(tensor, memory, _offsets(tensor.content), made, after)
+    else:
+        in_place(tensor.content, _content(item))
+    memory.version += 1
+    memory.written_at = users_line()
+
+
+def _content(item: Any) -> Any:
+    return getattr(item, "content", item)
+
+
+def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
+    """The memory of a Tensor that may be written to here, and whether derivatives flow through the
+    item, or through what it is written to.
+    """
+    memory: Memory | None = tensor.memory
+    if memory is None:
+        return None, False
+    alive = memory.alive()
+    is_hidden = is_recording() and not is_grad_enabled()
+    if memory.is_given or (is_hidden and any(each.tape is not None for each in alive)):
+        raise TypeError(IN_PLACE_MESSAGE.format("x = x + y of x += y, or a new array"))
+    if not is_grad_enabled():
+        return memory, False
+    is_recorded = _flows(tensor) or (hasattr(item, "content") and _flows(item))
+    if is_recorded and any(each.tape is None and _flows(each) for each in alive):
+        raise RuntimeError(
+            "a leaf Tensor that requires grad is changed in place: do so inside of "
+            "staticpy.no_grad(), or to a copy"
+        )
+    return memory, is_recorded
+
+
+def _flows(tensor: Any) -> bool:
+    is_watched = any(id(tensor) in watch.watched for watch in OPEN_WATCHES.get())
+    return tensor.requires_grad or is_watched
+
+
+def _write(tensor: Any, memory: Memory, part: np.ndarray, item: Any, after: np.ndarray) -> None:
+    """Let ``item`` stand at the offsets ``part`` of the memory; ``tensor`` then holds ``after``."""
+    flat = _spread(item, part, tensor.content.dtype)
+    chosen = np.full(memory.array.size, -1)
+    chosen[part] = np.arange(part.size).reshape(part.shape)
+    rows = [(each, _changed(each, chosen, flat)) for each in memory.alive()]
+    np.copyto(tensor.content, after)
+    for each, made in rows:
+        if hasattr(made, "tape") and made.tape is not None:
+            each.tape, each.value = made.tape, made.value
+            each.tape.renew(made.value, each.content, memory)
+
+
+def _spread(item: Any, part: np.ndarray, dtype: Any) -> Any:
+    """The item, stretched as NumPy does, of the dtype that it gets, as one row."""
+    if not hasattr(item, "content"):
+        item = np.asarray(item)
+    if item.dtype.kind == "c" and dtype.kind != "c":
+        raise TypeError("a complex Tensor is written to a real one: write its real part")
+    extra = np.ndim(_content(item)) - part.ndim
+    if extra > 0:  # axes of size 1 in front
+        item = np.reshape(item, np.shape(_content(item))[extra:])
+    if item.dtype != dtype:
+        item = item.astype(dtype)
+    return np.ravel(np.broadcast_to(item, part.shape))
+
+
+def _changed(tensor: Any, chosen: np.ndarray, flat: Any) -> Any:
+    """What a Tensor of the memory is after the write, of which ``chosen`` says the item for each
+    offset, -1 where the old element stays.
+    """
+    size = tensor.content.size
+    numbers = chosen[_offsets(tensor.content)]
+    own = np.arange(size).reshape(numbers.shape)
+    picked = np.where(numbers < 0, own, size + numbers)
+    return np.concatenate([np.ravel(tensor), flat])[picked]
+
+
+def _offsets(array: np.ndarray) -> np.ndarray:
+    """The offset of each element in the memory that a view shows, counted in elements.
+
+    Raises:
+        TypeError: the elements of the view are no elements of the memory.
+    """
+    owner = owner_of(array)
+    size = array.itemsize
+    start = array.ctypes.data - owner.ctypes.data
+    steps = (start, *array.strides)
+    if array.dtype != owner.dtype or any(step % size for step in steps):
+        raise TypeError("a write through or beside .real, .imag or .view() has no derivative here")
+    offsets = np.full(array.shape, start // size)
+    for axis, (length, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+        shape = [1] * array.ndim
+        shape[axis] = length
+        offsets += (np.arange(length) * (stride // size)).reshape(shape)
+    return offsets
