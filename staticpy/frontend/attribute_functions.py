@@ -9,6 +9,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import (
     class_lookup,
+    has_attributes_of_its_own,
     instance_class,
     is_descriptor,
     is_enum_member,
@@ -90,8 +91,14 @@ class AttributeFunctions(ObjectFunctions):
         raise AssertionError("defined by Guarded")
 
     def _is_attribute(self, value: Any, name: str, node: Any) -> bool:
-        if isinstance(value, types.ModuleType | type) or is_enum_member(value):
+        live = value.function if isinstance(value, UserFunction) else value
+        if isinstance(live, types.ModuleType | types.FunctionType) or is_enum_member(live):
+            self.guard_presence(live, name)
+            return hasattr(live, name)
+        if isinstance(value, type):
             return hasattr(value, name)
+        if has_attributes_of_its_own(value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="what this named tuple holds besides")
         class_ = self.class_of(value)
         if class_ is None or (isinstance(value, Value) and isinstance(value.type, UnionType)):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
@@ -121,7 +128,10 @@ class AttributeFunctions(ObjectFunctions):
             return
         if isinstance(base, type | types.ModuleType):  # which outlives the call
             self.error(catalog.GLOBAL_WRITE, node, name=f"{base.__name__}.{name}")
-        if isinstance(base, UserFunction | Closure):
+        if is_enum_member(base):
+            name = f"{type(base).__name__}.{base._name_}.{name}"
+            self.error(catalog.GLOBAL_WRITE, node, name=name)
+        if isinstance(base, UserFunction | Closure) or has_attributes_of_its_own(base):
             self.error(catalog.UNSUPPORTED_STORE, node, type=kind_of(base))
         self.refuse_unless_certain(base, node)
         ops.refuse_store(base)

@@ -75,11 +75,13 @@ def class_lookup(class_: type, name: str, after: type | None = None) -> tuple[An
 
 
 def is_default(class_: type, hook: str) -> bool:
-    """Whether a hook, such as ``__setattr__``, is the one that Python itself gives to objects, or
-    to exceptions.
+    """Whether a hook, such as ``__setattr__``, is the one that Python itself gives to objects, to
+    namespaces, or to exceptions.
     """
     base = class_lookup(class_, hook)[1]
-    return base is object or (issubclass(base, BaseException) and base.__module__ == "builtins")
+    return base in (object, types.SimpleNamespace) or (
+        issubclass(base, BaseException) and base.__module__ == "builtins"
+    )
 
 
 def is_generated(function: Any) -> bool:
@@ -200,6 +202,11 @@ def is_plain_class(class_: type) -> bool:
 def may_hold_text(class_: type) -> bool:
     """Whether ``int`` and ``float`` may read instances as text, as they do with a bytearray."""
     return not is_plain_class(class_) or hasattr(class_, "__buffer__")
+
+
+def has_attributes_of_its_own(value: Any) -> bool:
+    """Whether a tuple is of a class whose instances have a ``__dict__``, unlike named tuples."""
+    return isinstance(value, tuple) and type(value).__dictoffset__ != 0
 
 
 def is_descriptor(raw: Any, method: str) -> bool:

@@ -42,6 +42,7 @@ from staticpy.frontend.lower_stmt import Statements
 from staticpy.frontend.notes import Note
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.values import (
+    AttributesRef,
     DictRef,
     Generator,
     IteratorRef,
@@ -269,7 +270,7 @@ class _Output:
         if ref.path is not None:
             return Instance(ref.path, ref.live)
         content = lowerer.content(ref)
-        is_object = isinstance(ref, ObjectRef) or lowerer.handle_of(ref) is not None
+        is_object = isinstance(ref, ObjectRef | AttributesRef) or lowerer.handle_of(ref) is not None
         if is_object or isinstance(content, Value) or self._times.get(ref, 0) > 1:
             return self._place(lowerer.materialize(ref))
         if isinstance(ref, SetRef):

@@ -12,7 +12,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attributes import Attributes
-from staticpy.frontend.classes import class_lookup, own_function
+from staticpy.frontend.classes import class_lookup, has_attributes_of_its_own, own_function
 from staticpy.frontend.inputs import Object, Path, is_named_tuple
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -32,6 +32,7 @@ from staticpy.ir import Value
 
 _CONTAINERS = {ListRef: list, DictRef: dict, AttributesRef: dict, SetRef: set}
 _BUILTIN_ATTRIBUTES = ("__name__", "__qualname__", "__module__", "__doc__")
+_FUNCTION_ATTRIBUTES = (*_BUILTIN_ATTRIBUTES, "__defaults__", "__kwdefaults__")
 _CLASS_NAMES = ("__name__", "__qualname__", "__module__", "__doc__")
 _DTYPE_ATTRIBUTES = (
     "name", "kind", "char", "itemsize", "type", "num", "str", "byteorder", "isnative", "alignment",
@@ -56,15 +57,23 @@ class StaticAttributes(Attributes):
             return function.unit.name if name == "__name__" else function.unit.qualname
         if live is None and hasattr(types.FunctionType, name):
             raise NoVerdict(f"{function.unit.name}.{name}", self.span(node))
-        if live is not None and name in ("__name__", "__qualname__", "__module__", "__doc__"):
-            return getattr(live, name)
-        if live is not None and name in ("__defaults__", "__kwdefaults__"):
+        if live is not None and name in _FUNCTION_ATTRIBUTES:
             path = Path(Object(live, live.__name__)).attr(name)
             return self.outside(path, getattr(live, name), name)
         if live is not None and name in vars(live):
             path = Path(Object(live, live.__name__)).attr(name)
             return self.outside(path, vars(live)[name], name)
+        if live is not None:
+            self.guard_presence(live, name)
         return self._missing_of_function(name, node)
+
+    def guard_presence(self, live: Any, name: str) -> None:
+        """Whether a live object holds an attribute itself is part of the compiled code."""
+        path = Path(Object(live, getattr(live, "__name__", type(live).__name__)))
+        if name in vars(live):
+            self.compilation.inputs.guard(path.attr("__dict__"), "size", len(vars(live)))
+        else:
+            self.compilation.inputs.guard(path.attr(name), "lacks", None)
 
     def _nested_attribute(self, function: Closure, name: str, node: Any) -> Any:
         own_name = getattr(function.node, "name", "<lambda>")
@@ -165,6 +174,8 @@ class StaticAttributes(Attributes):
         kind = _CONTAINERS.get(type(base), type(base))
         if hasattr(kind, name):
             return ContainerMethod(base, name)
+        if has_attributes_of_its_own(base):
+            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(base).__name__)
         shown = kind.__name__
         return self.fails("AttributeError", f"'{shown}' object has no attribute '{name}'", node)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 
 from tests.support.cases import call, case
@@ -393,3 +395,22 @@ def catches_an_error_of_a_method(counter, value):
 def returns_its_argument(particle):
     particle.mass *= 2.0
     return particle, [particle.x, {"v": particle.v}]
+
+
+# The dict of an object is the same one inside and outside of the function.
+@case((Box(value=1), 3), (Box(value=1), 0))
+def dict_of_an_object(o, n):
+    held = [vars(o)]
+    held[0]["more"] = n
+    o.value = n + 1
+    return held, o.__dict__, {"x": vars(o), **vars(o)}
+
+
+# A namespace is an object like others.
+@case((types.SimpleNamespace(a=1, x=X.copy()), 2), (types.SimpleNamespace(a=1.5, x=X.copy()), 0))
+def namespace(o, n):
+    for i in range(n):
+        o.x[i] += o.a
+        o.a *= 2
+    o.new = n
+    return o.x.sum(), hasattr(o, "b"), getattr(o, "b", 5), vars(o)

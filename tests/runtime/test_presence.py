@@ -1,0 +1,88 @@
+"""Attributes that come and go between two calls: what ``hasattr`` and ``getattr`` find."""
+
+from __future__ import annotations
+
+import enum
+import types
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+import staticpy
+
+
+class Level(enum.Enum):
+    LOW = 1
+
+
+class Settings:
+    pass
+
+
+def helper():
+    return 1
+
+
+class Named(NamedTuple):
+    x: int
+    y: int
+
+
+class Pair(Named):
+    """A class whose instances have a dict, unlike those of ``Named``."""
+
+
+MODULE = types.ModuleType("MODULE")
+PAIR = Pair(1, 2)
+
+READS: list[tuple[Callable[[], Any], Any]] = [
+    (lambda: (hasattr(MODULE, "a"), getattr(MODULE, "a", 0)), MODULE),
+    (lambda: (hasattr(Level.LOW, "a"), getattr(Level.LOW, "a", 0)), Level.LOW),
+    (lambda: (hasattr(helper, "a"), getattr(helper, "a", 0)), helper),
+    (lambda: (hasattr(Settings, "a"), getattr(Settings, "a", 0)), Settings),
+]
+
+
+@pytest.mark.parametrize(("function", "holder"), READS)
+def test_presence_is_guarded(function: Callable[[], Any], holder: Any) -> None:
+    jitted = staticpy.jit(function)
+    assert jitted() == function() == (False, 0)
+    holder.a = 5
+    assert jitted() == function() == (True, 5)
+    holder.a = 2.5
+    assert jitted() == function() == (True, 2.5)
+    del holder.a
+    assert jitted() == function() == (False, 0)
+
+
+def test_names_of_a_function_are_guarded() -> None:
+    jitted = staticpy.jit(lambda: (helper.__name__, helper.__doc__))
+    assert jitted() == ("helper", None)
+    helper.__doc__ = "a text"
+    assert jitted() == ("helper", "a text")
+    helper.__doc__ = None
+
+
+def write_to_a_member():
+    Level.LOW.a = 1
+
+
+def write_to_a_tuple():
+    pair = Pair(1, 2)
+    pair.z = 3
+    return pair.z
+
+
+@pytest.mark.parametrize(
+    ("function", "code"),
+    [
+        (write_to_a_member, "SPY108"),
+        (write_to_a_tuple, "SPY508"),
+        (lambda: hasattr(PAIR, "z"), "SPY504"),
+        (lambda: PAIR.z, "SPY305"),
+    ],
+)
+def test_refused(function: Callable[[], Any], code: str) -> None:
+    with pytest.raises(staticpy.CompileError, match=code):
+        staticpy.jit(function)()
