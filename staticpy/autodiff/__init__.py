@@ -13,6 +13,8 @@ from staticpy.autodiff.gradient_tape import GradientTape
 from staticpy.autodiff.pullback import cotangents_for, pullback
 from staticpy.autodiff.tape import no_grad
 from staticpy.autodiff.tensor import Tensor, holds_tensor
+from staticpy.autodiff.pullback import cotangents_for, is_real, pullback
+from staticpy.autodiff.tape import Tensor, is_recording
 from staticpy.autodiff.trees import each, leaves_of
 
 __all__ = [
@@ -26,6 +28,9 @@ __all__ = [
     "holds_tensor",
     "leaves_of",
     "no_grad",
+    "is_real",
+    "is_recording",
+    "leaves_of",
     "own",
     "parts_of",
     "pullback",

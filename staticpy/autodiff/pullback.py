@@ -92,6 +92,11 @@ def _type(leaf: Any) -> Type | None:
     return leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
 
 
+def is_real(leaf: Any) -> bool:
+    """Whether a leaf is a real number, or an array of them."""
+    return ops.is_real(_type(leaf))
+
+
 def _checked(leaf: Any) -> Any:
     """A leaf of a result, which is a number or an array."""
     if _type(leaf) is None or isinstance(leaf, str | tuple):

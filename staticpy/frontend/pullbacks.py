@@ -67,9 +67,18 @@ class Pullbacks(DifferentiatedCalls):
         found = self.builder.emit(ops.call_pullback, [name, *seeds], attrs).results
         return self.gradients(primals, found)
 
+    def _real_leaves(self, node: Any, tree: Any) -> tuple[Any, ...]:
+        """``real_leaves(tree)``."""
+        leaves: list[Any] = []
+        self.each(tree, leaves.append)
+        if not all(ops.is_real(leaf_type(leaf)) for leaf in leaves):
+            self.fails("TypeError", ops.NO_REAL_NUMBERS, node)
+        return tuple(leaves)
+
     TRANSFORMS: ClassVar = {
         **DifferentiatedCalls.TRANSFORMS,
         "pullback": _pullback,
+        "real_leaves": _real_leaves,
         "pulled_back": _pulled_back,
     }
 

@@ -40,9 +40,6 @@ class Arguments:
 class TransformedCalls(Decorations):
     """Lowers calls of transforms; the parts that follow say how, by ``TRANSFORMS``."""
 
-    TRANSFORMS: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-    """For each transform the method that lowers a call of it: ``method(self, node, *args)``."""
-
     def _call_outside(
         self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
@@ -135,6 +132,24 @@ class TransformedCalls(Decorations):
             item = self.each(self.object_attribute(tree, name, node), change)
             self.store_attribute(made, name, item)
         return made
+
+    def _tree_leaves(self, _node: Any, tree: Any) -> tuple[Any, ...]:
+        """``tree_leaves(tree)``."""
+        leaves: list[Any] = []
+        self.each(tree, leaves.append)
+        return tuple(leaves)
+
+    def _tree_like(self, _node: Any, tree: Any, leaves: Any) -> Any:
+        """``tree_like(tree, leaves)``."""
+        items = iter(self.content(leaves) if isinstance(leaves, ListRef) else leaves)
+        return self.each(tree, lambda _: next(items))
+
+    TRANSFORMS: ClassVar[Mapping[str, Callable[..., Any]]] = {
+        "is_recording": lambda _self, _node: False,  # which plain Python alone does
+        "tree_leaves": _tree_leaves,
+        "tree_like": _tree_like,
+    }
+    """For each transform the method that lowers a call of it: ``method(self, node, *args)``."""
 
     # --- functions --------------------------------------------------------------------------------
 

@@ -94,8 +94,10 @@ from staticpy.ops.pullback import (
     COTANGENT_SHAPE,
     COTANGENT_STRUCTURE,
     NO_NUMBERS,
+    NO_REAL_NUMBERS,
     call_pullback,
     cotangent_problem,
+    is_real,
     make_pullback,
 )
 from staticpy.ops.python_functions import to_python, truth, truth_op
@@ -139,6 +141,7 @@ __all__ = [
     "NO_NUMBERS",
     "NO_PAIR",
     "NO_TREE_OF_NUMBERS",
+    "NO_REAL_NUMBERS",
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
@@ -196,6 +199,7 @@ __all__ = [
     "is_guard",
     "is_inexact",
     "is_number",
+    "is_real",
     "is_sure_array",
     "item_getter",
     "len_",

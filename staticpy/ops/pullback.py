@@ -57,6 +57,7 @@ call_pullback = defop(
 # --- cotangents -----------------------------------------------------------------------------------
 
 NO_NUMBERS = "its result holds what is no number and no array"
+NO_REAL_NUMBERS = "jacrev takes the derivatives of real numbers, and the function gives others"
 COTANGENT_STRUCTURE = "the cotangents have another structure than the result of the function"
 _DTYPE = "a cotangent is no number of the dtype of the result that it is for"
 COTANGENT_SHAPE = "a cotangent has another shape than the result that it is for"
@@ -94,3 +95,9 @@ def _dtype_of(type_: Type | None) -> np.dtype | None:
         return {"float": np.dtype("f8"), "complex": np.dtype("c16")}.get(type_.kind)
     is_inexact = isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
     return type_.dtype if is_inexact else None  # type: ignore[union-attr]
+
+
+def is_real(type_: Type | None) -> bool:
+    """Whether values of a type are real numbers of floating point, or arrays of them."""
+    dtypes = [_dtype_of(each) for each in (() if type_ is None else members_of(type_))]
+    return bool(dtypes) and all(dtype is not None and dtype.kind == "f" for dtype in dtypes)

@@ -8,6 +8,7 @@ from staticpy.autodiff import Function, GradientTape, Tensor, no_grad
 from staticpy.runtime.custom import stop_gradient
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.explanation import explain
+from staticpy.runtime.jacobians import hessian, jacrev
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, RecompilationWarning
 from staticpy.runtime.mode import (
     GRAPH_MODE,
@@ -41,7 +42,9 @@ __all__ = [
     "explain",
     "get_context",
     "grad",
+    "hessian",
     "is_jit_disabled",
+    "jacrev",
     "jit",
     "no_grad",
     "set_context",

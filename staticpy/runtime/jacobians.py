@@ -1,0 +1,142 @@
+"""``jacrev`` and ``hessian``: one way back for each number of a result.
+
+They are programs in the language around ``pullback``, as ``grad`` is one around
+``value_and_gradient``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from staticpy import autodiff, ops
+from staticpy.runtime.decorator import jit
+from staticpy.runtime.lowered_as import lowered_as
+from staticpy.runtime.pullbacks import pullback
+from staticpy.runtime.transforms import is_compiled
+
+
+def jacrev(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the derivatives of all that ``fun`` gives, by reverse mode.
+
+    Args:
+        fun: gives floats and arrays of them, in any tree; with ``has_aux`` a pair of that and
+            anything else.
+        argnums: which positional arguments to differentiate by: a number, or several.
+        has_aux: whether ``fun`` gives a pair.
+
+    Returns:
+        A function of the arguments of ``fun`` that returns a tree like the result of ``fun``, in
+        each place a tree like the argument, or a tuple of these where ``argnums`` are several;
+        there is an array of the shape of the result and then that of the argument. With
+        ``has_aux`` it returns ``(jacobian, aux)``. It is compiled if ``fun`` is.
+
+    Raises:
+        CompileError: SPY701 (no derivative), SPY702 (no pair), SPY703 (an argument that has no
+            gradient), SPY706 (``fun`` is compiled, and running it again could be seen).
+        TypeError: ``fun`` gives something else than floats: of complex numbers there is no one
+            derivative.
+        ValueError: ``argnums`` is out of range.
+    """
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        out, back, aux = pullback(fun, numbers, has_aux, args, kwargs)
+        primals = tuple([args[number] for number in numbers])
+        leaves = real_leaves(out)
+        found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
+        if isinstance(argnums, int):
+            found = [trees[0] for trees in found]
+        jacobians = tree_like(out, found)
+        return (jacobians, aux) if has_aux else jacobians
+
+    return jit(jacobian) if is_compiled(fun) else jacobian
+
+
+def hessian(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """A function that gives the second derivatives of all that ``fun`` gives.
+
+    It is ``jacrev`` of ``jacrev``: see there for the arguments and errors. In each place of a tree
+    like the result there is a tree like the argument, and in each place of that another one, with
+    arrays of the shape of the result, and twice that of the argument.
+    """
+    return jacrev(jacrev(fun, argnums, has_aux), argnums, has_aux)
+
+
+def _derivatives(
+    back: Callable[[Any], Any], out: Any, leaves: Any, place: int, primals: tuple[Any, ...]
+) -> Any:
+    """The derivatives of one leaf of a result, in trees like ``primals``."""
+    leaf = leaves[place]
+    shape, size = np.shape(leaf), np.size(leaf)
+    if not shape:
+        return _pulled(back, out, leaves, place, np.ones_like(leaf))
+    arguments = tree_leaves(primals)
+    rows, blocks = [], [_no_rows(size, argument) for argument in arguments]
+    for number in range(size):
+        unit = (np.arange(size) == number).astype(leaf.dtype).reshape(shape)
+        row = tree_leaves(_pulled(back, out, leaves, place, unit))
+        if is_recording():  # Tensors, which are put into no array
+            rows.append(row)
+            continue
+        for block, item in zip(blocks, row, strict=True):
+            block[number] = item
+    if rows:
+        blocks = [np.stack(column) for column in zip(*rows, strict=True)]
+    if len(shape) > 1:  # of copies: what is written to has no derivative by way of a reshape
+        pairs = zip(blocks, arguments, strict=True)
+        blocks = [block.copy().reshape(shape + np.shape(item)) for block, item in pairs]
+    return tree_like(primals, blocks)
+
+
+def _pulled(back: Callable[[Any], Any], out: Any, leaves: Any, place: int, cotangent: Any) -> Any:
+    """What comes back of the cotangent of one leaf of a result, and zeros for the others."""
+    cotangents = [np.zeros_like(leaf) for leaf in leaves]
+    cotangents[place] = cotangent
+    return back(tree_like(out, cotangents))
+
+
+def _no_rows(size: int, argument: Any) -> Any:
+    dtype = argument.dtype if hasattr(argument, "dtype") else type(argument)
+    return np.zeros((size, *np.shape(argument)), dtype=dtype)
+
+
+# --- what the language has no words for -----------------------------------------------------------
+
+
+@lowered_as("is_recording")
+def is_recording() -> bool:
+    """Whether a plain function is run on Tensors; never in a compiled function."""
+    return autodiff.is_recording()
+
+
+@lowered_as("tree_leaves")
+def tree_leaves(tree: Any) -> tuple[Any, ...]:
+    """The leaves of a tree."""
+    return tuple(autodiff.leaves_of(tree))
+
+
+@lowered_as("tree_like")
+def tree_like(tree: Any, leaves: Sequence[Any]) -> Any:
+    """A tree of the same structure with other leaves, which may be trees."""
+    items = iter(leaves)
+    return autodiff.each(tree, lambda _: next(items))
+
+
+@lowered_as("real_leaves")
+def real_leaves(tree: Any) -> tuple[Any, ...]:
+    """The leaves of a tree of real numbers.
+
+    Raises:
+        TypeError: something in it is none.
+    """
+    leaves = tree_leaves(tree)
+    if not all(map(autodiff.is_real, leaves)):
+        raise TypeError(ops.NO_REAL_NUMBERS)
+    return leaves
