@@ -55,11 +55,12 @@ class Pullbacks(DifferentiatedCalls):
         back = Partial(_pulled_back, (name, types, tuple(like)), ())
         return out, back, aux
 
-    def _pulled_back(self, node: Any, name: Value, types: Any, like: Any, *given: Any) -> Any:
+    def _pulled_back(
+        self, node: Any, name: Value, types: Any, like: Any, *given: Any, **named: Any
+    ) -> Any:
         """A call of the function of the cotangents."""
-        if len(given) != 1:
-            message = f"the cotangents are one argument, and {len(given)} were given"
-            self.fails("TypeError", message, node)
+        if len(given) != 1 or named:
+            self.fails("TypeError", "the cotangents are one positional argument", node)
         out, *primals = like
         pairs = self._matched(out, given[0], node)
         seeds = [self._seed(*pair, node) for pair in pairs if ops.is_inexact(leaf_type(pair[0]))]

@@ -160,3 +160,20 @@ def test_ints_where_they_are_allowed(form: Callable[..., Any]) -> None:
     tree = staticpy.grad(form(lambda t: t["x"] * t["n"]), allow_int=True)
     assert same(tree({"x": 2.0, "n": 3, "b": True}), {"x": 3.0, "n": 0.0, "b": 0.0})
     assert codes_of(lambda: tree({"x": 2.0, "n": 3, "b": "text"})) == ["SPY703"]
+
+
+# --- conventions ----------------------------------------------------------------------------------
+
+
+@each_form
+def test_complex_numbers(form: Callable[..., Any]) -> None:
+    """JAX's convention: the derivative by the real part, less ``1j`` times that by the other."""
+    found = staticpy.grad(form(lambda z: abs(z) ** 2))(3 + 4j)
+    assert found == pytest.approx(6 - 8j)
+    step = 1e-6
+    by_parts = [(abs(3 + 4j + step * way) ** 2 - 25) / step for way in (1, 1j)]
+    assert found == pytest.approx(by_parts[0] - 1j * by_parts[1], rel=1e-5)
+    z = np.array([1j, 2 + 1j])
+    by_array = staticpy.grad(form(lambda z: (z * z.conj()).real.sum()))(z)
+    np.testing.assert_allclose(by_array, 2 * z.conj())
+    assert staticpy.vjp(form(lambda z: z**2), 1j)[1](1.0) == (2j,)

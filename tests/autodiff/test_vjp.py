@@ -254,6 +254,8 @@ def test_one_argument_is_taken(form: Callable[..., Any]) -> None:
             back(*given)
         with pytest.raises(TypeError):
             form(lambda: staticpy.vjp(lambda x: x * x, 2.0)[1](*given))()  # noqa: B023
+    with pytest.raises(TypeError):
+        form(lambda: staticpy.vjp(lambda x: x * x, 2.0)[1](cotangents=1.0))()
 
 
 def refusal(call: Callable[[], Any]) -> tuple[str, int]:
