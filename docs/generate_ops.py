@@ -26,6 +26,7 @@ from staticpy.frontend.consumers import Consumers  # noqa: E402
 from staticpy.ir import TensorType  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
+    BATCHING,
     BUILTINS,
     FUNCTIONS,
     GENERATOR_METHODS,
@@ -38,6 +39,7 @@ from staticpy.ops import (  # noqa: E402
     refused_parameters,
     sample_type,
 )
+from staticpy.ops.rules.batching_library import BATCHED_FUNCTIONS  # noqa: E402
 from staticpy.ops.rules.library import LIBRARY  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "ops.md"
@@ -149,7 +151,7 @@ def rules(name: str, ops: Iterable[OpDef]) -> list[str]:
     ops = list(ops)
     has = (
         name in LIBRARY or any(op.name in RULES and RULES[op.name].vjp for op in ops),
-        any(getattr(op, "batching", None) for op in ops),
+        name in BATCHED_FUNCTIONS or any(op.name in BATCHING for op in ops),
         any(op.name in native_ops() for op in ops),
     )
     return ["yes" if each else "not yet" for each in has]

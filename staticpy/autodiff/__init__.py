@@ -10,11 +10,9 @@ from staticpy.autodiff.eager import own, parts_of, value_and_gradient
 from staticpy.autodiff.expand import expand, has_derivatives
 from staticpy.autodiff.functions import Function
 from staticpy.autodiff.gradient_tape import GradientTape
-from staticpy.autodiff.pullback import cotangents_for, pullback
-from staticpy.autodiff.tape import no_grad
-from staticpy.autodiff.tensor import Tensor, holds_tensor
 from staticpy.autodiff.pullback import cotangents_for, is_real, pullback
-from staticpy.autodiff.tape import Tensor, is_recording
+from staticpy.autodiff.tape import Tensor, is_recording, no_grad
+from staticpy.autodiff.tensor import Tensor, holds_tensor
 from staticpy.autodiff.trees import each, leaves_of
 
 __all__ = [
@@ -26,11 +24,10 @@ __all__ = [
     "expand",
     "has_derivatives",
     "holds_tensor",
-    "leaves_of",
-    "no_grad",
     "is_real",
     "is_recording",
     "leaves_of",
+    "no_grad",
     "own",
     "parts_of",
     "pullback",

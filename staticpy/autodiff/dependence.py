@@ -67,3 +67,17 @@ def writes(operation: Operation) -> bool:
     """Whether an operation writes to memory or to the world, apart from what its regions do."""
     types = [operand.type for operand in operation.operands]
     return Effect.WRITES in REGISTRY[operation.name].effects_of(types, operation.attrs)
+
+
+def undefined_in(block: Block) -> set[Value]:
+    """The values of a block, and of the regions in it, that have no value on some paths."""
+    operations = list(walk(block))
+    found: set[Value] = {each.result for each in operations if each.name == "undef"}
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for operation in operations:
+            if operation.name in _CONTROL:
+                pairs = through_regions(operation)
+                found.update(target for source, target in pairs if source in found)
+    return found

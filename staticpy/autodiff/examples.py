@@ -35,7 +35,6 @@ def loop_over_examples(operation: Operation) -> None:
     builder.before(operation)
     region, (size, *arrays) = operation.regions[0], operation.operands
     yielded = region.block.terminator.operands
-    _require_alike(operation)
     with builder.current():
         rows = [
             builder.emit(REGISTRY["list.make"], [], {"type": ListType(y.type)}).result
@@ -60,7 +59,7 @@ def loop_over_examples(operation: Operation) -> None:
     rewriter.replace(operation, results)
 
 
-def _require_alike(operation: Operation) -> None:
+def require_alike(operation: Operation) -> None:
     """Refuse a result that is to be the same for all examples, and may not be."""
     block, outs = operation.regions[0].block, operation.attrs["outs"]
     if None in outs:

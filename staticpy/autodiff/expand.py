@@ -19,8 +19,8 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
+from staticpy.autodiff.batching import vectorize
 from staticpy.autodiff.custom import lift_barriers
-from staticpy.autodiff.examples import loop_over_examples
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
@@ -107,7 +107,7 @@ def _cotangent(reverse: RegionReverse, argument: Value) -> Value:
 
 _EXPANSIONS: dict[Any, Callable[[Operation], None]] = {
     ops.vjp: _differentiate,
-    ops.vmap: loop_over_examples,
+    ops.vmap: vectorize,
 }
 """By what each transform is replaced."""
 _TRANSFORMS = {*_EXPANSIONS, ops.make_pullback}

@@ -8,7 +8,7 @@ given a registry.
 
 from staticpy.ir import rewriter
 from staticpy.ir.builder import Builder, current_builder
-from staticpy.ir.clone import copy_body
+from staticpy.ir.clone import copy_body, copy_operations
 from staticpy.ir.core import (
     Block,
     BlockArgument,
@@ -105,6 +105,7 @@ __all__ = [
     "array_type",
     "attributes_key",
     "copy_body",
+    "copy_operations",
     "current_builder",
     "dims_of",
     "dtype_name",

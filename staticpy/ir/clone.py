@@ -6,7 +6,7 @@ the position of a Builder.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from staticpy.ir.builder import Builder
 from staticpy.ir.core import Block, Operation, Region, Value
@@ -25,15 +25,25 @@ def copy_body(
     each value that is copied; a value without an entry stands for itself. ``respan`` gives the span
     of a copy.
     """
-    pending = _copy_operations(source.operations[:-1], builder, values, respan)
-    while pending:
-        original, copy = pending.pop()
-        pending += _copy_operations(original.operations, Builder(copy), values, respan)
+    copy_operations(source.operations[:-1], builder, values, respan)
     return [values.get(value, value) for value in source.terminator.operands]
 
 
+def copy_operations(
+    operations: Sequence[Operation],
+    builder: Builder,
+    values: dict[Value, Value],
+    respan: Callable[[SourceSpan], SourceSpan] = lambda span: span,
+) -> None:
+    """Copy operations that stand in one block; see ``copy_body`` for ``values``."""
+    pending = _copy_operations(operations, builder, values, respan)
+    while pending:
+        original, copy = pending.pop()
+        pending += _copy_operations(original.operations, Builder(copy), values, respan)
+
+
 def _copy_operations(
-    operations: list[Operation],
+    operations: Sequence[Operation],
     builder: Builder,
     values: dict[Value, Value],
     respan: Callable[[SourceSpan], SourceSpan],

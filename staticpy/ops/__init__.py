@@ -105,7 +105,9 @@ from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.region_flows import through_regions
-from staticpy.ops.rules import RULES, NoDerivativeError
+from staticpy.ops.rules import BATCHING, RULES, Alike, CannotBatchError, NoDerivativeError
+from staticpy.ops.rules import Operand as BatchingOperand
+from staticpy.ops.rules.base import kind_of_type
 from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
@@ -128,6 +130,7 @@ from staticpy.ops.vectorize import (
 __all__ = [
     "ARGUMENT_TWICE",
     "ATTRIBUTES",
+    "BATCHING",
     "BUILTINS",
     "COTANGENT_SHAPE",
     "COTANGENT_STRUCTURE",
@@ -140,8 +143,8 @@ __all__ = [
     "METHODS",
     "NO_NUMBERS",
     "NO_PAIR",
-    "NO_TREE_OF_NUMBERS",
     "NO_REAL_NUMBERS",
+    "NO_TREE_OF_NUMBERS",
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
@@ -149,7 +152,10 @@ __all__ = [
     "SOURCES",
     "STRING_METHODS",
     "UFUNC_METHODS",
+    "Alike",
     "ArrayFlags",
+    "BatchingOperand",
+    "CannotBatchError",
     "Effect",
     "NoDerivativeError",
     "OpDef",
@@ -202,6 +208,7 @@ __all__ = [
     "is_real",
     "is_sure_array",
     "item_getter",
+    "kind_of_type",
     "len_",
     "list_array",
     "list_type",

@@ -6,6 +6,7 @@ its vectorised form. Each runs in plain Python, compiled, and inside of a compil
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,7 @@ from staticpy.autodiff import expand
 from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
+from tests.autodiff.programs import PROGRAMS as DIFFERENTIABLE
 
 X = np.array([[0.3, 0.9, 0.7], [1.2, -0.4, 0.1], [2.0, 0.5, -1.5], [0.0, 1.0, 3.0]])
 V = np.array([0.5, 2.0, -1.0, 0.25])
@@ -457,3 +459,28 @@ def test_examples_that_depend_on_each_other() -> None:
 
     with pytest.raises(CompileError, match="it changes 'count'"):
         counted(V)
+
+
+# --- programs of other tests ----------------------------------------------------------------------
+
+
+def _variants(arg: Any) -> Any:
+    """Three examples of an argument; what is no float or array is the same for all."""
+    if isinstance(arg, float) or (isinstance(arg, np.ndarray) and arg.dtype.kind == "f"):
+        return np.stack([arg, arg * 0.93, arg * 1.07])
+    return np.stack([arg] * 3) if isinstance(arg, np.ndarray) else arg
+
+
+@pytest.mark.parametrize(
+    ("function", "args"), DIFFERENTIABLE, ids=[f.__name__ for f, _ in DIFFERENTIABLE]
+)
+def test_programs_bit_for_bit(function: Any, args: Any) -> None:
+    axes = tuple(0 if isinstance(arg, float | np.ndarray) else None for arg in args)
+    batch = [_variants(arg) for arg in args]
+    compiled = staticpy.jit(function)
+    try:
+        expected = loop(compiled, {"in_axes": axes}, copy.deepcopy(tuple(batch)))
+    except TypeError:
+        return  # it doesn't take NumPy's numbers
+    found = staticpy.vmap(compiled, axes)(*copy.deepcopy(batch))
+    np.testing.assert_array_equal(found, expected, strict=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import operator
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -65,27 +64,20 @@ def test_arguments_are_those_of_the_adapter() -> None:
     assert "| `a, n, axis, norm` | `out` |" in rows["np.fft.hfft"]
 
 
-@dataclass(frozen=True)
-class WithRules:
-    """An op as it will be."""
-
-    name: str
-    batching: object = None
-
-
 def test_rules_are_those_of_the_ops(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = _generator().rules
-    assert rules("add", [REGISTRY["add"]]) == ["yes", "not yet", "not yet"]
-    assert rules("nextafter", [REGISTRY["nextafter"]]) == ["not yet"] * 3
+    assert rules("add", [REGISTRY["add"]]) == ["yes", "yes", "not yet"]
+    assert rules("nextafter", [REGISTRY["nextafter"]]) == ["not yet", "yes", "not yet"]
     assert rules("trapezoid", []) == ["yes", "not yet", "not yet"]
-    assert rules("", [WithRules("print", batching=len)]) == ["not yet", "yes", "not yet"]
+    assert rules("linalg.inv", []) == ["yes", "yes", "not yet"]
+    assert rules("", [REGISTRY["print"]]) == ["not yet"] * 3
 
     class Native:
         name = "a native one"
         native_ops = ("add",)
 
     monkeypatch.setitem(backends.base._BACKENDS, "a native one", Native())
-    assert rules("add", [REGISTRY["add"]]) == ["yes", "not yet", "yes"]
+    assert rules("add", [REGISTRY["add"]]) == ["yes", "yes", "yes"]
 
 
 def test_page_of_xp() -> None:

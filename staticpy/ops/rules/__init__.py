@@ -2,6 +2,8 @@
 
 from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rules
     any_type,
+    batching_arrays,
+    batching_library,
     conversions,
     elementwise,
     index,
@@ -19,5 +21,6 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     user_function,
 )
 from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule
+from staticpy.ops.rules.batching import BATCHING, Alike, CannotBatchError, Operand
 
-__all__ = ["RULES", "NoDerivativeError", "Rule"]
+__all__ = ["BATCHING", "RULES", "Alike", "CannotBatchError", "NoDerivativeError", "Operand", "Rule"]
