@@ -205,15 +205,18 @@ class AliasAnalysis:
             return False
         return not operation.regions and not self._flow.sources.get(value)
 
-    def last_use(self, value: Value) -> Operation | None:
-        """The operation, in the block that defines ``value``, after which no alias of it is read:
-        by itself or in its regions. None where nobody reads it.
+    def last_use(self, value: Value, *more: Value) -> Operation | None:
+        """The operation, in the block that defines ``value``, after which no alias of it, or of
+        ``more`` values, is read: by itself or in its regions. None where nobody reads it.
         """
         block = _block_of(value)
         if block not in self._positions:
             self._positions[block] = {op: at for at, op in enumerate(block.operations)}
         anchors = (
-            _ancestor_in(user, block) for alias in self.aliases(value) for user in alias.users
+            _ancestor_in(user, block)
+            for each in (value, *more)
+            for alias in self.aliases(each)
+            for user in alias.users
         )
         positions = self._positions[block]
         return max(

@@ -197,9 +197,21 @@ class _Planner:
             return False
         if not self._allocates(buffer) or self.aliases.escapes(buffer):
             return False
-        if self.aliases.last_use(buffer) is not operation:
+        if self.aliases.last_use(buffer, *self._cast_in_loops(buffer)) is not operation:
             return False
         return self._same_order(buffer, operation) or operation.result not in self.showing
+
+    def _cast_in_loops(self, buffer: Value) -> set[Value]:
+        """The conversions of ``buffer`` that are no arrays of their own: to read one is to read it."""
+        found: set[Value] = set()
+        pending = [buffer]
+        while pending:
+            for alias in self.aliases.aliases(pending.pop()):
+                casts = {each.result for each in alias.users if each.op is cast}
+                fresh = {each for each in casts - found if not self._allocates(each)}
+                found |= fresh
+                pending += fresh
+        return found
 
     # --- memory order -----------------------------------------------------------------------------
 

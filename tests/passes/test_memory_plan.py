@@ -32,6 +32,21 @@ def test_a_dead_operand_is_written_to() -> None:
     assert reuses(LINE, LINE_SIGNATURE) == {("y", "t")}
 
 
+def test_a_conversion_in_a_loop_reads_the_array_itself() -> None:
+    body = """
+%a = sqrt %x : f64[n]
+%c = cast %a {dtype = c128} : c128[n]
+%p = true_divide %y, %c : c128[n]
+%h = exp %a : f64[n]
+%q = true_divide %z, %c : c128[n]
+return %p, %h, %q
+"""
+    signature = "%x: f64[n], %y: c128[n], %z: c128[n]) -> (c128[n], f64[n], c128[n])"
+    assert reuses(body, signature) == set()
+    early = body.replace("%q = true_divide %z, %c", "%q = true_divide %z, %y")
+    assert reuses(early, signature) == {("h", "a")}
+
+
 def test_plan_counts_bytes() -> None:
     plan = plan_memory(function(LINE, LINE_SIGNATURE))
     sizes = {"n": 100, "k": 7}

@@ -92,6 +92,15 @@ def escape_count(c: complex, limit: int):
     return limit
 
 
+# A real array that complex ones are divided by, before and after it is needed no more.
+@case((np.array([1.0, 4.0, 9.0]), np.ones(3) * (1 + 1j), np.ones(3) * 2j))
+def divided_by_real_numbers(x: f64["n"], y: c128["n"], z: c128["n"]):
+    a = np.sqrt(x)
+    first = y / a
+    b = 0.5 / a
+    return first, b, z / a
+
+
 # A slow Fourier transform.
 @case((np.array([1.0, 2.0, 0.0, -1.0]),))
 def fourier_transform(x: f64["n"]):
