@@ -11,7 +11,7 @@ from staticpy.autodiff.expand import expand, has_derivatives
 from staticpy.autodiff.functions import Function
 from staticpy.autodiff.gradient_tape import GradientTape
 from staticpy.autodiff.pullback import cotangents_for, is_real, pullback
-from staticpy.autodiff.tape import Tensor, is_recording, no_grad
+from staticpy.autodiff.tape import is_recording, no_grad
 from staticpy.autodiff.tensor import Tensor, holds_tensor
 from staticpy.autodiff.trees import each, leaves_of
 

@@ -31,6 +31,8 @@ _OF_FIRST = frozenset(
 """Ops whose result has the shape of their first operand, unless a ``shape`` is given."""
 _FILLED = {"zeros": 0, "ones": 0, "full": 1, "broadcast_to": 1}
 """Ops whose shape is given: by the number of the operand at which open sizes begin."""
+_SHAPED = ("reshape", "zeros_like", "ones_like", "full_like")
+"""Ops whose shape may be given, by operands from the second on."""
 _BROADCASTS = ("broadcast", "broadcast_arrays")
 
 
@@ -75,9 +77,8 @@ class SymbolicShapes:
         name, operands = operation.name, operation.operands
         if name in _BROADCASTS:
             return _broadcast([self._known[each] for each in operands], operation)
-        if name in _FILLED or attrs.get("shape") is not None:
-            first = _FILLED.get(name, 1)
-            return self._given(attrs["shape"], operands[first:])
+        if name in _FILLED or (name in _SHAPED and attrs.get("shape") is not None):
+            return self._given(attrs["shape"], operands[_FILLED.get(name, 1) :], value)
         if _is_elementwise(operation) or name in _OF_FIRST:
             return self._known[operands[0]]
         if name == "sum_to":
@@ -88,9 +89,23 @@ class SymbolicShapes:
             return _indexed(self._known[operands[0]], attrs["spec"], operands[1:])
         return None
 
-    def _given(self, shape: Sequence[int | None], sizes: Iterable[Value]) -> Shape:
+    def _given(
+        self, shape: Sequence[int | None], sizes: Sequence[Value], value: Value
+    ) -> Shape | None:
+        """The shape that a program asks for; a number that it computes may be -1, which says that
+        NumPy is to find out.
+        """
+        if len(sizes) != shape.count(None):
+            return None
         rest = iter(sizes)
-        return tuple(self._size(next(rest)) if size is None else size for size in shape)
+        asked = [self._size(next(rest)) if size is None else size for size in shape]
+        is_open = [
+            size == -1 or (isinstance(size, tuple) and size[0] == "number") for size in asked
+        ]
+        own = (("size", value, axis) for axis in range(len(shape)))
+        return tuple(
+            new if is_ else size for size, is_, new in zip(asked, is_open, own, strict=True)
+        )
 
     def _size(self, number: Value) -> Size:
         """The size that an int is."""

@@ -202,7 +202,7 @@ class _Planner:
         return self._same_order(buffer, operation) or operation.result not in self.showing
 
     def _cast_in_loops(self, buffer: Value) -> set[Value]:
-        """The conversions of ``buffer`` that are no arrays of their own: to read one is to read it."""
+        """The conversions of ``buffer`` that are no arrays of their own: reading one reads it."""
         found: set[Value] = set()
         pending = [buffer]
         while pending:

@@ -8,17 +8,6 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import UNKNOWN, TensorType
-from staticpy.ops.rules import RULES
-from tests.ops.library_rule_cases import library_cases
-
-FILES = ("index", "linalg", "reduce", "running", "shape", "sorting")
-"""The modules of ``staticpy.ops.rules`` that are tested here."""
-
-REFUSED = ("add.reduceat", "histogram", "linear_ramp", "mean", "maximum", "minimum", "median")
-"""Functions, and modes of ``np.pad``, that have no derivative yet."""
-
-JUMPING = ("arange", "numpy.trick", "round")
-"""Ops of which the samples are where the result jumps."""
 
 Cases = Callable[[np.random.Generator], Iterator[tuple[tuple[Any, ...], dict[str, Any]]]]
 
@@ -266,6 +255,12 @@ def _full(rng: np.random.Generator) -> Any:
     yield (np.array(2.5),), {"shape": (2, 3), "dtype": np.dtype("float64")}
 
 
+@_case("full_like")
+def _full_like(rng: np.random.Generator) -> Any:
+    yield (rng.normal(size=(2, 3)), 2.5), {}
+    yield (np.zeros((2, 3), int), np.float64(2.5)), {"dtype": np.dtype("float64")}
+
+
 @_case("diff")
 def _diff(rng: np.random.Generator) -> Any:
     for n in (1, 2, 3):
@@ -300,14 +295,3 @@ def _trick(rng: np.random.Generator) -> Any:
     attrs = {"spec": values, "is_tuple": True}
     yield (x[0], 1.5, x[:, 0]), {"function": "r_", "results": (row,), **attrs}
     yield (x, x[:, 0], x), {"function": "c_", "results": (table,), **attrs}
-
-
-CASES["numpy.call"] = library_cases
-
-
-def is_tested(name: str) -> bool:
-    """Whether the derivative of an op is tested here."""
-    rule = RULES[name]
-    if rule.vjp is None:
-        return False
-    return name in CASES or rule.vjp.__module__.rpartition(".")[2] in FILES

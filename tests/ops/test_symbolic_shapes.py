@@ -74,3 +74,13 @@ def test_sizes_that_are_given() -> None:
     broadcasts = [each for each in walk(module.main.block) if each.name == "broadcast"]
     same = [shapes.are_same(*each.operands) for each in broadcasts]
     assert same == [True, False]  # n + 1 - 1 is n for no n < 0
+
+
+def test_a_size_that_numpy_finds_out_is_like_no_other() -> None:
+    block = Block()
+    x, y = (block.add_arg(TensorType(F8, (name,))) for name in "nm")
+    number = block.add_arg(INT)
+    builder, shapes = Builder(block), SymbolicShapes()
+    for attrs, sizes in (({"shape": (-1, 2)}, ()), ({"shape": (None, 2)}, (number,))):
+        pair = [builder.emit(REGISTRY["reshape"], [each, *sizes], attrs).result for each in (x, y)]
+        assert not shapes.are_same(*pair)

@@ -19,6 +19,7 @@ from staticpy.ops.rules.base import (
     is_python,
     kind_of_type,
     rank_of,
+    where,
 )
 from staticpy.ops.scatter_add import scatter_add
 from staticpy.ops.traced import Traced, call_adapter, is_traced, trace, untrace
@@ -68,6 +69,11 @@ def conj(x: Any) -> Any:
 def real_if(wanted: bool, x: Any) -> Any:
     """The real part of ``x``, if it is ``wanted`` and there is another."""
     return x.real if wanted and is_complex(x) else x
+
+
+def root(x: Any) -> Any:
+    """The square root of what is not negative, with the derivative 0 at 0, where it is 1."""
+    return np.sqrt(where(x == 0, 1, x))
 
 
 def refuse(function: str, argument: str) -> NoDerivativeError:

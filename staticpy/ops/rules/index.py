@@ -14,6 +14,7 @@ from staticpy.ops.rules.base import (
     defrule,
     flat,
     is_complex,
+    kind_of,
     rank_of,
     reapply,
     wants,
@@ -78,7 +79,8 @@ defrule("scatter_add", _scatter_vjp, _scatter_jvp)
 
 
 def _in_range(indices: Any, size: Any, mode: str) -> Any:
-    """Indices as ``x[...]`` takes them."""
+    """Indices as ``x[...]`` takes them, where bools would be a mask."""
+    indices = indices * 1 if kind_of(indices) == "b" else indices
     if mode == "wrap":
         return indices % size
     return np.clip(indices, 0, size - 1) if mode == "clip" else indices

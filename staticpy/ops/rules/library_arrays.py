@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.rules.arrays import along, conj, flip, made, places, refuse, scatter_at, shape
-from staticpy.ops.rules.base import call, rank_of, reapply, sum_to, wants
+from staticpy.ops.rules.base import call, is_complex, rank_of, reapply, sum_to, wants
 from staticpy.ops.rules.library import composed, constant, transposed
+from staticpy.ops.traced import is_traced
 
 # --- elements that are moved ----------------------------------------------------------------------
 
@@ -19,12 +20,19 @@ def _diagflat_vjp(g: Any, _out: Any, v: Any, k: int = 0) -> Any:
 
 
 def _compress(condition: Any, a: Any, axis: int | None = None) -> Any:
-    row, place = (np.ravel(a), 0) if axis is None else (a, axis % rank_of(a))
+    whole = axis is None or not rank_of(a)
+    row, place = (np.ravel(a), 0) if whole else (a, axis % rank_of(a))  # type: ignore[operator]
     return np.take(row, np.flatnonzero(condition), axis=place)
 
 
+def _row(x: Any, like: Any) -> Any:
+    """The elements of an array, or a number, as a row, in the graph if ``like`` is there."""
+    return np.ravel(x) if rank_of(x) else made(like, np.full, 1, x)
+
+
 def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
-    parts = [np.ravel(arr), np.ravel(values)] if axis is None else [arr, values]
+    both = arr if is_traced(arr) else values
+    parts = [_row(arr, both), _row(values, both)] if axis is None else [arr, values]
     return np.concatenate(parts, axis=0 if axis is None else axis)
 
 
@@ -60,12 +68,29 @@ def _nan_to_num(
     del copy
     if posinf is not None or neginf is not None:
         raise refuse("np.nan_to_num()", "posinf" if posinf is not None else "neginf")
+    if is_complex(x):
+        parts = (_nan_to_num(each, nan=nan) for each in (x.real, x.imag))
+        return next(parts) + 1j * next(parts)
     return np.where(np.isnan(x), nan, np.where(np.isfinite(x), x, 0))
 
 
 def _delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     row, place = (np.ravel(arr), 0) if axis is None else (arr, axis % rank_of(arr))
     return np.take(row, np.delete(places(row, place), obj), axis=place)
+
+
+def _ix(*args: Any) -> Any:
+    count = len(args)
+    pairs = enumerate(args)
+    return tuple(
+        np.reshape(each, [-1 if at == axis else 1 for axis in range(count)]) for at, each in pairs
+    )
+
+
+def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:  # noqa: A002
+    if not isinstance(bins, int) or range is not None or weights is not None:
+        raise refuse("np.histogram_bin_edges()", "range" if isinstance(bins, int) else "bins")
+    return np.linspace(np.min(a), np.max(a), bins + 1)
 
 
 def _resize(a: Any, new_shape: Any) -> Any:
@@ -76,6 +101,8 @@ def _resize(a: Any, new_shape: Any) -> Any:
 transposed("diagflat", _diagflat_vjp)
 composed("delete", _delete)
 composed("resize", _resize)
+composed("ix_", _ix)
+composed("histogram_bin_edges", _histogram_bin_edges)
 composed("sort_complex", np.sort)
 composed("from_dlpack", lambda x, /, **_: x)
 composed("compress", _compress)
@@ -100,7 +127,7 @@ composed("unwrap", lambda p, discont=None, axis=-1: p)
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     row = np.ravel(ary)
     parts = [to_begin, row[1:] - row[:-1], to_end]
-    return np.concatenate([np.ravel(each) for each in parts if each is not None])
+    return np.concatenate([_row(each, row) for each in parts if each is not None])
 
 
 def _spacing(varargs: Any, axes: tuple[int, ...]) -> list[Any]:
@@ -145,7 +172,7 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     else:
         at = place - rank_of(y) + rank_of(x)
         widths = x[along(at, slice(1, None))] - x[along(at, slice(None, -1))]
-    return np.sum(pairs * widths / 2, axis=place)
+    return np.sum(pairs * widths / 2, axis=place - rank_of(y))
 
 
 def _running(function: Callable[..., Any], start: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,6 +229,8 @@ def _placed(x: Any, axes: list[int]) -> Any:
 
 
 def _kron(a: Any, b: Any) -> Any:
+    if not rank_of(a) or not rank_of(b):
+        return np.multiply(a, b)
     size = max(rank_of(a), rank_of(b))
     a, b = (x[(*(None,) * (size - rank_of(x)), ...)] if rank_of(x) < size else x for x in (a, b))
     left = a[tuple(each for _ in range(size) for each in (slice(None), None))]
@@ -237,6 +266,13 @@ def _convolve_full(g: Any, a: Any, v: Any, mode: str) -> Any:
 
 def _convolve_vjp(g: Any, _out: Any, a: Any, v: Any, mode: str = "full") -> Any:
     """``out[k] = sum(a[i] v[k - i])``, so that ``a`` gets ``sum(g[k] v[k - i])``, a correlation."""
+    if not rank_of(a) or not rank_of(v):
+        rows = [each if rank_of(each) else _row(each, g) for each in (a, v)]
+        found = _convolve_vjp(g, None, rows[0], rows[1], mode)
+        pairs = zip(found, (a, v), strict=True)
+        return tuple(
+            each if each is None or rank_of(x) else np.reshape(each, ()) for each, x in pairs
+        )
     whole = _convolve_full(g, a, v, mode)
     by_a = np.correlate(whole, conj(v), "valid") if wants(a) else None
     return by_a, np.correlate(whole, conj(a), "valid") if wants(v) else None
@@ -399,6 +435,8 @@ def _several(name: str, last: Any, others: Any, first: bool, default: Any) -> No
     """A transform along several axes, by those along one: ``last`` is that of the last axis."""
 
     def transform(a: Any, s: Any = None, axes: Any = default, norm: Any = None) -> Any:
+        if not rank_of(a):
+            return a + 0j
         *rest, (size, axis) = _sizes_and_axes(a, s, axes)
         if first:
             a = last(a, size, axis, norm)
@@ -432,7 +470,6 @@ constant(
         "fix",
         "hamming",
         "hanning",
-        "histogram_bin_edges",
         "indices",
         "iscomplex",
         "isfortran",
@@ -440,7 +477,6 @@ constant(
         "isneginf",
         "isposinf",
         "isreal",
-        "ix_",
         "linalg.matrix_rank",
         "nanargmax",
         "nanargmin",

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import UNKNOWN, dims_of
-from staticpy.ops.rules.arrays import conj, made, product, real_if, refuse, shape
-from staticpy.ops.rules.base import is_complex, rank_of, sum_to, wants
+from staticpy.ops.rules.arrays import conj, made, places, product, real_if, refuse, root, shape
+from staticpy.ops.rules.base import is_complex, rank_of, sum_to, wants, where
 from staticpy.ops.rules.library import UNDEFINED, composed, explicit, pushed
 from staticpy.ops.rules.linalg import turned
+from staticpy.ops.rules.reduce import others
 from staticpy.ops.traced import Traced, is_traced
 
 
@@ -150,12 +151,34 @@ composed("linalg.matrix_power", _matrix_power)
 # --- determinants ---------------------------------------------------------------------------------
 
 
+def _adjugate(out: Any, a: Any) -> Any:
+    """``adj(A) = det(A) A⁻¹``. Of a singular matrix it is ``det(U) det(Vᴴ) V adj(S) Uᴴ``; there the
+    other formula gets the identity, as this one gets a diagonal of different numbers elsewhere.
+    """
+    size = shape(a)[-1]
+    if rank_of(out):
+        out = out[..., None, None]
+    is_singular, eye = out == 0, _eye(a, size)
+    regular = np.linalg.inv(np.where(is_singular, eye, a))
+    numbers = (places(a, -1) + 1).astype(a.dtype)
+    u, s, vh = np.linalg.svd(np.where(is_singular, a, eye * numbers), full_matrices=False)
+    turn = np.linalg.det(u) * np.linalg.det(vh)
+    if rank_of(turn):
+        turn = turn[..., None, None]
+    singular = turn * ((_adjoint(vh) * others(s, rank_of(s) - 1)[..., None, :]) @ _adjoint(u))
+    return np.where(is_singular, singular, out * regular)
+
+
 def _det_push(tangents: Any, outs: Any, a: Any) -> Any:
-    return outs[0] * _trace(np.linalg.solve(a, tangents[0]))
+    return _trace(_adjugate(outs[0], a) @ tangents[0])
 
 
 def _slogdet_push(tangents: Any, outs: Any, a: Any) -> Any:
-    moved = _trace(np.linalg.solve(a, tangents[0]))
+    is_singular = np.isinf(outs[1])
+    if rank_of(is_singular):
+        is_singular = is_singular[..., None, None]
+    inverse = np.linalg.inv(np.where(is_singular, np.nan, a))
+    moved = _trace(inverse @ tangents[0])
     if not is_complex(a):
         return None, moved
     return outs[0] * (1j * moved.imag), moved.real
@@ -179,17 +202,20 @@ def _cholesky_push(tangents: Any, outs: Any, _a: Any, /, *, upper: bool = False)
 
 
 def _qr_push(tangents: Any, outs: Any, _a: Any, mode: str = "reduced") -> Any:
-    """S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010)."""
+    """S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010). Of a
+    wide matrix the first columns alone make ``Q``.
+    """
     if mode != "reduced":
         raise refuse("np.linalg.qr()", "mode")
-    q, r = outs
-    moved = turned(np.linalg.solve(turned(r), turned(tangents[0])))  # dA R⁻¹
+    (q, r), (t, *_rest) = outs, tangents
+    first = (..., slice(None, shape(q)[-1]))
+    moved = turned(np.linalg.solve(turned(r[first]), turned(t[first])))  # dA R⁻¹
     inside = _adjoint(q) @ moved
     below = np.tril(inside, -1)
     turn = below - _adjoint(below)
     if is_complex(inside):
         turn = turn + 1j * np.tril(np.triu(inside)).imag
-    return q @ (turn - inside) + moved, (inside - turn) @ r
+    return q @ (turn - inside) + moved, np.triu(_adjoint(q) @ t - turn @ r)
 
 
 def _gaps(values: Any, eye: Any) -> Any:
@@ -259,7 +285,9 @@ def _svdvals(x: Any, /) -> Any:
 
 
 def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) -> Any:
-    """The solution is ``A⁺ b``, of full rank; the residuals are orthogonal to what ``A`` spans."""
+    """The solution is ``A⁺ b``, for a rank that does not change, as in ``pinv``; the residuals are
+    orthogonal to what ``A`` spans.
+    """
     by_a, by_b, *_rest = tangents
     sums: Any
     inverse = np.linalg.pinv(a)
@@ -270,7 +298,9 @@ def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) ->
     values = real_if(True, _diagonal(_adjoint(u) @ by_a @ _adjoint(vh)))
     sums = np.sum(real_if(True, 2 * conj(left) * moved), axis=0)
     residuals = (sums if rank_of(b) > 1 else np.reshape(sums, (1,)))[: shape(outs[1])[0]]
-    return inverse @ moved + by_rest, residuals, None, values
+    across = _adjoint(by_a) @ (_adjoint(inverse) @ outs[0])
+    by_null = across - inverse @ (a @ across)
+    return inverse @ moved + by_rest + by_null, residuals, None, values
 
 
 pushed("linalg.cholesky", _cholesky_push)
@@ -292,31 +322,33 @@ def _squares(x: Any) -> Any:
 def _vector_norm(x: Any, ord_: Any, axis: Any, keepdims: bool) -> Any:
     named: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
     if ord_ is None or ord_ == 2:
-        return np.sqrt(np.sum(_squares(x), **named))
+        return root(np.sum(_squares(x), **named))
     if ord_ == np.inf:
-        return np.max(np.abs(x), **named)
+        return np.max(np.abs(x), initial=0.0, **named)
     if ord_ == -np.inf:
         return np.min(np.abs(x), **named)
     if ord_ == 1:
         return np.sum(np.abs(x), **named)
     if ord_ == 0:
         return np.sum(np.zeros_like(np.abs(x)), **named)
-    return np.sum(np.abs(x) ** ord_, **named) ** (1 / ord_)
+    total = np.sum(np.abs(x) ** ord_, **named)
+    return where(total == 0, 1, total) ** (1 / ord_)  # the derivative of a norm is 0 at 0
 
 
 def _matrix_norm(x: Any, ord_: Any, axis: tuple[int, int], keepdims: bool) -> Any:
     rows, columns = (each % rank_of(x) for each in axis)
     if ord_ in (None, "fro", "f"):
-        return np.sqrt(np.sum(_squares(x), axis=(rows, columns), keepdims=keepdims))
+        return root(np.sum(_squares(x), axis=(rows, columns), keepdims=keepdims))
     found: Any
     if ord_ in ("nuc", 2, -2):
         values = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), compute_uv=False)
+        more = {"initial": 0.0} if ord_ == 2 else {}
         choose: Any = {"nuc": np.sum, 2: np.max, -2: np.min}[ord_]
-        found = choose(values, axis=-1)
+        found = choose(values, axis=-1, **more)
     elif ord_ in (1, -1, np.inf, -np.inf):
         sums = np.sum(np.abs(x), axis=rows if abs(ord_) == 1 else columns, keepdims=True)
-        function = np.max if ord_ > 0 else np.min
-        return function(sums, axis=(rows, columns), keepdims=keepdims)
+        named: dict[str, Any] = {"axis": (rows, columns), "keepdims": keepdims}
+        return np.max(sums, initial=0.0, **named) if ord_ > 0 else np.min(sums, **named)
     else:
         raise refuse("np.linalg.norm()", "ord")
     return np.expand_dims(found, (rows, columns)) if keepdims else found
@@ -343,7 +375,9 @@ def _vector_norm_function(
     keepdims: bool = False,
     ord: Any = 2,  # noqa: A002
 ) -> Any:
-    return _norm(x, ord, tuple(range(rank_of(x))) if axis is None else axis, keepdims)
+    if is_traced(ord):
+        raise refuse("np.linalg.vector_norm()", "ord")
+    return _vector_norm(x, ord, axis, keepdims)
 
 
 def _matrix_norm_function(

@@ -8,8 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import Axes, axes_of, conj, places, product, refuse, shape
-from staticpy.ops.rules.base import call, defrule, is_complex, rank_of, zeros_like
+from staticpy.ops.rules.arrays import (
+    Axes,
+    axes_of,
+    conj,
+    made,
+    places,
+    product,
+    refuse,
+    root,
+    shape,
+)
+from staticpy.ops.rules.base import call, defrule, flows, is_complex, rank_of, zeros_like
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.rules.library import composed, explicit, transposed
 
@@ -60,14 +70,20 @@ def _cov(  # noqa: PLR0913, PLR0917
         raise refuse("np.cov()", "aweights")
     del dtype
     found = _covariances(m, y, rowvar, (0 if bias else 1) if ddof is None else ddof)
-    return found[0, 0] if rank_of(m) < 2 and y is None else found
+    return _squeezed(found)
+
+
+def _squeezed(table: Any) -> Any:
+    """A table of one number as the number."""
+    rows = shape(table)[0]
+    return table[0, 0] if type(rows) is int and rows == 1 else table
 
 
 def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *_: Any, **__: Any) -> Any:
     found = _covariances(x, y, rowvar, 0)
     scale = np.sqrt(np.diagonal(found).real)
     result = found / scale[:, None] / scale[None, :]
-    return result[0, 0] if rank_of(x) < 2 and y is None else result
+    return _squeezed(result)
 
 
 composed("average", _average)
@@ -102,7 +118,7 @@ def _nanvar(
 
 
 def _nanstd(*args: Any, **kwargs: Any) -> Any:
-    return np.sqrt(_nanvar(*args, **kwargs))
+    return root(_nanvar(*args, **kwargs))
 
 
 def _nancumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
@@ -143,7 +159,9 @@ def _at(rows: Any, count: Any, q: Any) -> Any:
     place = q * (count - 1)
     if not rank_of(place):
         low = call(math.floor, place)
-        values = [rows[..., each] for each in (low, call(min, low + 1, count - 1))]
+        places = (low, call(min, low + 1, count - 1))
+        # A part of length 1, as there may be no number at all.
+        values = [np.sum(rows[..., slice(each, each + 1)], axis=-1) for each in places]
     else:
         low = np.floor(place)
         indices = [each.astype(np.intp) for each in (low, np.minimum(low + 1, count - 1))]
@@ -154,6 +172,8 @@ def _at(rows: Any, count: Any, q: Any) -> Any:
 def _taken(rows: Any, index: Any, count: Any, q: Any) -> Any:
     if not rank_of(count):
         return np.take(rows, index, axis=-1)
+    # One more, as there may be none: the last but none is it.
+    rows = np.concatenate([rows, made(rows, np.zeros, (*shape(rows)[:-1], 1), rows.dtype)], axis=-1)
     if rank_of(q):
         return np.take_along_axis(rows, index, -1)
     return np.take_along_axis(rows, index[..., None], -1)[..., 0]
@@ -247,17 +267,22 @@ composed("interp", _interp)
 def _powers(x: Any, p: Any) -> Any:
     """``x ** (n - 1)``, …, ``x``, 1 along a new last axis."""
     numbers = places(p, 0)
-    exponents = (shape(p)[0] - 1 - numbers).astype(x.dtype if rank_of(x) else p.dtype)
+    wide = x if rank_of(x) and flows(x) else p
+    exponents = (shape(p)[0] - 1 - numbers).astype(wide.dtype if flows(wide) else np.float64)
     return x[..., None] ** exponents if rank_of(x) else x**exponents
 
 
 def _polyval(p: Any, x: Any) -> Any:
+    if rank_of(p) != 1:
+        raise refuse("np.polyval()", "p")
     return np.sum(_powers(x, p) * p, axis=-1)
 
 
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
     if not isinstance(N, int):
         raise refuse("np.vander()", "N")
+    if N < 1:
+        return x[..., None][..., :0]
     columns: list[Any] = [np.ones_like(x)]
     for _ in range(N - 1):
         columns.append(columns[-1] * x)
@@ -275,7 +300,7 @@ def _polyint(p: Any, m: int = 1, k: Any = None) -> Any:
     if m != 1 or k is not None:
         raise refuse("np.polyint()", "m" if m != 1 else "k")
     exponents = (shape(p)[0] - places(p, 0)).astype(p.dtype)
-    return np.concatenate([p / exponents, np.zeros_like(p[:1])])
+    return np.concatenate([p / exponents, made(p, np.zeros, (1,), p.dtype)])
 
 
 def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, *more: Any) -> Any:
@@ -284,12 +309,19 @@ def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, *m
     return np.linalg.lstsq(_vander(x, deg + 1 if isinstance(deg, int) else None), y)[0]
 
 
+def _require_rows(*operands: Any) -> None:
+    """Coefficients are a row, or a number."""
+    if any(rank_of(a) > 1 for a in operands):
+        raise refuse("the sum of polynomials", "a1")
+
+
 def _last_of(g: Any, a: Any) -> Any:
     """The cotangent of the coefficients ``a``, which stand at the end."""
-    return g[shape(g)[0] - shape(a)[0] :]
+    return g[shape(g)[0] - shape(a)[0] :] if rank_of(a) else g[-1]
 
 
 def _polyadd_vjp(g: Any, _out: Any, a1: Any, a2: Any) -> Any:
+    _require_rows(a1, a2)
     return _last_of(g, a1), _last_of(g, a2)
 
 
@@ -302,11 +334,13 @@ def _polysub_jvp(tangents: Any, _out: Any, *operands: Any) -> Any:
 
 
 def _filled(tangents: Any, operands: Any) -> list[Any]:
+    _require_rows(*operands)
     pairs = zip(tangents, operands, strict=True)
     return [zeros_like(x) if t is None else t for t, x in pairs]
 
 
 def _polysub_vjp(g: Any, _out: Any, a1: Any, a2: Any) -> Any:
+    _require_rows(a1, a2)
     return _last_of(g, a1), -_last_of(g, a2)
 
 
@@ -319,9 +353,10 @@ def _sinc_jvp(tangents: Any, out: Any, x: Any) -> Any:
 
 
 def _sinc_slope(out: Any, x: Any) -> Any:
-    """``(cos(πx) - sinc(x)) / x``, and 0 at 0."""
-    there = np.where(x == 0, 1, x)
-    found = np.where(x == 0, 0, (np.cos(np.pi * x) - out) / there)
+    """``(cos(πx) - sinc(x)) / x``, of which little is left near 0: there, its series."""
+    is_near, square = np.absolute(x) < 1e-3, np.pi**2 * x * x
+    series = x * (square * (np.pi**2 / 30) - np.pi**2 / 3)
+    found = np.where(is_near, series, (np.cos(np.pi * x) - out) / np.where(is_near, 1, x))
     return found if rank_of(x) else found[()]
 
 
@@ -357,7 +392,7 @@ def _logspace(  # noqa: PLR0913, PLR0917
 
 def _bincount_vjp(g: Any, _out: Any, x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     del minlength
-    return None, None if weights is None else g[x]
+    return None, None if weights is None else np.take(g, x)
 
 
 composed("geomspace", _geomspace)

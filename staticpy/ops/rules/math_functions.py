@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,19 @@ def _number(x: Any) -> Any:
 def _function(name: str, *by: Term | None) -> None:
     """A function by a term for each operand; the last one is that of all operands that follow."""
     if name in REGISTRY:  # some came after Python 3.11
-        mixed_terms(name, *(None if term is None else _of_numbers(term) for term in by))
+        number = _real_number if name.startswith("math.") else _number
+        mixed_terms(name, *(None if term is None else _of_numbers(term, number) for term in by))
 
 
-def _of_numbers(term: Term) -> Term:
-    return lambda t, out, *operands: term(_number(t), out, *map(_number, operands))
+def _of_numbers(term: Term, number: Callable[[Any], Any]) -> Term:
+    return lambda t, out, *operands: term(number(t), out, *map(number, operands))
+
+
+def _real_number(x: Any) -> Any:
+    """As ``_number``; of a complex number, of which ``math`` takes the real part, with a warning,
+    just that.
+    """
+    return _number(x.real if is_complex(x) else x)
 
 
 # --- functions of one number ----------------------------------------------------------------------

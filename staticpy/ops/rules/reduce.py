@@ -91,10 +91,15 @@ def _var_jvp(
     return fit(2 * moved / _degrees(x, axis, ddof), out)
 
 
+def _not_zero(out: Any) -> Any:
+    """A standard deviation to divide by. Where it is 0, so is its derivative."""
+    return out + (out == 0)
+
+
 def _std_vjp(
     g: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, ddof: Any = 0, **_: Any
 ) -> Any:
-    return _spread_vjp(g / out, x, axis, keepdims, _degrees(x, axis, ddof))
+    return _spread_vjp(g / _not_zero(out), x, axis, keepdims, _degrees(x, axis, ddof))
 
 
 def _std_jvp(
@@ -108,7 +113,7 @@ def _std_jvp(
     **_: Any,
 ) -> Any:
     moved = _spread_jvp(tangents[0], x, axis, keepdims)
-    return fit(moved / (out * _degrees(x, axis, ddof)), out)
+    return fit(moved / (_not_zero(out) * _degrees(x, axis, ddof)), out)
 
 
 defrule("var", _var_vjp, _var_jvp)

@@ -169,7 +169,7 @@ def _var_parts(_out: Any, x: Any, mask: Any, _initial: Any, axis: Axes, ddof: An
 
 
 def _std_parts(out: Any, x: Any, mask: Any, initial: Any, axis: Axes, ddof: Any) -> Any:
-    return _var_parts(out, x, mask, initial, axis, ddof)[0] / (2 * out), None
+    return _var_parts(out, x, mask, initial, axis, ddof)[0] / (2 * (out + (out == 0))), None
 
 
 def _logaddexp_parts(out: Any, x: Any, mask: Any, initial: Any, _axis: Axes, _ddof: Any) -> Any:

@@ -338,6 +338,11 @@ def _unpack_vjp(g: Any, out: Any, x: Any, **_: Any) -> Any:
     return (fit(np.stack(filled(g, out)), x),)
 
 
+def _unpack_jvp(tangents: Any, out: Any, _x: Any, **attrs: Any) -> Any:
+    found = reapply("unpack", tangents[0], **attrs)
+    return found if isinstance(out, tuple) or not isinstance(found, tuple) else found[0]
+
+
 def _meshgrid_vjp(g: Any, _out: Any, *operands: Any, indexing: str = "xy", **_: Any) -> Any:
     found = []
     for at, (each, x) in enumerate(zip(g, operands, strict=True)):
@@ -361,7 +366,7 @@ def _array_vjp(g: Any, _out: Any, *operands: Any, shape: tuple[int, ...], **_: A
 linear("concatenate", _concatenate_vjp)
 linear("stack", _stack_vjp)
 defrule("split", _split_vjp, _split_jvp)
-linear("unpack", _unpack_vjp)
+defrule("unpack", _unpack_vjp, _unpack_jvp)
 defrule("meshgrid", _meshgrid_vjp, _meshgrid_jvp)
 linear("array", _array_vjp)
 

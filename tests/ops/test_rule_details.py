@@ -1,0 +1,264 @@
+"""What the table of rules can't tell: equal elements, several types, and what is emitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from staticpy.ir import (
+    FLOAT,
+    INT,
+    UNKNOWN,
+    Block,
+    Builder,
+    Function,
+    Module,
+    ScalarType,
+    ShapeFacts,
+    TensorType,
+    Type,
+    UnionType,
+    Value,
+    verify,
+)
+from staticpy.ops import REGISTRY, as_value, return_, sample_type
+from staticpy.ops.library import call_numpy
+from staticpy.ops.rules import RULES, NoDerivativeError
+from staticpy.ops.rules.base import sum_to
+from staticpy.ops.traced import Traced, trace, untrace
+from tests.support.graphs import build, identity_of
+from tests.support.interpreter import run
+
+_F8 = np.dtype("float64")
+
+# --- equal elements -------------------------------------------------------------------------------
+
+
+def _pulled(name: str, *operands: Any, **attrs: Any) -> Any:
+    """The cotangents for ones."""
+    out = REGISTRY[name].kernel(*operands, **attrs)  # type: ignore[misc]
+    return RULES[name].vjp(np.ones_like(out), out, *operands, **attrs)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["max", "nanmax"])
+def test_the_largest_share(name: str) -> None:
+    x = np.array([[3.0, 1.0, 3.0], [2.0, 2.0, 2.0]])
+    (found,) = _pulled(name, x, axis=1)
+    np.testing.assert_array_equal(found, [[0.5, 0, 0.5], [1 / 3, 1 / 3, 1 / 3]])
+    (found,) = _pulled("call_reduce", x[0], 3.0, function="max", keywords=("initial",))[:1]
+    np.testing.assert_array_equal(found, [1 / 3, 0, 1 / 3])
+
+
+def test_bounds_share() -> None:
+    x, low, high = np.array([0.0, 0.5, 1.0]), np.zeros(3), np.ones(3)
+    by_x, by_low, by_high = _pulled("clip", x, low, high)
+    np.testing.assert_array_equal(by_x, [0.5, 1, 0.5])
+    np.testing.assert_array_equal(by_low, [0.5, 0, 0])
+    np.testing.assert_array_equal(by_high, [0, 0, 0.5])
+
+
+def test_products_with_zeros() -> None:
+    for x in ([2.0, 0.0, 3.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]):
+        (found,) = _pulled("prod", np.array(x))
+        others = [np.prod(np.delete(x, at)) for at in range(3)]
+        np.testing.assert_array_equal(found, others)
+    (found,) = _pulled("cumprod", np.array([2.0, 0.0, 3.0]))
+    np.testing.assert_array_equal(found, [1, 2 + 6, 0])
+
+
+def test_one_element_taken_twice() -> None:
+    x = np.arange(3.0)
+    np.testing.assert_array_equal(_pulled("index", x, [0, 0, 2], spec=("array",))[0], [2, 0, 1])
+    np.testing.assert_array_equal(_pulled("take", x, np.array([0, 0, -1]))[0], [2, 0, 1])
+
+
+def _emitted(name: str, *operands: Any, unwanted: tuple[int, ...] = (), **attrs: Any) -> list[str]:
+    """The names of the ops that a vjp emits."""
+    out = REGISTRY[name].kernel(*operands, **attrs)  # type: ignore[misc]
+
+    def body(g: Value, out: Value, *values: Value) -> Any:
+        given = [Traced(each, is_wanted=at not in unwanted) for at, each in enumerate(values)]
+        found = RULES[name].vjp(Traced(g), Traced(out), *given, **attrs)  # type: ignore[misc]
+        return tuple(untrace(each) for each in found if each is not None)
+
+    graph = build(body, out, out, *operands)
+    return [each.name for each in graph.body.block.operations if each.name not in ("dim", "return")]
+
+
+def test_no_more_is_emitted_than_is_due() -> None:
+    x = np.ones((3, 3))
+    assert _emitted("matmul", x, x) == ["transpose", "matmul", "transpose", "matmul"]
+    assert _emitted("matmul", x, x, unwanted=(0,)) == ["transpose", "matmul"]
+    assert _emitted("matmul", x, x[0], unwanted=(0,)) == ["matmul"]
+    assert _emitted("sum", x) == ["broadcast_to"]
+    assert _emitted("sum", x, axis=0) == ["expand_dims", "broadcast_to"]
+    assert _emitted("index", x, 1, spec=("value",)) == ["scatter_add"]
+    assert _emitted("transpose", x, axes=(1, 0)) == ["transpose"]
+    assert _emitted("reshape", x, shape=(9,)) == ["reshape"]
+    assert _emitted("copy", x, order="C") == []
+
+
+def _refusal(operands: tuple[Any, ...], **attrs: Any) -> str:
+    """Why a call of NumPy's library has no derivative."""
+    out = call_numpy(*operands, **attrs)
+    with pytest.raises(NoDerivativeError) as caught:
+        _vjp_of("numpy.call")((out,), out, *operands, results=(), **attrs)
+    return str(caught.value)
+
+
+def _vjp_of(name: str) -> Any:
+    return RULES[name].vjp
+
+
+def test_what_has_no_derivative_says_so() -> None:
+    x = np.arange(6.0).reshape(2, 3)
+    assert "np.i0()" in _refusal((x,), function="i0")
+    assert "'where'" in _refusal((x, x > 1), function="nanvar", keywords=("where",))
+    assert "a tuple or list" in _refusal(([x[0], x[1]],), function="linalg.norm")
+    assert "'period'" in _refusal((x, 3.5), function="unwrap", keywords=("period",))
+    assert "'hermitian'" in _refusal((x[:, :2],), function="linalg.pinv", hermitian=True)
+    assert "np.linalg.svd()" in _refusal_of_svd(x)
+
+
+def _refusal_of_svd(x: Any) -> str:
+    out = tuple(np.linalg.svd(x))
+    with pytest.raises(NoDerivativeError) as caught:
+        _vjp_of("numpy.call")(out, out, x, results=(), function="linalg.svd")
+    return str(caught.value)
+
+
+def test_singular_values_of_any_matrix() -> None:
+    """They have a derivative, also where the vectors that span no part of it have none."""
+    x = np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    out = tuple(np.linalg.svd(x))
+    g = (None, np.array([1.0, 10.0]), None)
+    (found,) = _vjp_of("numpy.call")(g, out, x, results=(), function="linalg.svd")
+    np.testing.assert_allclose(found, [[1, 0, 0], [0, 10, 0]], atol=1e-12)
+
+
+# --- values of several types ----------------------------------------------------------------------
+
+_F = ScalarType(_F8)
+_V = TensorType(_F8, ("n0",))
+_VECTOR = np.array([1.0, 2.0, 4.0])
+
+
+def _graph_of_vjp(name: str, result: Type, *operands: Type) -> tuple[Function, list[bool]]:
+    """The graph of a vjp of the cotangent, the result and the operands; and which have one."""
+    block = Block([result, result, *operands])
+    builder = Builder(block, ShapeFacts({"n0": 3}))
+    with builder.current():
+        g, out, *given = map(trace, block.args)
+        found = RULES[name].vjp(g, out, *given)  # type: ignore[misc]
+        builder.emit(return_, [as_value(untrace(x)) for x in found if x is not None])
+    module = Module("f")
+    function = module.add(Function("f", block))
+    verify(module)
+    return function, [x is not None for x in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "left", "right"),
+    [
+        ("any.add", 1, _VECTOR),
+        ("any.add", _VECTOR, _VECTOR),
+        ("any.sub", _VECTOR, np.float64(2)),
+        ("any.mul", 3, np.float64(2)),
+        ("any.mul", _VECTOR, np.float64(2)),
+        ("any.truediv", _VECTOR, np.float64(2)),
+        ("any.pow", _VECTOR, 3),
+    ],
+)
+def test_operand_of_several_types(name: str, left: Any, right: Any) -> None:
+    types = [UnionType((_V, INT)), sample_type(right)]
+    if isinstance(right, np.ndarray):
+        types[1] = _V
+    (result,) = REGISTRY[name].result_types(types, {})
+    function, has_one = _graph_of_vjp(name, result, *types)
+    out = REGISTRY[name].kernel(left, right)  # type: ignore[misc]
+    found = iter(run(function, out, out, left, right))
+    expected = RULES[name].vjp(out, out, left, right)  # type: ignore[misc]
+    for flows_, wanted in zip(has_one, expected, strict=True):
+        given = next(found) if flows_ else None
+        if wanted is not None:  # what flows to a member that is no float is not read
+            assert identity_of(given) == identity_of(wanted)
+
+
+def test_operand_of_several_types_without_a_derivative() -> None:
+    union = UnionType((_V, INT))
+    with pytest.raises(NoDerivativeError, match="several types"):
+        _graph_of_vjp("any.pow", UnionType((_V, FLOAT)), union, FLOAT)
+    with pytest.raises(NoDerivativeError, match="containers"):
+        RULES["any.add"].vjp((1.0,), (1.0, 2.0), (1.0,), (2.0,))  # type: ignore[misc]
+
+
+def test_where_a_mask_leaves_results_out_nothing_flows() -> None:
+    x, mask, out = np.array([1.0, 2.0]), np.array([True, False]), np.array([np.e, np.nan])
+    attrs: dict[str, Any] = {"function": "exp", "keywords": ("where",), "out": (None,)}
+    rule = RULES["call_ufunc"]
+    (cotangent, of_mask) = rule.vjp(np.ones(2), out, x, mask, **attrs)  # type: ignore[misc]
+    assert (cotangent.tolist(), of_mask) == ([np.e, 0.0], None)
+    tangent = rule.jvp((np.ones(2), None), out, x, mask, **attrs)  # type: ignore[misc]
+    assert tangent.tolist() == [np.e, 0.0]
+
+
+# --- economy --------------------------------------------------------------------------------------
+
+
+def _op_names(name: str, *operands: Any) -> list[str]:
+    (result,) = REGISTRY[name].result_types([sample_type(x) for x in operands], {})
+    function, _ = _graph_of_vjp(name, result, *(sample_type(x) for x in operands))
+    return [operation.name for operation in function.block.operations[:-1]]
+
+
+def test_rules_read_the_result() -> None:
+    assert _op_names("exp", np.float64(1)) == ["multiply"]
+    assert _op_names("add", np.float64(1), np.float64(2)) == []
+    assert _op_names("py.mul", 1.5, 2.5) == ["py.mul", "py.mul"]
+    assert _op_names("py.mul", 2, 2.5) == ["py.mul"]
+    assert _op_names("math.sin", 2.5) == ["math.cos", "py.mul"]
+    tanh = [name for name in _op_names("tanh", np.float64(1)) if name != "constant"]
+    assert tanh == ["multiply", "from_python", "subtract", "multiply"]
+
+
+def test_nothing_is_summed_where_the_shape_is_known_to_be_the_same() -> None:
+    for dim, names in (("n0", []), (UNKNOWN, ["sum_to"])):
+        array = TensorType(_F8, (dim,))
+        block = Block([array, array])
+        with Builder(block).current():
+            sum_to(*map(trace, block.args))
+        assert [operation.name for operation in block.operations] == names
+
+
+def test_nothing_flows_to_a_constant() -> None:
+    block = Block([FLOAT, FLOAT, FLOAT])
+    with Builder(block).current():
+        exponent = trace(as_value(2))
+        g, out, x = map(trace, block.args)
+        cotangent, none = RULES["py.pow"].vjp(g, out, x, exponent)  # type: ignore[misc]
+        assert none is None
+        assert RULES["py.mul"].vjp(g, out, x, trace(as_value(2.5)))[1] is None  # type: ignore[misc]
+    assert "py.pow" not in [operation.name for operation in block.operations]
+    assert cotangent.type == FLOAT
+
+
+@pytest.mark.parametrize("name", ["multiply", "py.mul", "py.truediv", "math.fmod", "any.mul"])
+def test_what_is_not_wanted_is_not_emitted(name: str) -> None:
+    type_ = _F if name == "multiply" else FLOAT
+    block = Block([type_] * 4)
+    with Builder(block).current():
+        g, out, x, y = map(trace, block.args)
+        y.is_wanted = False
+        _, none = RULES[name].vjp(g, out, x, y)  # type: ignore[misc]
+    assert none is None
+    assert len(block.operations) <= 1
+
+
+def test_a_traced_value_has_no_truth_and_no_end() -> None:
+    x = trace(Block([_V]).args[0])
+    with pytest.raises(TypeError):
+        bool(x)
+    with pytest.raises(TypeError):
+        iter(x)
