@@ -100,6 +100,12 @@ class Activity:
         is_outer = self._writes_around and self._home(value) in self._outer
         return is_outer or self.writes_to(value) is not None
 
+    def may_write(self, operation: Operation, value: Value) -> bool:
+        """Whether an operation that writes may write to the memory that ``value`` is."""
+        home, targets = self._home(value), set(map(self._home, _written(operation)))
+        is_outer = home in self._outer and not self._outer.isdisjoint(targets)
+        return bool(operation.regions) or home in targets or is_outer
+
     def is_shadowed(self, value: Value) -> bool:
         """Whether ``value`` is memory whose cotangents are held in memory, too: derivatives flow
         through it, and it is written to, or read element by element in a loop.

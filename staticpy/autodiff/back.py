@@ -13,8 +13,9 @@ from staticpy import ops
 from staticpy.autodiff.cotangents import as_cotangent, zero
 from staticpy.autodiff.reverse import Reverse
 from staticpy.autodiff.saving import Saving
+from staticpy.autodiff.tapes import Tapes
 from staticpy.ir import INT, Block, Builder, Operation, Value
-from staticpy.ops import REGISTRY, Traced, untrace
+from staticpy.ops import Traced, untrace
 
 
 def as_value(item: Any, like: Value) -> Value:
@@ -130,12 +131,12 @@ class RoundBack(Back):
             self.inits += [as_value(self.around.known(value), value) for value in self.outer]
         self.results = [(value, number) for number, value in enumerate([*arguments, *self.outer])]
 
-    def read(self, tape: Value) -> Value:
-        """What this round has left on a tape."""
+    def read(self, value: Value, tapes: Tapes) -> None:
+        """Let the round back read a value from a tape."""
+        tape = tapes.add(value)
         self.builder.index = 0
-        value = self.builder.emit(REGISTRY["list.getitem"], [tape, self.number]).result
+        self.replace(value, tapes.read(tape, self.number, self.builder))
         self.builder.index = None
-        return value
 
     def count(self, loop: Operation) -> None:
         """Let the round read its index from the ``for`` that it belongs to."""

@@ -2,8 +2,8 @@
 
 An ``if`` is pulled back by an ``if`` on the same condition; a loop by one that runs as often, from
 the last round to the first. What these read of the way there its regions hand out: a branch yields
-it, a round of a loop appends it to a list, the tape, from which the round back reads it. What
-nobody reads is not saved, so a loop that needs nothing saves nothing.
+it, a round of a loop leaves it on a tape, from which the round back reads it. What nobody reads is
+not saved, so a loop that needs nothing saves nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from staticpy.autodiff.activity import block_of, is_array_sometimes, is_differen
 from staticpy.autodiff.back import Back, RoundBack
 from staticpy.autodiff.memory import MemoryReverse
 from staticpy.autodiff.shadows import rebuild
-from staticpy.ir import Block, BlockArgument, Builder, ListType, Operation, Region, Value, rewriter
-from staticpy.ops import REGISTRY, Traced
+from staticpy.autodiff.tapes import Tapes
+from staticpy.ir import Block, BlockArgument, Builder, Operation, Region, Value, rewriter
+from staticpy.ops import Traced
 
 
 class RegionReverse(MemoryReverse):
@@ -159,37 +160,9 @@ class RegionReverse(MemoryReverse):
             self.add(init, results[argument])
 
     def _save(self, loop: RoundBack, operation: Operation) -> Value:
-        """Let each round append what is read of it to a tape; the number of rounds."""
-        before, end = Builder(self.home), Builder(loop.forward)
-        before.before(operation)
+        """Let each round leave what is read of it on a tape; the number of rounds."""
         loop.builder.span = operation.span
-        tapes = []
+        tapes = Tapes(operation, loop.forward)
         for value in loop.needed():
-            tape = _tape(before, end, loop.forward, value)
-            loop.replace(value, loop.read(tape))
-            tapes.append(tape)
-        if not tapes and _steps_by_one(operation):
-            start, stop, _ = operation.operands[:3]
-            count = ops.binary("-", stop, start)
-            return ops.emit(REGISTRY["py.max"], count, 0)  # type: ignore[no-any-return]
-        if not tapes:
-            end.before(loop.forward.terminator)
-            nothing = end.emit(ops.constant, [], {"value": 0}).result
-            tapes.append(_tape(before, end, loop.forward, nothing))
-        return ops.emit(REGISTRY["list.len"], tapes[0])  # type: ignore[no-any-return]
-
-
-def _tape(before: Builder, end: Builder, forward: Block, value: Value) -> Value:
-    tape = before.emit(REGISTRY["list.make"], [], {"type": ListType(value.type)}).result
-    end.before(forward.terminator)
-    end.span = before.span
-    end.emit(REGISTRY["list.append"], [tape, value])
-    return tape
-
-
-def _steps_by_one(operation: Operation) -> bool:
-    """Whether a loop runs through ``range(start, stop)`` to its end."""
-    if operation.op is not ops.for_ or operation.attrs["breaks"]:
-        return False
-    step = operation.operands[2].defining_op
-    return step is not None and step.op is ops.constant and step.attrs["value"] == 1
+            loop.read(value, tapes)
+        return tapes.count()

@@ -130,7 +130,7 @@ class Reverse:
         first = block.position(operation)
         last = max(map(block.position, readers), default=first)
         for between in block.operations[first + 1 : last]:
-            if between in self.shadows.changing:
+            if between in self.shadows.changing and self.activity.may_write(between, value):
                 self.refuse(between, ", since it changes what others read")
 
     def run(self, operations: Sequence[Operation]) -> None:

@@ -88,10 +88,12 @@ class Saving:
     def _simplify(self) -> None:
         """Leave out sums and stretches between arrays that are known to have one shape."""
         for operation in self._back.operations:
+            count = {"sum_to": 1}.get(operation.name, len(operation.operands))
             if operation.name not in ("sum_to", *_BROADCASTS):
                 continue
-            for operand, result in zip(operation.operands, operation.results, strict=False):
-                if operand.type == result.type and self._shapes.are_same(operand, result):
+            pairs = list(zip(operation.operands[:count], operation.results, strict=True))
+            if all(x.type == y.type and self._shapes.are_same(x, y) for x, y in pairs):
+                for operand, result in pairs:
                     rewriter.replace_all_uses(result, operand)
 
     def _stretch_again(self) -> None:

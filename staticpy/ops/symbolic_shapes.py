@@ -90,22 +90,20 @@ class SymbolicShapes:
         return None
 
     def _given(
-        self, shape: Sequence[int | None], sizes: Sequence[Value], value: Value
+        self, shape: Sequence[int | None], sizes: Sequence[Value], value: OpResult
     ) -> Shape | None:
-        """The shape that a program asks for; a number that it computes may be -1, which says that
-        NumPy is to find out.
+        """The shape that a program asks for. A number that it computes for ``reshape`` may be -1,
+        which says that NumPy is to find out.
         """
         if len(sizes) != shape.count(None):
             return None
         rest = iter(sizes)
-        asked = [self._size(next(rest)) if size is None else size for size in shape]
-        is_open = [
-            size == -1 or (isinstance(size, tuple) and size[0] == "number") for size in asked
-        ]
-        own = (("size", value, axis) for axis in range(len(shape)))
-        return tuple(
-            new if is_ else size for size, is_, new in zip(asked, is_open, own, strict=True)
-        )
+        found: list[Size] = [self._size(next(rest)) if n is None else n for n in shape]
+        if value.owner.name == "reshape":
+            for axis, size in enumerate(found):
+                if size == -1 or (isinstance(size, tuple) and size[0] == "number"):
+                    found[axis] = ("size", value, axis)
+        return tuple(found)
 
     def _size(self, number: Value) -> Size:
         """The size that an int is."""

@@ -475,3 +475,49 @@ def descent(x, steps):
     for _ in range(steps):
         x = x - 0.1 * grad(lambda z: (z - 0.3) ** 4)(x)
     return x
+
+
+# --- what loops save ------------------------------------------------------------------------------
+
+
+@differentiable((X, 2, 5), (X, 3, 3), (X, 3, 1))
+def rows_from_a_start(x, start, stop):
+    for i in range(start, stop):
+        x = np.sin(x * i) * (1.5 - x)
+    return x.sum()
+
+
+@differentiable((SQUARE, 2), (np.asfortranarray(SQUARE), 2), (SQUARE.T, 0))
+def rows_of_two_axes(w, n):
+    h = np.eye(2) * 0.5
+    for _ in range(n):
+        h = np.tanh(h @ w + 0.1) * (1 - h @ w)
+    return (h * h).sum(axis=1).mean()
+
+
+@differentiable((X, 3, 2))
+def rows_of_rows(x, n, m):
+    total = 0.0
+    for i in range(n):
+        y = x * (i + 1)
+        for j in range(1, m + 1):
+            y = np.exp(-y / j) * y
+        total += (y * y).sum()
+    return total
+
+
+@differentiable((X, 3))
+def rows_of_slices(x, n):
+    u = x.copy()
+    for _ in range(n):
+        u[1:-1] += 0.1 * u[2:] ** 2 * u[1:-1] * u[:-2]
+    return (u * u).sum()
+
+
+@differentiable((X, 4))
+def stretched_in_a_loop(x, n):
+    total = 0.0
+    for i in range(n):
+        table = x[:, None] * x[1:] + i
+        total += (table**2).mean() * table.shape[1]
+    return total

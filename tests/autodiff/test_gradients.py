@@ -265,6 +265,28 @@ def test_a_stencil_saves_nothing_and_sums_nothing() -> None:
     assert not {"list.append", "sum_to", "broadcast_arrays"}.intersection(found)
 
 
+def test_arrays_are_saved_in_one_array() -> None:
+    def f(x, n):
+        for _ in range(n):
+            x = np.sin(x) * np.cos(x)
+        return x.sum()
+
+    found = operations(f, X, 3)
+    assert "list.make" in found  # x itself, which the program holds
+    assert found.count("zeros") == found.count("store") == 2
+
+
+def test_numbers_and_what_ends_early_are_saved_in_lists() -> None:
+    def f(x, n):
+        for _ in range(n):
+            x = np.sin(x) * 2.0
+            if x[0] > 1.5:
+                break
+        return x.sum()
+
+    assert not {"zeros", "store"}.intersection(operations(f, X, 3))
+
+
 def test_what_is_there_is_read_again() -> None:
     def f(x, y, n):
         total = 0.0
