@@ -102,7 +102,7 @@ class Activity:
 
     def may_write(self, operation: Operation, value: Value) -> bool:
         """Whether an operation that writes may write to the memory that ``value`` is."""
-        home, targets = self._home(value), set(map(self._home, _written(operation)))
+        home, targets = self._home(value), set(map(self._home, written(operation)))
         is_outer = home in self._outer and not self._outer.isdisjoint(targets)
         return bool(operation.regions) or home in targets or is_outer
 
