@@ -85,34 +85,34 @@ class Forms:
         self.builder = builder
         self.size = size
 
-    def to(self, form: Form, item: Item) -> Value:
-        """The value of an item in a form that holds it."""
-        if form is item.form:
+    def to(self, form: Form, item: Item, type_: Type) -> Value:
+        """The value of an item in a form that holds it, for a place of the type ``type_``."""
+        if form is item.form and form is not Form.ROWS:
             return item.value
         made = item.value.defining_op
-        if made is not None and made.op is ops.undef:
+        if form is Form.ARRAY and made is not None and made.op is ops.undef:
             type_ = type_in(form, item.type)
             return self.builder.emit(ops.undef, [], {"type": type_}).result
         if item.may_lack and (form is Form.ARRAY or item.form is Form.ARRAY):
             raise LoopNeededError  # of nothing there is no array
-        return self.array(item) if form is Form.ARRAY else self.rows(item)
+        return self.array(item) if form is Form.ARRAY else self.rows(item, type_)
 
     def array(self, item: Item) -> Value:
         """An item as an array."""
         if item.form is Form.ARRAY:
             return item.value
         if item.form is Form.ROWS or isinstance(item.type, PythonType):
-            return ops.list_array(self.rows(item))
+            return ops.list_array(self.rows(item, item.type))
         shape = ops.shape_of(item.value) if dims_of(item.type) else ()
         sizes = tuple(Traced(each) if isinstance(each, Value) else each for each in shape)
         made: Any = np.broadcast_to(Traced(item.value), (Traced(self.size), *sizes))  # type: ignore[arg-type]
         return untrace(made)  # type: ignore[no-any-return]
 
-    def rows(self, item: Item) -> Value:
-        """An item as a list."""
-        if item.form is Form.ROWS:
+    def rows(self, item: Item, type_: Type) -> Value:
+        """An item as a list of items of the type ``type_``."""
+        if item.form is Form.ROWS and item.value.type == ListType(type_):
             return item.value
-        return self.for_each([item.type], lambda number: [self.example(item, number)])[0]
+        return self.for_each([type_], lambda number: [self.example(item, number)])[0]
 
     def example(self, item: Item, number: Value) -> Value:
         """The value in the example ``number``."""

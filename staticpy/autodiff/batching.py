@@ -123,7 +123,7 @@ class Batching:
             array = self.builder.emit(ops.copy, [array], {"order": "C"}).result
         if has_array_form(array.type):
             return Item(Form.ARRAY, array, type_)
-        rows = self.forms.rows(Item(Form.ARRAY, array, type_))  # in the other byte order
+        rows = self.forms.rows(Item(Form.ARRAY, array, type_), type_)  # in the other byte order
         return Item(Form.ROWS, rows, type_)
 
     def _result(self, item: Item, axis: int | None, taken: set[Value]) -> Value:
@@ -285,7 +285,7 @@ class Batching:
         ]
         for block, items in sides:
             with self.builder.inside(block):
-                self._end(items, forms)
+                self._end(items, forms, operation.results)
         regions = [Region(block) for block, _ in sides]
         made = self.builder.emit(ops.if_, [condition.value], {}, regions).results
         self._keep(operation.results, forms, made)
@@ -302,9 +302,21 @@ class Batching:
         form = max(item.form for item in items)
         return Form.ROWS if form is Form.ARRAY and not has_array_form(type_) else form
 
-    def _end(self, items: list[Item], forms: list[Form], first: Sequence[Value] = ()) -> None:
-        values = [self.forms.to(form, item) for form, item in zip(forms, items, strict=True)]
-        self.builder.emit(ops.region_yield, [*first, *values])
+    def _end(
+        self,
+        items: list[Item],
+        forms: list[Form],
+        targets: Sequence[Value],
+        first: Sequence[Value] = (),
+    ) -> None:
+        """End a block that hands ``items`` to ``targets``."""
+        self.builder.emit(ops.region_yield, [*first, *self._in_forms(items, forms, targets)])
+
+    def _in_forms(
+        self, items: list[Item], forms: list[Form], targets: Sequence[Value]
+    ) -> list[Value]:
+        rows = zip(forms, items, targets, strict=True)
+        return [self.forms.to(form, item, target.type) for form, item, target in rows]
 
     def _keep(self, values: Sequence[Value], forms: list[Form], made: Sequence[Value]) -> None:
         for value, form, new in zip(values, forms, made, strict=True):
@@ -316,7 +328,7 @@ class Batching:
             return False
         source, breaks = operation.regions[0].block, operation.attrs["breaks"]
         inits = [self._item(value) for value in operation.operands[3:]]
-        forms = [item.form for item in inits]
+        forms = self._forms(inits, source.args[1:])
         saved = self.order.saved()
         while True:
             self.order.restore(saved)
@@ -328,14 +340,14 @@ class Batching:
                 found = self._widened(forms, items, source.args[1:])
                 is_done = found == forms and all(flag.form is Form.ALIKE for flag in flags)
                 if is_done:
-                    self._end(items, forms, [flag.value for flag in flags])
+                    self._end(items, forms, source.args[1:], [flag.value for flag in flags])
             if is_done:
                 break
             _forget(block.operations)
             if found == forms:
                 return False
             forms = found
-        given = [self.forms.to(form, item) for form, item in zip(forms, inits, strict=True)]
+        given = self._in_forms(inits, forms, source.args[1:])
         operands = [*(item.value for item in bounds), *given]
         made = self.builder.emit(ops.for_, operands, {"breaks": breaks}, [Region(block)]).results
         self._keep(operation.results, forms, made)
@@ -345,6 +357,10 @@ class Batching:
         for argument, form in zip(arguments, forms, strict=True):
             made = block.add_arg(type_in(form, argument.type), argument.name)
             self._set(argument, Item(form, made, argument.type))
+
+    def _forms(self, items: list[Item], arguments: Sequence[Value]) -> list[Form]:
+        """The forms of the arguments of a block that gets ``items``."""
+        return [self._joined([x], a.type) for x, a in zip(items, arguments, strict=True)]
 
     def _widened(
         self, forms: list[Form], items: list[Item], arguments: Sequence[Value]
@@ -356,7 +372,7 @@ class Batching:
     def _while(self, operation: Operation) -> bool:
         before, after = (region.block for region in operation.regions)
         inits = [self._item(value) for value in operation.operands]
-        forms = [item.form for item in inits]
+        forms = self._forms(inits, before.args)
         saved = self.order.saved()
         while True:
             self.order.restore(saved)
@@ -367,20 +383,20 @@ class Batching:
                 shared = [
                     self._joined([x], a.type) for x, a in zip(handed, after.args, strict=True)
                 ]
-                self._end(handed, shared, [condition.value])
+                self._end(handed, shared, after.args, [condition.value])
             self._enter(last, after.args, shared)
             with self.builder.inside(last):
                 items = self._yielded(after)
                 found = self._widened(forms, items, before.args)
                 if found == forms:
-                    self._end(items, forms)
+                    self._end(items, forms, before.args)
             if found == forms and condition.form is Form.ALIKE:
                 break
             _forget([*first.operations, *last.operations])
             if found == forms:
                 return False
             forms = found
-        given = [self.forms.to(form, item) for form, item in zip(forms, inits, strict=True)]
+        given = self._in_forms(inits, forms, before.args)
         regions = [Region(first), Region(last)]
         made = self.builder.emit(ops.while_, given, {}, regions).results
         self._keep(operation.results, shared, made)

@@ -15,13 +15,28 @@ from staticpy.ops import REGISTRY, Effect, operation_effects
 _CONTROL = ("if", "while", "for")
 
 
+_LAYOUT = ("stride", "flag", "view", "numpy.view", "flat.getitem", "byteswap")
+_OF_LAYOUT = ("isfortran", "lib.stride_tricks.as_strided")
+
+
 def is_pure(block: Block) -> bool:
-    """Whether a block does nothing but compute, and raise exceptions."""
-    for operation in walk(block):
-        is_known = not operation.regions or operation.name in _CONTROL
-        if not is_known or operation.name == "call" or writes(operation):
-            return False
-    return True
+    """Whether a block does nothing but compute, and raise exceptions, and nothing in it depends on
+    how an array lies in memory: an example of an array of them lies otherwise.
+    """
+    return all(map(_is_pure, walk(block)))
+
+
+def _is_pure(operation: Operation) -> bool:
+    is_known = not operation.regions or operation.name in _CONTROL
+    if not is_known or operation.name == "call" or writes(operation):
+        return False
+    by_memory = operation.attrs.get("order") in ("A", "K") and operation.name in _READS_IN_ORDER
+    return not (
+        by_memory or operation.name in _LAYOUT or operation.attrs.get("function") in _OF_LAYOUT
+    )
+
+
+_READS_IN_ORDER = ("ravel", "flatten", "reshape")
 
 
 class Order:

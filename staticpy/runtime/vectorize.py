@@ -73,7 +73,7 @@ def vectorize(fun: Callable[..., Any], options: Any, args: Any, kwargs: Any) -> 
             _along(out_axes, results[0], _require_output(fun), texts.OUT_AXES)
     if not results:
         raise ValueError(texts.NO_EXAMPLES)
-    return _stacked(out_axes, results)
+    return _stacked(fun, out_axes, results)
 
 
 def _along(axes: Any, tree: Any, change: Leaf, what: str) -> Any:
@@ -140,12 +140,7 @@ def _require_output(fun: Callable[..., Any]) -> Leaf:
     """Refuse a result that can't be stacked, or not along its axis."""
 
     def require(leaf: Any, axis: int | None) -> None:
-        try:
-            ops.require_stackable(leaf.type if isinstance(leaf, Tensor) else type_of(leaf))
-        except DiagnosticError as error:
-            diagnostics = Diagnostics()
-            diagnostics.append(error.diagnostic(definition(fun)))
-            raise CompileError(diagnostics) from None
+        _require_stackable(fun, leaf)
         rank = np.ndim(leaf) if not isinstance(leaf, Tensor) else leaf.ndim
         if axis is not None and texts.least_rank(axis) > rank + 1:
             raise ValueError(texts.OUT_RANK.format(axis=axis, rank=rank))
@@ -153,7 +148,16 @@ def _require_output(fun: Callable[..., Any]) -> Leaf:
     return require
 
 
-def _stacked(out_axes: Any, results: list[Any]) -> Any:
+def _require_stackable(fun: Callable[..., Any], leaf: Any) -> None:
+    try:
+        ops.require_stackable(leaf.type if isinstance(leaf, Tensor) else type_of(leaf))
+    except DiagnosticError as error:
+        diagnostics = Diagnostics()
+        diagnostics.append(error.diagnostic(definition(fun)))
+        raise CompileError(diagnostics) from None
+
+
+def _stacked(fun: Callable[..., Any], out_axes: Any, results: list[Any]) -> Any:
     """The results as one tree, leaf by leaf."""
     structure = each(results[0], lambda _: 0)
     if any(each(result, lambda _: 0) != structure for result in results):
@@ -162,13 +166,18 @@ def _stacked(out_axes: Any, results: list[Any]) -> Any:
 
     def stack(_: Any, axis: int | None) -> Any:
         column = next(columns)
-        return _same(column) if axis is None else np.stack(column, axis)
+        if axis is None:
+            return _same(column)
+        made = np.stack(column, axis)
+        _require_stackable(fun, made)  # an int too large makes an array of objects
+        return made
 
     return _along(out_axes, results[0], stack, texts.OUT_AXES)
 
 
 def _same(column: tuple[Any, ...]) -> Any:
     """The one value that all examples gave."""
-    if not all(np.array_equal(column[0], other) for other in column):
+    found = [each.data if isinstance(each, Tensor) else each for each in column]
+    if not all(np.array_equal(found[0], other) for other in found):
         raise ValueError(texts.OUT_NONE)
     return column[-1]

@@ -190,6 +190,52 @@ def mathematics(x):
     return math.sin(x), math.floor(x), round(float(x)), max(x, 0.0)
 
 
+@vectorized(X)
+def first_bound_in_a_loop(x):
+    best = 0.0
+    for i in range(len(x)):
+        if x[i] > best:
+            best, place = x[i], i
+    return place if best else -1
+
+
+@vectorized(X, V)
+def bound_in_a_branch(x, y):
+    done = False
+    for i in range(3):
+        if i > 1:
+            kept = x * i
+            done = True
+    return kept * y if done else x
+
+
+@vectorized(X, in_axes=0)
+def of_two_types(x):
+    found = False
+    for i in range(len(x)):
+        found = found or x[i] > 1.0
+    return found
+
+
+@vectorized(np.asfortranarray(np.stack([W, W * 2])))
+def order_in_memory(x):
+    y = x.T + np.zeros((2, 3), order="F")
+    return y.strides[0], y.ravel(order="K"), y.flags.f_contiguous
+
+
+@vectorized(X, V)
+def raises_for_none(x, y):
+    if len(x) > 5:
+        raise ValueError("too long")
+    return np.linalg.solve(np.diag(x + 2.0), x) * y
+
+
+@vectorized(X, N)
+def unpacked(x, n):
+    a, b, c = x
+    return a * b, (c, x[n % 3], x[:, None][n % 2, 0])
+
+
 # --- transforms -----------------------------------------------------------------------------------
 
 
