@@ -27,9 +27,12 @@ FREED = (
 
 class _Origin(NamedTuple):
     """Where a value was made: on ``tape``, by ``operation``, or else it is taken as it is there,
-    and came from ``source``. ``key`` is the same for all that have this origin.
+    and came from ``source``. ``key`` is the same for all that have this origin. ``reader`` and
+    ``read`` are where it was read: there, its memory may be of a later version.
     """
 
+    reader: Tape
+    read: Value
     key: Value
     tape: Tape
     value: Value
@@ -61,10 +64,10 @@ class History:
         self._target = target
         self._within, self._ends = within, ends
         self._places: dict[Value, Value] = {}
+        self._renewed: dict[tuple[Value, int], Value] = {}
         self._reached: dict[Tape, None] = {}
         for argument in target.block.args:
             self._copy(self._origin(target, argument))
-        self.tape.skip()
 
     @property
     def leaves(self) -> dict[Value, Source]:
@@ -74,7 +77,7 @@ class History:
     def targets(self) -> list[Value]:
         """The copies of the arguments that this is the history of."""
         target = self._target
-        return [self._places[self._origin(target, each).key] for each in target.block.args]
+        return [self._place(self._origin(target, each)) for each in target.block.args]
 
     def free(self) -> None:
         """Let go of all tapes that were gone through."""
@@ -82,18 +85,29 @@ class History:
             tape.free()
 
     def _origin(self, tape: Tape, value: Value) -> _Origin:
-        source = None
+        read = tape, value
         while value.defining_op is None:
             source = tape.sources.get(value)
             if source is None:
-                return _Origin(value, tape, value, None, None)
+                return _Origin(*read, value, tape, value, None, None)
             is_open = self._within is None or source.tape in self._within
             if source.tape is None or source.value in self._ends or not is_open:
-                return _Origin(source.value, tape, value, source, None)
+                return _Origin(*read, source.value, tape, value, source, None)
             tape, value = source.tape, source.value
             if tape.is_freed:
                 raise RuntimeError(FREED)
-        return _Origin(value, tape, value, None, value.defining_op)
+        return _Origin(*read, value, tape, value, None, value.defining_op)
+
+    def _place(self, origin: _Origin) -> Value:
+        """The copy of a value, in the version that was read."""
+        place, version = self._places[origin.key], origin.reader.version_of(origin.read)
+        if self.tape.version_of(place) == version:
+            return place
+        key = origin.key, version
+        if key not in self._renewed:
+            item, memory = origin.reader.values[origin.read], origin.reader.memory_of(origin.read)
+            self._renewed[key] = self.tape.renewed(place, item, memory, version)
+        return self._renewed[key]
 
     def _copy(self, wanted: _Origin) -> None:
         """Copy a value with all that it depends on, which comes first."""
@@ -110,7 +124,7 @@ class History:
                 missing = [each for each in origins if each.key not in self._places]
                 pending += missing
                 if not missing:
-                    self._operation(origin, [self._places[each.key] for each in origins])
+                    self._operation(origin, list(map(self._place, origins)))
 
     def _argument(self, origin: _Origin) -> None:
         place = self._places[origin.key] = self.tape.block.add_arg(origin.value.type)
@@ -130,6 +144,7 @@ class History:
         for result, place in zip(operation.results, made.results, strict=True):
             self._places[result] = place
             self.tape.copy_value(place, origin.tape, result)
+        self.tape.skip()
 
 
 def pulled_back(

@@ -177,6 +177,22 @@ class Tape:
         self._seen.update(other._seen)
         self.met_tensors |= other.met_tensors
 
+    def version_of(self, value: Value) -> int:
+        """Which version of its memory a value is."""
+        return self._seen[value][1] if value in self._seen else 0
+
+    def renewed(self, value: Value, item: Any, memory: Memory | None, version: int) -> Value:
+        """A Value for what has become of an array by writes that were not recorded, which no
+        derivative knows of: ``item``.
+        """
+        self.compute()
+        made = Builder(self.block).emit(ops.copy, [value], {"order": "K"}).result
+        self.values[made] = item
+        if memory is not None:
+            self._seen[made] = memory, version
+        self.skip()
+        return made
+
     def skip(self) -> None:
         """Take all operations as computed."""
         self._computed = len(self.block.operations)

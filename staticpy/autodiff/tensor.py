@@ -331,10 +331,13 @@ def held(tape: Tape, made: Any) -> Any:
 
 def place_on(tape: Tape, tensor: Tensor) -> Value:
     """A Tensor as a Value of a tape."""
+    memory = tensor.memory
     if tensor.tape is tape:
-        return tensor.value
+        if memory is None or tape.version_of(tensor.value) == memory.version:
+            return tensor.value
+        return tape.renewed(tensor.value, tensor.content, memory, memory.version)
     tape.met_tensors = True
-    value = tape.argument(tensor.content, tensor.memory)
+    value = tape.argument(tensor.content, memory)
     if tape.keeps_history and is_grad_enabled() and is_needed(tensor):
         leaf = tensor if tensor.tape is None else None
         tape.sources[value] = Source(leaf, tensor.tape, tensor.value)

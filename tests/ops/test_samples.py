@@ -12,7 +12,7 @@ from staticpy.ops import REGISTRY, Effect, OpDef, results_of, sample_type
 
 _WITHOUT_SAMPLES = {
     "constant", "undef", "if", "while", "for", "call", "raise", "region_yield", "return",
-    "try", "errstate", "vjp", "pullback.make", "pullback.call",
+    "try", "errstate", "vjp", "pullback.make", "pullback.call", "user.function",
 }  # fmt: skip
 """Control flow and differentiation, which the tests of the language and of autodiff cover."""
 
