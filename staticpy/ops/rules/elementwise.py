@@ -1,6 +1,7 @@
 """The rules of NumPy's elementwise functions.
 
-Where a function has no derivative, its rule gives what JAX gives:
+Where a function has no derivative, its rule gives (``docs/derivatives.md`` has it beside what JAX
+and PyTorch give):
 
 - ``absolute``, ``fabs``, ``hypot`` at 0: 0.
 - ``maximum``, ``minimum``, ``fmax``, ``fmin`` where both operands are equal: half for each. A NaN
