@@ -106,6 +106,10 @@ class Activity:
         is_outer = home in self._outer and not self._outer.isdisjoint(targets)
         return bool(operation.regions) or home in targets or is_outer
 
+    def has_shadowed_arrays(self) -> bool:
+        """Whether there are arrays whose cotangents are held in memory."""
+        return bool(self._shadowed_arrays)
+
     def is_shadowed(self, value: Value) -> bool:
         """Whether ``value`` is memory whose cotangents are held in memory, too: derivatives flow
         through it, and it is written to, or read element by element in a loop.

@@ -18,23 +18,21 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.back import as_value
 from staticpy.autodiff.batching import vectorize
 from staticpy.autodiff.custom import lift_barriers
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.regions import RegionReverse
+from staticpy.autodiff.results import apart, cotangent_of
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.ir import (
     Builder,
     Module,
     Operation,
-    TensorType,
-    Value,
     rewriter,
     walk,
 )
-from staticpy.ops import REGISTRY, Traced
+from staticpy.ops import Traced
 
 
 def has_derivatives(module: Module) -> bool:
@@ -76,33 +74,13 @@ def _differentiate(operation: Operation) -> None:
             reverse.add(value, Traced(seed))
     reverse.run(forward)
     with builder.current():
-        flowing = [_cotangent(reverse, argument) for argument in block.args]
+        flowing = [cotangent_of(reverse, argument) for argument in block.args]
     yielded = list(terminator.operands)  # now: what hands out more has other results
     rewriter.detach(terminator)
-    flowing = _apart(builder, flowing, yielded)
+    flowing = apart(builder, flowing, [*yielded, *seeds])
     builder.emit(ops.region_yield, [*yielded, *flowing])
     results = rewriter.inline_region(operation.regions[0], primals, operation)
     rewriter.replace(operation, results)
-
-
-def _apart(builder: Builder, flowing: list[Value], yielded: list[Value]) -> list[Value]:
-    """The cotangents as arrays of their own, which their reader may change: a rule may give the
-    cotangent that it got, or a view.
-    """
-    taken, found = set(yielded), []
-    for value in flowing:
-        made = value.defining_op
-        is_fresh = made is not None and not made.regions and not REGISTRY[made.name].view
-        if isinstance(value.type, TensorType) and (not is_fresh or value in taken):
-            value = builder.emit(ops.copy, [value], {"order": "K"}).result  # noqa: PLW2901
-        taken.add(value)
-        found.append(value)
-    return found
-
-
-def _cotangent(reverse: RegionReverse, argument: Value) -> Value:
-    shadow = reverse.shadows.of.get(argument)
-    return shadow or as_value(reverse.cotangents.take(argument), argument)
 
 
 _EXPANSIONS: dict[Any, Callable[[Operation], None]] = {

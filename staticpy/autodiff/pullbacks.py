@@ -8,22 +8,24 @@ Before:
     %gx = pullback.call %back, %g
 After:
     %out = sin %x : f64
-    %1, %gx = vjp %x, %g {outputs = 1} (%x.1: f64) {
-      %0 = sin %x.1 : f64
-      region_yield %0
-    }
+    %0 = cos %x : f64
+    %gx = multiply %g, %0 : f64
 
-What is computed twice and the same is merged later. The second run reads what the first one has
-read: a copy of each array that is written to before that.
+A call goes back through what the region has computed. Where memory is written to, in the region or
+later, that is no longer there. Then the call becomes a ``vjp`` with a copy of the region, which
+reads what the first run has read: a copy of each array that is written to before that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
-from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.regions import RegionReverse
+from staticpy.autodiff.results import apart, cotangent_of
+from staticpy.autodiff.reverse import NOTHING
+from staticpy.autodiff.shadows import Shadows, memory_around
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     Block,
@@ -34,9 +36,11 @@ from staticpy.ir import (
     TensorType,
     Value,
     copy_body,
+    is_mutable_memory,
     rewriter,
     walk,
 )
+from staticpy.ops import Traced
 
 
 def expand_pullbacks(function: Function) -> bool:
@@ -59,21 +63,73 @@ def expand_pullbacks(function: Function) -> bool:
 def _expand(function: Function, operation: Operation) -> None:
     region = operation.regions[0]
     calls = [user for user in operation.results[-1].users if user.op is ops.call_pullback]
-    around = memory_around(region.block)
+    again: list[Block] = []
     if calls:
+        around = memory_around(region.block)
         _require_no_trace(region.block, around)
-    again = [_copied(region.block, operation.attrs["outputs"]) for _ in calls]
+        if not _go_back(function, operation, calls, around):
+            again = [_copied(region.block, operation.attrs["outputs"]) for _ in calls]
     yielded = rewriter.inline_region(region, operation.operands, operation)
     operation.regions = ()
     for result, value in zip(operation.results, yielded, strict=False):
         rewriter.replace_all_uses(result, value)
-    if calls:
+    if again:
         activity = Activity(function.block.operations, ())
         written_later = _written_later(activity, operation, calls)
         kept = _kept(operation, [*operation.operands, *around], written_later)
         for call, block in zip(calls, again, strict=True):
             _run_again(operation, call, block, kept)
     rewriter.erase(operation)
+
+
+# --- what the first run has computed --------------------------------------------------------------
+
+
+def _go_back(
+    function: Function, operation: Operation, calls: Sequence[Operation], around: Iterable[Value]
+) -> bool:
+    """Replace the calls by ways back through the region, if all that they read stays as it is."""
+    block = operation.regions[0].block
+    activity = Activity(block.operations[:-1], block.args)
+    if activity.has_shadowed_arrays() or not all(map(_stays, walk(block))):
+        return False
+    outside = Activity(function.block.operations, ())
+    written_later = _written_later(outside, operation, calls)
+    memory = (*operation.operands, *operation.results, *around)
+    if any(map(written_later, filter(lambda value: is_mutable_memory(value.type), memory))):
+        return False
+    for call in calls:
+        _pull_back(activity, block, call)
+    return True
+
+
+_CONTROL_FLOW = (ops.if_, ops.for_, ops.while_)
+
+
+def _stays(operation: Operation) -> bool:
+    """Whether an operation can be gone back through as often as needed."""
+    is_known = not operation.regions or operation.op in _CONTROL_FLOW
+    return is_known and operation.op is not ops.call_pullback and not writes(operation)
+
+
+def _pull_back(activity: Activity, block: Block, call: Operation) -> None:
+    """Put the way back through ``block`` into the place of a call."""
+    assert call.block is not None
+    builder = Builder(call.block)
+    builder.before(call)
+    reverse = RegionReverse(activity, Shadows(activity), builder, block, NOTHING)
+    seeds = call.operands[1:]
+    with builder.current():
+        for value, seed in zip(block.terminator.operands, seeds, strict=False):
+            reverse.add(value, Traced(seed))
+    reverse.run(block.operations[:-1])
+    with builder.current():
+        flowing = [cotangent_of(reverse, argument) for argument in block.args]
+    own = [result for operation in block.operations for result in operation.results]
+    rewriter.replace(call, apart(builder, flowing, [*own, *seeds]))
+
+
+# --- a second run ---------------------------------------------------------------------------------
 
 
 def _copied(block: Block, outputs: int) -> Block:

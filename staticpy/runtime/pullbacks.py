@@ -50,7 +50,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
         ``out`` of the same shapes and dtypes, and gives a tuple with a tree for each primal. What
         is there for an int or a bool of ``out`` is not looked at. It may be called as often as
         needed, and goes back through what ``fun`` did when ``vjp`` was called: who changes an array
-        that ``fun`` has read changes nothing. Of a compiled function it is compiled, and runs
+        that ``fun`` has read changes nothing. Of a compiled function it is compiled, and may run
         ``fun`` again, on copies of what the first run has read.
 
     Raises:

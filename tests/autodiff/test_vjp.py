@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import staticpy
 from staticpy.diagnostics import CompileError
 from staticpy.ir import walk
+from tests.autodiff.programs import PROGRAMS
 
 each_form = pytest.mark.parametrize(
     "form", [staticpy.jit, lambda function: function], ids=["graph", "tape"]
@@ -202,6 +204,40 @@ def test_complex_numbers(way: Callable[..., Any]) -> None:
     assert way(lambda z: abs(z) * 1.0)((3 + 4j,), 1.0)[1] == (pytest.approx(0.6 - 0.8j),)
 
 
+@each_form
+def test_a_gradient_is_not_the_cotangent(form: Callable[..., Any]) -> None:
+    def run(x, given):
+        return staticpy.vjp(lambda y: y, x)[1](given)[0], staticpy.vjp(lambda y: y.T, x)[1](given)[
+            0
+        ]
+
+    given = np.ones((2, 2))
+    _, back = staticpy.vjp(form(lambda y: y), given)
+    for found in (*form(run)(np.zeros((2, 2)), given), *back(given), *back(given)):
+        np.testing.assert_array_equal(found, np.ones((2, 2)))
+        found[:] = 2.0
+        np.testing.assert_array_equal(given, np.ones((2, 2)))
+
+
+SOME = PROGRAMS[::6]
+
+
+@pytest.mark.parametrize(("f", "args"), SOME, ids=[f.__name__ for f, _ in SOME])
+def test_equal_to_the_gradient(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    def run(x, *others):
+        out, back = staticpy.vjp(lambda y: f(y, *others), x)
+        twice = 0.0
+        for number in range(len(others) + 2):
+            twice = back(number * 2.0)[0]
+        return out, back(1.0)[0], twice
+
+    value, slope = staticpy.value_and_grad(staticpy.jit(f))(*copy.deepcopy(args))
+    out, found, twice = staticpy.jit(run)(*copy.deepcopy(args))
+    assert out == value
+    np.testing.assert_array_equal(found, slope)
+    np.testing.assert_allclose(twice, slope * 2 * (len(args)), rtol=1e-12)
+
+
 def test_the_way_there_is_computed_once() -> None:
     def run(w1, w2, x, given):
         out, back = staticpy.vjp(lambda w1, w2: np.tanh(x @ w1) @ w2, w1, w2)
@@ -212,6 +248,19 @@ def test_the_way_there_is_computed_once() -> None:
     names = [operation.name for operation in walk(compiled.module.main.block)]
     assert names.count("matmul") == 2 + 2 + 1
     assert names.count("tanh") == 1
+
+    def looped(x, n, given):
+        def f(y):
+            for _ in range(n):
+                y = np.sin(y) * x
+            return y
+
+        out, back = staticpy.vjp(f, x)
+        return out, [back(given * number) for number in range(n)]
+
+    compiled = staticpy.jit(looped).lower(X, 3, X).compile()
+    names = [operation.name for operation in walk(compiled.module.main.block)]
+    assert names.count("sin") == 1
 
 
 def test_compiled_once() -> None:

@@ -157,10 +157,10 @@ NO_PULLBACK = DiagnosticSpec(
     help="use value_and_grad, which runs the function once, or compute this outside of it and pass "
     "it as an argument",
     explanation="""\
-The function that vjp gives runs the compiled function once more when it is called, since what it
-needs of the first run is no longer there. So nothing may tell that it is run again: it prints
-nothing, writes only to arrays and lists that it has made, and reads no list, dict or object that is
-written to elsewhere. Its result holds numbers and arrays, and None.
+The function that vjp gives may have to run the compiled function once more, since what it needs of
+the first run is no longer there. So nothing may tell that it is run again: it prints nothing,
+writes only to arrays and lists that it has made, and reads no list, dict or object that is written
+to before the way back is over. Its result holds numbers and arrays, and None.
 """,
     bad="""\
 import staticpy
