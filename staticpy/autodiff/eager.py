@@ -52,7 +52,11 @@ def value_and_gradient(
         found = iter(_gradients(tape, leaves, value, start))
         gradients = gradients_of(tape, trees, found)
         gradient = gradients[0] if is_one else gradients
-        return reader.gets(tape, held(tape, value)), reader.sees(aux), reader.gets(tape, gradient)
+        return (
+            reader.gets(tape, held(tape, value)),
+            reader.sees(tape, aux),
+            reader.gets(tape, gradient),
+        )
 
 
 class Reader:
@@ -74,9 +78,11 @@ class Reader:
             return tree
         return each(tree, lambda leaf: leaf.detach() if isinstance(leaf, Tensor) else leaf)
 
-    def sees(self, tree: Any) -> Any:
-        """What a function has handed on, whatever it is."""
-        return tree if self._is_inner else each(tree, _content)
+    def sees(self, tape: Tape, tree: Any) -> Any:
+        """What a function has handed on, whatever it is; no array that a tape goes on to read."""
+        if self._is_inner or tape.met_tensors:
+            return tree
+        return each(tree, lambda leaf: own(leaf.content) if isinstance(leaf, Tensor) else leaf)
 
 
 def gradients_of(tape: Tape, trees: Sequence[Any], found: Iterator[Value]) -> tuple[Any, ...]:

@@ -46,7 +46,7 @@ def pullback(
         out, aux = parts_of(fun(*positional, **given), has_aux)
         out = each(out, _checked)
         back = Pullback(tape, start, leaves, like, each(out, lambda leaf: leaf))
-        return reader.gets(tape, out), back, reader.sees(aux)
+        return reader.gets(tape, out), back, reader.sees(tape, aux)
 
 
 class Pullback:

@@ -151,6 +151,23 @@ def test_backwards_through_what_was_in_a_function(form: Callable[..., Any]) -> N
 
 
 @each_form
+def test_what_is_returned_besides_may_be_changed(form: Callable[..., Any]) -> None:
+    def f(x):
+        y = np.sin(x)
+        return y * y, y
+
+    def inside(x):
+        _, back, aux = staticpy.vjp(f, x, has_aux=True)
+        aux[:] = 100.0
+        return back(np.ones(3))[0]
+
+    _, back, aux = staticpy.vjp(form(f), X, has_aux=True)
+    aux[:] = 100.0
+    np.testing.assert_allclose(back(np.ones(3))[0], np.sin(2 * X))
+    np.testing.assert_allclose(form(inside)(X), np.sin(2 * X))
+
+
+@each_form
 def test_results_are_arrays_of_their_own(form: Callable[..., Any]) -> None:
     def run(x):
         out, back = staticpy.vjp(lambda y: (y, y[1:]), x)
