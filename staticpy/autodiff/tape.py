@@ -40,25 +40,49 @@ _READ_FOR_SHAPE = {"scatter_add": 1, "sum_to": 1, "zeros_like": 0, "ones_like": 
 """Ops of which one operand, by its position, counts by its shape alone."""
 
 
+class Counter:
+    """How often Tensors have written to an array, and where they did last."""
+
+    __slots__ = ("version", "written_at")
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.written_at = NO_SPAN
+
+
 class Memory:
     """An array, of which all Tensors that are views of it know.
 
     Attributes:
         array: the array that owns the elements.
-        version: how often Tensors have written to it.
-        written_at: where they did last.
+        counter: counts the writes, also those by Tensors that are detached from these.
         is_given: whether it is a copy of an array of the program: a write to it would be lost.
         tensors: the Tensors that show elements of it.
     """
 
-    __slots__ = ("array", "is_given", "tensors", "version", "written_at")
+    __slots__ = ("array", "counter", "is_given", "tensors")
 
     def __init__(self, array: np.ndarray, *, is_given: bool = False) -> None:
         self.array = array
-        self.version = 0
-        self.written_at = NO_SPAN
+        self.counter = Counter()
         self.is_given = is_given
         self.tensors: list[ref[Any]] = []
+
+    @property
+    def version(self) -> int:
+        """How often it was written to."""
+        return self.counter.version
+
+    def detached(self) -> Memory:
+        """The same array for Tensors of which these ones' records know nothing."""
+        memory = Memory(self.array, is_given=self.is_given)
+        memory.counter = self.counter
+        return memory
+
+    def write(self) -> None:
+        """Count a write."""
+        self.counter.version += 1
+        self.counter.written_at = users_line()
 
     def require(self, version: int, what: str) -> None:
         """Refuse that ``what`` reads an older version.
@@ -67,7 +91,8 @@ class Memory:
             DiagnosticError: SAVED_VALUE_CHANGED.
         """
         if version != self.version:
-            raise DiagnosticError(catalog.SAVED_VALUE_CHANGED, self.written_at, what=what)
+            span = self.counter.written_at
+            raise DiagnosticError(catalog.SAVED_VALUE_CHANGED, span, what=what)
 
     def alive(self) -> list[Any]:
         """The Tensors that are still there."""
@@ -121,7 +146,6 @@ class Tape:
         self.met_tensors = False
         self.is_shared = is_shared
         self.is_freed = False
-        self._memories: dict[int, Memory] = {}
         self._seen: dict[Value, tuple[Memory, int]] = {}
         self._computed = 0
 
@@ -143,18 +167,15 @@ class Tape:
         return value
 
     def enter(self, value: Value, item: Any, memory: Memory | None = None) -> None:
-        """Let ``value`` be a number or array, which is in ``memory``, or in that of its owner."""
+        """Let ``value`` be a number or array, which is in ``memory``, or in one of its own."""
         self.values[value] = item
         if isinstance(item, np.ndarray):
-            owner = owner_of(item)
-            memory = memory or self._memories.get(id(owner)) or Memory(owner)
-            self._memories[id(owner)] = memory
+            memory = memory or Memory(owner_of(item))
             self._seen[value] = memory, memory.version
 
     def renew(self, value: Value, item: np.ndarray, memory: Memory) -> None:
         """Let ``value`` be an array in ``memory`` as the write that is going on leaves it."""
         self.values[value] = item
-        self._memories[id(memory.array)] = memory
         self._seen[value] = memory, memory.version + 1
 
     def memory_of(self, value: Value) -> Memory | None:
@@ -166,8 +187,6 @@ class Tape:
         self.values[place] = other.values[value]
         if value in other._seen:
             self._seen[place] = other._seen[value]
-            memory = self._seen[place][0]
-            self._memories[id(memory.array)] = memory
 
     def know(self, other: Tape) -> None:
         """Let what is on another tape be read here, and gone back to."""
@@ -236,8 +255,22 @@ class Tape:
         operands = [self.values[operand] for operand in operation.operands]
         types = [result.type for result in operation.results]
         results = ops.results_of(op.kernel(*operands, **operation.attrs), types)
-        for value, item in zip(operation.results, results, strict=True):
-            self.enter(value, item)
+        for number, (value, item) in enumerate(zip(operation.results, results, strict=True)):
+            self.enter(value, item, self._memory_of_view(operation, number, item))
+
+    def _memory_of_view(self, operation: Operation, number: int, item: Any) -> Memory | None:
+        """The memory of the operand that a result is a view of: the first one, or that of the same
+        number, where several show the same array.
+        """
+        if not isinstance(item, np.ndarray):
+            return None
+        owner = owner_of(item)
+        operands = operation.operands
+        for operand in (*operands[number : number + 1], *operands):
+            memory = self.memory_of(operand)
+            if memory is not None and memory.array is owner:
+                return memory
+        return None
 
     def require_unchanged(self, value: Value, what: str) -> None:
         """Refuse that ``what`` reads a value that is not what it was when it was recorded.
@@ -252,7 +285,7 @@ class Tape:
     def free(self) -> None:
         """Let go of what the way back reads."""
         self.block = Block()
-        for held in (self.values, self.sources, self._memories, self._seen):
+        for held in (self.values, self.sources, self._seen):
             held.clear()
         self.is_freed = True
 

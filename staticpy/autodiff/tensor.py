@@ -114,8 +114,11 @@ class Tensor(Traced):
             self[...] = values
 
     def detach(self) -> Tensor:
-        """A Tensor of the same memory that no derivative flows through."""
-        return constant(self.content, self.memory)
+        """A Tensor of the same memory that no derivative flows through; what is written to it is no
+        part of the record of this one.
+        """
+        memory = self.memory
+        return constant(self.content, None if memory is None else memory.detached())
 
     def numpy(self) -> Any:
         """The number, or the array, which is read-only and shows what is written later.

@@ -24,7 +24,6 @@ from staticpy.autodiff.tape import (
     is_grad_enabled,
     is_recording,
     owner_of,
-    users_line,
 )
 
 
@@ -47,8 +46,7 @@ def store(tensor: Any, key: Any, item: Any) -> None:
         _write(tensor, memory, part, item, after)
     else:
         tensor.content[key] = plain
-    memory.version += 1
-    memory.written_at = users_line()
+    memory.write()
 
 
 def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any) -> None:
@@ -62,12 +60,16 @@ def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any)
     in_place = getattr(operator, f"i{name}")
     if is_recorded:
         after = in_place(tensor.content.copy(), _content(item))
-        made = plain(tensor, item)
+        made = plain(_before(tensor, memory), _before(item, memory))
         _write(tensor, memory, _offsets(tensor.content), made, after)
     else:
         in_place(tensor.content, _content(item))
-    memory.version += 1
-    memory.written_at = users_line()
+    memory.write()
+
+
+def _before(item: Any, memory: Memory) -> Any:
+    """What the record of an operation in place reads: a copy of what is about to change."""
+    return np.copy(item) if getattr(item, "memory", None) is memory else item
 
 
 def _content(item: Any) -> Any:
@@ -87,13 +89,13 @@ def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
         raise TypeError(IN_PLACE_MESSAGE.format("x = x + y of x += y, or a new array"))
     if not is_grad_enabled():
         return memory, False
-    is_recorded = _flows(tensor) or (hasattr(item, "content") and _flows(item))
-    if is_recorded and any(each.tape is None and _flows(each) for each in alive):
+    if any(each.tape is None and _flows(each) for each in alive):
         raise RuntimeError(
             "a leaf Tensor that requires grad is changed in place: do so inside of "
             "staticpy.no_grad(), or to a copy"
         )
-    return memory, is_recorded
+    written = [item] if hasattr(item, "content") else []
+    return memory, any(map(_flows, (*alive, *written)))
 
 
 def _flows(tensor: Any) -> bool:

@@ -17,6 +17,8 @@ from tests.support.describing import compare_trees
 
 IN_GRAPHS_ONLY = "@staticpy.jit"
 """What a program is told that plain Python can't record."""
+ROUNDED = {"in_place"}
+"""Programs that graphs differentiate by rules of their own for writes, in another order."""
 PURE = {
     "branch",
     "closures",
@@ -49,7 +51,11 @@ def test_tape_equals_graph(function: Callable[..., Any], args: tuple[Any, ...]) 
         eager, told = graph, f"{error} {error.__cause__}"
     assert (IN_GRAPHS_ONLY in told) is bool(told)
     assert not told or function.__name__ not in PURE
-    assert list(compare_trees(eager, graph, "value and gradient")) == []
+    if function.__name__ in ROUNDED:
+        assert eager[0] == graph[0]
+        np.testing.assert_allclose(eager[1], graph[1], rtol=1e-14)
+    else:
+        assert list(compare_trees(eager, graph, "value and gradient")) == []
 
 
 def test_of_a_gradient() -> None:

@@ -147,6 +147,27 @@ def in_place(p: Any) -> Any:
 
 
 @program
+def in_place_by_itself(p: Any) -> Any:
+    x, c = p.leaf(X), p.constant(X)
+    y = x * 2.0
+    y *= x
+    y /= c
+    c *= x
+    (y * c).sum().backward()
+    return c.detach(), x.grad
+
+
+@program
+def detached_ones_are_written_to_apart(p: Any) -> Any:
+    x = p.leaf(X)
+    y = x * 2.0
+    d = y.detach()
+    d += x
+    (y * 3.0 + d).sum().backward()
+    return y.detach(), x.grad
+
+
+@program
 def in_place_seen_by_views(p: Any) -> Any:
     x = p.leaf(X)
     y = (x * 3.0).reshape(2, 2)
