@@ -239,10 +239,13 @@ def is_single_dispatch(function: Any) -> bool:
 
 
 def has_own_equality(value: Any) -> bool:
-    """Whether a dict or set would call a method of the user's to find this object."""
+    """Whether a dict or set would call a method of the user's to find this object, or have no hash
+    of it.
+    """
     if not is_object(value):
         return False
-    return getattr(instance_class(value), "__eq__", None) is not object.__eq__
+    class_ = instance_class(value)
+    return getattr(class_, "__eq__", None) is not object.__eq__ or class_.__hash__ is None
 
 
 def is_hashable(value: Any) -> bool:

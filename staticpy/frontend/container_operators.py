@@ -11,7 +11,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_instance
-from staticpy.frontend.containers import Containers
+from staticpy.frontend.dispatch_tables import DispatchTables
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_split
 from staticpy.frontend.values import (
@@ -37,7 +37,7 @@ from staticpy.ir import (
 _LONGEST_STATIC = 100_000
 
 
-class ContainerOperators(Containers):
+class ContainerOperators(DispatchTables):
     """Combines and compares containers."""
 
     def concatenate(self, left: Any, right: Any, node: Any) -> Any:

@@ -126,9 +126,10 @@ class Containers(SpecialMethods):
     def hashable(self, key: Any, node: Any) -> Any:
         """``key``, if a dict of compile-time keys can have it."""
         self.static(key, node, "the key of a dict")
-        if isinstance(key, ListRef | DictRef | SetRef):
-            self.fails("TypeError", f"unhashable type: '{kind_of(key)}'", node)
-        if any(map(has_own_equality, tree_leaves(key))) or not is_hashable(key):
+        leaves = tree_leaves(key)
+        for leaf in (each for each in leaves if isinstance(each, ListRef | DictRef | SetRef)):
+            self.fails("TypeError", f"unhashable type: '{kind_of(leaf)}'", node)
+        if any(map(has_own_equality, leaves)) or not is_hashable(key):
             self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="hash", types=kind_of(key))
         return key
 
@@ -487,8 +488,7 @@ class Containers(SpecialMethods):
 
     def text(self, value: Any) -> Value | None:
         """A str, known or not, as a Value."""
-        if type(value) is str:
-            return self.to_value(value)
+        value = self.to_value(value) if type(value) is str else value
         return value if isinstance(value, Value) and value.type == STR else None
 
     def both(self, left: Any, right: Any) -> Any:

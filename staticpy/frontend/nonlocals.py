@@ -14,9 +14,9 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.frontend.lower_base import NeedsInPlace
-from staticpy.frontend.lower_call import Calls
 from staticpy.frontend.resolve import resolve
 from staticpy.frontend.state import ABSENT, Cell
+from staticpy.frontend.unbound_methods import UnboundMethods
 from staticpy.frontend.values import PENDING, Closure, ListRef, Pending
 from staticpy.ir import NEVER, ListType, Type, Value
 from staticpy.ops import REGISTRY
@@ -35,7 +35,7 @@ class Unboxed(NeedsInPlace):
     """
 
 
-class Nonlocals(Calls):
+class Nonlocals(UnboundMethods):
     """Keeps the variables that graph functions share."""
 
     def __init__(self, *args: Any) -> None:

@@ -31,6 +31,7 @@ _OPTIONS = (
     BoundFunction,
     Partial,
     types.BuiltinFunctionType,
+    types.MethodDescriptorType,
     types.ModuleType,
     np.ufunc,
     np.dtype,
