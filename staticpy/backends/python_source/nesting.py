@@ -70,6 +70,13 @@ class Nesting:
             self._reads[operation] = self._find_reads(operation)
         return self._reads[operation]
 
+    def buffers_of(self, operation: Operation) -> list[Value]:
+        """The arrays that the results of an operation are written into, which need not be among its
+        operands: these may be stretched views of them.
+        """
+        reuses = (self._plan.reuses.get(result) for result in operation.results)
+        return [reuse.buffer for reuse in reuses if reuse is not None]
+
     def _find_reads(self, operation: Operation) -> list[Operand]:
         needed = self.flow.needed
         if operation.op is if_:

@@ -178,9 +178,11 @@ def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
 
 
 def line_reads(nesting: Nesting, line: Line) -> list[Operand]:
-    """What the expression of a line reads, the branches of a conditional expression included."""
+    """What the expression of a line reads, the branches of a conditional expression and the buffer
+    that its result is written into included.
+    """
     operation = line.operation
-    reads: list[Operand] = [*nesting.reads(operation)]
+    reads: list[Operand] = [*nesting.reads(operation), *nesting.buffers_of(operation)]
     if operation.op is not if_:
         return reads
     for region in operation.regions:
