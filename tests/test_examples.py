@@ -19,6 +19,7 @@ PROGRAMS = sorted(
     if path.stem not in ("rejected", "embed_frontend")
 )
 REQUIRED = {
+    "conjugate_gradient",
     "counters",
     "gradient_descent",
     "graph_and_source",

@@ -1,12 +1,13 @@
 """Derivatives of graphs: transforms of the graph into one that computes them as well.
 
-In: a Module with ``vjp`` operations. Out: the same Module without them. Of a plain function the
-gradient is found by running it on Tensors (``value_and_gradient``). The derivative of an op is its
-rule (``ops.rules``).
+In: a Module with operations such as ``vjp`` and ``jvp``. Out: the same Module without them. Of a
+plain function the derivative is found by running it on Tensors (``value_and_gradient``,
+``pushed_forward``). The derivative of an op is its rule (``ops.rules``).
 """
 
 from staticpy.autodiff.custom_eager import stop_gradient
 from staticpy.autodiff.eager import own, parts_of, value_and_gradient
+from staticpy.autodiff.eager_forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.expand import expand, has_derivatives
 from staticpy.autodiff.functions import Function
 from staticpy.autodiff.gradient_tape import GradientTape
@@ -27,10 +28,13 @@ __all__ = [
     "is_real",
     "is_recording",
     "leaves_of",
+    "linearized",
     "no_grad",
     "own",
     "parts_of",
     "pullback",
+    "pushed_forward",
     "stop_gradient",
+    "tangents_for",
     "value_and_gradient",
 ]

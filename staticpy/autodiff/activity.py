@@ -125,6 +125,11 @@ class Activity:
         """Whether the arrays in a list have shadows."""
         return self._home(items) in self._shadowed_arrays
 
+    def changes(self, operation: Operation, value: Value) -> bool:
+        """Whether an operation, or one in its regions, may write to the memory of ``value``."""
+        writing = filter(writes, with_inner([operation]))
+        return any(self.may_share(each, value) for inner in writing for each in written(inner))
+
     def rename(self, old: Value, new: Value) -> None:
         """Let ``new`` stand in the place of ``old``."""
         self._join(old, new)

@@ -1,4 +1,4 @@
-"""``vjp`` and ``vmap`` operations replaced by what they stand for.
+"""``vjp``, ``jvp`` and ``vmap`` operations replaced by what they stand for.
 
 Before:
     %out, %gx = vjp %x, %seed {outputs = 1} (%x.1: f64) {
@@ -9,6 +9,8 @@ After:
     %out = sin %x : f64
     %0 = cos %x : f64
     %gx = multiply %seed, %0 : f64
+
+A ``jvp`` has the tangent of the result, which is computed right behind it, in the place of ``%gx``.
 """
 
 from __future__ import annotations
@@ -21,17 +23,12 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.batching import vectorize
 from staticpy.autodiff.custom import lift_barriers
 from staticpy.autodiff.pullbacks import expand_pullbacks
+from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.regions import RegionReverse
-from staticpy.autodiff.results import apart, cotangent_of
+from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
-from staticpy.ir import (
-    Builder,
-    Module,
-    Operation,
-    rewriter,
-    walk,
-)
+from staticpy.ir import Builder, Module, Operation, rewriter, walk
 from staticpy.ops import Traced
 
 
@@ -42,8 +39,8 @@ def has_derivatives(module: Module) -> bool:
 
 
 def expand(module: Module) -> None:
-    """Replace every ``vjp`` and ``vmap`` of ``module``, whose calls are inlined, those inside of
-    others first.
+    """Replace every ``vjp``, ``jvp`` and ``vmap`` of ``module``, whose calls are inlined, those
+    inside of others first.
 
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none; NO_PULLBACK.
@@ -60,8 +57,7 @@ def expand(module: Module) -> None:
 
 def _differentiate(operation: Operation) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
-    count = len(operation.operands) - outputs
-    primals, seeds = operation.operands[:count], operation.operands[count:]
+    seeds = operation.operands[len(operation.operands) - outputs :]
     activity = Activity(block.operations[:-1], block.args)
     shadows = Shadows(activity)
     shadows.make(block)
@@ -78,13 +74,12 @@ def _differentiate(operation: Operation) -> None:
     yielded = list(terminator.operands)  # now: what hands out more has other results
     rewriter.detach(terminator)
     flowing = apart(builder, flowing, [*yielded, *seeds])
-    builder.emit(ops.region_yield, [*yielded, *flowing])
-    results = rewriter.inline_region(operation.regions[0], primals, operation)
-    rewriter.replace(operation, results)
+    put_in_place(operation, builder, [*yielded, *flowing])
 
 
 _EXPANSIONS: dict[Any, Callable[[Operation], None]] = {
     ops.vjp: _differentiate,
+    ops.jvp: push_forward,
     ops.vmap: vectorize,
 }
 """By what each transform is replaced."""

@@ -19,6 +19,7 @@ reads what the first run has read: a copy of each array that is written to befor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
@@ -42,6 +43,9 @@ from staticpy.ir import (
 )
 from staticpy.ops import Traced
 
+_CALLS: dict[Any, ops.OpDef] = {ops.call_pullback: ops.vjp, ops.call_pushforward: ops.jvp}
+"""The calls of what ``pullback.make`` gives, and what they stand for."""
+
 
 def expand_pullbacks(function: Function) -> bool:
     """Replace every ``pullback.make`` and its calls; whether there was one.
@@ -52,9 +56,9 @@ def expand_pullbacks(function: Function) -> bool:
     found = [each for each in walk(function.block) if each.op is ops.make_pullback]
     for operation in reversed(found):  # those inside of others first
         _expand(function, operation)
-    strays = [each for each in walk(function.block) if each.op is ops.call_pullback]
+    strays = [each for each in walk(function.block) if each.op in _CALLS]
     if strays:
-        raise _refusal(strays[0], "which function the cotangents go to is known at run time only")
+        raise _refusal(strays[0], "which function this goes through is known at run time only")
     if found:
         rewriter.refresh_uses(function)
     return bool(found)
@@ -62,7 +66,7 @@ def expand_pullbacks(function: Function) -> bool:
 
 def _expand(function: Function, operation: Operation) -> None:
     region = operation.regions[0]
-    calls = [user for user in operation.results[-1].users if user.op is ops.call_pullback]
+    calls = [user for user in operation.results[-1].users if user.op in _CALLS]
     again: list[Block] = []
     if calls:
         around = memory_around(region.block)
@@ -89,6 +93,8 @@ def _go_back(
     function: Function, operation: Operation, calls: Sequence[Operation], around: Iterable[Value]
 ) -> bool:
     """Replace the calls by ways back through the region, if all that they read stays as it is."""
+    if any(call.op is not ops.call_pullback for call in calls):
+        return False
     block = operation.regions[0].block
     activity = Activity(block.operations[:-1], block.args)
     if activity.has_shadowed_arrays() or not all(map(_stays, walk(block))):
@@ -109,7 +115,7 @@ _CONTROL_FLOW = (ops.if_, ops.for_, ops.while_)
 def _stays(operation: Operation) -> bool:
     """Whether an operation can be gone back through as often as needed."""
     is_known = not operation.regions or operation.op in _CONTROL_FLOW
-    return is_known and operation.op is not ops.call_pullback and not writes(operation)
+    return is_known and operation.op not in _CALLS and not writes(operation)
 
 
 def _pull_back(activity: Activity, block: Block, call: Operation) -> None:
@@ -144,7 +150,7 @@ def _copied(block: Block, outputs: int) -> Block:
 def _run_again(
     operation: Operation, call: Operation, block: Block, kept: dict[Value, Value]
 ) -> None:
-    """Put a ``vjp`` into the place of a call."""
+    """Put a ``vjp`` or a ``jvp`` into the place of a call."""
     for inner in walk(block):
         for position, operand in enumerate(inner.operands):
             if operand in kept:
@@ -156,7 +162,7 @@ def _run_again(
     operands = [kept.get(primal, primal) for primal in operation.operands]
     operands += call.operands[1:]
     outputs = operation.attrs["outputs"]
-    made = builder.emit(ops.vjp, operands, {"outputs": outputs}, [Region(block)])
+    made = builder.emit(_CALLS[call.op], operands, {"outputs": outputs}, [Region(block)])
     rewriter.replace(call, made.results[outputs:])
 
 

@@ -1,4 +1,4 @@
-"""What a way back hands out: the cotangents of what it was differentiated by."""
+"""What transforms end with: tangents and cotangents of their own, in the place of the operation."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from staticpy import ops
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.reverse import Reverse
-from staticpy.ir import Builder, TensorType, Value
+from staticpy.ir import Builder, Operation, TensorType, Value, rewriter
 from staticpy.ops import REGISTRY
 
 
 def apart(builder: Builder, flowing: list[Value], others: Iterable[Value]) -> list[Value]:
-    """The cotangents as arrays of their own, which their reader may change: a rule may give the
-    cotangent that it got, or a view. ``others`` are what somebody else may read.
+    """Tangents or cotangents as arrays of their own, which their reader may change: a rule may
+    give the one that it got, or a view. ``others`` are what somebody else may read.
     """
     taken, found = set(others), []
     for value in flowing:
@@ -30,3 +30,12 @@ def cotangent_of(reverse: Reverse, argument: Value) -> Value:
     """What has flown to an argument."""
     shadow = reverse.shadows.of.get(argument)
     return shadow or as_value(reverse.cotangents.take(argument), argument)
+
+
+def put_in_place(operation: Operation, builder: Builder, yielded: list[Value]) -> None:
+    """Let the region of an operation, which ``builder`` ends with its results, take its place."""
+    builder.emit(ops.region_yield, yielded)
+    region = operation.regions[0]
+    primals = operation.operands[: len(region.block.args)]
+    results = rewriter.inline_region(region, primals, operation)
+    rewriter.replace(operation, results)

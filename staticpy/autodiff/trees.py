@@ -37,17 +37,17 @@ def matched(tree: Any, other: Any) -> list[tuple[Any, Any]]:
     """
     if tree is None and other is not None:
         raise TypeError(ops.COTANGENT_STRUCTURE)
-    parts = {} if tree is None else _parts(tree)
+    parts = {} if tree is None else items_of(tree)
     if parts is None:
         return [(tree, other)]
-    others = _parts(other) if type(tree) is type(other) else None
+    others = items_of(other) if type(tree) is type(other) else None
     if tree is not None and (others is None or others.keys() != parts.keys()):
         raise TypeError(ops.COTANGENT_STRUCTURE)
     return [pair for key, part in parts.items() for pair in matched(part, (others or {})[key])]
 
 
-def _parts(tree: Any) -> dict[Any, Any] | None:
-    """What a tree holds; None of a leaf."""
+def items_of(tree: Any) -> dict[Any, Any] | None:
+    """What a tree holds, by its places; None of a leaf."""
     if isinstance(tree, tuple) or type(tree) is list:
         return dict(enumerate(tree))
     if type(tree) is dict:

@@ -9,9 +9,9 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
-from staticpy.frontend.custom_rules import CustomRules
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
+from staticpy.frontend.tangents import Tangents
 from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     UNBOUND,
@@ -51,7 +51,7 @@ _IN_PLACE_METHODS = {
 }
 
 
-class Assignment(CustomRules):
+class Assignment(Tangents):
     """Everything that binds or writes."""
 
     def stmt_Assign(self, node: Any) -> None:

@@ -69,6 +69,12 @@ def require_examples(size: int) -> None:
         raise ValueError("need at least one array to stack")
 
 
+def require_same_shape(primal: Any, tangent: Any) -> None:
+    """Check the tangent of an array."""
+    if primal.shape != tangent.shape:
+        raise ValueError(f"a primal of shape {primal.shape} has a tangent of shape {tangent.shape}")
+
+
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """``np.unstack(x, axis=axis)``."""
     if x.ndim == 0:

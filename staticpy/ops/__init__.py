@@ -42,6 +42,7 @@ from staticpy.ops.differentiate import (
 from staticpy.ops.dynamic import narrow
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
+from staticpy.ops.forward import jvp
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
 from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
@@ -96,6 +97,7 @@ from staticpy.ops.pullback import (
     NO_NUMBERS,
     NO_REAL_NUMBERS,
     call_pullback,
+    call_pushforward,
     cotangent_problem,
     is_real,
     make_pullback,
@@ -116,6 +118,7 @@ from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
+from staticpy.ops.tangent_trees import has_tangent, paired, require_tangent
 from staticpy.ops.traced import Traced, call_adapter, trace, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
@@ -172,6 +175,7 @@ __all__ = [
     "call",
     "call_adapter",
     "call_pullback",
+    "call_pushforward",
     "call_traced",
     "cast",
     "compare",
@@ -198,6 +202,7 @@ __all__ = [
     "gelu",
     "getitem",
     "gradient_of_int",
+    "has_tangent",
     "heappush",
     "if_",
     "index",
@@ -208,6 +213,7 @@ __all__ = [
     "is_real",
     "is_sure_array",
     "item_getter",
+    "jvp",
     "kind_of_type",
     "len_",
     "list_array",
@@ -227,6 +233,7 @@ __all__ = [
     "object_is",
     "ones",
     "operation_effects",
+    "paired",
     "print_",
     "raise_",
     "raise_value",
@@ -239,6 +246,7 @@ __all__ = [
     "require_output",
     "require_primal",
     "require_stackable",
+    "require_tangent",
     "reraise",
     "reshape",
     "results_of",

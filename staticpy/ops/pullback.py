@@ -2,9 +2,10 @@
 
 %out, %back = pullback.make %x {outputs = 1} (%x.1: f64) { ... region_yield %out }
 %gx = pullback.call %back, %g {result_types = (!f64,)}
+%tout = pushforward.call %back, %tx {result_types = (!f64,)}
 
-A pass puts a ``vjp`` with a copy of the region into the place of each call, and the region itself
-into the place of ``pullback.make``. What ``%back`` is at run time nobody sees.
+A pass puts a ``vjp`` or ``jvp`` with a copy of the region into the place of each call, and the
+region itself into the place of ``pullback.make``. What ``%back`` is at run time nobody sees.
 """
 
 from __future__ import annotations
@@ -52,6 +53,12 @@ call_pullback = defop(
     infer=lambda *_, result_types, **__: result_types,
 )
 """The cotangents of the primals, for those of the outputs."""
+
+call_pushforward = defop(
+    "pushforward.call",
+    infer=lambda *_, result_types, **__: result_types,
+)
+"""The tangents of the outputs, for those of the primals, where None stands for zero."""
 
 
 # --- cotangents -----------------------------------------------------------------------------------

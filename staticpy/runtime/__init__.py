@@ -8,8 +8,11 @@ from staticpy.autodiff import Function, GradientTape, Tensor, no_grad
 from staticpy.runtime.custom import stop_gradient
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.explanation import explain
+from staticpy.runtime.forward_jacobians import jacfwd
+from staticpy.runtime.forward_transforms import hvp, jvp
 from staticpy.runtime.jacobians import hessian, jacrev
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, RecompilationWarning
+from staticpy.runtime.linearization import linearize
 from staticpy.runtime.mode import (
     GRAPH_MODE,
     PYNATIVE_MODE,
@@ -43,9 +46,13 @@ __all__ = [
     "get_context",
     "grad",
     "hessian",
+    "hvp",
     "is_jit_disabled",
+    "jacfwd",
     "jacrev",
     "jit",
+    "jvp",
+    "linearize",
     "no_grad",
     "set_context",
     "stop_gradient",

@@ -97,21 +97,44 @@ def _of_compiled(fun: Any, has_aux: bool, primals: tuple[Any, ...]) -> tuple[Any
         fun, bound = fun.__func__, fun.args
     out = autodiff.each(out, autodiff.own)
     like = autodiff.each(out, lambda leaf: leaf)
-    call = bound, own, autodiff.each(like, lambda leaf: _seed(leaf, leaf))
-    key = f"vjp {bool(has_aux)}"
+    call = bound, own, autodiff.each(like, lambda leaf: boxed(leaf, leaf))
+    run = later(fun, f"vjp {bool(has_aux)}", functools.partial(_gradients, has_aux), call)
+    return out, functools.partial(_pulled, run, like), aux
+
+
+def _pulled(run: Callable[[Any], Any], like: Any, cotangents: Any, /) -> Any:
+    """Pull cotangents back, which are to be like the result."""
+    items = iter(autodiff.cotangents_for(like, cotangents))
+    return run(autodiff.each(like, lambda leaf: boxed(leaf, next(items))))
+
+
+def _gradients(has_aux: bool, fun: Any) -> Callable[..., Any]:
+    def gradients(bound: Any, primals: Any, given: Any) -> Any:
+        called = functools.partial(fun, *bound) if bound else fun
+        _, back, _ = pullback(called, None, has_aux, primals, {})
+        return back(given)
+
+    return gradients
+
+
+def later(
+    fun: Any, key: str, write: Callable[[Any], Any], call: tuple[Any, Any, Any]
+) -> Callable[[Any], Any]:
+    """A function of one tree, compiled: that of the arguments ``call`` which ``write`` makes for
+    ``fun``, but for the last one. It is run on what it reads now of the others and from outside.
+    """
     programs: list[_Program] = fun.derived.get(key, [])
     for program in programs:
         inputs = program.read(*call)
         if inputs is not MISS:
-            return out, functools.partial(program.run, like, program.kept(inputs)), aux
-    program = _compiled(fun, has_aux, call)
+            return functools.partial(program.run, program.kept(inputs))
+    program = _compiled(write(fun), fun.backend, call)
     fun.derived[key] = [program, *programs[: MAX_SPECIALIZATIONS - 1]]
-    kept = program.kept(program.read(*call))
-    return out, functools.partial(program.run, like, kept), aux
+    return functools.partial(program.run, program.kept(program.read(*call)))
 
 
-def _seed(leaf: Any, item: Any) -> Any:
-    """A cotangent in the box of what it is for; None for what has none."""
+def boxed(leaf: Any, item: Any) -> Any:
+    """A tangent or cotangent in the box of what it is for; None for what has none."""
     type_ = type_of(leaf)
     if type_ is None or not ops.is_inexact(type_):
         return None
@@ -120,14 +143,9 @@ def _seed(leaf: Any, item: Any) -> Any:
     return type(leaf)(item)
 
 
-def _compiled(fun: Any, has_aux: bool, call: tuple[Any, Any, Any]) -> _Program:
-    def gradients(bound: Any, primals: Any, cotangents: Any) -> Any:
-        called = functools.partial(fun, *bound) if bound else fun
-        _, back, _ = pullback(called, None, has_aux, primals, {})
-        return back(cotangents)
-
-    assert isinstance(gradients, types.FunctionType)
-    target = Target(gradients, parameters_of(gradients), frozenset(), fun.backend)
+def _compiled(function: Any, backend: str, call: tuple[Any, Any, Any]) -> _Program:
+    assert isinstance(function, types.FunctionType)
+    target = Target(function, parameters_of(function), frozenset(), backend)
     diagnostics = Diagnostics()
     arguments = dict(zip(target.parameters.names, call, strict=True))
     analysis = analyze_call(target, arguments, diagnostics)
@@ -140,7 +158,7 @@ def _results(_: Any) -> None:
 
 
 class _Program:
-    """The way back through a compiled function.
+    """A compiled function that is run later, on what there is now.
 
     Attributes:
         read: a function of the arguments of the program that gives the inputs of its code, or MISS.
@@ -166,12 +184,11 @@ class _Program:
             for path, item in zip(self._paths, inputs, strict=True)
         ]
 
-    def run(self, like: Any, kept: list[Any], cotangents: Any, /) -> Any:
-        """Pull cotangents back, which are to be like the result."""
-        items = iter(autodiff.cotangents_for(like, cotangents))
-        arguments = {"cotangents": autodiff.each(like, lambda leaf: _seed(leaf, next(items)))}
+    def run(self, kept: list[Any], given: Any, /) -> Any:
+        """Run it, on inputs that were kept and on the argument that is given now."""
+        arguments = {"given": given}
         inputs = [
-            value_at(path, arguments) if _is_argument(path, "cotangents") else item
+            value_at(path, arguments) if _is_argument(path, "given") else item
             for path, item in zip(self._paths, kept, strict=True)
         ]
         return self._finish(self._code(*inputs))

@@ -113,6 +113,40 @@ f(2.0)
 """,
 )
 
+NO_TANGENT = DiagnosticSpec(
+    code="SPY704",
+    slug="no-tangent",
+    message="forward mode has no tangent to give: {why}",
+    help="let the function return numbers and arrays, in tuples, lists and dicts; with "
+    "has_aux=True, a pair of these and the rest",
+    explanation="""\
+Forward mode gives a tangent for each number and array that a function returns: how much it changes
+with the primals. Of anything else there is none, nor of a number that is an int on some paths only.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return staticpy.jvp(lambda y: {"y": y * y, "name": "square"}, (x,), (1.0,))[1]
+
+
+f(2.0)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return staticpy.jvp(lambda y: {"y": y * y}, (x,), (1.0,))[1]
+
+
+f(2.0)
+""",
+)
+
 NOT_VECTORIZED = DiagnosticSpec(
     code="SPY705",
     slug="not-vectorized",
@@ -153,11 +187,11 @@ f(np.ones(3))
 NO_PULLBACK = DiagnosticSpec(
     code="SPY706",
     slug="no-pullback",
-    message="vjp of this function is refused: {why}",
-    help="use value_and_grad, which runs the function once, or compute this outside of it and pass "
-    "it as an argument",
+    message="vjp or linearize of this function is refused: {why}",
+    help="use value_and_grad or jvp, which run the function once, or compute this outside of it "
+    "and pass it as an argument",
     explanation="""\
-The function that vjp gives may have to run the compiled function once more, since what it needs of
+What vjp and linearize give may have to run the compiled function once more, since what it needs of
 the first run is no longer there. So nothing may tell that it is run again: it prints nothing,
 writes only to arrays and lists that it has made, and reads no list, dict or object that is written
 to before the way back is over. Its result holds numbers and arrays, and None.

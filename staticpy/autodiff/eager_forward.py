@@ -1,0 +1,213 @@
+"""Forward mode of plain functions: Python runs them on Tensors, and tangents go through the tape.
+
+What is recorded can be gone through as often as one likes (``linearized``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.cotangents import as_cotangent
+from staticpy.autodiff.eager import data_of, own, own_data, parts_of
+from staticpy.autodiff.forward_regions import RegionForward
+from staticpy.autodiff.tape import Tape, Tensor, held, is_recording, recording
+from staticpy.autodiff.trees import each, items_of
+from staticpy.ir import Operation, Type, Value, dims_of, type_of
+from staticpy.ops import Traced
+
+Pair = tuple[Any, Any]
+
+
+def pushed_forward(
+    fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool
+) -> tuple[Any, Any, Any]:
+    """What ``fun(*primals)`` gives, its tangents, and what it gives besides.
+
+    Raises:
+        DiagnosticError: NO_DERIVATIVE, NO_TANGENT.
+        TypeError: primals and tangents don't fit, or the function does with a Tensor what plain
+            Python can't record.
+        ValueError: the shapes of primals and tangents don't fit.
+    """
+    primals = arguments(primals, "primals")
+    pairs = _pairs(primals, arguments(tangents, "tangents"))
+    is_moving = [tangent is not None for _, tangent in pairs]
+    is_inner = is_recording()
+    with recording() as tape:
+        run = Run(tape, fun, primals, is_moving, has_aux)
+        moved = run.push(tape, [tangent for _, tangent in pairs])
+        if is_inner:
+            return run.out, moved, run.aux
+        return each(run.out, data_of), each(moved, own_data), each(run.aux, data_of)
+
+
+def linearized(
+    fun: Callable[..., Any], primals: tuple[Any, ...], has_aux: bool
+) -> tuple[Any, Callable[..., Any], Any]:
+    """What ``fun(*primals)`` gives, the function that pushes tangents through that run, and what
+    ``fun`` gives besides.
+    """
+    is_moving = [_is_inexact(primal) for primal, _ in _leaves(primals)]
+    like = each(primals, lambda leaf: leaf)  # which nobody changes
+    is_inner = is_recording()
+    with recording() as tape:
+        run = Run(tape, fun, primals, is_moving, has_aux)
+    if not is_inner:
+        run.keep()
+
+    def push(*tangents: Any) -> Any:
+        given = tangents_for(like, tangents)
+        is_outermost = not is_recording()
+        with recording() as current:
+            if current is not tape:
+                current.values.update(tape.values)
+            moved = run.push(current, given)
+            return each(moved, own_data) if is_outermost else moved
+
+    if is_inner:
+        return run.out, push, run.aux
+    return each(run.out, own_data), push, each(run.aux, data_of)
+
+
+class Run:
+    """A call that a tape has recorded.
+
+    Attributes:
+        out: what the function has returned, with Tensors.
+        aux: what it has returned besides.
+    """
+
+    def __init__(
+        self,
+        tape: Tape,
+        fun: Callable[..., Any],
+        primals: tuple[Any, ...],
+        is_moving: list[bool],
+        has_aux: bool,
+    ) -> None:
+        self._tape = tape
+        self._is_moving = is_moving
+        self._leaves: list[Value] = []
+        given = self._given(primals)
+        start = tape.length
+        result = fun(*given)
+        self.out, self.aux = parts_of(result, has_aux)
+        each(self.out, lambda leaf: ops.has_tangent(_type_of(leaf)))
+        self._operations: list[Operation] = tape.block.operations[start:]
+
+    def _given(self, primals: tuple[Any, ...]) -> list[Any]:
+        """The arguments of the call: a Tensor for each leaf that has a tangent."""
+        following = iter(self._is_moving)
+
+        def primal(leaf: Any) -> Any:
+            return self._primal(leaf) if next(following) else leaf
+
+        return [each(tree, primal) for tree in primals]
+
+    def _primal(self, leaf: Any) -> Tensor:
+        if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the number
+            value = leaf.apply(ops.unary, "+", leaf).value
+        else:
+            value = self._tape.given(own(leaf))
+        self._leaves.append(value)
+        return Tensor(self._tape, value)
+
+    def keep(self) -> None:
+        """Have arrays of one's own, which nobody changes before the tangents come."""
+        values = self._tape.values
+        values.update({value: own(item) for value, item in values.items()})
+
+    def push(self, tape: Tape, tangents: list[Any]) -> Any:
+        """The tangents of what the function has returned, computed on ``tape``; ``tangents`` has an
+        item for each leaf of the primals, None for zero.
+        """
+        given = [t for t, moves in zip(tangents, self._is_moving, strict=True) if moves]
+        known = {
+            leaf: _tangent(tape, leaf.type, tangent)
+            for leaf, tangent in zip(self._leaves, given, strict=True)
+            if tangent is not None
+        }
+        forward = RegionForward(Activity(self._operations, known), tape.builder)
+        forward.tangents.update(known)
+        with tape.builder.current():
+            for operation in self._operations:
+                with tape.builder.at(operation.span):
+                    forward.run_behind(operation)
+            outputs = [
+                forward.held(leaf.value) if isinstance(leaf, Tensor) else None
+                for leaf, _ in _leaves(self.out)
+            ]
+        tape.compute()
+        following = iter(outputs)
+        return each(self.out, lambda leaf: _moved(tape, leaf, next(following)))
+
+
+def arguments(given: Any, name: str) -> tuple[Any, ...]:
+    """Primals or tangents: an item for each argument."""
+    if not isinstance(given, tuple | list):
+        raise TypeError(f"{name} are a tuple or list, with an item for each argument")
+    return tuple(given)
+
+
+def _leaves(tree: Any) -> Iterator[Pair]:
+    return iter(ops.paired(tree, None, _class_and_items))
+
+
+def _class_and_items(tree: Any) -> Any:
+    items = items_of(tree)
+    return None if items is None else (type(tree), items)
+
+
+def _type_of(leaf: Any) -> Type | None:
+    return leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
+
+
+def _is_inexact(leaf: Any) -> bool:
+    type_ = _type_of(leaf)
+    return type_ is not None and ops.is_inexact(type_)
+
+
+def _pairs(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> list[Pair]:
+    pairs = ops.paired(primals, tangents, _class_and_items)
+    for primal, tangent in pairs:
+        if tangent is not None:
+            ops.require_tangent(_type_of(primal), _type_of(tangent))
+            if np.shape(data_of(primal)) != np.shape(data_of(tangent)):
+                shapes = np.shape(data_of(primal)), np.shape(data_of(tangent))
+                raise ValueError("a primal of shape {} has a tangent of shape {}".format(*shapes))
+    return pairs
+
+
+def tangents_for(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> list[Any]:
+    """The tangents of the leaves of primals, None for zero.
+
+    Raises:
+        TypeError: primals and tangents differ in structure or dtype.
+        ValueError: they differ in shape.
+    """
+    return [tangent for _, tangent in _pairs(primals, tangents)]
+
+
+def _tangent(tape: Tape, type_: Type, tangent: Any) -> Value:
+    """A tangent on the tape, in the box of its primal."""
+    if not isinstance(tangent, Tensor):
+        tangent = Tensor(tape, tape.given(own(tangent)))
+    if tangent.type == type_ or dims_of(type_):
+        return tangent.value  # type: ignore[no-any-return]
+    with tape.builder.current():
+        value = ops.as_value(ops.untrace(as_cotangent(Traced(tangent.value), type_)))
+    tape.compute()
+    return value
+
+
+def _moved(tape: Tape, leaf: Any, tangent: Value | None) -> Any:
+    if tangent is not None:
+        return held(tape, tangent)
+    if not _is_inexact(leaf):
+        return None
+    return np.zeros_like(leaf) if isinstance(leaf, np.ndarray) else type(leaf)(0)

@@ -1,0 +1,284 @@
+"""Forward mode of memory: beside what is written to stands memory for its tangents, to which the
+same is done.
+
+    store %y, %v, %i {spec = ("value",)}
+    store %ty, %tv, %i {spec = ("value",)}
+
+Views are views of the tangents, lists are lists of tangents. So whatever shares memory with
+something, its tangent shares memory with the tangent of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.activity import is_differentiable, writes
+from staticpy.autodiff.forward import Forward, may_be_view
+from staticpy.autodiff.shadows import refusal
+from staticpy.autodiff.tangents import holds_tangents
+from staticpy.ir import DictType, Operation, TensorType, Value, is_mutable_memory
+from staticpy.ops import IN_PLACE, REGISTRY, Traced, untrace
+
+_MOVED: dict[str, tuple[int, ...]] = {
+    "tuple.items": (0,),
+    "any.narrow": (0,),
+    "object.cast": (0,),
+    "list.copy": (0,),
+    "list.concat": (0, 1),
+    "list.repeat": (0,),
+    "list.getitem": (0,),
+    "list.getslice": (0,),
+    "list.setitem": (0, 2),
+    "list.delitem": (0,),
+    "list.delslice": (0,),
+    "list.setslice": (0, 1),
+    "list.append": (0, 1),
+    "list.extend": (0, 1),
+    "list.insert": (0, 2),
+    "list.pop": (0,),
+    "list.clear": (0,),
+    "list.reverse": (0,),
+    "list.from_array": (0,),
+    "list.array": (0,),
+    "list.sum": (0, 1),
+    "math.fsum_of": (0,),
+    "dict.copy": (0,),
+    "dict.getitem": (0,),
+    "dict.get": (0, 2),
+    "dict.values": (0,),
+    "dict.items": (0,),
+    "dict.setitem": (0, 2),
+    "dict.delitem": (0,),
+    "dict.pop": (0, 2),
+    "dict.update": (0, 1),
+    "dict.clear": (0,),
+}
+"""The ops that do with a container of tangents what they do with the container, and which of their
+operands are containers, or go into them."""
+
+_WRITERS = {
+    "store": 1,
+    "fill": 1,
+    "copyto": 1,
+    "fill_diagonal": 1,
+    "put": 2,
+    "putmask": 2,
+    "place": 2,
+    "put_along_axis": 2,
+    "flat.setitem": 1,
+}
+"""The ops that write values to an array, and the position of the values."""
+
+_VIEWS = ("index", "unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real")
+"""Ops whose results, where they are memory, are sure to be views of their first operand."""
+_BROADCASTS = ("broadcast", "broadcast_arrays", "broadcast_to")
+"""Ops of whose results each is a view of one operand."""
+
+_SYMBOLS = {op.name: symbol for symbol, op in IN_PLACE.items()}
+_SORTS = {"sort_in_place": "sort", "partition_in_place": "partition"}
+_HARMLESS = ("print", "raise_value", "reraise")
+"""Ops that count as writes, and only look at their operands."""
+
+
+class MemoryForward(Forward):
+    """Forward mode of operations without regions."""
+
+    def run_before(self, operation: Operation) -> bool:
+        """Where an operation writes to an array, do with the tangents what it does; whether that
+        was so. It comes before the operation, which may change what its tangent reads.
+        """
+        change = self._CHANGES.get(operation.name)
+        if change is None:
+            return False
+        target = operation.operands[0]
+        if target not in self.activity.varied or not holds_tangents(target.type):
+            return True
+        tangent = self.tangent(target)
+        if tangent is None or not isinstance(target.type, TensorType):
+            raise refusal(operation, ", since it changes an array on some paths only")
+        change(self, operation, tangent)
+        return True
+
+    def run_behind(self, operation: Operation) -> None:
+        """Compute the tangents of what an operation gives."""
+        if places_moved(operation):
+            self._move(operation)
+        elif writes(operation) and operation.name not in _HARMLESS:
+            self.require_unchanged_by(operation)
+            self.by_rule(operation)
+        elif self.is_view(operation) and operation.operands[0] in self.tangents:
+            operands = [self.tangents[operation.operands[0]], *operation.operands[1:]]
+            made = self.builder.emit(operation.op, operands, operation.attrs)
+            self.tangents.update(zip(operation.results, made.results, strict=True))
+        else:
+            self.by_rule(operation)
+        for result in operation.results:
+            if self.is_memory(result) and result not in self.unknown:
+                self._complete(operation, result)
+
+    def is_view(self, operation: Operation) -> bool:
+        """Whether the results of an operation, where they are memory, are sure to be views of its
+        first operand.
+        """
+        if operation.name == "imag":
+            return operation.operands[0].type != operation.result.type
+        return operation.name in _VIEWS and may_be_view(operation)
+
+    def shares(self, operation: Operation) -> bool:
+        """Whether the tangents of the results share memory as the results do."""
+        return self.is_view(operation) or operation.name in _BROADCASTS
+
+    def _complete(self, operation: Operation, result: Value) -> None:
+        """See to it that memory that is written to has a tangent that can be written to."""
+        if places_moved(operation) or self.shares(operation):
+            is_written = operation.name not in _BROADCASTS  # which may stretch numbers
+            if result not in self.tangents and is_written:
+                writer = self.activity.writes_to(result)
+                raise refusal(writer, ", which changes an array from outside")
+            return
+        if may_be_view(operation):
+            self._require_unchanged_while_used(operation, result)
+        if result not in self.tangents:
+            self.tangents[result] = self.fresh(result)
+
+    def fresh(self, value: Value) -> Value:
+        """Zeros like an array."""
+        return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
+
+    def require_unchanged_by(self, operation: Operation) -> None:
+        """Refuse an operation that may write to what has tangents."""
+        for operand in operation.operands:
+            if is_mutable_memory(operand.type) and self.tangent(operand) is not None:
+                raise refusal(operation, ", since it changes what others read")
+
+    def _require_unchanged_while_used(self, operation: Operation, result: Value) -> None:
+        """Refuse what may be a view or a copy, if it matters: if something is written while it is
+        in use.
+        """
+        why = ", since it may be a view of what is written to"
+        block = operation.block
+        readers = [each for each in result.users if each in self.places]
+        strangers = (each for each in result.users if each.block is not block)
+        if block is None or any(strangers):
+            raise refusal(operation, why)
+        last = max(readers, key=self.places.__getitem__, default=operation)
+        if writes(last) and last.operands[0] is result:
+            raise refusal(last, why)
+        between = self.order[block][self.places[operation] + 1 : self.places[last]]
+        for each in between:
+            if self.activity.changes(each, result):
+                raise refusal(each, why)
+
+    # --- writes to arrays -------------------------------------------------------------------------
+
+    def _write(self, operation: Operation, tangent: Value) -> None:
+        place = _WRITERS[operation.name]
+        operands = [tangent, *operation.operands[1:]]
+        operands[place] = self.tangent(operands[place]) or ops.as_value(0.0)
+        self.builder.emit(operation.op, operands, operation.attrs)
+
+    def _at(self, operation: Operation, tangent: Value) -> None:
+        ufunc, count = operation.attrs["ufunc"], operation.attrs["count"]
+        if ufunc not in ("add", "subtract") or count != 1:
+            raise refusal(operation, ", but for np.add.at and np.subtract.at")
+        added = self.tangent(operation.operands[1])
+        if added is not None:
+            operands = [tangent, added, *operation.operands[2:]]
+            self.builder.emit(operation.op, operands, operation.attrs)
+
+    def _in_place(self, operation: Operation, tangent: Value) -> None:
+        target, value = operation.operands
+        symbol, moved = _SYMBOLS[operation.name], self.tangent(value)
+        self.tangents[operation.result] = tangent
+        if symbol in "+-" and moved is not None:
+            self.builder.emit(operation.op, [tangent, moved])
+        elif symbol in "*/@" and moved is None:
+            self.builder.emit(operation.op, [tangent, value])
+        elif symbol not in "+-":
+            self._as_plain(tangent, lambda: ops.binary(symbol, target, value))
+
+    def _sort(self, operation: Operation, tangent: Value) -> None:
+        op, operands = REGISTRY[_SORTS[operation.name]], operation.operands
+        self._as_plain(tangent, lambda: self.builder.emit(op, operands, operation.attrs).result)
+
+    def _as_plain(self, tangent: Value, compute: Callable[[], Any]) -> None:
+        """Let the tangent of a new array, which ``compute`` gives, be that of the array that the
+        operation changes in place.
+        """
+        start = len(self.builder.block.operations)
+        made = ops.as_value(compute())
+        for operation in self.builder.block.operations[start:]:
+            self.by_rule(operation)
+        found = self.tangent(made) or ops.as_value(0.0)
+        self.builder.emit(ops.store, [tangent, found], {"spec": ("ellipsis",)})
+
+    _CHANGES = {  # noqa: RUF012 - methods, by the op that they are for
+        **dict.fromkeys(_WRITERS, _write),
+        **dict.fromkeys(_SYMBOLS, _in_place),
+        **dict.fromkeys(_SORTS, _sort),
+        "ufunc.at": _at,
+    }
+
+    # --- containers -------------------------------------------------------------------------------
+
+    def _move(self, operation: Operation) -> None:
+        """Do with containers of tangents what an operation does with containers."""
+        places = places_moved(operation)
+        if not writes(operation):
+            errors = [self.unknown[each] for each in operation.operands if each in self.unknown]
+            if errors:
+                self.forget(operation, errors[0])
+                return
+        if not self._is_due(operation, places):
+            return
+        self._require_known_places(operation, places)
+        operands = [
+            self.held(operand) if number in places else operand
+            for number, operand in enumerate(operation.operands)
+        ]
+        made = self.builder.emit(operation.op, operands, operation.attrs)
+        for result, tangent in zip(operation.results, made.results, strict=True):
+            if holds_tangents(result.type):
+                self.tangents[result] = tangent
+
+    def _is_due(self, operation: Operation, places: range | tuple[int, ...]) -> bool:
+        """Whether there are tangents to be moved, or will be.
+
+        Raises:
+            DiagnosticError: NO_DERIVATIVE, if they would go to what has none itself.
+        """
+        given = [self.tangent(each) for each in operation.operands]
+        is_known = any(tangent is not None for tangent in given)
+        if writes(operation):
+            if is_known and given[0] is None:
+                raise refusal(operation, ", which changes what is from outside")
+            return is_known
+        return is_known or any(
+            result in self.activity.varied
+            and not is_differentiable(result.type)
+            and holds_tangents(result.type)
+            for result in operation.results
+        )
+
+    def _require_known_places(self, operation: Operation, places: range | tuple[int, ...]) -> None:
+        for number, operand in enumerate(operation.operands):
+            if number not in places and self.tangent(operand) is not None:
+                raise refusal(operation, ", since it finds its place by what varies")
+        if operation.name == "dict.items":
+            type_ = operation.operands[0].type
+            if isinstance(type_, DictType) and holds_tangents(type_.key):
+                raise refusal(operation, ", since the keys are numbers, too")
+
+
+def places_moved(operation: Operation) -> range | tuple[int, ...]:
+    """Which operands of an operation are containers, or go into them; none of other operations."""
+    count = len(operation.operands)
+    if operation.name in ("tuple.make", "list.make"):
+        return range(count) or (0,)
+    if operation.name == "dict.make":
+        return range(count // 2, count) or (0,)
+    return _MOVED.get(operation.name, ())

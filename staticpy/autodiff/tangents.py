@@ -1,0 +1,131 @@
+"""Tangents: of the type of what they belong to.
+
+The tangent of a container is a container of the same structure, whose numbers are the tangents of
+its numbers; what is no number (a text, None) stands in it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.cotangents import zero
+from staticpy.ir import (
+    INT,
+    DictType,
+    ListType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    Value,
+    accepts,
+    current_builder,
+    members_of,
+)
+from staticpy.ops import REGISTRY, Traced, is_inexact, untrace
+
+
+def holds_tangents(type_: Type) -> bool:
+    """Whether values of this type have tangents: numbers, and what holds them."""
+    return any(map(is_differentiable, _parts(type_)))
+
+
+def _parts(type_: Type) -> Iterator[Type]:
+    if isinstance(type_, TupleType):
+        inner: tuple[Type, ...] = type_.items
+    elif isinstance(type_, ListType):
+        inner = (type_.item,)
+    elif isinstance(type_, DictType):
+        inner = (type_.value,)
+    elif isinstance(type_, UnionType):
+        inner = type_.members
+    else:
+        yield type_
+        return
+    for each in inner:
+        yield from _parts(each)
+
+
+def zero_tangent(value: Value) -> Value | None:
+    """The tangent of a value that depends on nothing, to be held beside others; None where it can't
+    be told.
+    """
+    type_ = value.type
+    made = value.defining_op
+    if made is not None and made.op is ops.undef:
+        return _emit("undef", (), type=type_)
+    if isinstance(type_, UnionType):
+        return _zero_of_several(value)
+    if isinstance(type_, TupleType):
+        found = list(map(zero_tangent, _items(value)))
+        known = [each for each in found if each is not None]
+        return _emit("tuple.make", known) if len(known) == len(found) else None
+    if isinstance(type_, ListType):
+        return _zero_list(value, type_)
+    if isinstance(type_, TensorType | ScalarType | PythonType):
+        return _zero_number(value, type_)
+    return None if holds_tangents(type_) else value
+
+
+def _items(value: Value) -> list[Value]:
+    builder = current_builder()
+    return list(builder.emit(REGISTRY["tuple.items"], [value]).results)
+
+
+def _zero_number(value: Value, type_: TensorType | ScalarType | PythonType) -> Value:
+    if is_inexact(type_):
+        return zero(value)
+    if isinstance(type_, TensorType):
+        return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
+    if isinstance(type_, ScalarType):
+        return ops.as_value(type_.dtype.type(0))
+    return {"int": ops.as_value(0), "bool": ops.as_value(False)}.get(type_.kind, value)
+
+
+def _zero_of_several(value: Value) -> Value | None:
+    """A number, of which the type is known at run time only: 0 as a float will do for an int."""
+    members = [each for each in members_of(value.type) if is_differentiable(each)]
+    if not members:
+        numbers = (PythonType, ScalarType, TensorType)
+        if not any(isinstance(each, numbers) for each in members_of(value.type)):
+            return value
+        return ops.as_value(0) if accepts(value.type, INT) else None
+    (first, *others) = members
+    if others or not isinstance(first, PythonType | ScalarType):
+        return None
+    if isinstance(first, ScalarType):
+        return ops.as_value(first.dtype.type(0))
+    return ops.as_value(0j if first.kind == "complex" else 0.0)
+
+
+def _zero_list(value: Value, type_: ListType) -> Value | None:
+    """As many zeros as there are items, where one is as good as another."""
+    if not holds_tangents(type_.item):
+        return value
+    if not isinstance(type_.item, PythonType | ScalarType):
+        return _zeros_of_known(value, type_)
+    is_complex = isinstance(type_.item, PythonType) and type_.item.kind == "complex"
+    number = 0j if is_complex else 0.0
+    if isinstance(type_.item, ScalarType):
+        number = type_.item.dtype.type(0)
+    one = _emit("list.make", [ops.as_value(number)], type=type_)
+    return _emit("list.repeat", [one, _emit("list.len", [value])])
+
+
+def _zeros_of_known(value: Value, type_: ListType) -> Value | None:
+    made = value.defining_op
+    if made is None or made.name != "list.make":
+        return None
+    items = list(map(zero_tangent, made.operands))
+    known = [each for each in items if each is not None]
+    return _emit("list.make", known, type=type_) if len(known) == len(items) else None
+
+
+def _emit(name: str, operands: object, **attrs: object) -> Value:
+    return current_builder().emit(REGISTRY[name], operands, attrs).result  # type: ignore[arg-type]
