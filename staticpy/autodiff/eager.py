@@ -72,7 +72,7 @@ class Reader:
         through it, without it in ``no_grad``, and plain numbers and arrays where no Tensor came in.
         """
         if not self._is_inner and not tape.met_tensors:
-            return each(tree, lambda leaf: own(_content(leaf)))
+            return each(tree, lambda leaf: own(content_of(leaf)))
         note(tape)
         if self._is_kept and (self._is_inner or tape.sources):
             return tree
@@ -122,7 +122,8 @@ def parts_of(result: Any, has_aux: bool) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
-def _content(leaf: Any) -> Any:
+def content_of(leaf: Any) -> Any:
+    """The number or array that a leaf is."""
     return leaf.content if isinstance(leaf, Tensor) else leaf
 
 

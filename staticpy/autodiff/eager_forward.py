@@ -13,9 +13,10 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.cotangents import as_cotangent
-from staticpy.autodiff.eager import data_of, own, own_data, parts_of
+from staticpy.autodiff.eager import Reader, content_of, parts_of
 from staticpy.autodiff.forward_regions import RegionForward
-from staticpy.autodiff.tape import Tape, Tensor, held, is_recording, recording
+from staticpy.autodiff.tape import Tape, recording
+from staticpy.autodiff.tensor import Tensor, held, place_on
 from staticpy.autodiff.trees import each, items_of
 from staticpy.ir import Operation, Type, Value, dims_of, type_of
 from staticpy.ops import Traced
@@ -37,13 +38,11 @@ def pushed_forward(
     primals = arguments(primals, "primals")
     pairs = _pairs(primals, arguments(tangents, "tangents"))
     is_moving = [tangent is not None for _, tangent in pairs]
-    is_inner = is_recording()
+    reader = Reader()
     with recording() as tape:
         run = Run(tape, fun, primals, is_moving, has_aux)
         moved = run.push(tape, [tangent for _, tangent in pairs])
-        if is_inner:
-            return run.out, moved, run.aux
-        return each(run.out, data_of), each(moved, own_data), each(run.aux, data_of)
+        return reader.gets(tape, run.out), reader.gets(tape, moved), reader.sees(tape, run.aux)
 
 
 def linearized(
@@ -54,24 +53,20 @@ def linearized(
     """
     is_moving = [_is_inexact(primal) for primal, _ in _leaves(primals)]
     like = each(primals, lambda leaf: leaf)  # which nobody changes
-    is_inner = is_recording()
+    reader = Reader()
     with recording() as tape:
         run = Run(tape, fun, primals, is_moving, has_aux)
-    if not is_inner:
-        run.keep()
+        out, aux = reader.gets(tape, run.out), reader.sees(tape, run.aux)
 
     def push(*tangents: Any) -> Any:
         given = tangents_for(like, tangents)
-        is_outermost = not is_recording()
+        reader = Reader()
         with recording() as current:
             if current is not tape:
-                current.values.update(tape.values)
-            moved = run.push(current, given)
-            return each(moved, own_data) if is_outermost else moved
+                current.know(tape)
+            return reader.gets(current, run.push(current, given))
 
-    if is_inner:
-        return run.out, push, run.aux
-    return each(run.out, own_data), push, each(run.aux, data_of)
+    return out, push, aux
 
 
 class Run:
@@ -109,18 +104,13 @@ class Run:
 
         return [each(tree, primal) for tree in primals]
 
-    def _primal(self, leaf: Any) -> Tensor:
+    def _primal(self, leaf: Any) -> Any:
         if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the number
             value = leaf.apply(ops.unary, "+", leaf).value
         else:
-            value = self._tape.given(own(leaf))
+            value = self._tape.given(leaf)
         self._leaves.append(value)
-        return Tensor(self._tape, value)
-
-    def keep(self) -> None:
-        """Have arrays of one's own, which nobody changes before the tangents come."""
-        values = self._tape.values
-        values.update({value: own(item) for value, item in values.items()})
+        return held(self._tape, value)
 
     def push(self, tape: Tape, tangents: list[Any]) -> Any:
         """The tangents of what the function has returned, computed on ``tape``; ``tangents`` has an
@@ -139,7 +129,7 @@ class Run:
                 with tape.builder.at(operation.span):
                     forward.run_behind(operation)
             outputs = [
-                forward.held(leaf.value) if isinstance(leaf, Tensor) else None
+                forward.held(place_on(tape, leaf)) if isinstance(leaf, Tensor) else None
                 for leaf, _ in _leaves(self.out)
             ]
         tape.compute()
@@ -177,8 +167,8 @@ def _pairs(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> list[Pair]:
     for primal, tangent in pairs:
         if tangent is not None:
             ops.require_tangent(_type_of(primal), _type_of(tangent))
-            if np.shape(data_of(primal)) != np.shape(data_of(tangent)):
-                shapes = np.shape(data_of(primal)), np.shape(data_of(tangent))
+            if np.shape(content_of(primal)) != np.shape(content_of(tangent)):
+                shapes = np.shape(content_of(primal)), np.shape(content_of(tangent))
                 raise ValueError("a primal of shape {} has a tangent of shape {}".format(*shapes))
     return pairs
 
@@ -195,12 +185,11 @@ def tangents_for(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> list[An
 
 def _tangent(tape: Tape, type_: Type, tangent: Any) -> Value:
     """A tangent on the tape, in the box of its primal."""
-    if not isinstance(tangent, Tensor):
-        tangent = Tensor(tape, tape.given(own(tangent)))
-    if tangent.type == type_ or dims_of(type_):
-        return tangent.value  # type: ignore[no-any-return]
+    given = place_on(tape, tangent) if isinstance(tangent, Tensor) else tape.given(tangent)
+    if given.type == type_ or dims_of(type_):
+        return given
     with tape.builder.current():
-        value = ops.as_value(ops.untrace(as_cotangent(Traced(tangent.value), type_)))
+        value = ops.as_value(ops.untrace(as_cotangent(Traced(given), type_)))
     tape.compute()
     return value
 

@@ -12,7 +12,8 @@ from staticpy.ops import REGISTRY, Effect, OpDef, results_of, sample_type
 
 _WITHOUT_SAMPLES = {
     "constant", "undef", "if", "while", "for", "call", "raise", "region_yield", "return",
-    "try", "errstate", "vjp", "pullback.make", "pullback.call", "user.function",
+    "try", "errstate", "vjp", "jvp", "vmap", "user.function",
+    "pullback.make", "pullback.call", "pushforward.call",
 }  # fmt: skip
 """Control flow and differentiation, which the tests of the language and of autodiff cover."""
 
