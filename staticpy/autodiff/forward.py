@@ -76,7 +76,7 @@ class Forward:
             return found
         if not _differ_in_sizes(target, found.type):
             raise refusal(value.defining_op, f", since it gives {value.type}")
-        return self.builder.emit(REGISTRY["object.cast"], [found], {"type": target}).result
+        return self.builder.emit(REGISTRY["any.narrow"], [found], {"type": target}).result
 
     def is_memory(self, value: Value) -> bool:
         """Whether a value is an array that is written to: its tangent is one array, too, which is

@@ -157,7 +157,7 @@ class Tangents(CustomRules):
         self.call_function(check, [primal, tangent], {}, node)
         if accepts(primal.type, tangent.type):
             return tangent
-        return self.emit("object.cast", [tangent], type=primal.type)
+        return self.emit("any.narrow", [tangent], type=primal.type)
 
     def _arguments_inside(
         self, primals: tuple[Any, ...], pairs: list[Pair], arguments: Iterator[Value]
