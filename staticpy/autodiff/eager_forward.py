@@ -129,12 +129,16 @@ class Run:
                 with tape.builder.at(operation.span):
                     forward.run_behind(operation)
             outputs = [
-                forward.held(place_on(tape, leaf)) if isinstance(leaf, Tensor) else None
+                forward.held(self._value(tape, leaf)) if isinstance(leaf, Tensor) else None
                 for leaf, _ in _leaves(self.out)
             ]
         tape.compute()
         following = iter(outputs)
         return each(self.out, lambda leaf: _moved(tape, leaf, next(following)))
+
+    def _value(self, tape: Tape, leaf: Tensor) -> Value:
+        """A Tensor that the function has returned, which may not be of its run."""
+        return leaf.value if leaf.tape is self._tape else place_on(tape, leaf)
 
 
 def arguments(given: Any, name: str) -> tuple[Any, ...]:

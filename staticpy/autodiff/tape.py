@@ -192,7 +192,6 @@ class Tape:
         """Let what is on another tape be read here, and gone back to."""
         self.values.update(other.values)
         self.sources.update(other.sources)
-        self._memories.update(other._memories)
         self._seen.update(other._seen)
         self.met_tensors |= other.met_tensors
 

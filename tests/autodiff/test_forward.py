@@ -58,7 +58,7 @@ def test_first_order(function: Callable[..., Any], args: tuple[Any, ...]) -> Non
     eager, told = graph, IN_GRAPHS_ONLY
     try:
         eager = staticpy.jvp(function, copy.deepcopy(args), tangents)
-    except (TypeError, ValueError) as error:  # NumPy makes a ValueError of some
+    except (TypeError, ValueError, CompileError) as error:  # NumPy makes a ValueError of some
         told = f"{error} {error.__cause__}"
     assert IN_GRAPHS_ONLY in told
     assert list(compare_trees(eager, graph, "value and tangent")) == []
