@@ -91,6 +91,8 @@ def _columns(
         return push(leaf.dtype.type(1) if isinstance(leaf, np.floating) else 1.0)
     if not isinstance(leaf, np.ndarray) or leaf.dtype.kind != "f":
         raise TypeError("jacfwd is by floats and arrays of them, not by other numbers")
+    if leaf.ndim == 0:
+        return push(np.ones_like(leaf))
     if leaf.size == 0:
         return _shaped(out, leaf.shape, True)
     basis = np.eye(leaf.size, dtype=leaf.dtype).reshape((leaf.size,) + leaf.shape)  # noqa: RUF005

@@ -20,7 +20,8 @@ from tests.ops.rule_table import (
 from tests.support.derivatives import NOTHING, REFUSED, checked
 
 _NOT_YET = """
-    vjp vmap pullback.make pullback.call constant undef if while for call raise region_yield return
+    vjp jvp vmap pullback.make pullback.call pushforward.call constant undef if while for call raise
+    region_yield return
     try errstate raise_value reraise exception.known exception.getattr exception.make print
     any.matmul
     tuple.make tuple.items set.make slice.make
