@@ -7,8 +7,9 @@ In: an optimized Function. Out: a MemoryPlan. The graph is not changed; a backen
 
 An elementwise result may take the buffer of an operand that has just its type, that an operation
 of the same block allocated, and whose last reader, aliases included, is this operation. The
-memory order of the result must be the one that a fresh array would have, wherever an operation
-could tell: a sum of floats runs along memory, and another order rounds otherwise.
+memory order of the result must be the one that a fresh array would have: the strides and flags of
+what is returned tell it, and a sum of floats runs along memory, where another order rounds
+otherwise.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from staticpy.ir import (
     dims_of,
     walk,
 )
-from staticpy.ops import broadcast, cast, from_python, return_, stride, unbox, where_op
+from staticpy.ops import broadcast, cast, from_python, stride, unbox, where_op
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import definition
 
@@ -153,7 +154,6 @@ class _Planner:
         self.function = function
         self.aliases = AliasAnalysis(function)
         self.orders: dict[Value, frozenset[object]] = {}
-        self.showing = _order_shows(function)
         self.is_measured = any(operation.op is stride for operation in walk(function.block))
         self.buffers: list[OpResult] = []
         self.reuses: dict[Value, Reuse] = {}
@@ -199,7 +199,7 @@ class _Planner:
             return False
         if self.aliases.last_use(buffer, *self._cast_in_loops(buffer)) is not operation:
             return False
-        return self._same_order(buffer, operation) or operation.result not in self.showing
+        return self._same_order(buffer, operation)
 
     def _cast_in_loops(self, buffer: Value) -> set[Value]:
         """The conversions of ``buffer`` that are no arrays of their own: reading one reads it."""
@@ -272,24 +272,6 @@ def _feeds_loops(value: Value) -> bool:
         or (user.op is broadcast and all(map(_feeds_loops, user.results)))
         for user in value.users
     )
-
-
-def _order_shows(function: Function) -> set[Value]:
-    """The values whose memory order an operation of ``function`` could tell."""
-    showing: set[Value] = set()
-    pending: list[Value] = []
-    for operation in walk(function.block):
-        if not (operation.op in (broadcast, return_) or is_elementwise(operation)):
-            pending += operation.operands
-    while pending:
-        value = pending.pop()
-        if value in showing:
-            continue
-        showing.add(value)
-        operation_ = value.defining_op
-        if operation_ and (operation_.op is broadcast or is_elementwise(operation_)):
-            pending += operation_.operands
-    return showing
 
 
 def is_elementwise(operation: Operation) -> bool:
