@@ -28,6 +28,7 @@ from staticpy.frontend.paths import (
     describe,
     seen_from,
     undecided_iterator,
+    with_arguments,
 )
 from staticpy.frontend.state import ABSENT, Cell, Cells
 from staticpy.frontend.values import (
@@ -40,6 +41,7 @@ from staticpy.frontend.values import (
     DictRef,
     ListRef,
     ObjectRef,
+    Partial,
     RangeIterable,
     Ref,
     is_liftable,
@@ -259,6 +261,8 @@ class Merger(MemoryMerging):
                 return leaf
             if isinstance(leaf, Closure):
                 self._keep_frames(leaf)
+            if isinstance(leaf, Partial) and self._holds_inner(leaf):
+                return with_arguments(leaf, each)
             if not isinstance(leaf, Value) or not self._is_inner(leaf):
                 return leaf
             if both:

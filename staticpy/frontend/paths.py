@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from staticpy.frontend.values import (
     IteratorRef,
     ListRef,
     ObjectRef,
+    Partial,
     Ref,
     is_liftable,
     leaf_type,
@@ -132,9 +134,18 @@ def fill(tree: Any, results: Any) -> Any:
         return {key: fill(item, results) for key, item in tree.items()}
 
     def leaf(item: Any) -> Any:
+        if isinstance(item, Partial):
+            filled = with_arguments(item, leaf)
+            return item if filled == item else filled
         return results[item.index] if isinstance(item, Slot) else item
 
     return map_tree(leaf, tree)
+
+
+def with_arguments(partial: Partial, change: Callable[[Any], Any]) -> Partial:
+    """A function that is given others in the place of its arguments."""
+    args, kwargs = map_tree(change, (partial.args, dict(partial.kwargs)))
+    return Partial(partial.function, args, tuple(kwargs.items()))
 
 
 def nothing() -> None:

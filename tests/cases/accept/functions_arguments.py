@@ -227,6 +227,13 @@ def attributes_of_a_partial(n: int):
     return add.func is line, add.args, add.keywords, add(1.0)
 
 
+@case((X, 2.0))
+def partial_made_in_a_with(x: f64["n"], k: float):
+    with np.errstate(all="ignore"):
+        shifted = partial(line, x * 2, b=[k * 3.0][0])
+    return shifted(k), shifted.args
+
+
 # --- reduce ---------------------------------------------------------------------------------------
 
 
