@@ -45,6 +45,7 @@ from staticpy.ops import Traced
 
 _CALLS: dict[Any, ops.OpDef] = {ops.call_pullback: ops.vjp, ops.call_pushforward: ops.jvp}
 """The calls of what ``pullback.make`` gives, and what they stand for."""
+_UNKNOWN = "what it gives leaves the block that it was made in"
 
 
 def expand_pullbacks(function: Function) -> bool:
@@ -58,7 +59,7 @@ def expand_pullbacks(function: Function) -> bool:
         _expand(function, operation)
     strays = [each for each in walk(function.block) if each.op in _CALLS]
     if strays:
-        raise _refusal(strays[0], "which function this goes through is known at run time only")
+        raise _refusal(strays[0], _UNKNOWN)
     if found:
         rewriter.refresh_uses(function)
     return bool(found)
@@ -66,7 +67,9 @@ def expand_pullbacks(function: Function) -> bool:
 
 def _expand(function: Function, operation: Operation) -> None:
     region = operation.regions[0]
-    calls = [user for user in operation.results[-1].users if user.op in _CALLS]
+    calls = list(operation.results[-1].users)
+    if any(user.op not in _CALLS for user in calls):
+        raise _refusal(operation, _UNKNOWN)
     again: list[Block] = []
     if calls:
         around = memory_around(region.block)

@@ -383,3 +383,12 @@ def test_memory_that_changes_in_between() -> None:
         "SPY706",
         late.__code__.co_firstlineno + 3,
     )
+
+
+def test_a_way_back_that_leaves_its_block() -> None:
+    def f(x):
+        with np.errstate(all="ignore"):
+            _, back = staticpy.vjp(lambda y: np.log(y), x)  # noqa: PLW0108
+        return back(1.0)
+
+    assert refusal(lambda: staticpy.jit(f)(2.0)) == ("SPY706", f.__code__.co_firstlineno + 2)
