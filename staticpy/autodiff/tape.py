@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextlib import ContextDecorator, contextmanager
+from contextvars import ContextVar, Token
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -155,8 +155,7 @@ class Tape:
         """
         if not isinstance(item, np.ndarray):
             return self.argument(item)
-        if type(item) is not np.ndarray:
-            item = np.asarray(item)
+        typed(item)  # no subclass, whose copy would be something else
         copied = np.copy(item)
         return self.argument(copied, Memory(copied, is_given=True))
 
@@ -225,7 +224,12 @@ class Tape:
         while self._computed < len(self.block.operations):
             operation = self.block.operations[self._computed]
             self._computed += 1
-            self._run(operation)
+            try:
+                self._run(operation)
+            except BaseException:  # which the program may catch: it was as if nothing was done
+                del self.block.operations[self._computed - 1 :]
+                self._computed -= 1
+                raise
 
     def compute_for(self, wanted: Iterable[Value]) -> None:
         """As ``compute``, of what ``wanted`` depend on; the rest of what was emitted is dropped."""
@@ -302,7 +306,7 @@ def typed(item: Any) -> Type:
     """
     type_ = type_of(item)
     if type_ is None:
-        what = getattr(item, "dtype", type(item).__name__)
+        what = f"{type(item).__name__} {getattr(item, 'dtype', '')}".strip()
         raise TypeError(f"{what} does not go together with Tensors")
     return type_
 
@@ -355,27 +359,34 @@ def going_back() -> Tape:
     return tape
 
 
-@contextmanager
-def no_grad() -> Iterator[None]:
+class _Enabled(ContextDecorator):
+    """A ``with`` in which operations are recorded, or not."""
+
+    def __init__(self, enabled: bool) -> None:
+        self._enabled = enabled
+        self._tokens: list[Token[bool]] = []
+
+    def __enter__(self) -> None:
+        self._tokens.append(_ENABLED.set(self._enabled))
+
+    def __exit__(self, *_: object) -> None:
+        _ENABLED.reset(self._tokens.pop())
+
+    def _recreate_cm(self) -> _Enabled:
+        return _Enabled(self._enabled)  # for each call of what it decorates, in any thread
+
+
+def no_grad() -> _Enabled:
     """Record nothing inside of the ``with``, in this thread or task: what Tensors go into gives
     Tensors that no derivative flows through, and leaves may be written to. ``@no_grad()`` does so
     for each call of a function.
     """
-    token = _ENABLED.set(False)
-    try:
-        yield
-    finally:
-        _ENABLED.reset(token)
+    return _Enabled(False)
 
 
-@contextmanager
-def enable_grad() -> Iterator[None]:
+def enable_grad() -> _Enabled:
     """Record inside of the ``with``, also where that is in a ``no_grad``."""
-    token = _ENABLED.set(True)
-    try:
-        yield
-    finally:
-        _ENABLED.reset(token)
+    return _Enabled(True)
 
 
 # --- who else asks for derivatives ----------------------------------------------------------------

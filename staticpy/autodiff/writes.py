@@ -25,6 +25,7 @@ from staticpy.autodiff.tape import (
     is_recording,
     owner_of,
 )
+from staticpy.ops import Traced
 
 
 def store(tensor: Any, key: Any, item: Any) -> None:
@@ -69,11 +70,11 @@ def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any)
 
 def _before(item: Any, memory: Memory) -> Any:
     """What the record of an operation in place reads: a copy of what is about to change."""
-    return np.copy(item) if getattr(item, "memory", None) is memory else item
+    return np.copy(item) if isinstance(item, Traced) and item.memory is memory else item
 
 
 def _content(item: Any) -> Any:
-    return getattr(item, "content", item)
+    return item.content if isinstance(item, Traced) else item
 
 
 def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
@@ -94,7 +95,7 @@ def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
             "a leaf Tensor that requires grad is changed in place: do so inside of "
             "staticpy.no_grad(), or to a copy"
         )
-    written = [item] if hasattr(item, "content") else []
+    written = [item] if isinstance(item, Traced) else []
     return memory, any(map(_flows, (*alive, *written)))
 
 
@@ -111,14 +112,14 @@ def _write(tensor: Any, memory: Memory, part: np.ndarray, item: Any, after: np.n
     rows = [(each, _changed(each, chosen, flat)) for each in memory.alive()]
     np.copyto(tensor.content, after)
     for each, made in rows:
-        if hasattr(made, "tape") and made.tape is not None:
+        if isinstance(made, Traced) and made.tape is not None:
             each.tape, each.value = made.tape, made.value
             each.tape.renew(made.value, each.content, memory)
 
 
 def _spread(item: Any, part: np.ndarray, dtype: Any) -> Any:
     """The item, stretched as NumPy does, of the dtype that it gets, as one row."""
-    if not hasattr(item, "content"):
+    if not isinstance(item, Traced):
         item = np.asarray(item)
     if item.dtype.kind == "c" and dtype.kind != "c":
         raise TypeError("a complex Tensor is written to a real one: write its real part")

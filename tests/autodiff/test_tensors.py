@@ -109,6 +109,24 @@ def test_ways_out_never_lose_a_derivative_in_silence() -> None:
         array += x
 
 
+def test_kinds_of_arrays_that_are_refused() -> None:
+    for other in (np.ma.array(X, mask=X > 1), X.astype(object)):
+        with pytest.raises(TypeError, match="does not go together with Tensors"):
+            leaf() * other
+
+
+def test_an_error_that_is_caught_leaves_nothing_behind() -> None:
+    def f(x):
+        try:
+            np.linalg.inv(np.outer(x, x) * 0)
+        except np.linalg.LinAlgError:
+            return (x * x).sum()
+        return x.sum()
+
+    np.testing.assert_array_equal(staticpy.grad(f)(X), 2 * X)
+    np.testing.assert_array_equal(gradient_of(f), 2 * X)
+
+
 def test_copies_and_pickles_of_leaves() -> None:
     x = leaf()
     for made in (copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
@@ -785,6 +803,28 @@ def test_compiled_functions_are_recorded() -> None:
     np.testing.assert_array_equal(v.grad.numpy(), X)
     with pytest.raises(CompileError):
         staticpy.jit(captures_a_tensor)(X)
+
+
+@staticpy.jit
+def unrecorded_in_a_graph(x):
+    with staticpy.no_grad():
+        y = x * 2
+    return (x * y).sum()
+
+
+@staticpy.jit
+def own_operation_in_a_graph(x):
+    return ReLU.apply(x).sum()
+
+
+@pytest.mark.parametrize("function", [unrecorded_in_a_graph, own_operation_in_a_graph])
+def test_what_is_for_tensors_is_refused_in_graphs(function: Any) -> None:
+    with pytest.raises(CompileError) as caught:
+        staticpy.grad(function)(X)
+    assert caught.value.diagnostics[0].span.file == __file__
+    x = leaf()
+    function(x).backward()
+    assert x.grad is not None
 
 
 CAPTURED = leaf()
