@@ -19,6 +19,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     shape,
     ufunc_calls,
     user_function,
+    without_numbers,
 )
 from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule
 from staticpy.ops.rules.batching import BATCHING, Alike, CannotBatchError, Operand
