@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from staticpy import xp  # noqa: E402  after the path
 from staticpy.backends import native_ops  # noqa: E402  after the path
 from staticpy.frontend.consumers import Consumers  # noqa: E402
-from staticpy.ir import TensorType  # noqa: E402
+from staticpy.ir import FLOAT, Block, Builder, TensorType, Type, Value  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
     BATCHING,
@@ -52,7 +52,8 @@ The functions, methods and attributes below mean in a compiled function what the
 Python. The tables say which arguments can be given; those under *not yet* are refused with a
 diagnostic as soon as they are anything but the default, and so are what NumPy has and no table
 names. *grad*, *vmap* and *native* say whether there is a rule for the derivative, one for a batch,
-and a form in native code."""
+and a form in native code; the derivative may be *zero*, of what gives no inexact numbers or jumps,
+and *none* by its nature: of what is drawn at random, say."""
 
 OPS = """\
 ## Ops
@@ -141,26 +142,80 @@ def _arguments(call: Callable[..., Any]) -> tuple[str, str]:
 
 def _ops_of(name: str, function: Any) -> list[OpDef]:
     """The ops that do what a function does, without what it is called with."""
-    found = [op for op in REGISTRY.values() if op.ufunc is function or op.numpy == name]
+    is_ufunc = isinstance(function, np.ufunc)
+    found = [
+        op for op in REGISTRY.values() if (is_ufunc and op.ufunc is function) or op.numpy == name
+    ]
     named = REGISTRY.get(name)
     return found or ([named] if named is not None else [])
 
 
-def rules(name: str, ops: Iterable[OpDef]) -> list[str]:
+def rules(name: str, ops: Iterable[OpDef], adapter: Callable[..., Any] | None = None) -> list[str]:
     """For each kind of rule whether a function, or one of the ops that do it, has it."""
     ops = list(ops)
     has = (
-        name in LIBRARY or any(op.name in RULES and RULES[op.name].vjp for op in ops),
         name in BATCHED_FUNCTIONS or any(op.name in BATCHING for op in ops),
         any(op.name in native_ops() for op in ops),
     )
-    return ["yes" if each else "not yet" for each in has]
+    found = _derivative(name, ops)
+    if found == "not yet" and adapter is not None:
+        found = _derivative_of(adapter)
+    return [found, *("yes" if each else "not yet" for each in has)]
+
+
+def _derivative(name: str, ops: list[OpDef]) -> str:
+    """Whether a function that does these ops, one or the other, has a derivative."""
+    if name in LIBRARY:
+        return "zero" if LIBRARY[name].is_flat else "yes"
+    found = [RULES[op.name] for op in ops if op.name in RULES]
+    if name.startswith("random.") or (found and all(rule.reason for rule in found)):
+        return "none"
+    if not found:
+        return "not yet"
+    return "zero" if all(rule.is_flat for rule in found) else "yes"
+
+
+def _derivative_of(adapter: Callable[..., Any]) -> str:
+    """As ``_derivative``, of a function that becomes several ops, for a few arrays."""
+    table = TensorType(np.dtype("float64"), (4, 4))
+    given: dict[str, Type] = {
+        "x": table,
+        "y": table,
+        "b": TensorType(np.dtype("bool"), (4, 4)),
+        "f": FLOAT,
+    }
+    for arguments in _TRIED:
+        block = Block(list(given.values()))
+        values = dict(zip(given, block.args, strict=True))
+        try:
+            with Builder(block).current():
+                result = adapter(*_filled(arguments, values))
+        except Exception:  # it takes no such arguments
+            continue
+        made = [REGISTRY[each.name] for each in block.operations if each.name not in _SILENT]
+        if not made:
+            return "yes" if isinstance(result, Value) else "zero"
+        return _derivative("", made) if all(op.name in RULES for op in made) else "not yet"
+    return "not yet"
+
+
+_TRIED: tuple[tuple[Any, ...], ...] = (
+    *(("x",), ("x", "y"), (["x", "y"],), ("x", 0), ("x", 0, 1), ("x", 2), ("x", 0, "y")),
+    *(("x", 2, 1), (["b"], ["x"]), ("f",)),
+)
+_SILENT = ("constant", "tuple.make", "tuple.items")
+
+
+def _filled(item: Any, values: Mapping[str, Value]) -> Any:
+    if isinstance(item, tuple | list):
+        return type(item)(_filled(each, values) for each in item)
+    return values[item] if isinstance(item, str) else item
 
 
 def _function_row(name: str, function: Any, adapter: Callable[..., Any]) -> str:
     shown = ", ".join(f"`np.{each}`" for each in [name, *_other_names(name, function)])
     arguments, refused = _arguments(adapter)
-    cells = [shown, arguments, refused, *rules(name, _ops_of(name, function))]
+    cells = [shown, arguments, refused, *rules(name, _ops_of(name, function), adapter)]
     return f"| {' | '.join(cells)} |"
 
 
@@ -200,7 +255,7 @@ def _method_row(name: str) -> str:
     arguments, refused = _arguments(METHODS[name])
     _, _, rest = arguments.strip("`").partition(", ")
     given = f"`{rest}`" if rest else ""
-    cells = [f"`.{name}`", given, refused, *rules(name, _ops_of(name, None))]
+    cells = [f"`.{name}`", given, refused, *rules(name, _ops_of(name, None), METHODS[name])]
     return f"| {' | '.join(cells)} |"
 
 

@@ -67,7 +67,10 @@ def test_arguments_are_those_of_the_adapter() -> None:
 def test_rules_are_those_of_the_ops(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = _generator().rules
     assert rules("add", [REGISTRY["add"]]) == ["yes", "yes", "not yet"]
-    assert rules("nextafter", [REGISTRY["nextafter"]]) == ["not yet", "yes", "not yet"]
+    assert rules("nextafter", [REGISTRY["nextafter"]]) == ["none", "yes", "not yet"]
+    assert rules("floor", [REGISTRY["floor"]]) == ["zero", "yes", "not yet"]
+    assert rules("isin", []) == ["zero", "not yet", "not yet"]
+    assert rules("random.normal", []) == ["none", "not yet", "not yet"]
     assert rules("trapezoid", []) == ["yes", "not yet", "not yet"]
     assert rules("linalg.inv", []) == ["yes", "yes", "not yet"]
     assert rules("", [REGISTRY["print"]]) == ["not yet"] * 3
@@ -78,6 +81,19 @@ def test_rules_are_those_of_the_ops(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(backends.base._BACKENDS, "a native one", Native())
     assert rules("add", [REGISTRY["add"]]) == ["yes", "yes", "yes"]
+
+
+def test_functions_made_of_several_ops_have_their_derivatives() -> None:
+    rows = {line.split("`")[1]: line for line in _generator().page().splitlines() if "| `" in line}
+    for name in ("np.hstack", "np.swapaxes", "np.flip", "np.atleast_2d", "np.hsplit"):
+        assert rows[name].split(" | ")[-3] == "yes", name
+    for name, found in (
+        (".sum", "yes"),
+        (".astype", "yes"),
+        (".argmax", "zero"),
+        (".put", "not yet"),
+    ):
+        assert rows[name].split(" | ")[-3] == found, name
 
 
 def test_page_of_xp() -> None:

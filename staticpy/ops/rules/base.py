@@ -46,11 +46,13 @@ class Rule:
             None where it is zero. ``tangents`` has an item for each operand, None where it is
             zero; not all are None.
         reason: why there is no derivative, where both are None.
+        is_flat: whether nothing flows, whatever the operands.
     """
 
     vjp: Vjp | None = None
     jvp: Jvp | None = None
     reason: str = ""
+    is_flat: bool = False
 
 
 class NoDerivativeError(Exception):
@@ -163,7 +165,7 @@ def flat(*names: str) -> None:
         return None
 
     for name in names:
-        defrule(name, vjp, jvp)
+        _enter(name, Rule(vjp, jvp, is_flat=True))
 
 
 # --- what rules are written with ------------------------------------------------------------------

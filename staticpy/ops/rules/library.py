@@ -59,11 +59,12 @@ class Call:
 class LibraryRule:
     """The derivative of a function: ``vjp(call, g, outs, operands)`` gives the cotangents of the
     operands, ``jvp(call, tangents, outs, operands)`` the tangents of the results. ``g`` and
-    ``outs`` are tuples.
+    ``outs`` are tuples. ``is_flat``: nothing flows.
     """
 
     vjp: Function
     jvp: Function
+    is_flat: bool = False
 
 
 UNDEFINED: Any = object()
@@ -206,6 +207,7 @@ def constant(*names: str) -> None:
         LIBRARY[name] = LibraryRule(
             lambda _call, _g, _outs, operands: (None,) * len(operands),
             lambda _call, _tangents, outs, _operands: (None,) * len(outs),
+            is_flat=True,
         )
 
 
