@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,66 @@ def test_singular_values_of_any_matrix() -> None:
     g = (None, np.array([1.0, 10.0]), None)
     (found,) = _vjp_of("numpy.call")(g, out, x, results=(), function="linalg.svd")
     np.testing.assert_allclose(found, [[1, 0, 0], [0, 10, 0]], atol=1e-12)
+
+
+# --- points without a derivative, besides those in the table of the docs --------------------------
+
+_INF = math.inf
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("name", "operands", "cotangents"),
+    [
+        ("absolute", (0j,), (0j,)),
+        ("sign", (0j,), (0j,)),
+        ("fabs", (0.0,), (0.0,)),
+        ("cbrt", (0.0,), (_INF,)),
+        ("arccos", (-1.0,), (-_INF,)),
+        ("fmin", (2.0, 2.0), (0.5, 0.5)),
+        ("power", (_INF, 0.0), (0.0, _INF)),
+        ("logaddexp", (-_INF, 2.0), (0.0, 1.0)),
+        ("logaddexp", (_INF, 2.0), (1.0, 0.0)),
+        ("rint", (0.5,), (None,)),
+    ],
+)
+def test_point_without_derivative(name: str, operands: Any, cotangents: Any) -> None:
+    given = [np.asarray(x)[()] for x in operands]
+    out = REGISTRY[name].kernel(*given)  # type: ignore[misc]
+    found = RULES[name].vjp(np.float64(1), out, *given)  # type: ignore[misc]
+    assert found == cotangents
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("name", "operands", "cotangents"),
+    [
+        ("py.abs", (0.0,), (0.0,)),
+        ("py.abs", (0j,), (0j,)),
+        ("py.max", (2.0, 2.0), (1.0, 0.0)),
+        ("py.min", (2.0, 2.0, 1.0, 1.0), (0.0, 0.0, 1.0, 0.0)),
+        ("py.max", (math.nan, 2.0), (1.0, 0.0)),
+        ("py.max", (2.0, math.nan), (1.0, 0.0)),
+        ("py.pow", (0.0, 0.5), (_INF, 0.0)),
+        ("py.pow", (0.0, 0), (0.0, None)),
+        ("py.pow", (0.0, 1), (1.0, None)),
+        ("math.sqrt", (0.0,), (_INF,)),
+        ("math.cbrt", (0.0,), (_INF,)),
+        ("math.asin", (1.0,), (_INF,)),
+        ("math.acos", (1.0,), (-_INF,)),
+        ("math.acosh", (1.0,), (_INF,)),
+        ("math.fabs", (0.0,), (0.0,)),
+        ("math.pow", (10**30, 0.5), (None, 1e15 * math.log(1e30))),
+        ("py.pow", (10**30, 0.5), (None, 1e15 * math.log(1e30))),
+        ("math.hypot", (0.0, 0.0), (0.0, 0.0)),
+        ("math.pow", (0.0, 0.5), (_INF, 0.0)),
+    ],
+)
+def test_python_point_without_derivative(name: str, operands: Any, cotangents: Any) -> None:
+    out = REGISTRY[name].kernel(*operands)  # type: ignore[misc]
+    found = RULES[name].vjp(1.0, out, *operands)  # type: ignore[misc]
+    assert found == cotangents
+    assert all(type(x) in (float, complex, type(None)) for x in found)
 
 
 # --- values of several types ----------------------------------------------------------------------

@@ -30,8 +30,10 @@ from tests.ops.rule_table import (
 from tests.support.derivatives import Checked, differences
 
 _PER_FUNCTION = 2
-_OTHER_CHOICES = ("linalg.eigh", "linalg.qr", "linalg.svd", "linalg.cholesky", "linalg.lstsq")
+_OTHER_CHOICES = ("linalg.cholesky", "linalg.eigvalsh", "linalg.eigh", "linalg.qr", "linalg.svd")
 """Which triangle counts, and the sign and phase of vectors, are choices, and not the same ones."""
+_ZERO_IN_JAX = ("sign",)
+"""What JAX takes for constant, of complex numbers too, where it turns with them."""
 Pull = Callable[[Any, list[Any], list[int], Any], list[Any]]
 """The cotangents that a peer gives: of a function, its operands, which of them, and a cotangent."""
 
@@ -100,12 +102,14 @@ def _is_smooth(case: Checked) -> bool:
     return all(each is not None and np.all(each.smooth) for each in found)
 
 
-def _compare(namespace: Any, pull: Pull) -> set[str]:
+def _compare(namespace: Any, pull: Pull, left_out: tuple[str, ...] = ()) -> set[str]:
     """The functions that have been compared."""
     compared, wrong = set(), []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for name, entry in _entries():
+            if name in left_out:
+                continue
             try:
                 function = operator.attrgetter(name)(namespace)
             except AttributeError:
@@ -145,7 +149,7 @@ def test_jax() -> None:
         _same(result[0], np.asarray(out))
         return list(map(np.asarray, back(jax.numpy.asarray(result[1], out.dtype))))
 
-    compared = _compare(jax.numpy, pull)
+    compared = _compare(jax.numpy, pull, _ZERO_IN_JAX)
     assert len(compared) >= 150, sorted(compared)
 
 
