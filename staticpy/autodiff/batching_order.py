@@ -7,9 +7,12 @@ written, and if it doesn't depend on the order which exception is raised.
 
 from __future__ import annotations
 
+from typing import Any
+
+from staticpy import ops
 from staticpy.autodiff.batched_values import LoopNeededError
 from staticpy.autodiff.dependence import writes
-from staticpy.ir import Block, Operation, walk
+from staticpy.ir import Block, Operation, Value, walk
 from staticpy.ops import REGISTRY, Effect, operation_effects
 
 _CONTROL = ("if", "while", "for")
@@ -103,10 +106,21 @@ _INDEXES = {"index": 1, "scatter_add": 2}
 def may_raise(operation: Operation) -> bool:
     """Whether an operation itself may raise, apart from what its regions do."""
     if operation.name == "for":
-        step = operation.operands[2].defining_op
-        return step is None or step.name != "constant" or step.attrs["value"] == 0
+        return _constant(operation.operands[2]) in (None, 0)
     types = [operand.type for operand in operation.operands]
+    if operation.name == "pow" and ops.kind_of_type(types[0]) in "fc":
+        exponent = _constant(operation.operands[1])  # an int may be too large for a float
+        is_small = type(exponent) is int and abs(exponent) < _SMALL
+        return not is_small and Effect.RAISES in REGISTRY["pow"].effects_of(types, {})
     return Effect.RAISES in REGISTRY[operation.name].effects_of(types, operation.attrs)
+
+
+_SMALL = 1 << 31
+
+
+def _constant(value: Value) -> Any:
+    made = value.defining_op
+    return made.attrs["value"] if made is not None and made.name == "constant" else None
 
 
 def _raised_by(operation: Operation) -> str:

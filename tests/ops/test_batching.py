@@ -20,8 +20,8 @@ from tests.support.graphs import build, identity_of
 from tests.support.interpreter import run
 
 EXAMPLES = 3
-_PRODUCTS = ("matmul", "dot", "inner", "vdot", "recurrence")
-"""What is computed in another order: equal within rounding."""
+_PRODUCTS = ("matmul", "dot", "inner", "vdot", "recurrence", "pow")
+"""What is computed in another order or way: equal within rounding."""
 
 Sample = tuple[tuple[Any, ...], dict[str, Any]]
 
