@@ -12,12 +12,13 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.back import as_value
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tape import Source, Tape, on_the_way_back
 from staticpy.ir import Block, Operation, Value
-from staticpy.ops import Traced, as_value, untrace
+from staticpy.ops import Traced
 
 FREED = (
     "the record of this result was freed by an earlier backward(): give that one "
@@ -179,6 +180,7 @@ def back_through(
         reverse.run(forward)
     with tape.builder.current():
         found = [reverse.cotangents.take(leaf) for leaf in leaves]
-        flowing = [None if item is None else as_value(untrace(item)) for item in found]
+        pairs = zip(found, leaves, strict=True)
+        flowing = [None if item is None else as_value(item, leaf) for item, leaf in pairs]
     tape.compute_for(value for value in flowing if value is not None)
     return flowing

@@ -134,6 +134,7 @@ class Tape:
         keeps_history: whether derivatives flow to what was computed before the tape.
         met_tensors: whether a Tensor from before the tape was used.
         is_shared: whether more is recorded on it than one operation on Tensors.
+        is_open: whether a function is being recorded on it.
         is_freed: whether the way back was taken, and what it reads is gone.
     """
 
@@ -145,6 +146,7 @@ class Tape:
         self.keeps_history = keeps_history
         self.met_tensors = False
         self.is_shared = is_shared
+        self.is_open = False
         self.is_freed = False
         self._seen: dict[Value, tuple[Memory, int]] = {}
         self._computed = 0
@@ -317,11 +319,14 @@ def typed(item: Any) -> Type:
 @contextmanager
 def recording() -> Iterator[Tape]:
     """The tape that is being recorded, or a new one."""
-    tape = _CURRENT.get() or Tape(keeps_history=_ENABLED.get(), is_shared=True)
+    outer = _CURRENT.get()
+    tape = outer or Tape(keeps_history=_ENABLED.get(), is_shared=True)
+    tape.is_open = True
     current, enabled = _CURRENT.set(tape), _ENABLED.set(True)
     try:
         yield tape
     finally:
+        tape.is_open = outer is not None
         _ENABLED.reset(enabled)
         _CURRENT.reset(current)
 

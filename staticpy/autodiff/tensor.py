@@ -257,7 +257,7 @@ def _accumulate(leaf: Tensor, found: Tensor) -> None:
     known: Any = leaf.grad
     if known is None:
         leaf.grad = found
-    elif found.requires_grad:
+    elif found.requires_grad or known.memory is None:
         leaf.grad = known + found
     else:
         with no_grad():
@@ -339,9 +339,15 @@ def place_on(tape: Tape, tensor: Tensor) -> Value:
         if memory is None or tape.version_of(tensor.value) == memory.version:
             return tensor.value
         return tape.renewed(tensor.value, tensor.content, memory, memory.version)
+    needs_record = tape.keeps_history and is_grad_enabled() and is_needed(tensor)
+    if needs_record and tensor.tape is not None and tensor.tape.is_open:
+        raise RuntimeError(
+            "a function is differentiated in the thread that it was called in: its Tensors are "
+            "used in another one"
+        )
     tape.met_tensors = True
     value = tape.argument(tensor.content, memory)
-    if tape.keeps_history and is_grad_enabled() and is_needed(tensor):
+    if needs_record:
         leaf = tensor if tensor.tape is None else None
         tape.sources[value] = Source(leaf, tensor.tape, tensor.value)
     return value

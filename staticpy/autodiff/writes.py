@@ -106,6 +106,9 @@ def _flows(tensor: Any) -> bool:
 
 def _write(tensor: Any, memory: Memory, part: np.ndarray, item: Any, after: np.ndarray) -> None:
     """Let ``item`` stand at the offsets ``part`` of the memory; ``tensor`` then holds ``after``."""
+    shown = _offsets(tensor.content)
+    if np.unique(shown).size < shown.size:
+        raise TypeError("a write to a Tensor that shows an element more than once: copy it first")
     flat = _spread(item, part, tensor.content.dtype)
     chosen = np.full(memory.array.size, -1)
     chosen[part] = np.arange(part.size).reshape(part.shape)

@@ -154,6 +154,20 @@ def test_gradients_accumulate() -> None:
     np.testing.assert_array_equal(x.grad.numpy(), np.ones(4))
 
 
+def test_numbers_in_boxes() -> None:
+    """An array without axes is one on the way back, too, also where cotangents are added up."""
+    x = leaf(2.0)
+    for _ in range(2):
+        (x * x + x * np.ones(1)).sum().backward()
+        assert type(x.grad.content) is np.ndarray
+    assert x.grad.item() == 10.0
+    found = staticpy.grad(lambda x: x * x + x)(np.array(2.0))
+    assert type(found) is np.ndarray
+    y = leaf(np.ones(2, np.float32))
+    (y.astype(np.float64) * X[:2] + y).sum().backward()
+    assert y.grad.dtype == np.float32
+
+
 def test_a_shared_value_and_several_leaves() -> None:
     w, b = leaf(np.ones((4, 2))), leaf(np.zeros(2))
     hidden = np.tanh(X @ w + b)
@@ -512,6 +526,13 @@ def test_what_is_used_in_several_versions() -> None:
         return (y * y).sum()
 
     np.testing.assert_array_equal(staticpy.grad(f)(X), 6 * np.array([3.0, *X[1:] * 3]))
+
+
+def test_a_view_that_repeats_elements_is_not_written_to() -> None:
+    y = leaf() * 2
+    with pytest.raises((TypeError, ValueError)):
+        np.broadcast_arrays(y, np.ones((2, 4)))[0][0, 0] = 5.0
+    y.sum().backward()
 
 
 def test_parts_of_complex_numbers() -> None:
@@ -876,6 +897,27 @@ def test_unrecorded_parts_of_what_is_differentiated() -> None:
         return (x * slope).sum()
 
     np.testing.assert_allclose(staticpy.grad(inner)(X), 3 * X**2)
+
+
+def test_tensors_of_a_transform_stay_in_its_thread() -> None:
+    def f(x):
+        made: list[Any] = []
+
+        def work() -> None:
+            try:
+                made.append(x * 2)
+            except RuntimeError as error:
+                made.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        if isinstance(made[0], RuntimeError):
+            raise made[0]
+        return (made[0] * x).sum()
+
+    with pytest.raises(RuntimeError, match="in another one"):
+        staticpy.grad(f)(X)
 
 
 def test_backward_inside_of_a_transform() -> None:
