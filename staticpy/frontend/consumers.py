@@ -199,6 +199,8 @@ class Consumers(IteratorCalls):
     def _extreme(
         self, symbol: str, name: str, args: tuple[Any, ...], key: Any, default: Any, node: Any
     ) -> Any:
+        if not args:
+            self.fails("TypeError", f"{name} expected at least 1 argument, got 0", node)
         items: Any = list(args) if len(args) > 1 else args[0]
         if not isinstance(items, list | Value):
             items = self.iterated(items, node)

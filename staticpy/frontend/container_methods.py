@@ -324,7 +324,9 @@ def _update(
 
         def take(pair: Any) -> bool:
             items = low.iterated(pair, node)
-            if not isinstance(items, list) or len(items) != 2:
+            if not isinstance(items, list):
+                low.error(catalog.NEEDS_COMPILE_TIME, node, what="how many items a pair has")
+            if len(items) != 2:
                 message = "dictionary update sequence element has another length; 2 is required"
                 low.fails("ValueError", message, node)
             low.set_dict_item(ref, items[0], items[1], node)

@@ -6,6 +6,7 @@ value goes to a list or dict in the memory of the running program (``memory``).
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 from staticpy import ops
@@ -78,8 +79,7 @@ class Containers(SpecialMethods):
 
     def length(self, container: Any, node: Any) -> Any:
         """``len(container)``."""
-        if isinstance(container, RunTimeTuple):
-            container = container.items
+        container = container.items if isinstance(container, RunTimeTuple) else container
         if isinstance(container, ListRef | DictRef | SetRef):
             return self._length_of_ref(container)
         if isinstance(container, Variant):
@@ -88,7 +88,7 @@ class Containers(SpecialMethods):
             found = self.call_special(container, "__len__", [], node)
             if found is not NotImplemented:
                 return found
-        if isinstance(container, Static | frozenset) or is_enum(container):
+        if isinstance(container, Static | frozenset | enum.Flag) or is_enum(container):
             return len(container)
         if isinstance(container, RangeIterable):
             return self.range_length(container, node)

@@ -14,6 +14,7 @@ from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.shared_iterators import SharedIterators
 from staticpy.frontend.values import (
+    LAZY,
     AccumulateIterable,
     ChainIterable,
     CycleIterable,
@@ -32,6 +33,7 @@ from staticpy.frontend.values import (
     ProductIterable,
     RangeIterable,
     ReversedIterable,
+    SetRef,
     SliceIterable,
     ZipIterable,
     ZipLongestIterable,
@@ -40,6 +42,9 @@ from staticpy.ir import Value
 
 MISSING: Any = object()
 """The default of an argument that was not given."""
+
+_ONE_WAY = (*LAZY, SetRef, frozenset, FlatIterator)
+"""What ``reversed`` does not take, but for ranges."""
 
 
 class IteratorCalls(SharedIterators):
@@ -107,6 +112,12 @@ class IteratorCalls(SharedIterators):
     def call_reversed(self, node: Any, sequence: Any) -> Any:
         if is_object(sequence):
             return self._reversed_object(sequence, node)
+        is_range = isinstance(sequence, RangeIterable) and sequence.stop is not None
+        if isinstance(sequence, _ONE_WAY) and not is_range:
+            class_ = self.class_of(sequence)
+            kind = kind_of(sequence).removesuffix("Iterable").lower()
+            shown = kind if class_ is None else class_.__name__
+            self.fails("TypeError", f"'{shown}' object is not reversible", node)
         keys = self.known_items(sequence) if isinstance(sequence, DictRef) else None
         if keys is not None:
             return KnownIterable(tuple(keys[::-1]))

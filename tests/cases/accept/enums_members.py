@@ -195,7 +195,11 @@ def cells_of_a_grid(m: int, n: int):
 # Flags.
 @case((Access.READ,), (Access.BOTH,))
 def flags(access):
-    return bool(access & Access.WRITE), access | Access.WRITE, Access.READ in access, access.value
+    length = len(access), len(Access.READ | Access.WRITE)
+    return (
+        bool(access & Access.WRITE), access | Access.WRITE, Access.READ in access, access.value,
+        length,
+    )  # fmt: skip
 
 
 # Members that hold parameters and can be called.

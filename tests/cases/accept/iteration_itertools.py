@@ -271,3 +271,23 @@ def classes_of_iterators(n: int):
     made = (i for i in range(n))
     found = [isinstance(each, zip) for each in (pairs, numbered, kept, joined, made)]
     return found, type(numbered).__name__, isinstance(joined, itertools.chain), isinstance(made, zip)
+
+
+# What can't be gone through backwards, and what is asked of nothing.
+@case((1,), (3,))
+def not_reversible(n: int):
+    found = []
+    makers = (
+        lambda: {1, 2}, lambda: zip([n], [2]), lambda: enumerate([n]),
+        lambda: map(str, [n]), lambda: (i for i in range(n)), lambda: reversed([n]),
+        lambda: np.ones((2, n)).flat,
+    )  # fmt: skip
+    for make in makers:
+        try:
+            found.append(list(reversed(make())))
+        except TypeError:
+            found.append("not reversible")
+    try:
+        return found, max(*())
+    except TypeError as error:
+        return found, str(error)

@@ -23,3 +23,8 @@ def h(x: f64["n"]):
         return x
 
     return inner  # error: SPY624
+
+
+@staticpy.jit
+def k(x: f64["m", "n"]):
+    return dict(x)  # error: SPY504
