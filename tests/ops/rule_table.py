@@ -200,7 +200,7 @@ EDGES = {
     **dict.fromkeys(
         ("resize", "histogram_bin_edges", "nanquantile", "nanpercentile"), ("no rows", "no columns")
     ),
-    **dict.fromkeys(("fft.irfft", "fft.hfft"), ("no rows", "no columns")),
+    **dict.fromkeys(("fft.irfft", "fft.hfft", "interp"), ("no rows", "no columns")),
     "einsum": ("no rows",),
     "polyfit": ("one",),
     **dict.fromkeys(("scatter_add", "any.narrow"), LAYOUTS[1:]),
