@@ -18,6 +18,7 @@ from staticpy.ops import REGISTRY, Effect, operation_effects
 _CONTROL = ("if", "while", "for")
 
 
+_READS_IN_ORDER = ("ravel", "flatten", "reshape")
 _LAYOUT = ("stride", "flag", "view", "numpy.view", "flat.getitem", "byteswap")
 _OF_LAYOUT = ("isfortran", "lib.stride_tricks.as_strided")
 
@@ -37,9 +38,6 @@ def _is_pure(operation: Operation) -> bool:
     return not (
         by_memory or operation.name in _LAYOUT or operation.attrs.get("function") in _OF_LAYOUT
     )
-
-
-_READS_IN_ORDER = ("ravel", "flatten", "reshape")
 
 
 class Order:
