@@ -16,6 +16,7 @@ import numpy as np  # noqa: E402
 
 from benchmarks.calls import call_overhead, scalar_loops  # noqa: E402
 from benchmarks.checking import check_speed  # noqa: E402
+from benchmarks.checkpoints import checkpoints  # noqa: E402
 from benchmarks.compilation import compile_growth, compile_time  # noqa: E402
 from benchmarks.gallery import gallery  # noqa: E402
 from benchmarks.gradients import gradients  # noqa: E402
@@ -29,6 +30,7 @@ AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "check": check_speed,
     "gallery": gallery,
     "gradients": gradients,
+    "checkpoint": checkpoints,
 }
 COLUMNS = "{:<46} {:>10} {:<8} {:>12} {:<11} {:>7}  {}"
 

@@ -5,7 +5,7 @@ plain function the derivative is found by running it on Tensors (``value_and_gra
 ``pushed_forward``). The derivative of an op is its rule (``ops.rules``).
 """
 
-from staticpy.autodiff.custom_eager import stop_gradient
+from staticpy.autodiff.custom_eager import call_with_jvp, call_with_vjp, stop_gradient
 from staticpy.autodiff.eager import own, parts_of, value_and_gradient
 from staticpy.autodiff.eager_forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.expand import expand, has_derivatives
@@ -20,6 +20,8 @@ __all__ = [
     "Function",
     "GradientTape",
     "Tensor",
+    "call_with_jvp",
+    "call_with_vjp",
     "cotangents_for",
     "each",
     "expand",

@@ -29,9 +29,13 @@ from staticpy.ir import (
 from staticpy.ops import (
     IN_PLACE,
     REGISTRY,
+    RULE_OPS,
     Effect,
+    checkpoint,
+    custom_forward,
     for_,
     is_inexact,
+    print_,
     stop_gradient,
     through_regions,
     while_,
@@ -63,33 +67,38 @@ class Activity:
     Attributes:
         varied: the values that depend on the sources.
         writes: for a value in memory that is written to, an operation that writes.
+        visible: the operations, those of regions included, but for what happens in functions with
+            rules of their own.
+        opened: functions with rules of their own that were applied before.
     """
 
     def __init__(self, operations: Sequence[Operation], sources: Iterable[Value]) -> None:
         self._operations = list(with_inner(operations))
+        self.visible = list(_visible(operations))
+        self.opened = frozenset(each for each in self.visible if _is_open(each))
         self._homes: dict[Value, Value] = {}
         self.varied: set[Value] = set(sources)
         self.writes: dict[Value, Operation] = {}
         self._array_writes: dict[Value, Operation] = {}
         self._find_memory()
-        self._outer = set(map(self._home, self._from_outside()))
+        self._outer = set(map(self.home_of, self._from_outside()))
         self._writes_around = not self._outer.isdisjoint(self._array_writes)
         self._spread()
         arrays = [value for value in self._array_writes if value in self.varied]
-        self._shadowed_arrays = set(map(self._home, (*arrays, *self._read_in_loops(operations))))
+        self._shadowed_arrays = set(map(self.home_of, (*arrays, *self._read_in_loops(operations))))
 
     def writes_to(self, value: Value) -> Operation | None:
         """An operation that writes to the memory that ``value`` is, if that may change it; None
         where there is none. What is written to a list does not change the arrays in it.
         """
-        home = self._home(value) if is_mutable_memory(value.type) else None
+        home = self.home_of(value) if is_mutable_memory(value.type) else None
         found = self._array_writes if isinstance(value.type, TensorType) else self.writes
         return None if home is None else found.get(home)
 
     def may_share(self, left: Value, right: Value) -> bool:
         """Whether two values may be, or hold, the same memory."""
         is_memory = is_mutable_memory(left.type) and is_mutable_memory(right.type)
-        return is_memory and self._home(left) is self._home(right)
+        return is_memory and self.home_of(left) is self.home_of(right)
 
     def is_changed(self, value: Value) -> bool:
         """Whether ``value`` may be an array that is not what it was when it was read: two arrays
@@ -97,12 +106,12 @@ class Activity:
         """
         if not isinstance(value.type, TensorType):
             return False
-        is_outer = self._writes_around and self._home(value) in self._outer
+        is_outer = self._writes_around and self.home_of(value) in self._outer
         return is_outer or self.writes_to(value) is not None
 
     def may_write(self, operation: Operation, value: Value) -> bool:
         """Whether an operation that writes may write to the memory that ``value`` is."""
-        home, targets = self._home(value), set(map(self._home, written(operation)))
+        home, targets = self.home_of(value), set(map(self.home_of, written(operation)))
         is_outer = home in self._outer and not self._outer.isdisjoint(targets)
         return bool(operation.regions) or home in targets or is_outer
 
@@ -116,14 +125,14 @@ class Activity:
         """
         if not is_mutable_memory(value.type):
             return False
-        home = self._home(value)
+        home = self.home_of(value)
         if isinstance(value.type, TensorType):
             return home in self._shadowed_arrays
         return home in self.writes and home in self.varied
 
     def holds_shadowed(self, items: Value) -> bool:
         """Whether the arrays in a list have shadows."""
-        return self._home(items) in self._shadowed_arrays
+        return self.home_of(items) in self._shadowed_arrays
 
     def changes(self, operation: Operation, value: Value) -> bool:
         """Whether an operation, or one in its regions, may write to the memory of ``value``."""
@@ -144,7 +153,7 @@ class Activity:
                 self._join(left, right)
         for operation in self._operations:
             if writes(operation):
-                for value in map(self._home, written(operation)):
+                for value in map(self.home_of, written(operation)):
                     self.writes.setdefault(value, operation)
                     if not operation.name.startswith("list."):
                         self._array_writes.setdefault(value, operation)
@@ -159,14 +168,14 @@ class Activity:
                 if is_mutable_memory(value.type) and value not in own:
                     yield value
 
-    def _home(self, value: Value) -> Value:
+    def home_of(self, value: Value) -> Value:
         """The one value that stands for all that may share memory with ``value``."""
         while (home := self._homes.get(value, value)) is not value:
             value = home
         return value
 
     def _join(self, left: Value, right: Value) -> None:
-        self._homes[self._home(right)] = self._home(left)
+        self._homes[self.home_of(right)] = self.home_of(left)
 
     def _read_in_loops(self, outermost: Sequence[Operation]) -> Iterator[Value]:
         """Arrays that a loop around which they exist reads by an index: to add up one cotangent of
@@ -189,12 +198,22 @@ class Activity:
         before = -1
         while before != len(self.varied):
             before = len(self.varied)
-            for operation in self._operations:
+            for operation in self.visible:
                 self._through(operation)
 
+    def _flows(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
+        """As ``through_regions``; a function with a rule of its own depends on its arguments."""
+        if operation.op in RULE_OPS:
+            arguments, outputs = parts_of_rule(operation)
+            is_open = operation in self.opened
+            pairs = zip(outputs, operation.results, strict=True)
+            yield from pairs if is_open else product(arguments, operation.results)
+        elif operation.op is not custom_forward:
+            yield from through_regions(operation)
+
     def _through(self, operation: Operation) -> None:
-        pairs = list(through_regions(operation))
-        is_plain = not operation.regions and operation.op is not stop_gradient
+        pairs = list(self._flows(operation))
+        is_plain = not operation.regions and operation.op not in (stop_gradient, *RULE_OPS)
         if operation.name in _BROADCASTS:  # each result is its operand, stretched
             pairs += zip(operation.operands, operation.results, strict=True)
         elif is_plain and any(x in self.varied for x in operation.operands):
@@ -204,12 +223,33 @@ class Activity:
         for source, target in pairs:
             if source in self.varied and _may_vary(target.type):
                 self.varied.add(target)
-                home = self._home(target)
+                home = self.home_of(target)
                 if home in self.writes:
                     self.varied.add(home)
         for value in _touched(operation):
-            if self._home(value) in self.writes and self._home(value) in self.varied:
+            if self.home_of(value) in self.writes and self.home_of(value) in self.varied:
                 self.varied.add(value)
+
+
+def _is_open(operation: Operation) -> bool:
+    """Whether the rule of a function on a tape was applied by another derivative."""
+    record = operation.attrs.get("record") if operation.op in RULE_OPS else None
+    return record is not None and record.is_applied
+
+
+def parts_of_rule(operation: Operation) -> tuple[list[Value], list[Value]]:
+    """The arguments of the function that an operation holds the rule of, and its outputs."""
+    count = len(operation.operands) - operation.attrs["outputs"]
+    return operation.operands[:count], operation.operands[count:]
+
+
+def _visible(operations: Iterable[Operation]) -> Iterator[Operation]:
+    """Operations and what their regions hold, but for functions with rules of their own."""
+    for operation in operations:
+        yield operation
+        if operation.op not in (custom_forward, *RULE_OPS):
+            for region in operation.regions:
+                yield from _visible(region.block.operations)
 
 
 def with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
@@ -269,6 +309,8 @@ _OF_FIRST = ("store", "ufunc.at", "fill", *(op.name for op in IN_PLACE_OPS))
 
 def written(operation: Operation) -> Iterator[Value]:
     """The memory that an operation writes to, or may."""
+    if operation.op is print_:
+        return iter(())
     return iter(operation.operands[:1]) if operation.name in _OF_FIRST else _touched(operation)
 
 
@@ -280,7 +322,13 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
     family = op.name.partition(".")[0]
     is_holder = family in ("tuple", "list", "dict", "set", "object", "exception", "any")
     is_holder = is_holder and op.name != "list.array"  # a copy
-    if is_holder or operation.regions or op.name == "call":
+    if operation.op in (custom_forward, checkpoint):
+        block = operation.regions[0].block
+        yield from _memory(zip(operation.operands, block.args, strict=True))
+        yield from _memory(zip(block.terminator.operands, operation.results, strict=True))
+    elif operation.op in RULE_OPS:
+        yield from _memory(zip(parts_of_rule(operation)[1], operation.results, strict=True))
+    elif is_holder or operation.regions or op.name == "call":
         touched = list(_touched(operation))
         yield from pairwise(touched)
     elif op.name in _BROADCASTS:
@@ -290,3 +338,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         for base, result in product(operation.operands[:1], operation.results):
             if is_mutable_memory(base.type) and is_mutable_memory(result.type) and not is_copy:
                 yield base, result
+
+
+def _memory(pairs: Iterable[tuple[Value, Value]]) -> Iterator[tuple[Value, Value]]:
+    return (pair for pair in pairs if is_mutable_memory(pair[0].type))

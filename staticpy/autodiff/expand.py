@@ -21,10 +21,10 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.batching import vectorize
-from staticpy.autodiff.custom import lift_barriers
+from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
+from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.pushing import push_forward
-from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
@@ -47,10 +47,8 @@ def expand(module: Module) -> None:
     """
     for function in module.functions.values():
         expand_pullbacks(function)
-        found = [operation for operation in walk(function.block) if operation.op in _EXPANSIONS]
-        for operation in reversed(found):
-            _EXPANSIONS[operation.op](operation)
-        if found:
+        while found := [each for each in walk(function.block) if each.op in _EXPANSIONS]:
+            _EXPANSIONS[found[-1].op](found[-1])  # it holds none; the way back may hold another one
             rewriter.refresh_uses(function)
         lift_barriers(function)
 
@@ -58,12 +56,15 @@ def expand(module: Module) -> None:
 def _differentiate(operation: Operation) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     seeds = operation.operands[len(operation.operands) - outputs :]
+    divide_loops(block)
     activity = Activity(block.operations[:-1], block.args)
+    require_pure_rules(activity)
+    require_repeatable(activity)
     shadows = Shadows(activity)
     shadows.make(block)
     terminator = block.operations.pop()
     builder = Builder(block)
-    reverse = RegionReverse(activity, shadows, builder, block, NOTHING)
+    reverse = CheckpointReverse(activity, shadows, builder, block, NOTHING)
     forward = list(block.operations)
     with builder.current():
         for value, seed in zip(terminator.operands, seeds, strict=False):
@@ -74,6 +75,7 @@ def _differentiate(operation: Operation) -> None:
     yielded = list(terminator.operands)  # now: what hands out more has other results
     rewriter.detach(terminator)
     flowing = apart(builder, flowing, [*yielded, *seeds])
+    open_rules(activity)
     put_in_place(operation, builder, [*yielded, *flowing])
 
 

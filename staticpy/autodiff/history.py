@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.back import as_value
-from staticpy.autodiff.regions import RegionReverse
+from staticpy.autodiff.custom import CustomReverse, note_applied, visible
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tape import Source, Tape, on_the_way_back
@@ -157,7 +157,7 @@ def pulled_back(
     Raises:
         DiagnosticError: NO_DERIVATIVE, SAVED_VALUE_CHANGED.
     """
-    forward = tape.block.operations[start:]
+    forward = visible(tape.block.operations[start:])
     return back_through(tape, tape.block, forward, Activity(forward, leaves), leaves, seeds)
 
 
@@ -172,12 +172,13 @@ def back_through(
     """As ``pulled_back``, through operations of the block ``home``, all of which is known on the
     tape.
     """
-    reverse = RegionReverse(activity, Shadows(activity), tape.builder, home, NOTHING)
+    reverse = CustomReverse(activity, Shadows(activity), tape.builder, home, NOTHING)
     with tape.builder.current():
         for value, seed in seeds:
             reverse.add(value, Traced(seed))
     with on_the_way_back(tape):
         reverse.run(forward)
+    note_applied(activity)
     with tape.builder.current():
         found = [reverse.cotangents.take(leaf) for leaf in leaves]
         pairs = zip(found, leaves, strict=True)

@@ -9,6 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.arguments import chosen
+from staticpy.autodiff.custom import visible
 from staticpy.autodiff.eager import Reader, gradients_of, or_zeros, own, parts_of, primal_of
 from staticpy.autodiff.history import back_through
 from staticpy.autodiff.tape import Tape, recording
@@ -56,7 +57,7 @@ class Pullback:
         self, tape: Tape, start: int, leaves: list[Value], primals: list[Any], out: Any
     ) -> None:
         self._tape = tape
-        self._forward = tape.block.operations[start:]
+        self._forward = visible(tape.block.operations[start:])
         self._activity = Activity(self._forward, leaves)
         self._leaves, self._primals, self._out = leaves, primals, out
 

@@ -43,6 +43,8 @@ from staticpy.ops import REGISTRY, Traced, untrace
 _VIEWS = ("transpose", "expand_dims", "squeeze", "real", "imag")
 """Ops besides basic ``index`` whose result is always a view of their first operand
 that can be written to."""
+_HIDDEN = (ops.custom_forward, ops.checkpoint, *ops.RULE_OPS)
+"""Ops whose regions have no shadows: the way back doesn't go through them."""
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
 
 
@@ -76,6 +78,9 @@ class Shadows:
     def _mirror(self, block: Block) -> None:
         """Give everything in ``block`` its shadow, behind it."""
         for operation in list(block.operations[:-1]):
+            if operation.op in _HIDDEN:
+                self._of_rule(operation)
+                continue
             if operation.regions:
                 self._through_regions(operation)
                 continue
@@ -113,6 +118,21 @@ class Shadows:
                 self.of[result] = builder.emit(operation.op, operands, operation.attrs).result
             elif isinstance(result.type, TensorType) and not REGISTRY[name].view:
                 self.of[result] = self._fresh(result)
+                self._change(operation.parent)
+
+    def _of_rule(self, operation: Operation) -> None:
+        """What a function with a rule of its own, or one that runs again, gives is as fresh memory;
+        what happens in it has no shadow.
+        """
+        if operation.op is ops.custom_forward:
+            return
+        for result in operation.results:
+            if self._has_shadow(result):
+                assert operation.block is not None
+                builder = Builder(operation.block)
+                builder.after(operation)
+                with builder.current():
+                    self.of[result] = self._fresh(result)
                 self._change(operation.parent)
 
     def _list(self, operation: Operation, builder: Builder) -> None:
@@ -258,9 +278,14 @@ def _is_view(operation: Operation) -> bool:
 
 def memory_around(block: Block) -> list[Value]:
     """The memory from around a block that is used in it."""
+    return [value for value in free_values(block) if is_mutable_memory(value.type)]
+
+
+def free_values(block: Block) -> list[Value]:
+    """What is used in a block and comes from around it."""
     operations = list(walk(block))
     own: set[Value] = {result for operation in operations for result in operation.results}
     blocks = [block, *(region.block for each in operations for region in each.regions)]
     own.update(argument for inner in blocks for argument in inner.args)
-    read = (value for operation in operations for value in operation.operands)
-    return [value for value in read if value not in own and is_mutable_memory(value.type)]
+    read = dict.fromkeys(value for operation in operations for value in operation.operands)
+    return [value for value in read if value not in own]

@@ -23,9 +23,10 @@ from weakref import ref
 import numpy as np
 
 from staticpy import ops
+from staticpy.autodiff.order import differentiating
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
 from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
-from staticpy.ops import REGISTRY, Effect
+from staticpy.ops import REGISTRY, Effect, OpDef
 from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
@@ -212,6 +213,18 @@ class Tape:
         self.skip()
         return made
 
+    def emit_known(
+        self, op: OpDef, operands: list[Value], attrs: dict[str, Any], results: list[Any]
+    ) -> tuple[Value, ...]:
+        """Emit an operation whose results are known."""
+        self.compute()
+        with self.builder.at(users_line()):
+            made = self.builder.emit(op, operands, attrs)
+        for result, item in zip(made.results, results, strict=True):
+            self.enter(result, item)
+        self.skip()
+        return made.results
+
     def skip(self) -> None:
         """Take all operations as computed."""
         self._computed = len(self.block.operations)
@@ -318,13 +331,14 @@ def typed(item: Any) -> Type:
 
 @contextmanager
 def recording() -> Iterator[Tape]:
-    """The tape that is being recorded, or a new one."""
+    """The tape that is being recorded, or a new one, of which a derivative is taken."""
     outer = _CURRENT.get()
     tape = outer or Tape(keeps_history=_ENABLED.get(), is_shared=True)
     tape.is_open = True
     current, enabled = _CURRENT.set(tape), _ENABLED.set(True)
     try:
-        yield tape
+        with differentiating():
+            yield tape
     finally:
         tape.is_open = outer is not None
         _ENABLED.reset(enabled)

@@ -151,6 +151,12 @@ class TransformedCalls(Decorations):
     }
     """For each transform the method that lowers a call of it: ``method(self, node, *args)``."""
 
+    # --- calls ------------------------------------------------------------------------------------
+
+    def named(self, kwargs: Any) -> dict[str, Any]:
+        """The keyword arguments of a call."""
+        return dict(self.content(kwargs)) if isinstance(kwargs, DictRef) else dict(kwargs)
+
     # --- functions --------------------------------------------------------------------------------
 
     def definition_of(self, fun: Any, node: Any) -> SourceSpan:

@@ -23,7 +23,14 @@ from staticpy.ops.control import (
     while_,
 )
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
-from staticpy.ops.custom import NO_TREE_OF_NUMBERS, is_number, stop_gradient
+from staticpy.ops.custom import (
+    RULE_OPS,
+    checkpoint,
+    custom_forward,
+    custom_jvp,
+    custom_vjp,
+    stop_gradient,
+)
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.differentiate import (
     ARGUMENT_TWICE,
@@ -147,11 +154,11 @@ __all__ = [
     "NO_NUMBERS",
     "NO_PAIR",
     "NO_REAL_NUMBERS",
-    "NO_TREE_OF_NUMBERS",
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
     "RULES",
+    "RULE_OPS",
     "SOURCES",
     "STRING_METHODS",
     "UFUNC_METHODS",
@@ -178,12 +185,16 @@ __all__ = [
     "call_pushforward",
     "call_traced",
     "cast",
+    "checkpoint",
     "compare",
     "concatenate",
     "constant",
     "convert",
     "copy",
     "cotangent_problem",
+    "custom_forward",
+    "custom_jvp",
+    "custom_vjp",
     "defop",
     "dict_type",
     "dim",
@@ -209,7 +220,6 @@ __all__ = [
     "is_constant",
     "is_guard",
     "is_inexact",
-    "is_number",
     "is_real",
     "is_sure_array",
     "item_getter",

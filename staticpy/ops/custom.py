@@ -1,15 +1,21 @@
 """Ops by which a program says what its derivative is; ``autodiff.expand`` replaces them.
 
 %y = stop_gradient %x : f64[n]
+
+%out, %r = custom_forward %x {outputs = 0} (%x.1: f64) { ... region_yield %out, %r }
+%y = custom_vjp %x, %out {flows = (0,), outputs = 1} (%g: f64) { ... region_yield %gx }
+%y = custom_jvp %x, %out {flows = (0,), outputs = 1} (%t: f64) { ... region_yield %ty }
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from staticpy.ir import PYTHON_TYPES, ScalarType, TensorType, Type, members_of
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import Operation, Region, Type
 from staticpy.ops.opdef import defop, same_type
 
 
@@ -18,17 +24,54 @@ def _samples(rng: np.random.Generator) -> Any:
         yield (operand,), {}
 
 
-NO_TREE_OF_NUMBERS = "stop_gradient takes numbers and arrays, and tuples, lists and dicts of them"
-_NUMBERS = frozenset(PYTHON_TYPES.values())
-
-
-def is_number(type_: Type) -> bool:
-    """Whether values of a type are numbers, flags or arrays of them."""
-    members = members_of(type_)
-    return all(isinstance(x, ScalarType | TensorType) or x in _NUMBERS for x in members)
-
-
 stop_gradient = defop(
     "stop_gradient", infer=same_type, kernel=lambda x: x, view=True, samples=_samples
 )
 """Its operand itself, and no derivative. It stands in what is differentiated only."""
+
+
+# --- rules of functions ---------------------------------------------------------------------------
+
+
+def _infer_forward(*_: Type, regions: Sequence[Region], **__: Any) -> tuple[Type, ...]:
+    return tuple(value.type for value in regions[0].block.terminator.operands)
+
+
+custom_forward = defop("custom_forward", infer=_infer_forward)
+"""Runs its region on its operands: the way there of a function with a rule of its own. What is
+differentiated by its operands doesn't see what it does; derivatives around that one do."""
+
+
+def _infer_rule(*operands: Type, outputs: int, **_: Any) -> tuple[Type, ...]:
+    return operands[len(operands) - outputs :]
+
+
+def _verify_rule(operation: Operation) -> None:
+    if not operation.regions:
+        return  # in plain Python: the rule is a Python function
+    block, outputs = operation.regions[0].block, operation.attrs["outputs"]
+    inputs = len(operation.operands) - outputs if operation.op is custom_jvp else outputs
+    fits = len(block.args) == inputs
+    if not fits or len(block.terminator.operands) != len(operation.attrs["flows"]):
+        detail = f"the region of {operation.name} doesn't get what flows in, or yields no flows"
+        raise DiagnosticError(catalog.INVALID_IR, operation.span, detail=detail)
+
+
+custom_vjp = defop("custom_vjp", infer=_infer_rule, verify=_verify_rule)
+"""Its last ``outputs`` operands, which ``custom_forward`` has made of the others. Its region gets
+their cotangents and yields those of the operands with the numbers ``flows``; nothing flows to the
+others."""
+
+custom_jvp = defop("custom_jvp", infer=_infer_rule, verify=_verify_rule)
+"""As ``custom_vjp``; its region gets the tangents of the other operands, and yields those of the
+outputs with the numbers ``flows``."""
+
+RULE_OPS = frozenset({custom_vjp, custom_jvp})
+"""The ops that hold the rule of a function."""
+
+
+# --- checkpoint -----------------------------------------------------------------------------------
+
+checkpoint = defop("checkpoint", infer=_infer_forward)
+"""Runs its region. The way back runs it again, and saves only what it reads from around. With
+``is_whole``, no loop in it is to be divided."""

@@ -5,7 +5,7 @@ by compiled code. The top of the road; only ``staticpy`` itself and the command 
 """
 
 from staticpy.autodiff import Function, GradientTape, Tensor, no_grad
-from staticpy.runtime.custom import stop_gradient
+from staticpy.runtime.custom import checkpoint, custom_jvp, custom_vjp, stop_gradient
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.explanation import explain
 from staticpy.runtime.forward_jacobians import jacfwd
@@ -40,6 +40,9 @@ __all__ = [
     "Mode",
     "RecompilationWarning",
     "Tensor",
+    "checkpoint",
+    "custom_jvp",
+    "custom_vjp",
     "derive",
     "disable_jit",
     "explain",

@@ -1,10 +1,17 @@
-"""``stop_gradient``: what a program says itself of its derivatives."""
+"""What a program says itself of its derivatives: ``stop_gradient``, ``custom_vjp`` and their kin.
+
+Functions with rules of their own are objects of a class in the language: they can be made, and
+called, in a compiled function.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy import autodiff
+from staticpy.runtime.decorator import jit
+from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 
 
@@ -22,3 +29,158 @@ def stop_gradient(x: Any) -> Any:
         TypeError: ``x`` holds something else.
     """
     return autodiff.stop_gradient(x)
+
+
+class custom_vjp:  # noqa: N801 - a decorator
+    """A function with a derivative of your own, for reverse mode.
+
+    ``fun`` is what is called where nothing is differentiated. ``defvjp(fwd, bwd)`` gives the rule.
+    Where a derivative is taken around the call, ``fwd`` runs in the place of ``fun``, with the same
+    arguments, and gives ``(out, residuals)``; on the way back ``bwd`` gets the arguments named in
+    ``nondiff_argnums``, the residuals, and the cotangent of ``out`` (with None for what has no
+    derivative, such as an int). It gives a tuple with the cotangent of each other argument, None
+    for zero. The rule is what the next derivative is taken of.
+
+    Args:
+        fun: a function that takes its arguments by position.
+        nondiff_argnums: which arguments are no numbers, arrays, or tuples, lists and dicts of them:
+            one, or several.
+
+    Raises:
+        CompileError: SPY707, ``fwd`` or ``bwd`` is no rule for ``fun``, or the result depends on
+            what is differentiated by in other ways than by the arguments.
+        AttributeError: it is called before ``defvjp``.
+        TypeError: an argument can be given by keyword only.
+    """
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
+        self.fun = fun
+        self.nondiff_argnums = nondiff_argnums
+        self.fwd: Callable[..., Any] | None = None
+        self.bwd: Callable[..., Any] | None = None
+
+    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
+        """Give the rule: ``fwd(*args)``, and ``bwd(*nondiff_args, residuals, cotangent)``."""
+        self.fwd = fwd
+        self.bwd = bwd
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """``fun(*args, **kwargs)``."""
+        if self.fwd is None:
+            raise AttributeError("a custom_vjp function is called before its defvjp")
+        rule = (self.fwd, self.bwd)
+        return call_with_vjp(self.fun, rule, self.nondiff_argnums, args, kwargs)
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        return self.fun
+
+    @property
+    def __staticpy_custom__(self) -> Callable[..., Any]:
+        """What says whether derivatives are compiled."""
+        return self.fun
+
+
+@lowered_as("call_with_vjp")
+def call_with_vjp(fun: Any, rule: Any, nondiff_argnums: Any, args: Any, kwargs: Any) -> Any:
+    """``fun(*args, **kwargs)``, whose derivative is given by ``rule``: fwd and bwd."""
+    return autodiff.call_with_vjp(fun, rule, nondiff_argnums, args, kwargs)
+
+
+class custom_jvp:  # noqa: N801 - a decorator
+    """A function with a derivative of your own, for both modes.
+
+    ``fun`` is what is called. ``defjvp(jvp)`` gives the rule: ``jvp`` gets the arguments named in
+    ``nondiff_argnums``, a tuple of the other arguments, the primals, and a tuple of their tangents,
+    and gives a pair of what ``fun`` gives and the tangent of that (with None for zero, and for what
+    has no derivative, such as an int). It is linear in the tangents, so that reverse mode can go
+    back through it. The rule is what the next derivative is taken of.
+
+    Args:
+        fun: a function that takes its arguments by position.
+        nondiff_argnums: which arguments are no numbers, arrays, or tuples, lists and dicts of them:
+            one, or several.
+
+    Raises:
+        CompileError: SPY707, ``jvp`` is no rule for ``fun``, or the result depends on what is
+            differentiated by in other ways than by the arguments.
+        AttributeError: it is called before ``defjvp``.
+        TypeError: an argument can be given by keyword only.
+    """
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
+        self.fun = fun
+        self.nondiff_argnums = nondiff_argnums
+        self.jvp: Callable[..., Any] | None = None
+
+    def defjvp(self, jvp: Callable[..., Any]) -> Callable[..., Any]:
+        """Give the rule, ``jvp(*nondiff_args, primals, tangents)``; a decorator."""
+        self.jvp = jvp
+        return jvp
+
+    def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
+        """Give the rule as a function for each argument, ``jvp(tangent, out, *primals)``; the
+        tangent of the result, a number or an array, is the sum of what they give. None for zero.
+        """
+
+        def jvp(primals: Any, tangents: Any) -> Any:
+            out = self(*primals)
+            total = None
+            for rule, tangent in zip(jvps, tangents, strict=False):
+                if rule is not None:
+                    term = rule(tangent, out, *primals)
+                    total = term if total is None else total + term
+            return out, total
+
+        self.jvp = jvp
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """``fun(*args, **kwargs)``."""
+        if self.jvp is None:
+            raise AttributeError("a custom_jvp function is called before its defjvp")
+        return call_with_jvp(self.fun, self.jvp, self.nondiff_argnums, args, kwargs)
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        return self.fun
+
+    @property
+    def __staticpy_custom__(self) -> Callable[..., Any]:
+        """What says whether derivatives are compiled."""
+        return self.fun
+
+
+def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
+    """``fun``, of which the way back of a compiled gradient saves only what goes into it.
+
+    It runs ``fun`` again to go back through it. A ``for`` in ``fun`` itself runs in about as many
+    pieces as each has rounds, and what it carries is saved between them: of ``n`` rounds, what is
+    saved is of the order of the square root of ``n``.
+
+    Args:
+        fun: any function; it prints nothing and changes nothing of others, since it runs twice.
+
+    Returns:
+        A function with the same arguments and results; compiled if ``fun`` is. In plain Python it
+        is ``fun`` alone, and all is saved.
+
+    Raises:
+        CompileError: SPY707, ``fun`` does what can't be done twice, in what is differentiated.
+    """
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return call_checkpointed(fun, args, kwargs)
+
+    return jit(run) if is_compiled(fun) else run
+
+
+@lowered_as("call_checkpointed")
+def call_checkpointed(fun: Any, args: Any, kwargs: Any) -> Any:
+    """``fun(*args, **kwargs)``; on the way back, once more."""
+    return fun(*args, **kwargs)
+
+
+@lowered_as("call_with_jvp")
+def call_with_jvp(fun: Any, rule: Any, nondiff_argnums: Any, args: Any, kwargs: Any) -> Any:
+    """``fun(*args, **kwargs)``, whose tangent is given by ``rule``."""
+    return autodiff.call_with_jvp(fun, rule, nondiff_argnums, args, kwargs)

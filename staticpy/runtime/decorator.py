@@ -58,6 +58,8 @@ def jit(
         return functools.partial(jit, static_argnames=static, backend=backend)
     if isinstance(fn, JittedFunction) and not static and fn.backend == backend:
         return fn
+    if hasattr(type(fn), "__staticpy_custom__"):  # a function with a derivative of its own
+        fn = types.MethodType(type(fn).__call__, fn)
     if isinstance(fn, types.MethodType | JittedMethod):
         function = jit(fn.__func__, static_argnames=static, backend=backend)
         return JittedMethod(function, fn.__self__)

@@ -12,7 +12,7 @@ import numpy as np
 
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.forward_transforms import pushed_forward
-from staticpy.runtime.transforms import is_compiled
+from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.vectorize import vmap
 
 

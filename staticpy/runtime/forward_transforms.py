@@ -12,10 +12,10 @@ from typing import Any
 
 from staticpy import autodiff
 from staticpy.runtime.decorator import jit
-from staticpy.runtime.jitted import JittedMethod
+from staticpy.runtime.jitted import JittedMethod, is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
-from staticpy.runtime.transforms import grad, in_diagnostics, is_compiled
+from staticpy.runtime.transforms import grad, in_diagnostics
 
 
 @lowered_as("pushed_forward")

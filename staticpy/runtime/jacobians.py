@@ -13,9 +13,9 @@ import numpy as np
 
 from staticpy import autodiff, ops
 from staticpy.runtime.decorator import jit
+from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.pullbacks import pullback
-from staticpy.runtime.transforms import is_compiled
 
 
 def jacrev(

@@ -251,3 +251,9 @@ class JittedMethod(functools.partial[Any]):
 
     def __hash__(self) -> int:
         return hash((id(self.func), id(self.__self__)))
+
+
+def is_compiled(fun: object) -> bool:
+    """Whether derivatives of a function are compiled: it is, or what its rule is for."""
+    fun = getattr(fun, "__staticpy_custom__", fun)
+    return isinstance(fun, JittedFunction | JittedMethod)

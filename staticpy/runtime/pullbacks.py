@@ -21,7 +21,7 @@ from staticpy.frontend import Analysis, Argument, Path
 from staticpy.ir import type_of
 from staticpy.runtime.changing import value_at
 from staticpy.runtime.entry import MISS, EntryWriter
-from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, JittedMethod
+from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, JittedMethod, is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.output import OutputWriter
@@ -32,7 +32,7 @@ from staticpy.runtime.specialization import (
     analyze_call,
     compile_analysis,
 )
-from staticpy.runtime.transforms import in_diagnostics, is_compiled
+from staticpy.runtime.transforms import in_diagnostics
 
 
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:

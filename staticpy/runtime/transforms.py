@@ -13,7 +13,7 @@ from typing import Any
 from staticpy import autodiff
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.runtime.decorator import jit
-from staticpy.runtime.jitted import JittedFunction, JittedMethod
+from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit
 from staticpy.source import NO_SPAN, SourceSpan, line_span
@@ -113,8 +113,3 @@ def grad(
         return (found, aux) if has_aux else found
 
     return jit(gradient) if is_compiled(fun) else gradient
-
-
-def is_compiled(fun: object) -> bool:
-    """Whether a function is compiled where plain Python calls it."""
-    return isinstance(fun, JittedFunction | JittedMethod)

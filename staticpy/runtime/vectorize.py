@@ -17,7 +17,7 @@ from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.ir import type_of
 from staticpy.ops import vmap_texts as texts
 from staticpy.runtime.decorator import jit
-from staticpy.runtime.jitted import JittedFunction, JittedMethod
+from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.transforms import definition
 
@@ -53,8 +53,7 @@ def vmap(
     def vectorized(*args: Any, **kwargs: Any) -> Any:
         return vectorize(fun, (in_axes, out_axes, axis_size), args, kwargs)
 
-    is_compiled = isinstance(fun, JittedFunction | JittedMethod)
-    return jit(vectorized) if is_compiled else vectorized
+    return jit(vectorized) if is_compiled(fun) else vectorized
 
 
 @lowered_as("vectorize")

@@ -230,6 +230,64 @@ f(2.0)
 """,
 )
 
+CUSTOM_RULE = DiagnosticSpec(
+    code="SPY707",
+    slug="custom-rule",
+    message="{why}",
+    help="fwd gives a pair of the result and what bwd needs, bwd a tuple with an item for each "
+    "argument; pass as arguments what they depend on",
+    explanation="""\
+A function with a rule of its own is differentiated by that rule alone. So the rule must be one:
+`fwd(*args)` gives a pair of the result and anything that `bwd(residuals, cotangent)` needs, and
+`bwd` gives a tuple of cotangents, one for each argument that isn't named in `nondiff_argnums`, with
+the structure and shapes of that argument (None for zero). A rule for tangents,
+`jvp(primals, tangents)`, gives a pair of the result and its tangent. Nothing may get round a rule:
+numbers that are differentiated by are arguments, not variables from around, and the rule changes no
+memory of others. What is in `checkpoint` runs twice, so it prints nothing and changes nothing of
+others.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.custom_vjp
+def cube(x):
+    return x**3
+
+
+cube.defvjp(lambda x: (x**3, x), lambda x, g: 3 * x * x * g)
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return cube(x)
+
+
+f(0.5)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.custom_vjp
+def cube(x):
+    return x**3
+
+
+cube.defvjp(lambda x: (x**3, x), lambda x, g: (3 * x * x * g,))
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return cube(x)
+
+
+f(0.5)
+""",
+)
+
 SAVED_VALUE_CHANGED = DiagnosticSpec(
     code="SPY708",
     slug="saved-value-changed",

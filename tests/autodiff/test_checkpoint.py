@@ -1,0 +1,128 @@
+"""Checkpoints: what the way back runs again, in the place of saving it."""
+
+from __future__ import annotations
+
+import copy
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy import checkpoint, grad
+from tests.autodiff.programs import PROGRAMS, X
+from tests.autodiff.test_custom import code_of, square
+
+RUN_AGAIN = {
+    "horner",
+    "layer",
+    "leaves_in_the_middle",
+    "loops_in_loops",
+    "nested_branches",
+    "standard_deviation",
+    "until_large",
+}
+"""Programs of ``PROGRAMS`` that are tried in a checkpoint."""
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        pytest.param(*each, id=each[0].__name__)
+        for each in PROGRAMS
+        if each[0].__name__ in RUN_AGAIN
+    ],
+)
+def test_checkpoint_changes_nothing(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    expected = staticpy.value_and_grad(staticpy.jit(function))(*copy.deepcopy(args))
+    found = staticpy.value_and_grad(checkpoint(staticpy.jit(function)))(*copy.deepcopy(args))
+    assert found[0] == expected[0]
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-13)
+
+
+def chaotic(x, n, first=0, step=1):
+    y = np.sin(x)
+    for i in range(first, n, step):
+        y = 3.1 * y * (1 - y) + 0.001 * i * x
+    return y * x
+
+
+@pytest.mark.parametrize(
+    "count", [(0,), (1,), (2,), (7,), (9,), (10,), (50,), (9, 2, 3), (1, 9, -2), (9, 10, 2)]
+)
+def test_pieces_of_a_loop(count: tuple[int, ...]) -> None:
+    expected = grad(chaotic)(0.3, *count)
+    found = grad(checkpoint(staticpy.jit(chaotic)))(0.3, *count)
+    assert found == pytest.approx(expected, rel=1e-10)
+    assert grad(checkpoint(chaotic))(0.3, *count) == expected
+
+
+def test_checkpoint_saves_the_root() -> None:
+    def peak(function: Any, n: int) -> int:
+        function(0.3, n)
+        tracemalloc.start()
+        function(0.3, n)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    saving, running = grad(staticpy.jit(chaotic)), grad(checkpoint(staticpy.jit(chaotic)))
+    assert peak(saving, 2_500) > 15 * peak(saving, 100)
+    assert peak(running, 2_500) < 8 * peak(running, 100)
+    assert peak(running, 2_500) < peak(saving, 2_500) / 10
+
+
+def test_checkpoint_in_what_is_differentiated() -> None:
+    def f(x, n):
+        y, rows = x, np.zeros((n, 4))
+        for i in range(n):
+            y = checkpoint(lambda z, w: square(np.sin(z)) * w * x)(y * (i + 1), x + i)
+            rows[i] = y
+            y[0] = 0.5
+        return (rows * y).sum()
+
+    def plain(x, n):
+        y, rows = x, np.zeros((n, 4))
+        for i in range(n):
+            y = square(np.sin(y * (i + 1))) * (x + i) * x
+            rows[i] = y
+            y[0] = 0.5
+        return (rows * y).sum()
+
+    expected = grad(staticpy.jit(plain))(X, 4)
+    np.testing.assert_allclose(grad(staticpy.jit(f))(X, 4), expected, rtol=1e-12)
+
+    def twice(function: Any, x: Any) -> Any:
+        return grad(staticpy.jit(lambda x: grad(function)(x, 6) * x))(x)
+
+    assert twice(checkpoint(chaotic), 0.3) == pytest.approx(twice(chaotic, 0.3), rel=1e-10)
+
+
+def test_what_cannot_run_twice() -> None:
+    def printing(x):
+        print(x)
+        return x * x
+
+    def writing(x):
+        x[0] = 1.0
+        return (x * x).sum()
+
+    assert code_of(grad(checkpoint(staticpy.jit(printing))), 1.0) == "SPY707"
+    assert code_of(grad(staticpy.jit(lambda x: checkpoint(writing)(x * 1))), X) == "SPY707"
+    checkpoint(staticpy.jit(printing))(1.0)  # which is no derivative
+
+    def given_back_and_written(x):
+        y = x * 1
+        z = checkpoint(lambda v: v[:])(y)
+        z[0] = 1.0
+        return (y * z).sum()
+
+    assert code_of(grad(staticpy.jit(given_back_and_written)), X) == "SPY707"
+
+    def numbers_of_a_list(values, n):
+        made = [values * i for i in range(n)]
+        return checkpoint(lambda: made[0] * made[-1])()
+
+    assert code_of(grad(staticpy.jit(numbers_of_a_list)), 1.0, 3) == "SPY707"
