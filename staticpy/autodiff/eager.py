@@ -12,9 +12,10 @@ from staticpy import ops
 from staticpy.autodiff.arguments import chosen
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.history import pulled_back
+from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tape import Tape, is_grad_enabled, is_recording, recording
 from staticpy.autodiff.tensor import Tensor, held, note, place_on
-from staticpy.autodiff.trees import each
+from staticpy.autodiff.trees import each, leaves_of
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Value, type_of
 
@@ -31,7 +32,8 @@ def value_and_gradient(
 
     Raises:
         DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, NO_DERIVATIVE.
-        ValueError: ``argnums`` is out of range, or there is no argument of a name.
+        ValueError: ``argnums`` is out of range, there is no argument of a name, or one is written
+            to that shares memory with what is differentiated by.
         TypeError: the function does with a Tensor what plain Python can't record.
     """
     argnums, argnames, allow_int = by
@@ -41,12 +43,15 @@ def value_and_gradient(
     with recording() as tape:
         leaves: list[Value] = []
         trees = [given[key] for key in keys]
+        others = [given[key] for key in given if key not in keys]
+        overlaps = Overlaps(leaves_of(trees), leaves_of(others))
         for key in keys:
             primal = functools.partial(primal_of, tape, leaves, key, allow_int=allow_int)
             given[key] = each(given[key], primal)
         start = tape.length
         positional = [given.pop(number) for number in range(len(args))]
         result = fun(*positional, **given)
+        overlaps.require_unwritten()
         result, aux = parts_of(result, has_aux)
         value = _output(tape, result)
         found = iter(_gradients(tape, leaves, value, start))

@@ -15,6 +15,7 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.eager import Reader, content_of, parts_of
 from staticpy.autodiff.forward_regions import RegionForward
+from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tape import Tape, recording
 from staticpy.autodiff.tensor import Tensor, held, place_on
 from staticpy.autodiff.trees import each, items_of
@@ -90,7 +91,12 @@ class Run:
         self._leaves: list[Value] = []
         given = self._given(primals)
         start = tape.length
+        leaves = [leaf for leaf, _ in _leaves(primals)]
+        moving = [leaf for leaf, moves in zip(leaves, is_moving, strict=True) if moves]
+        others = [leaf for leaf, moves in zip(leaves, is_moving, strict=True) if not moves]
+        overlaps = Overlaps(moving, others)
         result = fun(*given)
+        overlaps.require_unwritten()
         self.out, self.aux = parts_of(result, has_aux)
         each(self.out, lambda leaf: ops.has_tangent(_type_of(leaf)))
         self._operations: list[Operation] = tape.block.operations[start:]

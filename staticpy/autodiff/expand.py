@@ -23,11 +23,12 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.batching import vectorize
 from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
+from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
-from staticpy.autodiff.shadows import Shadows
+from staticpy.autodiff.shadows import Shadows, memory_around
 from staticpy.ir import Builder, Module, Operation, rewriter, walk
 from staticpy.ops import Traced
 
@@ -58,6 +59,7 @@ def _differentiate(operation: Operation) -> None:
     seeds = operation.operands[len(operation.operands) - outputs :]
     divide_loops(block)
     activity = Activity(block.operations[:-1], block.args)
+    _check_overlaps(activity, operation)
     require_pure_rules(activity)
     require_repeatable(activity)
     shadows = Shadows(activity)
@@ -77,6 +79,15 @@ def _differentiate(operation: Operation) -> None:
     flowing = apart(builder, flowing, [*yielded, *seeds])
     open_rules(activity)
     put_in_place(operation, builder, [*yielded, *flowing])
+
+
+def _check_overlaps(activity: Activity, operation: Operation) -> None:
+    block = operation.regions[0].block
+    builder = Builder(block)
+    builder.index, builder.span = 0, operation.span
+    origins = dict(zip(block.args, operation.operands, strict=False))
+    with builder.current():
+        require_apart(activity, [*block.args, *memory_around(block)], origins, builder)
 
 
 _EXPANSIONS: dict[Any, Callable[[Operation], None]] = {

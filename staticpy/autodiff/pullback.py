@@ -12,6 +12,7 @@ from staticpy.autodiff.arguments import chosen
 from staticpy.autodiff.custom import visible
 from staticpy.autodiff.eager import Reader, gradients_of, or_zeros, own, parts_of, primal_of
 from staticpy.autodiff.history import back_through
+from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tape import Tape, recording
 from staticpy.autodiff.tensor import Tensor, place_on
 from staticpy.autodiff.trees import each, leaves_of, matched
@@ -40,11 +41,14 @@ def pullback(
         leaves: list[Value] = []
         given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
         like = [each(given[key], lambda leaf: leaf) for key in keys]  # which nobody changes
+        others = [given[key] for key in given if key not in keys]
+        overlaps = Overlaps(leaves_of(like), leaves_of(others))
         for key in keys:
             given[key] = each(given[key], functools.partial(primal_of, tape, leaves, key))
         positional = [given.pop(number) for number in range(len(args))]
         start = tape.length
         out, aux = parts_of(fun(*positional, **given), has_aux)
+        overlaps.require_unwritten()
         out = each(out, _checked)
         back = Pullback(tape, start, leaves, like, each(out, lambda leaf: leaf))
         return reader.gets(tape, out), back, reader.sees(tape, aux)

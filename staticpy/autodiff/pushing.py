@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
-
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.forward import may_be_view
 from staticpy.autodiff.forward_regions import RegionForward
+from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
-from staticpy.ir import NONE, BlockArgument, Builder, Operation, TensorType, Value, rewriter
-from staticpy.ops import REGISTRY
-
-SHARED = "forward mode: two arrays share memory, and the function writes to one: pass a copy"
+from staticpy.ir import NONE, Builder, Operation, Value, rewriter
 
 
 def push_forward(operation: Operation) -> None:
@@ -30,12 +24,13 @@ def push_forward(operation: Operation) -> None:
     given: dict[Value, Value] = {arg: each for arg, each in pairs if each.type != NONE}
     builder = Builder(block)
     builder.span = operation.span
-    forward = RegionForward(Activity(block.operations[:-1], given), builder)
+    activity = Activity(block.operations[:-1], given)
+    forward = RegionForward(activity, builder)
     free = list(dict.fromkeys(value for value in memory_around(block) if value not in given))
     operations, block.operations = block.operations, []
     terminator = operations[-1]
     with builder.current():
-        _require_apart(forward, [*block.args, *free], primals)
+        require_apart(activity, [*block.args, *free], primals, builder)
         forward.begin(given, free)
         forward.run(block, operations)
         yielded = list(terminator.operands)
@@ -49,52 +44,3 @@ def _tangent(forward: RegionForward, value: Value) -> Value:
     if ops.is_inexact(value.type):
         return forward.held(value)
     return forward.builder.emit(ops.constant, [], {"value": None}).result
-
-
-# --- memory from around ---------------------------------------------------------------------------
-
-
-def _require_apart(
-    forward: RegionForward, values: Sequence[Value], primals: Mapping[BlockArgument, Value]
-) -> None:
-    """Check at run time that arrays from around which are written to share memory with no others:
-    their tangents do not.
-    """
-    arrays = [each for each in values if isinstance(each.type, TensorType)]
-    for left, right in combinations(arrays, 2):
-        origins = [primals.get(each, each) for each in (left, right)]  # type: ignore[call-overload]
-        is_written = forward.is_memory(left) or forward.is_memory(right)
-        if is_written and not _are_apart(*origins):
-            _raise_if_shared(forward.builder, left, right)
-
-
-def _are_apart(left: Value, right: Value) -> bool:
-    """Whether two arrays are known to share no memory: an array that an operation has made shares
-    none with another, nor with an argument of the function.
-    """
-    if left is right:
-        return False
-    made = [_is_made(each) for each in (left, right)]
-    return all(made) or (any(made) and any(map(_is_argument, (left, right))))
-
-
-def _is_made(value: Value) -> bool:
-    made = value.defining_op
-    return made is not None and not made.regions and not may_be_view(made)
-
-
-def _is_argument(value: Value) -> bool:
-    if not isinstance(value, BlockArgument):
-        return False
-    region = value.block.region
-    return region is None or region.parent is None
-
-
-def _raise_if_shared(builder: Builder, left: Value, right: Value) -> None:
-    shared = builder.emit(REGISTRY["object.shares_memory"], [left, right]).result
-    with builder.region() as then:
-        builder.emit(ops.raise_, [], {"exception": "ValueError", "args": (SHARED,)})
-        builder.emit(ops.region_yield)
-    with builder.region() as orelse:
-        builder.emit(ops.region_yield)
-    builder.emit(ops.if_, [shared], {}, [then, orelse])

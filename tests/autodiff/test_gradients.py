@@ -312,19 +312,19 @@ def test_nothing_is_computed_for_its_size() -> None:
 
 @pytest.mark.parametrize("in_a_loop", [False, True])
 def test_arguments_that_share_memory(in_a_loop: bool) -> None:
-    def f(x, y):
+    def f(x, w, y):
         total = 0.0
         if in_a_loop:
             for i in range(len(x)):
-                total += x[i] * x[i]
+                total += x[i] * w[i]
         else:
-            total += (x * x).sum()
+            total += (x * w).sum()
         y[:] = 0.0
         return total
 
-    x = X.copy()
-    np.testing.assert_allclose(staticpy.grad(staticpy.jit(f))(x, x[1:]), 2 * X)
-    np.testing.assert_array_equal(x[1:], np.zeros(3))
+    w = X.copy()
+    np.testing.assert_allclose(staticpy.grad(staticpy.jit(f))(X, w, w[1:]), X)
+    np.testing.assert_array_equal(w[1:], np.zeros(3))
 
 
 # --- what is wrong is said ------------------------------------------------------------------------
@@ -368,3 +368,19 @@ def test_a_tuple_in_the_way_is_refused() -> None:
 def test_argnums_out_of_range() -> None:
     with pytest.raises(ValueError, match="argnums"):
         staticpy.grad(staticpy.jit(lambda x: x * x), argnums=3)(2.0)
+
+
+def _written_beside(x, w):
+    w[0] = 5.0
+    return (x * w).sum()
+
+
+def test_arrays_that_share_memory_are_refused_where_one_is_written_to() -> None:
+    for form in (staticpy.jit, lambda f: f):
+        x = np.array([2.0, 3.0])
+        np.testing.assert_array_equal(staticpy.grad(form(_written_beside))(x, x.copy()), [5, 3])
+        with pytest.raises(ValueError, match="share memory"):
+            staticpy.grad(form(_written_beside))(x, x)
+        x[0] = 2.0
+        with pytest.raises(ValueError, match="share memory"):
+            staticpy.jvp(form(_written_beside), (x, x), (x, None))
