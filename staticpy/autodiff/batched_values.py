@@ -124,7 +124,7 @@ class Forms:
             raise LoopNeededError  # it can't be told here whether there is an array
         made = ops.example(item.value, number, 0)
         if isinstance(item.type, TensorType) and not item.type.dims:
-            made = self.builder.emit(REGISTRY["asarray"], [made], {"order": "C"}).result
+            made = ops.FUNCTIONS[np.asarray](made)
         return made
 
     def for_each(self, types: list[Type], run: Callable[[Value], list[Value]]) -> list[Value]:

@@ -176,6 +176,14 @@ def test_gradient_of_what_always_raises() -> None:
         staticpy.grad(staticpy.jit(fails))(1.0)
 
 
+def test_tangents_in_arrays_without_axes() -> None:
+    def f(t):
+        return staticpy.jvp(lambda x: x * x, (np.array(2.0),), (t,))[1]
+
+    for form in (staticpy.jit, lambda function: function):
+        np.testing.assert_array_equal(staticpy.vmap(form(f))(np.arange(3.0)), [0.0, 4.0, 8.0])
+
+
 def test_second_derivatives() -> None:
     @staticpy.jit
     def curvature(x):
