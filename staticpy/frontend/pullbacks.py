@@ -63,7 +63,9 @@ class Pullbacks(DifferentiatedCalls):
             self.fails("TypeError", "the cotangents are one positional argument", node)
         out, *primals = like
         pairs = self._matched(out, given[0], node)
-        seeds = [self._seed(*pair, node) for pair in pairs if ops.is_inexact(leaf_type(pair[0]))]
+        seeds = [
+            self._seed_value(*pair, node) for pair in pairs if ops.is_inexact(leaf_type(pair[0]))
+        ]
         attrs = {"result_types": tuple(types)}
         found = self.builder.emit(ops.call_pullback, [name, *seeds], attrs).results
         return self.gradients(primals, found)
@@ -121,7 +123,7 @@ class Pullbacks(DifferentiatedCalls):
             return None
         return {name: self.object_attribute(tree, name, node) for name in names}
 
-    def _seed(self, out: Any, given: Any, node: Any) -> Value:
+    def _seed_value(self, out: Any, given: Any, node: Any) -> Value:
         type_ = leaf_type(given) if is_liftable(given) else None
         problem = ops.cotangent_problem(leaf_type(out), type_)
         if problem is not None:
