@@ -399,7 +399,7 @@ def returns_its_argument(particle):
 
 # The dict of an object is the same one inside and outside of the function.
 @case((Box(value=1), 3), (Box(value=1), 0))
-def dict_of_an_object(o, n):
+def dict_of_an_object_is_one(o, n):
     held = [vars(o)]
     held[0]["more"] = n
     o.value = n + 1
