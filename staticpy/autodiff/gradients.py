@@ -15,7 +15,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.history import History, pulled_back
 from staticpy.autodiff.tape import Source, Tape
-from staticpy.ir import Builder, TensorType, Value
+from staticpy.ir import Builder, PythonType, TensorType, Type, Value
 
 
 class Found(NamedTuple):
@@ -89,12 +89,19 @@ def _found(
     tape.keeps_history = create_graph
     targets = history.targets()
     rows = [
-        (target, tape.argument(np.array(seed, target.type.dtype)))  # type: ignore[attr-defined]
+        (target, tape.argument(_like(seed, target.type)))
         for target, seed in zip(targets, seeds, strict=True)
     ]
     leaves = list(dict.fromkeys(asked))
     found = dict(zip(leaves, pulled_back(tape, leaves, rows), strict=True))
     return Found(history, _own(tape, [found[each] for each in asked]))
+
+
+def _like(seed: Any, type_: Type) -> Any:
+    """What flows into a value of a type."""
+    if isinstance(type_, PythonType):
+        return complex(seed) if type_.kind == "complex" else float(seed)
+    return np.array(seed, type_.dtype)  # type: ignore[attr-defined]
 
 
 def _own(tape: Tape, found: Sequence[Value | None]) -> list[Value | None]:
