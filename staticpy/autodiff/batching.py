@@ -34,6 +34,7 @@ from staticpy.autodiff.batched_values import (
     type_in,
 )
 from staticpy.autodiff.batching_order import Order, is_pure
+from staticpy.autodiff.custom import lift_barriers
 from staticpy.autodiff.dependence import undefined_in
 from staticpy.autodiff.examples import loop_over_examples, moved, require_alike
 from staticpy.diagnostics import DiagnosticError
@@ -63,6 +64,8 @@ def vectorize(operation: Operation) -> None:
     Raises:
         DiagnosticError: NOT_VECTORIZED.
     """
+    if not _is_differentiated(operation):
+        lift_barriers(operation.regions[0].block)
     require_alike(operation)
     if not is_pure(operation.regions[0].block):
         loop_over_examples(operation)
@@ -78,6 +81,16 @@ def vectorize(operation: Operation) -> None:
         return
     rewriter.move_all_before(stage.operations, operation)
     rewriter.replace(operation, results)
+
+
+def _is_differentiated(operation: Operation) -> bool:
+    """Whether a derivative is yet to be taken of what an operation is part of: then what a program
+    says of it has to stay, one time for each example.
+    """
+    outer = operation.parent
+    while outer is not None and outer.name not in ops.DIFFERENTIATING:
+        outer = outer.parent
+    return outer is not None
 
 
 def _forget(operations: Sequence[Operation]) -> None:

@@ -23,7 +23,6 @@ from staticpy.autodiff.shadows import memory_around
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     Block,
-    Function,
     Operation,
     Region,
     TensorType,
@@ -39,6 +38,12 @@ Flows = list[tuple[int, Any]]
 Rule = Callable[[list[Value]], Flows]
 """A rule in plain Python: from cotangents of outputs to those of arguments, or from tangents of
 arguments to those of outputs."""
+
+
+_OF_ANOTHER_TAPE = (
+    "was called where a transform differentiates, by something else; backward() doesn't know it: "
+    "call it outside of the transform, or pass to that what it is to be differentiated by"
+)
 
 
 @dataclass(eq=False, slots=True)
@@ -76,7 +81,7 @@ class CustomReverse(RegionReverse):
                 if item is not None:
                     self.add(output, item)
             return
-        _require_arguments_alone(operation, self.activity)
+        require_recorded(operation, self.activity)
         cotangents = [as_value(item, each) for item, each in zip(given, outputs, strict=True)]
         for number, item in self._flowing_by_rule(operation, cotangents):
             self.add(arguments[number], item)
@@ -156,6 +161,7 @@ def require_pure_rules(activity: Activity) -> None:
     for operation in activity.visible:
         if operation.op is ops.custom_forward:
             _require_no_writes(operation, activity)
+            _require_arguments_alone(operation, activity)
         elif operation.op in ops.RULE_OPS and operation.regions:
             _require_no_writes(operation, activity)
             inside = [_inside(output) for output in parts_of_rule(operation)[1]]
@@ -202,17 +208,33 @@ def _forward_of(operation: Operation) -> Block:
 
 def _require_arguments_alone(operation: Operation, activity: Activity) -> None:
     """Refuse outputs that depend on what is differentiated by in other ways than by arguments."""
-    arguments, outputs = parts_of_rule(operation)
+    block = operation.regions[0].block
+    own = {*block.args, *(made for each in walk(block) for made in each.results)}
+    inner = Activity(block.operations[:-1], activity.varied - own)
+    seen = set(activity.visible)  # which a rule, that reads residuals, is no part of
+    for result, value in zip(operation.results, block.terminator.operands, strict=True):
+        is_varied = value in inner.varied and ops.is_inexact(value.type)
+        if is_varied and any(user in seen for user in result.users):
+            raise rule_error(operation, custom_rules.DEPENDS_ON_OTHERS)
+
+
+def require_recorded(operation: Operation, activity: Activity) -> None:
+    """Refuse an operation of a tape whose outputs depend on what is differentiated by in other ways
+    than by arguments, or may.
+    """
     record: Record | None = operation.attrs.get("record")
+    if record is not None and any(x.block is not operation.block for x in record.forward):
+        raise rule_error(operation, _OF_ANOTHER_TAPE)
     if record is not None:
-        inner = Activity(record.forward, activity.varied.difference(arguments))
-    else:
-        block = _forward_of(operation)
-        own = {*block.args, *(made for each in walk(block) for made in each.results)}
-        inner = Activity(block.operations[:-1], activity.varied - own)
-        outputs = [_inside(output) for output in outputs]
+        _require_recorded_apart(operation, activity)
+
+
+def _require_recorded_apart(operation: Operation, activity: Activity) -> None:
+    arguments, outputs = parts_of_rule(operation)
+    forward = operation.attrs["record"].forward
+    inner = Activity(forward, activity.varied.difference(arguments))
     if any(value in inner.varied for value in outputs):
-        raise rule_error(operation, "depends on numbers from around it that are differentiated by")
+        raise rule_error(operation, custom_rules.DEPENDS_ON_OTHERS)
 
 
 def _inside(output: Value) -> Value:
@@ -248,9 +270,9 @@ def _arguments_of(operation: Operation) -> list[Value]:
     return parts_of_rule(operation)[0] if operation.op in ops.RULE_OPS else []
 
 
-def lift_barriers(function: Function) -> None:
+def lift_barriers(block: Block) -> None:
     """Remove what says something of derivatives alone, once they all have been taken."""
-    for operation in reversed(list(walk(function.block))):  # the inner ones first
+    for operation in reversed(list(walk(block))):  # the inner ones first
         _open(operation)
 
 
@@ -273,8 +295,13 @@ def visible(operations: Iterable[Operation]) -> list[Operation]:
 
 
 def note_applied(activity: Activity) -> None:
-    """Let derivatives go through functions on a tape whose rules have been applied."""
+    """Let further derivatives go through functions on a tape whose rules this one applies.
+
+    Raises:
+        DiagnosticError: CUSTOM_RULE, this one would get round a rule.
+    """
     for operation in activity.visible:
-        if operation.op in ops.RULE_OPS:
+        if operation.op in ops.RULE_OPS and operation not in activity.opened:
+            _require_recorded_apart(operation, activity)
             is_due = any(value in activity.varied for value in parts_of_rule(operation)[0])
             operation.attrs["record"].is_applied |= is_due

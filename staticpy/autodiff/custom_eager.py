@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +14,19 @@ from staticpy import ops
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import Flows, Record, Rule
 from staticpy.autodiff.history import pulled_back
-from staticpy.autodiff.order import current_order, of_order
-from staticpy.autodiff.tape import Tape, going_back, is_grad_enabled, operations_tape
-from staticpy.autodiff.tensor import Tensor, held, place_on
-from staticpy.autodiff.trees import each, leaves_of
-from staticpy.ir import Operation, Value, type_of
+from staticpy.autodiff.order import current_order, is_in_rule, of_order
+from staticpy.autodiff.tape import (
+    Tape,
+    going_back,
+    is_grad_enabled,
+    is_recording,
+    operations_tape,
+    recording,
+    said_at_users_line,
+)
+from staticpy.autodiff.tensor import Tensor, held, is_needed, note, place_on
+from staticpy.autodiff.trees import each, items_of, leaves_of
+from staticpy.ir import Operation, TensorType, Value, type_of
 from staticpy.ops import OpDef, Traced, custom_rules
 
 Function = Callable[..., Any]
@@ -62,19 +70,23 @@ def call_with_vjp(
         DiagnosticError: CUSTOM_RULE, ``fwd`` or ``bwd`` is no rule.
         TypeError: an argument can be given by keyword only.
     """
-    order = _order_of((args, kwargs))
-    if not order:
+    if not _is_differentiated((args, kwargs)):
         return fun(*args, **kwargs)
-    call = _Call.of(fun, nondiff_argnums, args, kwargs, order - 1)
-    fwd, bwd = rule
+    with _said():
+        return _with_vjp(_Call.of(fun, nondiff_argnums, args, kwargs), *rule)
+
+
+def _with_vjp(call: _Call, fwd: Function, bwd: Function) -> Any:
     with call.forward():
         call.out, residuals = custom_rules.pair_of(fwd(*call.inside), custom_rules.OF_FORWARD)
 
     def pull_back(cotangents: list[Value]) -> Flows:
-        tree = call.tree_of(cotangents)
-        with of_order(call.order):
-            found = bwd(*call.rest, residuals, tree)
-        return call.flows(custom_rules.flows_of(found, call.arguments, _children), call.tensors)
+        tape, order = going_back(), call.order_back()
+        tree = call.tree_of(tape, cotangents, order)
+        with of_order(order):
+            found = bwd(*_known(tape, call.rest), _known(tape, residuals), tree)
+        pairs = custom_rules.flows_of(found, call.arguments, _children)
+        return call.flows(tape, pairs, call.tensors)
 
     return call.with_rule(ops.custom_vjp, pull_back)
 
@@ -92,47 +104,64 @@ def call_with_jvp(
         DiagnosticError: CUSTOM_RULE, ``rule`` is none.
         TypeError: an argument can be given by keyword only.
     """
-    order = _order_of((args, kwargs))
-    if not order:
+    if not _is_differentiated((args, kwargs)):
         return fun(*args, **kwargs)
-    call = _Call.of(fun, nondiff_argnums, args, kwargs, order - 1)
-    with call.forward():
-        call.out = call_with_jvp(fun, rule, nondiff_argnums, tuple(call.inside), {})
+    with _said():
+        return _with_jvp(_Call.of(fun, nondiff_argnums, args, kwargs), fun, rule)
 
-    def push(tangents: list[Value]) -> Flows:
-        tape = going_back()
+
+def _with_jvp(call: _Call, fun: Function, rule: Function) -> Any:
+    with call.forward():
+        call.out = call_with_jvp(fun, rule, call.rest_numbers, tuple(call.inside), {})
+
+    def push(tape: Tape, tangents: list[Value]) -> Flows:
+        with tape.builder.current():  # arrays that the rule may change
+            own = [_copied(tangent) for tangent in tangents]
         tape.compute()
-        given = (held(tape, tangent) for tangent in tangents)
-        numbers = [call.inside[number] for number in call.numbers]
+        given = (held(tape, tangent) for tangent in own)
+        numbers = tuple(call.inside[number] for number in call.numbers)
         tree = each(
             tuple(call.arguments),
             lambda x: next(given) if isinstance(x, Tensor) else custom_rules.zero_like(x),
         )
-        with of_order(call.order):
-            found = rule(*call.rest, tuple(numbers), tree)
+        with of_order(call.order_back()):
+            found = rule(*_known(tape, call.rest), _known(tape, numbers), tree)
         _, tangent = custom_rules.pair_of(found, custom_rules.OF_TANGENTS)
         pairs = custom_rules.matched(call.out, tangent, _children)
-        return call.flows(pairs, [leaf for leaf in leaves_of(call.out) if _is_output(leaf)])
+        return call.flows(tape, pairs, call.leaves)
 
-    return call.with_rule(ops.custom_jvp, lambda given: _transposed(call, push, given), push)
+    return call.with_rule(
+        ops.custom_jvp,
+        lambda cotangents: _transposed(call, push, cotangents),
+        lambda tangents: push(going_back(), tangents),
+    )
 
 
-def _transposed(call: _Call, push: Rule, cotangents: list[Value]) -> Flows:
+def _transposed(
+    call: _Call, push: Callable[[Tape, list[Value]], Flows], cotangents: list[Value]
+) -> Flows:
     """The cotangents of the arguments: a rule for tangents is linear, and is gone back through
     where these are zero.
     """
-    tape = going_back()
-    start = tape.length
-    zeros = [tape.given(custom_rules.zero_like(tensor.content)) for tensor in call.tensors]
-    pushed = push(zeros)
-    leaves = [leaf for leaf in leaves_of(call.out) if _is_output(leaf)]
-    flowing = []
-    with tape.builder.current():
-        for number, item in pushed:
-            tangent = as_value(item, _value(tape, leaves[number]))
-            flowing.append((tangent, cotangents[number]))
-    found = pulled_back(tape, zeros, flowing, start)
-    return [(number, Traced(item)) for number, item in enumerate(found) if item is not None]
+    back = going_back()
+    call.order_back()
+    back.compute()
+    with recording() as tape:  # the same, if a function is being differentiated
+        given = [x if tape is back else tape.given(back.values[x]) for x in cotangents]
+        start = tape.length
+        zeros = [tape.given(custom_rules.zero_like(tensor.content)) for tensor in call.tensors]
+        leaves, flowing = _known(tape, call.leaves), []
+        for number, item in push(tape, zeros):
+            with tape.builder.current():
+                tangent = as_value(item, _value(tape, leaves[number]))
+            flowing.append((tangent, given[number]))
+        tape.compute()
+        found = pulled_back(tape, zeros, flowing, start)
+    return [
+        (number, Traced(item if tape is back else back.given(tape.values[item])))
+        for number, item in enumerate(found)
+        if item is not None
+    ]
 
 
 @dataclass(eq=False, slots=True)
@@ -140,32 +169,35 @@ class _Call:
     """A call of a function with a rule, in what is differentiated.
 
     Attributes:
+        tape: what is recorded.
         order: of what order derivatives of the rule are.
-        args: the arguments by position; numbers: which may be differentiated by.
+        args: the arguments by position; numbers: which may be differentiated by; places: the
+            Tensors among these on the tape.
         inside: the arguments that the rule gets: plain numbers and arrays in the place of Tensors
             where no derivatives of the rule are taken.
         out: what the call gives; operations: those that compute it.
     """
 
+    tape: Tape
     order: int
     args: tuple[Any, ...]
     numbers: list[int]
+    places: list[Value] = field(default_factory=list)
     inside: list[Any] = field(default_factory=list)
-    recorded: Tape = field(default_factory=operations_tape)
     out: Any = None
     operations: list[Operation] = field(default_factory=list)
 
     @classmethod
-    def of(
-        cls, fun: Function, named: Any, args: tuple[Any, ...], kwargs: dict[str, Any], order: int
-    ) -> _Call:
+    def of(cls, fun: Function, named: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
         """A call of ``fun``; ``named`` are its ``nondiff_argnums``."""
         args = _positional(fun, args, kwargs)
-        made = cls(order, args, custom_rules.other_numbers(named, len(args)))
+        made = cls(operations_tape(), 0, args, custom_rules.other_numbers(named, len(args)))
         _require_numbers(made.arguments)
+        made.places = [place_on(made.tape, tensor) for tensor in made.tensors]
+        made.order = _order_on(made.tape)
         made.inside = list(args)
         for number in made.numbers:
-            made.inside[number] = args[number] if order else each(args[number], _plain)
+            made.inside[number] = args[number] if made.order else each(args[number], _plain)
         return made
 
     @property
@@ -176,7 +208,12 @@ class _Call:
     @property
     def rest(self) -> list[Any]:
         """What is named in ``nondiff_argnums``."""
-        return [arg for number, arg in enumerate(self.args) if number not in self.numbers]
+        return [self.args[number] for number in self.rest_numbers]
+
+    @property
+    def rest_numbers(self) -> list[int]:
+        """The places of these."""
+        return [number for number in range(len(self.args)) if number not in self.numbers]
 
     @property
     def tensors(self) -> list[Tensor]:
@@ -184,46 +221,55 @@ class _Call:
         return [leaf for leaf in leaves_of(self.arguments) if isinstance(leaf, Tensor)]
 
     @property
-    def tape(self) -> Tape:
-        """What is recorded."""
-        return self.recorded
+    def leaves(self) -> list[Any]:
+        """What has a derivative of what the call gives."""
+        return [leaf for leaf in leaves_of(self.out) if _is_output(leaf)]
 
     @contextmanager
     def forward(self) -> Iterator[None]:
         """Record the way there."""
-        start = self.tape.length if self.tensors else 0
+        start = self.tape.length
         with of_order(self.order):
             yield
-        self.operations = self.tape.block.operations[start:] if self.tensors else []
+        self.operations = self.tape.block.operations[start:]
 
     def with_rule(self, op: OpDef, pull_back: Rule, push: Rule | None = None) -> Any:
         """Emit the call; what it gives."""
+        if not self.order and any(isinstance(leaf, Tensor) for leaf in self.leaves):
+            raise custom_rules.error(custom_rules.DEPENDS_ON_OTHERS)
         if not self.tensors:
             return self.out
-        tape, leaves = self.tape, [leaf for leaf in leaves_of(self.out) if _is_output(leaf)]
-        if not self.order and any(isinstance(leaf, Tensor) for leaf in leaves):
-            raise custom_rules.error(custom_rules.DEPENDS_ON_OTHERS)
-        outputs = [_value(tape, leaf) for leaf in leaves]
-        operands = [*(place_on(tape, tensor) for tensor in self.tensors), *outputs]
+        tape = self.tape
+        outputs = [_value(tape, leaf) for leaf in self.leaves]
+        operands = [*self.places, *outputs]
         attrs = {"outputs": len(outputs), "record": Record(self.operations, pull_back, push)}
         known = [_own(tape.values[output]) for output in outputs]
-        made = iter(tape.emit_known(op, operands, attrs, known))
-        return each(self.out, lambda x: held(tape, next(made)) if _is_output(x) else x)
+        results = iter(tape.emit_known(op, operands, attrs, known))
+        note(tape)
+        return each(self.out, lambda x: held(tape, next(results)) if _is_output(x) else x)
 
-    def tree_of(self, cotangents: list[Value]) -> Any:
-        """The tree of the cotangents of what the call has given."""
+    def order_back(self) -> int:
+        """Of what order the derivatives of the rule are on the way back.
+
+        Raises:
+            DiagnosticError: CUSTOM_RULE, they are to be recorded where the way there was not.
+        """
         tape = going_back()
+        if not tape.is_shared and tape.keeps_history:
+            raise custom_rules.error(_ONE_DERIVATIVE)
+        return max(self.order, _order_on(tape))
+
+    def tree_of(self, tape: Tape, cotangents: list[Value], order: int) -> Any:
+        """The tree of the cotangents of what the call has given."""
         tape.compute()
-        tensors = (held(tape, cotangent) for cotangent in cotangents)
-        given = (each if self.order else _own(each.content) for each in tensors)
+        given = (held(tape, x) if order else _own(tape.values[x]) for x in cotangents)
         return each(self.out, lambda leaf: next(given) if _is_output(leaf) else None)
 
-    def flows(self, pairs: Iterable[tuple[Any, Any]], wanted: list[Any]) -> Flows:
+    def flows(self, tape: Tape, pairs: Iterable[tuple[Any, Any]], wanted: list[Any]) -> Flows:
         """What flows to leaves that are ``wanted``, by number; zeros are left out."""
         due = [(leaf, item) for leaf, item in pairs if any(leaf is each for each in wanted)]
         if len(due) != len(wanted):
             raise custom_rules.error("takes trees of a kind that it can't take apart")
-        tape = going_back()
         found = [
             (number, Traced(_value(tape, custom_rules.fitted(item, leaf))))
             for number, (leaf, item) in enumerate(due)
@@ -233,18 +279,42 @@ class _Call:
         return found
 
 
-def _order_of(tree: Any) -> int:
-    """How many derivatives are taken around a call with these arguments.
+_ONE_DERIVATIVE = (
+    "has, of Tensors outside of a function that a transform differentiates, one derivative alone: "
+    "take the second one by staticpy.grad of staticpy.grad"
+)
 
-    Raises:
-        TypeError: the arguments are Tensors, which no transform has made.
-    """
+
+def _said() -> AbstractContextManager[None]:
+    """Where no transform is running, what is wrong with a rule is said at the line of the call."""
+    return nullcontext() if is_recording() else said_at_users_line
+
+
+def _is_differentiated(tree: Any) -> bool:
+    """Whether derivatives are taken around a call with these arguments."""
     order = current_order()
-    if not is_grad_enabled():
-        return 0
-    if order is None and any(isinstance(leaf, Tensor) for leaf in leaves_of(tree)):
-        raise TypeError(custom_rules.NO_TRANSFORM)
-    return order or 0
+    if order is None:
+        tensors = (leaf for leaf in leaves_of(tree) if isinstance(leaf, Tensor))
+        return is_grad_enabled() and any(map(is_needed, tensors))
+    return order > 0 and is_grad_enabled()
+
+
+def _order_on(tape: Tape) -> int:
+    """How many derivatives are taken of what is run on a tape, but for the one that applies the
+    rule: those of transforms, and one by Tensors from outside of these.
+    """
+    inner = max((current_order() or 0) - 1, 0)
+    return inner + int(tape.is_shared and bool(tape.sources) and not is_in_rule())
+
+
+def _known(tape: Tape, tree: Any) -> Any:
+    """A tree with the Tensors of another tape, all of which this one knows, as those of it."""
+
+    def known(leaf: Any) -> Any:
+        is_other = isinstance(leaf, Tensor) and leaf.tape is not tape
+        return held(tape, leaf.value) if is_other and leaf.value in tape.values else leaf
+
+    return each(tree, known)
 
 
 def _value(tape: Tape, item: Any) -> Value:
@@ -261,12 +331,18 @@ def _is_output(leaf: Any) -> bool:
 
 
 def _plain(leaf: Any) -> Any:
-    """The number or array that a Tensor is; the array can't be written to."""
-    data = leaf.content if isinstance(leaf, Tensor) else leaf
-    if isinstance(leaf, Tensor) and isinstance(data, np.ndarray):
-        data = data.view()
+    """The number or array that a Tensor is, as of now; the array can't be written to."""
+    if not isinstance(leaf, Tensor):
+        return leaf
+    data = _own(leaf.content)
+    if isinstance(data, np.ndarray):
         data.flags.writeable = False
     return data
+
+
+def _copied(value: Value) -> Value:
+    is_array = isinstance(value.type, TensorType)
+    return ops.emit(ops.copy, value, order="K") if is_array else value
 
 
 def _own(data: Any) -> Any:
@@ -275,11 +351,7 @@ def _own(data: Any) -> Any:
 
 
 def _children(tree: Any) -> dict[Any, Any] | None:
-    if isinstance(tree, tuple) or type(tree) is list:
-        return dict(enumerate(tree))
-    if type(tree) is dict:
-        return tree
-    return {} if tree is None else None
+    return {} if tree is None else items_of(tree)
 
 
 def _require_numbers(arguments: list[Any]) -> None:

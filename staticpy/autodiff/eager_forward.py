@@ -13,10 +13,11 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.cotangents import as_cotangent
+from staticpy.autodiff.custom import note_applied, visible
+from staticpy.autodiff.custom_tangents import CustomForward
 from staticpy.autodiff.eager import Reader, content_of, parts_of
-from staticpy.autodiff.forward_regions import RegionForward
 from staticpy.autodiff.overlaps import Overlaps
-from staticpy.autodiff.tape import Tape, recording
+from staticpy.autodiff.tape import Tape, on_the_way_back, recording
 from staticpy.autodiff.tensor import Tensor, held, place_on
 from staticpy.autodiff.trees import each, items_of
 from staticpy.ir import Operation, Type, Value, dims_of, type_of
@@ -99,7 +100,9 @@ class Run:
         overlaps.require_unwritten()
         self.out, self.aux = parts_of(result, has_aux)
         each(self.out, lambda leaf: ops.has_tangent(_type_of(leaf)))
-        self._operations: list[Operation] = tape.block.operations[start:]
+        self._operations: list[Operation] = visible(tape.block.operations[start:])
+        self._activity = Activity(self._operations, self._leaves)
+        note_applied(self._activity)
 
     def _given(self, primals: tuple[Any, ...]) -> list[Any]:
         """The arguments of the call: a Tensor for each leaf that has a tangent."""
@@ -128,9 +131,9 @@ class Run:
             for leaf, tangent in zip(self._leaves, given, strict=True)
             if tangent is not None
         }
-        forward = RegionForward(Activity(self._operations, known), tape.builder)
+        forward = CustomForward(self._activity, tape.builder)
         forward.tangents.update(known)
-        with tape.builder.current():
+        with tape.builder.current(), on_the_way_back(tape):
             for operation in self._operations:
                 with tape.builder.at(operation.span):
                     forward.run_behind(operation)

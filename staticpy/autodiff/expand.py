@@ -51,7 +51,7 @@ def expand(module: Module) -> None:
         while found := [each for each in walk(function.block) if each.op in _EXPANSIONS]:
             _EXPANSIONS[found[-1].op](found[-1])  # it holds none; the way back may hold another one
             rewriter.refresh_uses(function)
-        lift_barriers(function)
+        lift_barriers(function.block)
 
 
 def _differentiate(operation: Operation) -> None:
@@ -77,8 +77,9 @@ def _differentiate(operation: Operation) -> None:
     yielded = list(terminator.operands)  # now: what hands out more has other results
     rewriter.detach(terminator)
     flowing = apart(builder, flowing, [*yielded, *seeds])
-    open_rules(activity)
-    put_in_place(operation, builder, [*yielded, *flowing])
+    builder.emit(ops.region_yield, [*yielded, *flowing])
+    open_rules(activity)  # which may be yielded
+    put_in_place(operation)
 
 
 def _check_overlaps(activity: Activity, operation: Operation) -> None:

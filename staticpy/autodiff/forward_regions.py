@@ -35,7 +35,7 @@ class RegionForward(MemoryForward):
         for operation in operations[:-1]:
             with self.builder.at(operation.span):
                 if operation.regions:
-                    self._region_operation(operation)
+                    self.region_operation(operation)
                 elif self.run_before(operation):
                     block.operations.append(operation)
                 else:
@@ -52,13 +52,14 @@ class RegionForward(MemoryForward):
             yield operations[-1]
             block.operations.append(operations[-1])
 
-    def _region_operation(self, operation: Operation) -> None:
+    def region_operation(self, operation: Operation) -> None:
+        """Put an operation that holds regions back, with its tangents."""
         if operation.op is ops.for_:
             self._for(operation)
         elif operation.op is ops.while_:
             self._while(operation)
         elif operation.op in (ops.if_, ops.errstate):
-            self._branches(operation)
+            self.branches(operation)
         else:
             self._unknown(operation)
 
@@ -74,7 +75,8 @@ class RegionForward(MemoryForward):
 
     # --- branches ---------------------------------------------------------------------------------
 
-    def _branches(self, operation: Operation) -> None:
+    def branches(self, operation: Operation) -> None:
+        """Let each region yield tangents beside its values."""
         ends: list[Operation] = []
         for region in operation.regions:
             with self._body(region) as end:

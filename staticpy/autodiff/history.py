@@ -158,7 +158,10 @@ def pulled_back(
         DiagnosticError: NO_DERIVATIVE, SAVED_VALUE_CHANGED.
     """
     forward = visible(tape.block.operations[start:])
-    return back_through(tape, tape.block, forward, Activity(forward, leaves), leaves, seeds)
+    activity = Activity(forward, leaves)
+    if tape.is_shared:
+        note_applied(activity)
+    return back_through(tape, tape.block, forward, activity, leaves, seeds)
 
 
 def back_through(
@@ -178,7 +181,6 @@ def back_through(
             reverse.add(value, Traced(seed))
     with on_the_way_back(tape):
         reverse.run(forward)
-    note_applied(activity)
     with tape.builder.current():
         found = [reverse.cotangents.take(leaf) for leaf in leaves]
         pairs = zip(found, leaves, strict=True)

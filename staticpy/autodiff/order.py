@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _ORDER: ContextVar[int | None] = ContextVar("staticpy_order", default=None)
+_IN_RULE: ContextVar[bool] = ContextVar("staticpy_in_rule", default=False)
 
 
 def current_order() -> int | None:
@@ -14,18 +15,29 @@ def current_order() -> int | None:
     return _ORDER.get()
 
 
+def is_in_rule() -> bool:
+    """Whether a rule that a program gives is running: then the order counts all derivatives, also
+    those by Tensors from outside of the transforms.
+    """
+    return _IN_RULE.get()
+
+
 @contextmanager
 def of_order(order: int) -> Iterator[None]:
-    """Run what so many derivatives are taken of."""
-    token = _ORDER.set(order)
+    """Run a rule that so many derivatives are taken of."""
+    saved, in_rule = _ORDER.set(order), _IN_RULE.set(True)
     try:
         yield
     finally:
-        _ORDER.reset(token)
+        _IN_RULE.reset(in_rule)
+        _ORDER.reset(saved)
 
 
 @contextmanager
 def differentiating() -> Iterator[None]:
     """Run what one more derivative is taken of."""
-    with of_order((current_order() or 0) + 1):
+    token = _ORDER.set((current_order() or 0) + 1)
+    try:
         yield
+    finally:
+        _ORDER.reset(token)

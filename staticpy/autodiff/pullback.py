@@ -9,7 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.arguments import chosen
-from staticpy.autodiff.custom import visible
+from staticpy.autodiff.custom import note_applied, visible
 from staticpy.autodiff.eager import Reader, gradients_of, or_zeros, own, parts_of, primal_of
 from staticpy.autodiff.history import back_through
 from staticpy.autodiff.overlaps import Overlaps
@@ -63,6 +63,7 @@ class Pullback:
         self._tape = tape
         self._forward = visible(tape.block.operations[start:])
         self._activity = Activity(self._forward, leaves)
+        note_applied(self._activity)
         self._leaves, self._primals, self._out = leaves, primals, out
 
     def __call__(self, cotangents: Any, /) -> tuple[Any, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.forward_regions import RegionForward
+from staticpy.autodiff.custom import open_rules, require_pure_rules
+from staticpy.autodiff.custom_tangents import CustomForward
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
@@ -25,7 +26,8 @@ def push_forward(operation: Operation) -> None:
     builder = Builder(block)
     builder.span = operation.span
     activity = Activity(block.operations[:-1], given)
-    forward = RegionForward(activity, builder)
+    require_pure_rules(activity)
+    forward = CustomForward(activity, builder)
     free = list(dict.fromkeys(value for value in memory_around(block) if value not in given))
     operations, block.operations = block.operations, []
     terminator = operations[-1]
@@ -37,10 +39,12 @@ def push_forward(operation: Operation) -> None:
         flowing = [_tangent(forward, value) for value in yielded[:outputs]]
         rewriter.detach(terminator)
         flowing = apart(builder, flowing, [*yielded, *given.values()])
-    put_in_place(operation, builder, [*yielded, *flowing])
+    builder.emit(ops.region_yield, [*yielded, *flowing])
+    open_rules(activity)  # which may be yielded
+    put_in_place(operation)
 
 
-def _tangent(forward: RegionForward, value: Value) -> Value:
+def _tangent(forward: CustomForward, value: Value) -> Value:
     if ops.is_inexact(value.type):
         return forward.held(value)
     return forward.builder.emit(ops.constant, [], {"value": None}).result

@@ -32,9 +32,8 @@ def cotangent_of(reverse: Reverse, argument: Value) -> Value:
     return shadow or as_value(reverse.cotangents.take(argument), argument)
 
 
-def put_in_place(operation: Operation, builder: Builder, yielded: list[Value]) -> None:
-    """Let the region of an operation, which ``builder`` ends with its results, take its place."""
-    builder.emit(ops.region_yield, yielded)
+def put_in_place(operation: Operation) -> None:
+    """Let the region of an operation, which yields the results, take its place."""
     region = operation.regions[0]
     primals = operation.operands[: len(region.block.args)]
     results = rewriter.inline_region(region, primals, operation)

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.paths import Side
-from staticpy.frontend.state import ABSENT, Cell, next_serial
-from staticpy.frontend.transformed_calls import Arguments
+from staticpy.frontend.state import next_serial
+from staticpy.frontend.transformed_calls import Arguments, is_changed
 from staticpy.frontend.values import (
     Closure,
     DictRef,
@@ -145,8 +144,8 @@ class CustomRules(Vectorization):
             def inside() -> None:
                 self.env[kept] = self.call_function(fun, list(args), named, node)
 
-            arguments = Arguments((), list)
-            self.in_region(ops.checkpoint, inside, arguments, [], list, {"is_whole": False})
+            none = Arguments((), tuple)
+            self.in_region(ops.checkpoint, inside, none, [], list, {"is_whole": False})
             return self.env[kept]
 
     def _with_rule(
@@ -171,9 +170,8 @@ class CustomRules(Vectorization):
                 with self.of_order(order):
                     self.env[kept] = run(list(self.builder.block.args))
 
-            types = [leaf.type for leaf in call.leaves]
-            arguments = Arguments(tuple(types), lambda: call.leaves)
-            self.in_region(ops.custom_forward, inside, arguments, [], lambda: call.leaves)
+            given = Arguments(tuple(leaf.type for leaf in call.leaves), lambda: call.leaves)
+            self.in_region(ops.custom_forward, inside, given, [], lambda: call.leaves)
             found = self.env[kept]
         assert isinstance(found, tuple)
         return found[0], found[1]
@@ -195,7 +193,7 @@ class CustomRules(Vectorization):
         if side.is_dead:
             raise custom_rules.error("raises, whatever it is given")
         cells = self.cells_to_merge((side,), None, start)
-        if any(_is_changed(side, cell) for cell in cells):
+        if any(is_changed(side, cell) for cell in cells):
             raise custom_rules.error("changes what others read")
         return side.region, tuple(flows)
 
@@ -267,12 +265,7 @@ class CustomRules(Vectorization):
 
     def _children(self, tree: Any) -> dict[Any, Any] | None:
         """What a tree holds, by key; None for a leaf."""
-        content = self.content(tree) if isinstance(tree, ListRef | DictRef) else tree
-        if isinstance(content, tuple):
-            return dict(enumerate(content))
-        if isinstance(content, dict):
-            return content
-        return {} if tree is None else None
+        return {} if tree is None else self._parts(tree, self.frame.prepared.node)
 
     TRANSFORMS: ClassVar = {
         **Vectorization.TRANSFORMS,
@@ -281,12 +274,6 @@ class CustomRules(Vectorization):
         "call_with_jvp": _call_with_jvp,
         "call_checkpointed": _call_checkpointed,
     }
-
-
-def _is_changed(side: Side, cell: Cell) -> bool:
-    """Whether a path has left something else in a cell than there was before."""
-    cells, key = cell
-    return cells.kind != "spans" and side.value(cell) is not cells.get(key, ABSENT)
 
 
 def _fitted(pairs: list[tuple[Any, Any]], wanted: list[Value]) -> list[Any]:

@@ -22,7 +22,6 @@ from staticpy.frontend.transformed_calls import TransformedCalls
 from staticpy.frontend.values import (
     BoundFunction,
     Closure,
-    DictRef,
     ListRef,
     Partial,
     UserFunction,
@@ -104,7 +103,7 @@ class DifferentiatedCalls(TransformedCalls):
         argnums, argnames = by
         if not self.is_callable(fun):
             self.refuse_call(fun, node)
-        named = dict(self.content(kwargs)) if isinstance(kwargs, DictRef) else dict(kwargs)
+        named = self.named(kwargs)
         keys: list[int | str] = [*self._numbers(self._items(argnums), len(args), node)]
         keys += [self._key(fun, name, len(args), named, node) for name in self._items(argnames)]
         if len(set(keys)) < len(keys):

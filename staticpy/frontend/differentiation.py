@@ -53,5 +53,5 @@ class Differentiation(Pullbacks):
 
 
 def _seeded(leaves: list[Value], value: list[Value]) -> list[Value]:
-    """The operands of a gradient: the primals, and the seed of the value, if there is one."""
-    return [*leaves, *(ops.as_value(ops.seed_of(each.type)) for each in value)]
+    """The operands of a gradient: the primals, and the seed of the value."""
+    return [*leaves, ops.as_value(ops.seed_of(value[0].type))]

@@ -72,7 +72,7 @@ class TransformedCalls(Decorations):
             self._run_to_its_end(side, arguments.first())
         sides = (side, Side(Region(Block()), {}, is_dead=True))
         cells = self.cells_to_merge((side,), None, start)
-        self.check_effects(op, [cell for cell in cells if _is_changed(side, cell)])
+        self.check_effects(op, [cell for cell in cells if is_changed(side, cell)])
         merger = self.merged(sides, start, cells)
         with self.builder.inside(side.region.block):
             taken = merger.yields(0)
@@ -170,7 +170,7 @@ class TransformedCalls(Decorations):
         return prepared.unit.span(prepared.node)
 
 
-def _is_changed(side: Side, cell: Cell) -> bool:
+def is_changed(side: Side, cell: Cell) -> bool:
     """Whether a path has left something else in a cell than there was before."""
     cells, key = cell
     return cells.kind != "spans" and side.value(cell) is not cells.get(key, ABSENT)

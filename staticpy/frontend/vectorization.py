@@ -46,7 +46,7 @@ class Vectorization(Differentiation):
         in_axes, out_axes, axis_size = options
         if not self.is_callable(fun):
             self.refuse_call(fun, node)
-        named = dict(self.content(kwargs)) if isinstance(kwargs, DictRef) else dict(kwargs)
+        named = self.named(kwargs)
         call = _Call(tuple(args), named, in_axes)
 
         def given(leaf: Any, axis: int | None) -> Any:

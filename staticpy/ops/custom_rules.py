@@ -22,10 +22,6 @@ OF_FORWARD = "in fwd, of the result and the residuals"
 OF_TANGENTS = "of the result and its tangent"
 DEPENDS_ON_OTHERS = "depends on numbers from around it that are differentiated by"
 NO_NUMBERS = "is given an argument {} that holds no numbers: name it in nondiff_argnums"
-NO_TRANSFORM = (
-    "a function with a derivative of its own takes Tensors where grad and the like have made them: "
-    "write a staticpy.Function for others"
-)
 BY_KEYWORD = "a function with a derivative of its own takes its arguments by position"
 _NUMBERS = frozenset(PYTHON_TYPES.values())
 

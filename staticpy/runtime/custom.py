@@ -47,8 +47,9 @@ class custom_vjp:  # noqa: N801 - a decorator
             one, or several.
 
     Raises:
-        CompileError: SPY707, ``fwd`` or ``bwd`` is no rule for ``fun``, or the result depends on
-            what is differentiated by in other ways than by the arguments.
+        CompileError: SPY707, ``fwd`` or ``bwd`` is no rule for ``fun``, the result depends on what
+            is differentiated by in other ways than by the arguments, forward mode goes through it,
+            or a second derivative is taken by ``backward`` or a ``GradientTape``.
         AttributeError: it is called before ``defvjp``.
         TypeError: an argument can be given by keyword only.
     """
@@ -102,8 +103,9 @@ class custom_jvp:  # noqa: N801 - a decorator
             one, or several.
 
     Raises:
-        CompileError: SPY707, ``jvp`` is no rule for ``fun``, or the result depends on what is
-            differentiated by in other ways than by the arguments.
+        CompileError: SPY707, ``jvp`` is no rule for ``fun``, the result depends on what is
+            differentiated by in other ways than by the arguments, or a second derivative is taken
+            by ``backward`` or a ``GradientTape``.
         AttributeError: it is called before ``defjvp``.
         TypeError: an argument can be given by keyword only.
     """

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
-import staticpy
 from staticpy import checkpoint, grad, hessian, jacrev, stop_gradient, vjp, vmap
 from tests.autodiff.test_custom import X, both, cube, square
 
@@ -44,8 +42,3 @@ def test_of_the_way_back_by_itself(form: Form) -> None:
     # of 10 x * square(x) + cube(x) * 3 x, where the rules give the derivatives
     expected = 10 * X**2 + 10 * X * 3 * X + 10 * X * 3 * X + X**3 * 3
     np.testing.assert_allclose(second, np.diag(expected))
-
-
-def test_tensors_of_no_transform() -> None:
-    with pytest.raises(TypeError, match=r"staticpy\.Function"):
-        cube(staticpy.Tensor(2.0, requires_grad=True))
