@@ -19,7 +19,7 @@ from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.object_functions import ObjectFunctions
 from staticpy.frontend.state import ABSENT
-from staticpy.frontend.values import Closure, UserFunction
+from staticpy.frontend.values import Closure, Partial, UserFunction
 from staticpy.ir import TensorType, UnionType, Value
 
 _MISSING: Any = object()
@@ -102,7 +102,7 @@ class AttributeFunctions(ObjectFunctions):
         class_ = self.class_of(value)
         if class_ is None or (isinstance(value, Value) and isinstance(value.type, UnionType)):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
-        return hasattr(class_, name)
+        return class_lookup(class_, name)[0] is not ABSENT  # what the metaclass has is not seen
 
     def _require_name(self, name: Any, node: Any) -> None:
         if not isinstance(name, str):
@@ -131,7 +131,8 @@ class AttributeFunctions(ObjectFunctions):
         if is_enum_member(base):
             name = f"{type(base).__name__}.{base._name_}.{name}"
             self.error(catalog.GLOBAL_WRITE, node, name=name)
-        if isinstance(base, UserFunction | Closure) or has_attributes_of_its_own(base):
+        is_function = isinstance(base, UserFunction | Closure | Partial) or callable(base)
+        if is_function or has_attributes_of_its_own(base):
             self.error(catalog.UNSUPPORTED_STORE, node, type=kind_of(base))
         self.refuse_unless_certain(base, node)
         ops.refuse_store(base)
@@ -144,11 +145,13 @@ class AttributeFunctions(ObjectFunctions):
         self.fails("AttributeError", message, node)
 
     def call_vars(self, node: Any, value: Any) -> Any:
-        if is_object(value) or isinstance(value, Variant):
+        class_ = instance_class(value) if is_object(value) else None
+        if isinstance(value, Variant) or (class_ is not None and class_.__dictoffset__ != 0):
             return self.attribute(value, "__dict__", node)
-        if isinstance(value, types.ModuleType | type):
-            self.error(catalog.UNSUPPORTED_CALL, node, name="vars")
         self.refuse_unless_certain(value, node)
+        known = class_ or self.class_of(value)
+        if known is None or known.__dictoffset__ != 0:
+            self.error(catalog.UNSUPPORTED_CALL, node, name="vars")
         return self.fails("TypeError", "vars() argument must have __dict__ attribute", node)
 
     def call_delattr(self, node: Any, value: Any, name: Any) -> None:

@@ -6,6 +6,7 @@ is lowered again as each one around it is tried in both forms, so what was found
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -90,6 +91,9 @@ class ConstantLoops(KnownItems):
         """A constant range stays a loop, unless only its unrolled form can be compiled: where the
         index selects an item of a tuple, say, or the first round has types of its own.
         """
+        if items[sys.maxsize :]:  # of which 'len' is an OverflowError
+            shown = "a range longer than sys.maxsize"
+            self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="for", types=shown)
         if len(items) > LONGEST_UNROLLED:
             self.count_loop(self.counted(items, node), take, node, live)
             return

@@ -150,11 +150,11 @@ class Inspection(AttributeFunctions):
 
     def _classes(self, classes: Any, node: Any) -> tuple[Any, ...]:
         if isinstance(classes, tuple):
+            if not all(isinstance(item, tuple | type | types.UnionType) for item in classes):
+                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the classes to compare with")
             return tuple(each for item in classes for each in self._classes(item, node))
         if isinstance(classes, types.UnionType):
             return tuple(typing.get_args(classes))
-        if classes is None:
-            return (type(None),)
         if not isinstance(classes, type):
             message = "isinstance() arg 2 must be a type, a tuple of types, or a union"
             self.fails("TypeError", message, node)
@@ -180,6 +180,9 @@ class Inspection(AttributeFunctions):
         return found
 
     def call_issubclass(self, node: Any, class_: Any, classes: Any) -> bool:
+        if not isinstance(class_, type):
+            self.refuse_unless_certain(class_, node)
+            return self.fails("TypeError", "issubclass() arg 1 must be a class", node)
         return issubclass(class_, self._classes(classes, node))
 
     def call_type(self, node: Any, value: Any) -> Any:

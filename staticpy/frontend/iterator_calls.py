@@ -193,7 +193,14 @@ class IteratorCalls(SharedIterators):
         return PairwiseIterable(iterable)
 
     def call_product(self, node: Any, *iterables: Any, repeat: int = 1) -> Any:
-        return ProductIterable(iterables * repeat)
+        if repeat == 1:
+            return ProductIterable(iterables)
+        one_way = (IteratorRef, Generator, FlatIterator, *LAZY)
+        pools = [
+            self.collect(each, node) if is_object(each) or isinstance(each, one_way) else each
+            for each in iterables
+        ]  # an iterator is gone through once, and its items repeated
+        return ProductIterable(tuple(pools) * repeat)
 
     def call_combinations(self, node: Any, iterable: Any, r: Any) -> Any:
         return self._chosen(itertools.combinations, iterable, r, node)

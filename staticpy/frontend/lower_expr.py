@@ -10,7 +10,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_enum, is_object
 from staticpy.frontend.inputs import UNKNOWN_VALUE, RunTimeTuple, make_tuple, map_tree, tree_leaves
-from staticpy.frontend.kinds import is_number
+from staticpy.frontend.kinds import is_number, kind_of
 from staticpy.frontend.lower_tests import Tests
 from staticpy.frontend.operators import (
     SYMBOLS,
@@ -19,13 +19,20 @@ from staticpy.frontend.operators import (
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
+    LAZY,
     Closure,
+    Generator,
+    IteratorRef,
     ListRef,
     NoVerdict,
     Poisoned,
     RangeIterable,
+    SetRef,
 )
-from staticpy.ir import INT, ScalarType, UnionType, Value
+from staticpy.ir import INT, ScalarType, TensorType, UnionType, Value
+
+_PAIRS = (str, bytes, tuple, range, frozenset, ListRef, SetRef, IteratorRef, Generator, *LAZY)
+"""What can be gone through, and has no keys."""
 
 
 class Expressions(Tests):
@@ -103,7 +110,11 @@ class Expressions(Tests):
         made = self.new_dict({})
         for key_node, value_node in zip(node.keys, node.values, strict=True):
             if key_node is None:
-                self.call_method_of(made, "update", [self.expression(value_node)], node)
+                mapping = self.expression(value_node)
+                is_array = isinstance(mapping, Value) and isinstance(mapping.type, TensorType)
+                if is_array or isinstance(mapping, _PAIRS):  # which 'update' would take
+                    self.fails("TypeError", f"'{kind_of(mapping)}' object is not a mapping", node)
+                self.call_method_of(made, "update", [mapping], node)
                 continue
             key = self.expression(key_node)
             self.set_dict_item(made, key, self.expression(value_node), key_node)
@@ -301,6 +312,8 @@ class Expressions(Tests):
         if is_enum(base):
             return self.enum_item(base, index, node)
         if isinstance(base, type):
+            if not hasattr(base, "__class_getitem__") and not hasattr(type(base), "__getitem__"):
+                self.fails("TypeError", f"type '{base.__name__}' is not subscriptable", node)
             return base  # list[int], in an annotation or as a function
         return self.get_item(base, index, node)
 

@@ -9,6 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.frontend.classes import (
     class_of_object,
+    has_own_equality,
     is_enum,
     is_enum_member,
     is_instance,
@@ -23,6 +24,7 @@ from staticpy.frontend.values import (
     Closure,
     DictRef,
     DictView,
+    IteratorRef,
     ListRef,
     RangeIterable,
     Ref,
@@ -73,6 +75,8 @@ class Tests(Operators):
             if isinstance(single, bool) and isinstance(value, Value):
                 return self._is_bool(value, single, node)
         if isinstance(left, Ref) and isinstance(right, Ref):
+            if isinstance(left, IteratorRef) or isinstance(right, IteratorRef):  # without content
+                return left is right
             if right in self.compilation.ambiguous.get(left, ()):
                 conflict = self.alias_conflict(left, right)
                 self.error(conflict.spec, node, *conflict.labels)
@@ -180,7 +184,9 @@ class Tests(Operators):
             return self._contains_key(container, element, node)
         if isinstance(container, SetRef | frozenset):
             items = self.content(container) if isinstance(container, SetRef) else container
-            if not isinstance(element, Value):
+            if isinstance(element, Value) and isinstance(element.type, TensorType):
+                return self.fails("TypeError", "unhashable type: 'numpy.ndarray'", node)
+            if not isinstance(element, Value) or has_own_equality(element):
                 return self.hashable(element, node) in items
             return self._contains_item(tuple(items), element, node)
         is_asked = isinstance(container, range) and is_object(element)  # by its '__eq__'

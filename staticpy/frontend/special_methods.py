@@ -50,7 +50,9 @@ class SpecialMethods(EnumMembers):
             return _GENERATED.get(name)
         function = own_function(raw)
         if function is None:
-            if raw is not None and raw is not ABSENT and not is_known_base(class_, base):
+            is_taken_away = raw is None and name != "__hash__"  # '__iter__ = None' is a TypeError
+            is_there = raw is not None and raw is not ABSENT
+            if is_taken_away or (is_there and not is_known_base(class_, base)):
                 raise DiagnosticError(catalog.UNSUPPORTED_CLASS, None, (), name=class_.__name__)
             return None
         self._guard_member(base, name, raw)

@@ -124,6 +124,8 @@ class StaticAttributes(Attributes):
         if isinstance(base, Partial) and name == "keywords":
             return self.new_dict(dict(base.kwargs))
         if base is None or isinstance(base, Value):
+            if hasattr(None, name):
+                self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type="NoneType")
             self.fails("AttributeError", f"'NoneType' object has no attribute '{name}'", node)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(base).__name__)
 

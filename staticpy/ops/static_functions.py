@@ -20,9 +20,12 @@ from staticpy.ops.probe import sample_of
 
 def _sample(argument: Any, function: str) -> Any:
     """A value of the type of a run-time argument; what is known as it is."""
-    if isinstance(argument, tuple | list):
-        return type(argument)(_sample(item, function) for item in argument)
+    if isinstance(argument, tuple | list):  # a named tuple is a sequence like any other here
+        kind = tuple if isinstance(argument, tuple) else list
+        return kind(_sample(item, function) for item in argument)
     if not isinstance(argument, Value):
+        if type(argument).__module__.startswith("staticpy.frontend"):  # an iterator, say
+            raise DiagnosticError(catalog.NOT_AN_ARRAY, function=function, type=describe(argument))
         return argument
     if isinstance(argument.type, ListType):
         return []

@@ -276,3 +276,53 @@ def class_of_a_range(n: int):
     places = range(n)
     known = isinstance(places, range), isinstance(places, list), isinstance(range(3), range)
     return known, type(places) is range, type(places).__name__
+
+
+# An instance has the attributes of its class, not those of the class of that.
+@case((2, 0.5, X))
+def attributes_of_a_metaclass(n: int, v: float, x: f64["n"]):
+    found = hasattr(n, "__call__"), hasattr(v, "mro"), hasattr(x, "__call__")  # noqa: B004
+    return found, hasattr(x[0], "__name__"), hasattr([n], "mro"), hasattr("text", "__bases__")
+
+
+@case((2,))
+def classes_that_are_none(n: int):
+    found = []
+    try:
+        found.append(isinstance(n, None))
+    except TypeError:
+        found.append("not a class")
+    try:
+        found.append(issubclass(n, int))
+    except TypeError:
+        found.append("not a class either")
+    return found, isinstance(None, int | None)
+
+
+# What is no mapping is none for `**`, even where `dict()` would take its pairs.
+@case((2, X))
+def pairs_are_no_mapping(n: int, x: f64["n"]):
+    found = [{**{"n": n}, "m": 1}]
+    for pairs in (zip([n], [n]), enumerate([n]), [(n, n)], "", range(0), x):
+        try:
+            found.append({**pairs})
+        except TypeError:
+            found.append("no mapping")
+    return found
+
+
+# A class is subscriptable where it says so.
+@case((2,))
+def subscripts_of_classes(n: int):
+    try:
+        return Shape[n]
+    except TypeError:
+        return "not subscriptable"
+
+
+@case((2, X))
+def arrays_have_no_hash(n: int, x: f64["n"]):
+    try:
+        return x in {1, 2}
+    except TypeError:
+        return n in {1, 2}, x[2] in {1, 2}

@@ -291,3 +291,12 @@ def not_reversible(n: int):
         return found, max(*())
     except TypeError as error:
         return found, str(error)
+
+
+# An iterator is gone through once by `product`, however often its items are repeated.
+@case((3,))
+def products_of_iterators(n: int):
+    squares = (i * i for i in range(n))
+    steps = iter([1, 2])
+    pairs = list(itertools.product(squares, repeat=2))
+    return pairs, list(itertools.product(steps, [n], repeat=2)), steps is steps, next(steps, -1)

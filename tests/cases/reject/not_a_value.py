@@ -28,3 +28,8 @@ def h(x: f64["n"]):
 @staticpy.jit
 def k(x: f64["m", "n"]):
     return dict(x)  # error: SPY504
+
+
+@staticpy.jit
+def o():
+    return list(range(2**70))  # error: SPY605
