@@ -102,6 +102,7 @@ class AttributeFunctions(ObjectFunctions):
         class_ = self.class_of(value)
         if class_ is None or (isinstance(value, Value) and isinstance(value.type, UnionType)):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
+        assert class_ is not None
         return class_lookup(class_, name)[0] is not ABSENT  # what the metaclass has is not seen
 
     def _require_name(self, name: Any, node: Any) -> None:

@@ -179,7 +179,7 @@ class Inspection(AttributeFunctions):
         self.compilation.tests[found] = value, _joined(matching), _joined(others)
         return found
 
-    def call_issubclass(self, node: Any, class_: Any, classes: Any) -> bool:
+    def call_issubclass(self, node: Any, class_: Any, classes: Any) -> Any:
         if not isinstance(class_, type):
             self.refuse_unless_certain(class_, node)
             return self.fails("TypeError", "issubclass() arg 1 must be a class", node)
