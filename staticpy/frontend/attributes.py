@@ -367,7 +367,7 @@ class Attributes(Memory):
     def class_of(self, value: Any) -> type | None:
         raise AssertionError("defined by Inspection")
 
-    def fails(self, exception: str, message: str, node: Any) -> Any:
+    def fails(self, exception: str, message: Any, node: Any) -> Any:
         raise AssertionError("defined by Branches")
 
     def dispatch(self, value: Any, run: Any, node: Any) -> Any:

@@ -30,6 +30,7 @@ from staticpy.ir import (
     OBJECT,
     DictType,
     ScalarType,
+    TensorType,
     Type,
     Value,
 )
@@ -259,6 +260,9 @@ _SET_OPERATORS: dict[str, Any] = {
 
 def _compare_as_sets(left: Any, right: Any) -> bool:
     kinds = DictView, SetRef, frozenset
+    numbers = (side.type for side in (left, right) if isinstance(side, Value))
+    if any(isinstance(type_, ScalarType | TensorType) for type_ in numbers):
+        return False  # NumPy has a say in it
     is_view = isinstance(left, DictView) or isinstance(right, DictView)
     return is_view or (isinstance(left, kinds) and isinstance(right, kinds))
 

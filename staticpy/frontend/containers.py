@@ -9,6 +9,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+import numpy as np
+
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import has_own_equality, is_enum, is_hashable, is_instance, is_object
@@ -17,7 +19,15 @@ from staticpy.frontend.kinds import is_number, is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.special_methods import SpecialMethods
 from staticpy.frontend.templates import type_name
-from staticpy.frontend.values import DictRef, FlatIterator, ListRef, RangeIterable, Ref, SetRef
+from staticpy.frontend.values import (
+    DictRef,
+    DictView,
+    FlatIterator,
+    ListRef,
+    RangeIterable,
+    Ref,
+    SetRef,
+)
 from staticpy.frontend.variants import joined_options
 from staticpy.frontend.widths import is_fresh
 from staticpy.ir import (
@@ -80,6 +90,7 @@ class Containers(SpecialMethods):
     def length(self, container: Any, node: Any) -> Any:
         """``len(container)``."""
         container = container.items if isinstance(container, RunTimeTuple) else container
+        container = container.ref if isinstance(container, DictView) else container
         if isinstance(container, ListRef | DictRef | SetRef):
             return self._length_of_ref(container)
         if isinstance(container, Variant):
@@ -88,7 +99,7 @@ class Containers(SpecialMethods):
             found = self.call_special(container, "__len__", [], node)
             if found is not NotImplemented:
                 return found
-        if isinstance(container, Static | frozenset | enum.Flag) or is_enum(container):
+        if isinstance(container, Static | frozenset | enum.Flag | np.dtype) or is_enum(container):
             return len(container)
         if isinstance(container, RangeIterable):
             return self.range_length(container, node)
@@ -97,9 +108,8 @@ class Containers(SpecialMethods):
         type_ = container.type if isinstance(container, Value) else None
         if type_ is not None and not is_number(type_) and not is_object(container):
             return self._value_length(container, node)
-        return self.fails(
-            "TypeError", f"object of type '{type_name(container)}' has no len()", node
-        )
+        told = f"object of type '{type_name(container)}' has no len()"
+        return self.fails("TypeError", told, node)
 
     def _value_length(self, container: Value, node: Any) -> Any:
         if container.type == STR:
@@ -112,10 +122,8 @@ class Containers(SpecialMethods):
         return found
 
     def _length_of_ref(self, ref: Ref) -> Any:
-        content = self.content(ref)
-        if isinstance(content, Value):
-            return self.emit("list.len" if isinstance(ref, ListRef) else "dict.len", [content])
-        return len(content)
+        content, name = self.content(ref), "list" if isinstance(ref, ListRef) else "dict"
+        return self.emit(f"{name}.len", [content]) if isinstance(content, Value) else len(content)
 
     def static(self, tree: Any, node: Any, what: str) -> Any:
         """A compile-time value out of Refs and tuples, for use as a key, say."""
@@ -129,7 +137,9 @@ class Containers(SpecialMethods):
         leaves = tree_leaves(key)
         for leaf in (each for each in leaves if isinstance(each, ListRef | DictRef | SetRef)):
             self.fails("TypeError", f"unhashable type: '{kind_of(leaf)}'", node)
-        if any(map(has_own_equality, leaves)) or not is_hashable(key):
+        if not is_hashable(key) or any(
+            has_own_equality(x) or isinstance(x, DictView) for x in leaves
+        ):
             self.error(catalog.UNSUPPORTED_OPERANDS, node, symbol="hash", types=kind_of(key))
         return key
 
@@ -466,8 +476,7 @@ class Containers(SpecialMethods):
         self.emit_method(base, "__delitem__", index)
 
     def _delete_key(self, ref: DictRef, key: Any, node: Any) -> None:
-        content = self.content(ref)
-        if isinstance(content, Value) or is_run_time(key):
+        if isinstance(content := self.content(ref), Value) or is_run_time(key):
             self._emit("dict.delitem", self.dict_value(ref, key, node), self.to_value(key))
             return
         if self.hashable(key, node) not in content:
@@ -475,16 +484,8 @@ class Containers(SpecialMethods):
         self.write(ref, {k: v for k, v in content.items() if k != key})
         self.emit_method(ref, "__delitem__", key)
 
-    # --- operators --------------------------------------------------------------------------------
-
     def iterated(self, value: Any, node: Any) -> Any:
         raise AssertionError("defined by Iteration")
-
-    def end_path(self) -> Any:
-        raise AssertionError("defined by Branches")
-
-    def fails(self, exception: str, message: Any, node: Any) -> Any:
-        raise AssertionError("defined by Branches")
 
     def text(self, value: Any) -> Value | None:
         """A str, known or not, as a Value."""
@@ -493,8 +494,6 @@ class Containers(SpecialMethods):
 
     def both(self, left: Any, right: Any) -> Any:
         """``left and right`` of two conditions that are both known to be safe to compute."""
-        if left is False or right is False:
-            return False
-        if right is True:
+        if left is False or right is True:
             return left
-        return right if left is True else ops.binary("&", left, right)
+        return right if left is True or right is False else ops.binary("&", left, right)

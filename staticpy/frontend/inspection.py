@@ -201,7 +201,7 @@ class Inspection(AttributeFunctions):
             return class_lookup(instance_class(value), "__call__")[0] is not ABSENT
         if isinstance(value, Value) and OBJECT in members_of(value.type):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether this object is callable")
-        return self.is_callable(value)
+        return self.is_callable(value) or callable(value)
 
     # --- numbers out of other things --------------------------------------------------------------
 

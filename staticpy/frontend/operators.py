@@ -29,9 +29,11 @@ from staticpy.frontend.values import (
     DictRef,
     ListRef,
     ObjectRef,
+    RangeIterable,
     Ref,
     constant_type,
     is_liftable,
+    leaf_type,
 )
 from staticpy.ir import (
     BOOL,
@@ -404,6 +406,8 @@ class Operators(ContainerMethods):
         if symbol in ("==", "!="):
             if self._is_undecided_equality(left, right):
                 return self.refuse_operands(symbol, left, right, node)
+            if _is_beside_text(left, right):
+                return ops.as_value(np.bool_(symbol == "!="))
             same = self.equal(left, right, node)
             if same is NotImplemented:
                 same = self._equal_to_none(left, right, node)
@@ -439,8 +443,23 @@ class Operators(ContainerMethods):
         other = right if isinstance(left, Value) else left
         value = left if isinstance(left, Value) else right
         is_number = isinstance(value, Value) and isinstance(value.type, PythonType | ScalarType)
-        if is_number and not is_liftable(other) and not isinstance(other, ObjectRef):
+        if is_number and not is_liftable(other) and not isinstance(other, _ITEMS_TO_NUMPY):
             return False
         if isinstance(value, Value) and isinstance(value.type, UnionType) and other is None:
             return self.identical(value, None, node)
         return self.refuse_operands("==", left, right, node)
+
+
+_ITEMS_TO_NUMPY = (ObjectRef, RangeIterable, range)
+"""What may hold items for NumPy, which compares a number of its own with each of them."""
+
+
+def _is_beside_text(left: Any, right: Any) -> bool:
+    """Whether one side is a number of NumPy and the other one a text: to be equal or not is a bool
+    of NumPy then.
+    """
+    for number, text in ((left, right), (right, left)):
+        is_text = isinstance(text, str | bytes) or (isinstance(text, Value) and text.type == STR)
+        if is_text and is_liftable(number) and isinstance(leaf_type(number), ScalarType):
+            return True
+    return False

@@ -70,8 +70,10 @@ def kinds_of_numpy_scalars(x: f64["n"], n: int):
 @case((2, 2.5))
 def abstract_numbers(n: int, x: float):
     return (
-        isinstance(n, numbers.Integral), isinstance(x, numbers.Integral),
-        isinstance(x, numbers.Real), isinstance(n > 1, numbers.Number),
+        isinstance(n, numbers.Integral),
+        isinstance(x, numbers.Integral),
+        isinstance(x, numbers.Real),
+        isinstance(n > 1, numbers.Number),
     )
 
 
@@ -235,8 +237,12 @@ def texts_of_numbers(n: int, x: float, z: complex):
 @case((2, 3), (3, 2))
 def bools_are_ints(a: int, b: int):
     return (
-        (a < b) + (a > 0), [10, 20][a < b], (a < b) * 2.5,
-        sum([a < b, a == 2]), -(a < b), (a < b) is True,
+        (a < b) + (a > 0),
+        [10, 20][a < b],
+        (a < b) * 2.5,
+        sum([a < b, a == 2]),
+        -(a < b),
+        (a < b) is True,
     )
 
 
@@ -244,8 +250,11 @@ def bools_are_ints(a: int, b: int):
 @case((1, 2), (2, 2))
 def equal_structures(a: int, b: int):
     return (
-        (a, b) == (b, a), [a, [b]] == [a, [b]], {"k": a} == {"k": b},
-        (a,) != (a, b), (a, b) < (b, a),
+        (a, b) == (b, a),
+        [a, [b]] == [a, [b]],
+        {"k": a} == {"k": b},
+        (a,) != (a, b),
+        (a, b) < (b, a),
     )
 
 
@@ -253,8 +262,12 @@ def equal_structures(a: int, b: int):
 @case((2, 5), (7, 7))
 def memberships(a: int, b: int):
     return (
-        a in (1, 2, b), b not in [a], a in range(b),
-        "k" in {"k": a}, "ab" in "cabs", (a, b) in [(2, 5)],
+        a in (1, 2, b),
+        b not in [a],
+        a in range(b),
+        "k" in {"k": a},
+        "ab" in "cabs",
+        (a, b) in [(2, 5)],
     )
 
 
@@ -267,7 +280,13 @@ def functions_of_compile_time_values(n: int):
 # The names of a class, of NumPy's as well.
 @case((np.arange(3, dtype=np.int16),))
 def names_of_classes(x):
-    return type(x[0]).__name__, type(x).__name__, np.float32.__name__, int.__name__, float.__module__
+    return (
+        type(x[0]).__name__,
+        type(x).__name__,
+        np.float32.__name__,
+        int.__name__,
+        float.__module__,
+    )
 
 
 # A range of run-time bounds is a range.
@@ -326,3 +345,28 @@ def arrays_have_no_hash(n: int, x: f64["n"]):
         return x in {1, 2}
     except TypeError:
         return n in {1, 2}, x[2] in {1, 2}
+
+
+APPEND = [1].append
+NAMES = {"a": 1, "b": 2}
+
+
+# Methods of objects from outside can be called, numbers can't.
+@case((2.0,))
+def what_is_callable(x: float):
+    return callable(APPEND), callable(np.sin), callable(x), callable(NAMES.get)
+
+
+# Views of a dict have its length.
+@case((0,), (3,))
+def length_of_views(n: int):
+    squares = {}
+    for i in range(n):
+        squares[i] = i * i
+    return len(squares.keys()), len(squares.values()), len(squares.items()), len(NAMES.keys())
+
+
+# Beside a number of NumPy, a text is not equal, says a bool of NumPy.
+@case((np.int64(3),), (np.float32(1.0),))
+def numbers_beside_texts(x):
+    return x == "ab", x != "ab", "ab" == x, 3 == "ab", x == None, x == {1}
