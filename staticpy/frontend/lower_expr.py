@@ -17,6 +17,7 @@ from staticpy.frontend.operators import (
     number_of,
 )
 from staticpy.frontend.parse import parameters_of
+from staticpy.frontend.special_results import as_index
 from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     LAZY,
@@ -329,10 +330,7 @@ class Expressions(Tests):
         """An index as the ops take it: real lists, and numbers for what has ``__index__``."""
 
         def number(leaf: Any) -> Any:
-            if is_object(leaf):
-                found = self.call_special(leaf, "__index__", [], node)
-                return leaf if found is NotImplemented else found
-            return number_of(leaf)
+            return as_index(self, leaf, node) if is_object(leaf) else number_of(leaf)
 
         return map_tree(number, self.array_index(index))
 

@@ -27,6 +27,7 @@ from staticpy.frontend.classes import (
 )
 from staticpy.frontend.enum_members import EnumMembers
 from staticpy.frontend.inputs import Variant
+from staticpy.frontend.special_results import as_asked
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import BoundFunction
 from staticpy.ir import OBJECT, Value
@@ -76,7 +77,8 @@ class SpecialMethods(EnumMembers):
             return NotImplemented
         if callable(method) and not isinstance(method, BoundFunction):
             return method(self, ref, name, args, node)
-        return self.call_function(method, args, kwargs or {}, node)
+        found = self.call_function(method, args, kwargs or {}, node)
+        return as_asked(self, ref, name, found, node)
 
     def object_binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """``left symbol right`` where one of them is an instance of a class of the user's."""

@@ -389,3 +389,48 @@ class Measured:
 def digits_by_name(n: int):
     measured = Measured(n)
     return round(measured), round(measured, n), round(measured, ndigits=2)
+
+
+class Told:
+    """Says of itself what it is given."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value
+
+    def __index__(self):
+        return self.value
+
+    def __len__(self):
+        return self.value
+
+    def __float__(self):
+        return self.value
+
+
+# Python looks at what special methods give: a number of NumPy is no bool and no int.
+@case((True,), (2,), (2.0,), (np.int64(2),), (np.bool_(True),), (np.float64(2.0),))
+def truth_that_is_none(value):
+    return 1 if Told(value) else 0
+
+
+@case((2,), (2.0,), (np.int64(2),), (np.float64(2.0),))
+def index_that_is_none(value):
+    return [1, 2, 3][Told(value)]
+
+
+@case((2,), (2.0,), (np.int64(2),), (np.float64(2.0),))
+def index_of_an_array_that_is_none(value):
+    return np.arange(3.0)[Told(value)]
+
+
+@case((2,), (2.0,), (np.int64(2),), (np.float64(2.0),))
+def length_that_is_none(value):
+    return len(Told(value))
+
+
+@case((2,), (2.0,), (np.int64(2),))
+def float_that_is_none(value):
+    return float(Told(value))
