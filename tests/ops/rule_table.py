@@ -63,7 +63,7 @@ class Entry:
         return self.layout in ("contiguous", "0-d", "scalar")
 
     def __str__(self) -> str:
-        shown = [f"{type(x).__name__}{np.shape(x)}" for x in self.operands]
+        shown = [f"{type(x).__name__}{getattr(x, 'shape', '')}" for x in self.operands]
         return f"{self.name}({', '.join(shown)}) {self.attrs}: {self.dtype}, {self.layout}"
 
 
@@ -228,6 +228,8 @@ def _with_results(name: str, operands: Operands, attrs: dict[str, Any]) -> dict[
 
 
 def _kind(x: Any) -> Any:
+    if isinstance(x, list | tuple):  # which may hold others of unequal lengths
+        return type(x), tuple(map(_kind, x))
     return type(x), np.shape(x), getattr(x, "dtype", None)
 
 
