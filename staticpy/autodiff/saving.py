@@ -26,7 +26,17 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import REGISTRY, Effect, SymbolicShapes, broadcast
+from staticpy.ops import (
+    REGISTRY,
+    Effect,
+    SymbolicShapes,
+    broadcast,
+    for_,
+    if_,
+    through_regions,
+    undef,
+    while_,
+)
 
 _BROADCASTS = ("broadcast", "broadcast_arrays")
 _ARITHMETIC = ("py.add", "py.sub", "py.mul", "py.neg")
@@ -154,10 +164,12 @@ class Saving:
     def _visible(self) -> Iterator[Value]:
         """Arrays that are there on the way back, whatever is saved."""
         parent = self._forward.region.parent if self._forward.region is not None else None
-        yield from parent.operands if parent is not None else ()
+        if parent is not None:  # a loop, which may be the first to bind a variable that it carries
+            yield from (each for each in parent.operands if is_defined(each))
         for operation in self._forward.operations:
             for value in (*operation.operands, *operation.results):
-                if isinstance(value.type, TensorType) and self._is_there(value):
+                is_array = isinstance(value.type, TensorType)
+                if is_array and self._is_there(value) and is_defined(value):
                     yield value
 
     def _measure(self, operation: Operation) -> None:
@@ -218,3 +230,28 @@ def _is_of_shape(operation: Operation, position: int) -> bool:
     if operation.name in _BROADCASTS:
         return not operation.results[position].uses
     return operation.op is ops.dim or (operation.name == "sum_to" and position == 1)
+
+
+def is_defined(value: Value) -> bool:
+    """Whether a value is there on every path."""
+    seen: set[Value] = set()
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if current.defining_op is not None and current.defining_op.op is undef:
+            return False
+        pending += _sources(current)
+    return True
+
+
+def _sources(value: Value) -> list[Value]:
+    """What a value is on some path: a result of regions, or what a loop carries."""
+    around = value.defining_op
+    if isinstance(value, BlockArgument):
+        around = value.block.region.parent if value.block.region is not None else None
+    if around is None or around.op not in (if_, for_, while_):
+        return []
+    return [source for source, target in through_regions(around) if target is value]

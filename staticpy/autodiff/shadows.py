@@ -161,6 +161,8 @@ class Shadows:
     def _fresh(self, value: Value) -> Value:
         if not isinstance(value.type, TensorType):
             raise refusal(self._activity.writes_to(value), ", which changes a list from outside")
+        if value.defining_op is not None and value.defining_op.op is ops.undef:
+            return ops.emit(ops.undef, type=value.type)  # type: ignore[no-any-return]
         return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
 
     # --- regions ----------------------------------------------------------------------------------

@@ -306,6 +306,22 @@ def test_an_array_that_is_read_for_its_size_is_not_saved() -> None:
     assert "list.append" not in operations(f, X, 3)
 
 
+def test_no_size_is_read_of_what_a_loop_binds_first() -> None:
+    def f(m):
+        total = 0.0
+        for row in m:
+            total += row.sum() * row[0]
+        return total, row
+
+    def of_list(m):
+        return np.array([row.sum() for row in m]).sum()
+
+    m = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_array_equal(staticpy.grad(staticpy.jit(of_list))(m), np.ones((2, 3)))
+    found, _ = staticpy.grad(staticpy.jit(f), has_aux=True)(m)
+    np.testing.assert_allclose(found, m[:, :1] + np.array([1, 0, 0]) * m.sum(axis=1)[:, None])
+
+
 def test_nothing_is_computed_for_its_size() -> None:
     assert "pow" not in operations(lambda x: (x**2).mean(), X)
 
