@@ -89,8 +89,7 @@ class Forms:
         """The value of an item in a form that holds it, for a place of the type ``type_``."""
         if form is item.form and form is not Form.ROWS:
             return item.value
-        made = item.value.defining_op
-        if form is Form.ARRAY and made is not None and made.op is ops.undef:
+        if form is Form.ARRAY and ops.is_undef(item.value):
             type_ = type_in(form, item.type)
             return self.builder.emit(ops.undef, [], {"type": type_}).result
         if item.may_lack and (form is Form.ARRAY or item.form is Form.ARRAY):

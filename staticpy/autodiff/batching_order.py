@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from staticpy import ops
+from staticpy.autodiff.activity import writes
 from staticpy.autodiff.batched_values import LoopNeededError
-from staticpy.autodiff.dependence import writes
 from staticpy.ir import Block, Operation, Value, walk
 from staticpy.ops import REGISTRY, Effect, operation_effects
 

@@ -40,7 +40,6 @@ from staticpy.ir import (
     Builder,
     Operation,
     Region,
-    TensorType,
     Value,
     rewriter,
     walk,
@@ -81,9 +80,7 @@ class CheckpointReverse(CustomReverse):
 
     def _own(self, value: Value) -> Value:
         """An array as another one: what is run again must not be found to be known."""
-        if not isinstance(value.type, TensorType):
-            return value
-        return self.builder.emit(ops.copy, [value], {"order": "K"}).result
+        return ops.own_copy(value, self.builder)  # type: ignore[no-any-return]
 
 
 def require_repeatable(activity: Activity) -> None:

@@ -15,9 +15,8 @@ from staticpy.ir import (
     UnionType,
     Value,
     members_of,
-    type_of,
 )
-from staticpy.ops import Traced, call_adapter
+from staticpy.ops import Traced, call_adapter, traced_type
 from staticpy.ops import call_traced as call
 
 
@@ -25,7 +24,7 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     """What a rule gives, as a cotangent for a value of ``type_``: of the same dtype and kind, real
     where the value is.
     """
-    given = item.type if isinstance(item, Traced) else type_of(item)
+    given = traced_type(item)
     if given == type_ or isinstance(type_, UnionType):
         return item
     if _is_complex(given) and not _is_complex(type_):

@@ -25,7 +25,6 @@ from staticpy.ir import (
     Block,
     Operation,
     Region,
-    TensorType,
     Value,
     copy_body,
     rewriter,
@@ -104,9 +103,8 @@ class CustomReverse(RegionReverse):
         values = self.read_by(operation)
         for argument, cotangent in zip(block.args, cotangents, strict=True):
             is_written = self.activity.writes_to(argument) is not None
-            is_own = is_written and isinstance(cotangent.type, TensorType)
-            made = self.builder.emit(ops.copy, [cotangent], {"order": "K"}) if is_own else None
-            values[argument] = cotangent if made is None else made.result
+            own = ops.own_copy(cotangent, self.builder) if is_written else cotangent
+            values[argument] = own
         yielded = self.copy_of(block, values)
         return zip(operation.attrs["flows"], map(Traced, yielded), strict=True)
 

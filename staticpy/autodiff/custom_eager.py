@@ -13,6 +13,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import Flows, Record, Rule
+from staticpy.autodiff.eager import own
 from staticpy.autodiff.history import pulled_back
 from staticpy.autodiff.order import current_order, is_in_rule, of_order
 from staticpy.autodiff.tape import (
@@ -26,8 +27,8 @@ from staticpy.autodiff.tape import (
 )
 from staticpy.autodiff.tensor import Tensor, held, is_needed, note, place_on
 from staticpy.autodiff.trees import each, items_of, leaves_of
-from staticpy.ir import Operation, TensorType, Value, type_of
-from staticpy.ops import OpDef, Traced, custom_rules
+from staticpy.ir import Operation, Value, type_of
+from staticpy.ops import OpDef, Traced, custom_rules, traced_type
 
 Function = Callable[..., Any]
 
@@ -116,9 +117,9 @@ def _with_jvp(call: _Call, fun: Function, rule: Function) -> Any:
 
     def push(tape: Tape, tangents: list[Value]) -> Flows:
         with tape.builder.current():  # arrays that the rule may change
-            own = [_copied(tangent) for tangent in tangents]
+            copies = [ops.own_copy(tangent) for tangent in tangents]
         tape.compute()
-        given = (held(tape, tangent) for tangent in own)
+        given = (held(tape, tangent) for tangent in copies)
         numbers = tuple(call.inside[number] for number in call.numbers)
         tree = each(
             tuple(call.arguments),
@@ -243,7 +244,7 @@ class _Call:
         outputs = [_value(tape, leaf) for leaf in self.leaves]
         operands = [*self.places, *outputs]
         attrs = {"outputs": len(outputs), "record": Record(self.operations, pull_back, push)}
-        known = [_own(tape.values[output]) for output in outputs]
+        known = [own(tape.values[output]) for output in outputs]
         results = iter(tape.emit_known(op, operands, attrs, known))
         note(tape)
         return each(self.out, lambda x: held(tape, next(results)) if _is_output(x) else x)
@@ -262,7 +263,7 @@ class _Call:
     def tree_of(self, tape: Tape, cotangents: list[Value], order: int) -> Any:
         """The tree of the cotangents of what the call has given."""
         tape.compute()
-        given = (held(tape, x) if order else _own(tape.values[x]) for x in cotangents)
+        given = (held(tape, x) if order else own(tape.values[x]) for x in cotangents)
         return each(self.out, lambda leaf: next(given) if _is_output(leaf) else None)
 
     def flows(self, tape: Tape, pairs: Iterable[tuple[Any, Any]], wanted: list[Any]) -> Flows:
@@ -321,12 +322,8 @@ def _value(tape: Tape, item: Any) -> Value:
     return place_on(tape, item) if isinstance(item, Tensor) else tape.given(item)
 
 
-def _type(leaf: Any) -> Any:
-    return leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
-
-
 def _is_output(leaf: Any) -> bool:
-    type_ = _type(leaf)
+    type_ = traced_type(leaf)
     return type_ is not None and ops.is_inexact(type_)
 
 
@@ -334,20 +331,10 @@ def _plain(leaf: Any) -> Any:
     """The number or array that a Tensor is, as of now; the array can't be written to."""
     if not isinstance(leaf, Tensor):
         return leaf
-    data = _own(leaf.content)
+    data = own(leaf.content)
     if isinstance(data, np.ndarray):
         data.flags.writeable = False
     return data
-
-
-def _copied(value: Value) -> Value:
-    is_array = isinstance(value.type, TensorType)
-    return ops.emit(ops.copy, value, order="K") if is_array else value
-
-
-def _own(data: Any) -> Any:
-    """An array that its reader may change."""
-    return np.copy(data) if isinstance(data, np.ndarray) else data
 
 
 def _children(tree: Any) -> dict[Any, Any] | None:
@@ -356,7 +343,7 @@ def _children(tree: Any) -> dict[Any, Any] | None:
 
 def _require_numbers(arguments: list[Any]) -> None:
     for leaf in leaves_of(arguments):
-        type_ = _type(leaf)
+        type_ = traced_type(leaf)
         if type_ is None or not custom_rules.is_number(type_):
             raise custom_rules.error(custom_rules.NO_NUMBERS.format(type(leaf).__name__))
 

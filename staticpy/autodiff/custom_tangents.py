@@ -12,7 +12,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import parts_of_rule
 from staticpy.autodiff.custom import Flows, Record, require_recorded, rule_error
 from staticpy.autodiff.forward_regions import RegionForward
-from staticpy.ir import Operation, TensorType, Value, copy_body
+from staticpy.ir import Operation, Value, copy_body
 from staticpy.ops import Traced
 
 
@@ -79,9 +79,7 @@ class CustomForward(RegionForward):
         ]
 
     def _copied(self, value: Value, *, if_: bool) -> Value:
-        if not if_ or not isinstance(value.type, TensorType):
-            return value
-        return self.builder.emit(ops.copy, [value], {"order": "K"}).result
+        return ops.own_copy(value, self.builder) if if_ else value
 
 
 def _traced(value: Value | None) -> Traced | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from staticpy.autodiff.activity import writes
 from staticpy.ir import Block, Operation, Value, is_mutable_memory, walk
-from staticpy.ops import REGISTRY, Effect, through_regions
+from staticpy.ops import through_regions
 
 _CONTROL = ("if", "while", "for")
 
@@ -61,12 +62,6 @@ class Dependence:
         else:
             deciding = operation.regions[0].block.terminator.operands[:1]
         return any(value in self.dependent for value in deciding)
-
-
-def writes(operation: Operation) -> bool:
-    """Whether an operation writes to memory or to the world, apart from what its regions do."""
-    types = [operand.type for operand in operation.operands]
-    return Effect.WRITES in REGISTRY[operation.name].effects_of(types, operation.attrs)
 
 
 def undefined_in(block: Block) -> set[Value]:

@@ -17,7 +17,7 @@ from staticpy.autodiff.tape import Tape, is_grad_enabled, is_recording, recordin
 from staticpy.autodiff.tensor import Tensor, held, note, place_on
 from staticpy.autodiff.trees import each, leaves_of
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import Value, type_of
+from staticpy.ir import Value
 
 
 def value_and_gradient(
@@ -94,7 +94,7 @@ def gradients_of(tape: Tape, trees: Sequence[Any], found: Iterator[Value]) -> tu
     """Trees like ``trees``, of the gradients ``found``."""
 
     def gradient(leaf: Any) -> Any:
-        type_ = leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
+        type_ = ops.traced_type(leaf)
         is_int = type_ is not None and not ops.is_inexact(type_)
         return ops.gradient_of_int(leaf) if is_int else held(tape, next(found))
 
@@ -141,7 +141,7 @@ def primal_of(
     tape: Tape, leaves: list[Value], key: int | str, leaf: Any, *, allow_int: bool = False
 ) -> Any:
     """What a function gets for a number that it is differentiated by."""
-    type_ = leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
+    type_ = ops.traced_type(leaf)
     if not ops.require_primal(type_, key, allow_int=allow_int):
         return leaf
     if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the same number
@@ -156,6 +156,6 @@ def primal_of(
 
 
 def _output(tape: Tape, result: Any) -> Value:
-    type_ = result.type if isinstance(result, Tensor) else type_of(result)
+    type_ = ops.traced_type(result)
     ops.require_output(type_)
     return place_on(tape, result) if isinstance(result, Tensor) else tape.given(result)

@@ -20,7 +20,7 @@ from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tape import Tape, on_the_way_back, recording
 from staticpy.autodiff.tensor import Tensor, held, place_on
 from staticpy.autodiff.trees import each, items_of
-from staticpy.ir import Operation, Type, Value, dims_of, type_of
+from staticpy.ir import Operation, Type, Value, dims_of
 from staticpy.ops import Traced
 
 Pair = tuple[Any, Any]
@@ -99,7 +99,7 @@ class Run:
         result = fun(*given)
         overlaps.require_unwritten()
         self.out, self.aux = parts_of(result, has_aux)
-        each(self.out, lambda leaf: ops.has_tangent(_type_of(leaf)))
+        each(self.out, lambda leaf: ops.has_tangent(ops.traced_type(leaf)))
         self._operations: list[Operation] = visible(tape.block.operations[start:])
         self._activity = Activity(self._operations, self._leaves)
         note_applied(self._activity)
@@ -166,12 +166,8 @@ def _class_and_items(tree: Any) -> Any:
     return None if items is None else (type(tree), items)
 
 
-def _type_of(leaf: Any) -> Type | None:
-    return leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
-
-
 def _is_inexact(leaf: Any) -> bool:
-    type_ = _type_of(leaf)
+    type_ = ops.traced_type(leaf)
     return type_ is not None and ops.is_inexact(type_)
 
 
@@ -179,7 +175,7 @@ def _pairs(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> list[Pair]:
     pairs = ops.paired(primals, tangents, _class_and_items)
     for primal, tangent in pairs:
         if tangent is not None:
-            ops.require_tangent(_type_of(primal), _type_of(tangent))
+            ops.require_tangent(ops.traced_type(primal), ops.traced_type(tangent))
             if np.shape(content_of(primal)) != np.shape(content_of(tangent)):
                 shapes = np.shape(content_of(primal)), np.shape(content_of(tangent))
                 raise ValueError("a primal of shape {} has a tangent of shape {}".format(*shapes))

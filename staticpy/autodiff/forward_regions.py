@@ -20,8 +20,7 @@ class RegionForward(MemoryForward):
         """Take the tangents that are ``given``; memory from around has none so far."""
         for value, tangent in given.items():
             is_written = self.is_memory(value)
-            copied = self.builder.emit(ops.copy, [tangent], {"order": "K"}) if is_written else None
-            self.tangents[value] = tangent if copied is None else copied.result
+            self.tangents[value] = ops.own_copy(tangent, self.builder) if is_written else tangent
         for value in free:
             if value not in given and self.is_memory(value):
                 self.tangents[value] = self.fresh(value)

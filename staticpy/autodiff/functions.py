@@ -28,7 +28,7 @@ from staticpy.autodiff.tensor import (
     note,
     place_on,
 )
-from staticpy.ir import OBJECT, TensorType, Value
+from staticpy.ir import OBJECT, Value
 from staticpy.ops import Traced, untrace
 
 
@@ -234,9 +234,7 @@ def _gradient(tape: Tape, item: Any, like: Tensor, *, with_history: bool) -> Ten
     """What flows in, in an array that ``backward`` may write to."""
     if item is None:
         return constant(np.zeros_like(like.content))
-    value = ops.as_value(untrace(item))
-    if isinstance(value.type, TensorType):
-        value = ops.emit(ops.copy, value, order="K")
+    value = ops.own_copy(ops.as_value(untrace(item)))
     tape.compute()
     return handed_out(tape, value, with_history)
 

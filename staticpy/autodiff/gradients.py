@@ -15,7 +15,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.history import History, pulled_back
 from staticpy.autodiff.tape import Source, Tape
-from staticpy.ir import Builder, PythonType, TensorType, Type, Value
+from staticpy.ir import Builder, PythonType, Type, Value
 
 
 class Found(NamedTuple):
@@ -107,11 +107,6 @@ def _like(seed: Any, type_: Type) -> Any:
 def _own(tape: Tape, found: Sequence[Value | None]) -> list[Value | None]:
     """Arrays of their own, which their reader may change: a rule may give a view of another."""
     builder = Builder(tape.block)
-    own = [
-        builder.emit(ops.copy, [value], {"order": "K"}).result
-        if value is not None and isinstance(value.type, TensorType)
-        else value
-        for value in found
-    ]
+    own = [ops.own_copy(value, builder) for value in found]
     tape.compute()
     return own

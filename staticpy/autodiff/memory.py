@@ -103,9 +103,7 @@ class MemoryReverse(Reverse):
         return self._copied(part)
 
     def _copied(self, part: Value) -> Any:
-        if not isinstance(part.type, TensorType):
-            return Traced(part)
-        return Traced(self.builder.emit(ops.copy, [part], {"order": "K"}).result)
+        return Traced(ops.own_copy(part, self.builder))
 
     # --- in place ---------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from staticpy.autodiff.tape import Tape, recording
 from staticpy.autodiff.tensor import Tensor, place_on
 from staticpy.autodiff.trees import each, leaves_of, matched
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import Type, Value, type_of
+from staticpy.ir import Value
 
 
 def pullback(
@@ -94,18 +94,14 @@ class Pullback:
         return back_through(tape, home, self._forward, self._activity, self._leaves, seeds)
 
 
-def _type(leaf: Any) -> Type | None:
-    return leaf.type if isinstance(leaf, Tensor) else type_of(leaf)
-
-
 def is_real(leaf: Any) -> bool:
     """Whether a leaf is a real number, or an array of them."""
-    return ops.is_real(_type(leaf))
+    return ops.is_real(ops.traced_type(leaf))
 
 
 def _checked(leaf: Any) -> Any:
     """A leaf of a result, which is a number or an array."""
-    if _type(leaf) is None or isinstance(leaf, str | tuple):
+    if ops.traced_type(leaf) is None or isinstance(leaf, str | tuple):
         raise DiagnosticError(catalog.NO_PULLBACK, None, why=ops.NO_NUMBERS)
     return own(leaf)
 
@@ -119,9 +115,9 @@ def cotangents_for(out: Any, cotangents: Any) -> list[Any]:
     """
     pairs = matched(out, cotangents)
     for leaf, item in pairs:
-        type_ = _type(leaf)
+        type_ = ops.traced_type(leaf)
         if type_ is not None and ops.is_inexact(type_):
-            problem = ops.cotangent_problem(type_, _type(item))
+            problem = ops.cotangent_problem(type_, ops.traced_type(item))
             if problem is not None:
                 exception, message = problem
                 raise (TypeError if exception == "TypeError" else ValueError)(message)

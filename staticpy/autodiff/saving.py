@@ -33,8 +33,8 @@ from staticpy.ops import (
     broadcast,
     for_,
     if_,
+    is_undef,
     through_regions,
-    undef,
     while_,
 )
 
@@ -241,7 +241,7 @@ def is_defined(value: Value) -> bool:
         if current in seen:
             continue
         seen.add(current)
-        if current.defining_op is not None and current.defining_op.op is undef:
+        if is_undef(current):
             return False
         pending += _sources(current)
     return True

@@ -161,7 +161,7 @@ class Shadows:
     def _fresh(self, value: Value) -> Value:
         if not isinstance(value.type, TensorType):
             raise refusal(self._activity.writes_to(value), ", which changes a list from outside")
-        if value.defining_op is not None and value.defining_op.op is ops.undef:
+        if ops.is_undef(value):
             return ops.emit(ops.undef, type=value.type)  # type: ignore[no-any-return]
         return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
 
@@ -225,7 +225,7 @@ class Shadows:
         assert reader.block is not None
         builder = Builder(reader.block)
         builder.before(reader)
-        if value.defining_op is not None and value.defining_op.op is ops.undef:
+        if ops.is_undef(value):
             return builder.emit(ops.undef, [], {"type": value.type}).result
         raise refusal(self._activity.writes_to(value), ", which changes what others read")
 

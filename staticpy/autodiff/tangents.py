@@ -57,8 +57,7 @@ def zero_tangent(value: Value) -> Value | None:
     be told.
     """
     type_ = value.type
-    made = value.defining_op
-    if made is not None and made.op is ops.undef:
+    if ops.is_undef(value):
         return _emit("undef", (), type=type_)
     if isinstance(type_, UnionType):
         return _zero_of_several(value)

@@ -49,7 +49,7 @@ class Pullbacks(DifferentiatedCalls):
             given = Arguments(types, lambda: leaves)
             (name,) = self.in_region(ops.make_pullback, run, given, outputs, lambda: leaves)
             out, aux = self.env[kept]
-        out = self.each(out, _own)
+        out = self.each(out, ops.own_copy)
         # Trees that nobody changes: what the calls of the way back are checked against.
         like = (self.each(tree, _itself) for tree in (out, *chosen.trees()))
         back = Partial(_pulled_back, (name, types, tuple(like)), ())
@@ -137,12 +137,6 @@ class Pullbacks(DifferentiatedCalls):
                 fits = ops.as_value(ops.compare("==", size, wanted))
                 self.require(fits, lambda: self.emit_raise("ValueError", (ops.COTANGENT_SHAPE,)))
         return value
-
-
-def _own(leaf: Any) -> Any:
-    """A number, or an array that is no other's memory: not that of an argument."""
-    is_array = isinstance(leaf, Value) and isinstance(leaf.type, TensorType)
-    return ops.emit(ops.copy, leaf, order="K") if is_array else leaf
 
 
 def _itself(leaf: Any) -> Any:

@@ -17,7 +17,7 @@ from staticpy.frontend import library
 from staticpy.frontend.custom_rules import CustomRules
 from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import ListRef, Partial, is_liftable, leaf_type
-from staticpy.ir import PythonType, ScalarType, TensorType, Type, Value, accepts, dims_of
+from staticpy.ir import PythonType, ScalarType, Type, Value, accepts, dims_of
 from staticpy.source import SourceSpan
 
 Pair = tuple[Any, Any]
@@ -89,7 +89,7 @@ class Tangents(CustomRules):
         trees = (self.each(tree, lambda leaf: leaf) for tree in (given, result))
         types = tuple(value.type for value in outputs)
         push = Partial(_pushed_again, (name, types, *trees), ())
-        return self.each(result, self._own), push, rest
+        return self.each(result, ops.own_copy), push, rest
 
     def _pushed_again(
         self, node: Any, name: Value, types: Any, primals: Any, out: Any, *tangents: Any
@@ -102,11 +102,6 @@ class Tangents(CustomRules):
         made = self.builder.emit(ops.call_pushforward, [name, *operands], attrs)
         found = iter(made.results)
         return self.each(out, lambda leaf: next(found) if _is_inexact(leaf) else None)
-
-    def _own(self, leaf: Any) -> Any:
-        """A number, or an array that is no other's memory."""
-        is_array = isinstance(leaf, Value) and isinstance(leaf.type, TensorType)
-        return ops.emit(ops.copy, leaf, order="K") if is_array else leaf
 
     TRANSFORMS: ClassVar = {
         **CustomRules.TRANSFORMS,

@@ -16,13 +16,14 @@ from staticpy.ops.control import (
     for_,
     if_,
     is_constant,
+    is_undef,
     raise_,
     region_yield,
     return_,
     undef,
     while_,
 )
-from staticpy.ops.create import arange, convert, copy, eye, full, ones, zeros
+from staticpy.ops.create import arange, convert, copy, eye, full, ones, own_copy, zeros
 from staticpy.ops.custom import (
     RULE_OPS,
     checkpoint,
@@ -126,7 +127,7 @@ from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.tangent_trees import has_tangent, paired, require_tangent
-from staticpy.ops.traced import Traced, call_adapter, trace, untrace
+from staticpy.ops.traced import Traced, call_adapter, trace, traced_type, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
 from staticpy.ops.vectorize import (
@@ -222,6 +223,7 @@ __all__ = [
     "is_inexact",
     "is_real",
     "is_sure_array",
+    "is_undef",
     "item_getter",
     "jvp",
     "kind_of_type",
@@ -243,6 +245,7 @@ __all__ = [
     "object_is",
     "ones",
     "operation_effects",
+    "own_copy",
     "paired",
     "print_",
     "raise_",
@@ -280,6 +283,7 @@ __all__ = [
     "through_regions",
     "to_python",
     "trace",
+    "traced_type",
     "transpose",
     "tree_fields",
     "truth",

@@ -19,6 +19,7 @@ from staticpy.ir import (
     Region,
     ScalarType,
     Type,
+    Value,
     is_mutable_memory,
     join,
     type_of,
@@ -78,6 +79,12 @@ constant = defop("constant", infer=_infer_constant, kernel=lambda *, value: valu
 
 undef = defop("undef", infer=_infer_undef)
 """``undef {type}``: stands for the value of a variable on a path on which nothing reads it."""
+
+
+def is_undef(value: Value) -> bool:
+    """Whether a value is an ``undef``."""
+    return value.defining_op is not None and value.defining_op.op is undef
+
 
 if_ = defop("if", infer=_infer_if, verify=verify_if)
 """One of two regions, by a Python bool. Each yields as many values as there are results."""

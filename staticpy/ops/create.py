@@ -15,10 +15,13 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     INT,
     UNKNOWN,
+    Builder,
     PythonType,
     ScalarType,
     TensorType,
     Type,
+    Value,
+    current_builder,
     dims_of,
 )
 from staticpy.ops.arguments import fill_shape, shape_dims
@@ -297,6 +300,15 @@ copy = defop(
 """``x.copy(order)``: a new array of the same elements: row by row (``"C"``), column by column
 (``"F"``), in the order of ``x`` (``"K"``), or in whichever of the first two ``x`` has
 (``"A"``)."""
+
+
+def own_copy(value: Any, builder: Builder | None = None) -> Any:
+    """An array of its own in place of an array of the graph, in the same memory order; whatever
+    else ``value`` is, itself. ``builder`` emits the copy, by default the current one.
+    """
+    if not isinstance(value, Value) or not isinstance(value.type, TensorType):
+        return value
+    return (builder or current_builder()).emit(copy, [value], {"order": "K"}).result
 
 
 def _infer_astype(operand: Type, *, dtype: np.dtype, order: str) -> Type:

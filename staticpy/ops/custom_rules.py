@@ -14,7 +14,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import PYTHON_TYPES, ScalarType, TensorType, Type, dims_of, members_of, type_of
 from staticpy.ops.differentiate import is_inexact
-from staticpy.ops.traced import Traced
+from staticpy.ops.traced import traced_type
 
 NO_TREE_OF_NUMBERS = "stop_gradient takes numbers and arrays, and tuples, lists and dicts of them"
 OUT_OF_RANGE = "nondiff_argnums is {}, and the call has {} arguments"
@@ -45,7 +45,7 @@ def fitted(item: Any, like: Any) -> Any:
         DiagnosticError: CUSTOM_RULE, where it is no number and no array, or one for a number.
         ValueError: it can't be stretched to the shape.
     """
-    given, type_ = _type(item), _type(like)
+    given, type_ = traced_type(item), traced_type(like)
     if given is None or not is_number(given):
         what = type(item).__name__ if given is None else str(given)
         raise error(f"gives {what} for a derivative, which is no number and no array")
@@ -55,10 +55,6 @@ def fitted(item: Any, like: Any) -> Any:
     if not dims_of(type_):
         raise error(f"gives an array {given} where the number is a {type_}")
     return np.broadcast_to(item, like.shape)
-
-
-def _type(item: Any) -> Type | None:
-    return item.type if isinstance(item, Traced) else type_of(item)
 
 
 def zero_like(leaf: Any) -> Any:

@@ -24,10 +24,9 @@ from staticpy.ir import (
     Type,
     UnionType,
     dims_of,
-    type_of,
 )
 from staticpy.ops.opdef import defop
-from staticpy.ops.traced import Traced
+from staticpy.ops.traced import traced_type
 from staticpy.source import SourceSpan
 
 
@@ -124,7 +123,7 @@ def _is_int(type_: Type) -> bool:
 
 def gradient_of_int(item: Any) -> Any:
     """The gradient by an int or a bool, or an array of them: zeros of float64, in the same box."""
-    type_ = item.type if isinstance(item, Traced) else type_of(item)
+    type_ = traced_type(item)
     if isinstance(type_, TensorType):
         return np.zeros_like(item, dtype=np.float64)
     return np.float64(0) if isinstance(type_, ScalarType) else 0.0

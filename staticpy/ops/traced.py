@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from staticpy.ir import Type, Value
+from staticpy.ir import Type, Value, type_of
 from staticpy.ops import namespace, operators
 from staticpy.ops.index_functions import getitem
 
@@ -111,6 +111,11 @@ for _name, _symbol in _COMPARISONS.items():
     setattr(Traced, f"__{_name}__", _comparison(_symbol))
 for _name, _symbol in _UNARY.items():
     setattr(Traced, f"__{_name}__", _unary(_symbol))
+
+
+def traced_type(item: Any) -> Type | None:
+    """The type of a Traced, a number or an array; None of other things."""
+    return item.type if isinstance(item, Traced) else type_of(item)
 
 
 def trace(item: Any) -> Any:

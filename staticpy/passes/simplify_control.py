@@ -34,7 +34,7 @@ from staticpy.ir import (
     attributes_key,
     rewriter,
 )
-from staticpy.ops import REGISTRY, constant, undef
+from staticpy.ops import REGISTRY, constant, is_undef
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import constant_value
 
@@ -73,7 +73,7 @@ def _common_value(
     if then is orelse:
         return then
     for number, (value, unread) in enumerate(((then, orelse), (orelse, then))):
-        if _is_undef(unread) and not _is_defined_in(value, operation.regions[number].block):
+        if is_undef(unread) and not _is_defined_in(value, operation.regions[number].block):
             return value
     one, other = then.defining_op, orelse.defining_op
     if one is None or other is None or one.op is not constant or other.op is not constant:
@@ -96,14 +96,10 @@ def simplify_guard(operation: Operation, _: AliasAnalysis) -> dict[Value, Value]
     blocks = [region.block for region in operation.regions]
     for i, result in enumerate(operation.results):
         values = dict.fromkeys(block.terminator.operands[i] for block in blocks)
-        known = [value for value in values if not _is_undef(value)]
+        known = [value for value in values if not is_undef(value)]
         if len(known) == 1 and not any(_is_defined_in(known[0], block) for block in blocks):
             replacements[result] = known[0]
     return replacements
-
-
-def _is_undef(value: Value) -> bool:
-    return value.defining_op is not None and value.defining_op.op is undef
 
 
 def simplify_for(operation: Operation, _: AliasAnalysis) -> dict[Value, Value]:

@@ -14,7 +14,6 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff import Tensor, each, leaves_of
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
-from staticpy.ir import type_of
 from staticpy.ops import vmap_texts as texts
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import is_compiled
@@ -149,7 +148,7 @@ def _require_output(fun: Callable[..., Any]) -> Leaf:
 
 def _require_stackable(fun: Callable[..., Any], leaf: Any) -> None:
     try:
-        ops.require_stackable(leaf.type if isinstance(leaf, Tensor) else type_of(leaf))
+        ops.require_stackable(ops.traced_type(leaf))
     except DiagnosticError as error:
         diagnostics = Diagnostics()
         diagnostics.append(error.diagnostic(definition(fun)))
