@@ -5,16 +5,16 @@ plain function the derivative is found by running it on Tensors (``value_and_gra
 ``pushed_forward``). The derivative of an op is its rule (``ops.rules``).
 """
 
-from staticpy.autodiff.custom_eager import call_with_jvp, call_with_vjp, stop_gradient
-from staticpy.autodiff.eager import own, parts_of, value_and_gradient
-from staticpy.autodiff.eager_forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.expand import expand, has_derivatives
-from staticpy.autodiff.functions import Function
-from staticpy.autodiff.gradient_tape import GradientTape
-from staticpy.autodiff.pullback import cotangents_for, is_real, pullback
-from staticpy.autodiff.tape import is_recording, no_grad
-from staticpy.autodiff.tensor import Tensor, holds_tensor
-from staticpy.autodiff.trees import each, leaves_of
+from staticpy.autodiff.tensors.custom import call_with_jvp, call_with_vjp, stop_gradient
+from staticpy.autodiff.tensors.forward import linearized, pushed_forward, tangents_for
+from staticpy.autodiff.tensors.functions import Function
+from staticpy.autodiff.tensors.gradient_tape import GradientTape
+from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
+from staticpy.autodiff.tensors.reverse import own, parts_of, value_and_gradient
+from staticpy.autodiff.tensors.tape import is_recording, no_grad
+from staticpy.autodiff.tensors.tensor import Tensor, holds_tensor
+from staticpy.autodiff.tensors.trees import each, leaves_of
 
 __all__ = [
     "Function",

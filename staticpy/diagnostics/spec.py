@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
 
 from staticpy.diagnostics.text import shown_value
-from staticpy.source import SourceSpan
-
-_OWN_FILES = str(Path(__file__).parent.parent) + os.sep
+from staticpy.source import OWN_FILES, SourceSpan
 
 
 class Severity(StrEnum):
@@ -113,7 +109,7 @@ class Diagnostics:
 
     def append(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic, unless the same one was kept already."""
-        diagnostic = replace(diagnostic, span=diagnostic.span.outside(_OWN_FILES))
+        diagnostic = replace(diagnostic, span=diagnostic.span.outside(OWN_FILES))
         key = _key(diagnostic)
         if key not in self._keys:
             self._keys.add(key)

@@ -15,16 +15,14 @@ import ast
 import linecache
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import CodeType, TracebackType
 from typing import TypeVar
 
 from staticpy.diagnostics import CompileError, DiagnosticError
-from staticpy.source import NO_SPAN, SourceSpan
+from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan
 
 _E = TypeVar("_E", bound=BaseException)
 
-_PACKAGE = str(Path(__file__).parent.parent) + "/"
 _ENTRY = "<staticpy entry "
 
 
@@ -71,7 +69,7 @@ def _rewritten(
         if filename in spans:
             span = spans[filename].get(traceback.tb_lineno)
             yield from _frames_of(span) if span else ()
-        elif not filename.startswith((_ENTRY, _PACKAGE)):
+        elif not filename.startswith((_ENTRY, OWN_FILES)):
             yield traceback
         traceback = traceback.tb_next
 

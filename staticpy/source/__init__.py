@@ -6,7 +6,7 @@ lowest layer: it imports nothing of staticpy.
 
 from staticpy.source.collection import rare_collection
 from staticpy.source.function import from_function
-from staticpy.source.span import NO_SPAN, SourceError, SourceSpan, line_span
+from staticpy.source.span import NO_SPAN, OWN_FILES, SourceError, SourceSpan, line_span
 from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
 from staticpy.source.text import MAX_BYTES, decode, read_text
 from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
@@ -15,6 +15,7 @@ from staticpy.source.walk import children, descendants, fields_of
 __all__ = [
     "MAX_BYTES",
     "NO_SPAN",
+    "OWN_FILES",
     "FunctionNode",
     "SourceError",
     "SourceFile",

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import linecache
+import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
+
+OWN_FILES = str(Path(__file__).parent.parent) + os.sep
+"""How the names of this package's own files begin, which a user's line is not in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.autodiff.tape import (
+from staticpy.autodiff.tensors.tape import (
     IN_PLACE_MESSAGE,
     OPEN_WATCHES,
     Memory,

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
-from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 from weakref import ref
@@ -23,11 +22,11 @@ from weakref import ref
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.order import differentiating
+from staticpy.autodiff.tensors.order import differentiating
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
 from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
 from staticpy.ops import REGISTRY, Effect, OpDef
-from staticpy.source import NO_SPAN, SourceSpan, line_span
+from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan, line_span
 
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
 _GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default=None)
@@ -425,13 +424,11 @@ OPEN_WATCHES: ContextVar[tuple[Watch, ...]] = ContextVar("staticpy_watches", def
 
 # --- where the program is -------------------------------------------------------------------------
 
-_OWN_FOLDER = str(Path(__file__).parent.parent)
-
 
 def users_line() -> SourceSpan:
     """The line of the program that is being run."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect reads every file
-    while frame is not None and frame.f_code.co_filename.startswith(_OWN_FOLDER):
+    while frame is not None and frame.f_code.co_filename.startswith(OWN_FILES):
         frame = frame.f_back
     if frame is None:
         return NO_SPAN

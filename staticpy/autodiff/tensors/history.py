@@ -16,7 +16,7 @@ from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import CustomReverse, note_applied, visible
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
-from staticpy.autodiff.tape import Source, Tape, on_the_way_back
+from staticpy.autodiff.tensors.tape import Source, Tape, on_the_way_back
 from staticpy.ir import Block, Operation, Value
 from staticpy.ops import Traced
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.autodiff import gradients, writes
 from staticpy.autodiff.activity import is_differentiable
-from staticpy.autodiff.tape import (
+from staticpy.autodiff.tensors import gradients, writes
+from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
     Memory,
     Source,
@@ -28,7 +28,7 @@ from staticpy.autodiff.tape import (
     typed,
     users_line,
 )
-from staticpy.autodiff.trees import leaves_of
+from staticpy.autodiff.tensors.trees import leaves_of
 from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, Traced, untrace
 

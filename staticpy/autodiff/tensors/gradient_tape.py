@@ -8,10 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from staticpy.autodiff import gradients
-from staticpy.autodiff.tape import OPEN_WATCHES, Watch, is_recording, said_at_users_line
-from staticpy.autodiff.tensor import Tensor, handed_out, note
-from staticpy.autodiff.trees import each, leaves_of
+from staticpy.autodiff.tensors import gradients
+from staticpy.autodiff.tensors.tape import OPEN_WATCHES, Watch, is_recording, said_at_users_line
+from staticpy.autodiff.tensors.tensor import Tensor, handed_out, note
+from staticpy.autodiff.tensors.trees import each, leaves_of
 
 
 class GradientTape:

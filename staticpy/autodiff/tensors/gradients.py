@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.history import History, pulled_back
-from staticpy.autodiff.tape import Source, Tape
+from staticpy.autodiff.tensors.history import History, pulled_back
+from staticpy.autodiff.tensors.tape import Source, Tape
 from staticpy.ir import Builder, PythonType, Type, Value
 
 

@@ -8,14 +8,21 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.arguments import chosen
 from staticpy.autodiff.custom import note_applied, visible
-from staticpy.autodiff.eager import Reader, gradients_of, or_zeros, own, parts_of, primal_of
-from staticpy.autodiff.history import back_through
 from staticpy.autodiff.overlaps import Overlaps
-from staticpy.autodiff.tape import Tape, recording
-from staticpy.autodiff.tensor import Tensor, place_on
-from staticpy.autodiff.trees import each, leaves_of, matched
+from staticpy.autodiff.tensors.arguments import chosen
+from staticpy.autodiff.tensors.history import back_through
+from staticpy.autodiff.tensors.reverse import (
+    Reader,
+    gradients_of,
+    or_zeros,
+    own,
+    parts_of,
+    primal_of,
+)
+from staticpy.autodiff.tensors.tape import Tape, recording
+from staticpy.autodiff.tensors.tensor import Tensor, place_on
+from staticpy.autodiff.tensors.trees import each, leaves_of, matched
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Value
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.tape import (
+from staticpy.autodiff.tensors.tape import (
     Tape,
     enable_grad,
     going_back,
@@ -19,7 +19,7 @@ from staticpy.autodiff.tape import (
     typed,
     users_line,
 )
-from staticpy.autodiff.tensor import (
+from staticpy.autodiff.tensors.tensor import (
     Tensor,
     constant,
     handed_out,

@@ -15,11 +15,11 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.custom import note_applied, visible
 from staticpy.autodiff.custom_tangents import CustomForward
-from staticpy.autodiff.eager import Reader, content_of, parts_of
 from staticpy.autodiff.overlaps import Overlaps
-from staticpy.autodiff.tape import Tape, on_the_way_back, recording
-from staticpy.autodiff.tensor import Tensor, held, place_on
-from staticpy.autodiff.trees import each, items_of
+from staticpy.autodiff.tensors.reverse import Reader, content_of, parts_of
+from staticpy.autodiff.tensors.tape import Tape, on_the_way_back, recording
+from staticpy.autodiff.tensors.tensor import Tensor, held, place_on
+from staticpy.autodiff.tensors.trees import each, items_of
 from staticpy.ir import Operation, Type, Value, dims_of
 from staticpy.ops import Traced
 

@@ -13,10 +13,10 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import Flows, Record, Rule
-from staticpy.autodiff.eager import own
-from staticpy.autodiff.history import pulled_back
-from staticpy.autodiff.order import current_order, is_in_rule, of_order
-from staticpy.autodiff.tape import (
+from staticpy.autodiff.tensors.history import pulled_back
+from staticpy.autodiff.tensors.order import current_order, is_in_rule, of_order
+from staticpy.autodiff.tensors.reverse import own
+from staticpy.autodiff.tensors.tape import (
     Tape,
     going_back,
     is_grad_enabled,
@@ -25,8 +25,8 @@ from staticpy.autodiff.tape import (
     recording,
     said_at_users_line,
 )
-from staticpy.autodiff.tensor import Tensor, held, is_needed, note, place_on
-from staticpy.autodiff.trees import each, items_of, leaves_of
+from staticpy.autodiff.tensors.tensor import Tensor, held, is_needed, note, place_on
+from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
 from staticpy.ir import Operation, Value, type_of
 from staticpy.ops import OpDef, Traced, custom_rules, traced_type
 

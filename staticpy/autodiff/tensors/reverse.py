@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.arguments import chosen
 from staticpy.autodiff.cotangents import zero
-from staticpy.autodiff.history import pulled_back
 from staticpy.autodiff.overlaps import Overlaps
-from staticpy.autodiff.tape import Tape, is_grad_enabled, is_recording, recording
-from staticpy.autodiff.tensor import Tensor, held, note, place_on
-from staticpy.autodiff.trees import each, leaves_of
+from staticpy.autodiff.tensors.arguments import chosen
+from staticpy.autodiff.tensors.history import pulled_back
+from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled, is_recording, recording
+from staticpy.autodiff.tensors.tensor import Tensor, held, note, place_on
+from staticpy.autodiff.tensors.trees import each, leaves_of
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Value
 
