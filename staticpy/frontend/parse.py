@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import Diagnostics, catalog
-from staticpy.source import SourceUnit, children, fields_of
+from staticpy.source import SourceUnit, children, descendants, fields_of
 
 MAX_DEPTH = 10_100
 """How deep the tree of a function may be nested: a little deeper than CPython 3.13 compiles, which
@@ -78,7 +78,7 @@ def _keep_annotations(tree: Any) -> None:
 
     Those of a function with type parameters, which is rejected, have names of their own.
     """
-    for node in gast.walk(tree):
+    for node in descendants(tree):
         if isinstance(node, gast.FunctionDef) and node is not tree and not node.type_params:
             node.evaluated = annotations_of(node)
 

@@ -21,7 +21,7 @@ import gast
 from staticpy.diagnostics import Diagnostics, Label, catalog
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.validate import head_span
-from staticpy.source import SourceUnit, children
+from staticpy.source import SourceUnit, children, descendants
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
@@ -301,7 +301,7 @@ def report_undefined_names(
     is_valid = True
     # Type parameters are rejected where they stand, and their scopes are not worth following.
     parameters = Names(
-        node.name for node in gast.walk(function.node) if type(node).__name__ in _TYPE_PARAMETERS
+        node.name for node in descendants(function.node) if type(node).__name__ in _TYPE_PARAMETERS
     )
     pending = [(function, parameters)]
     while pending:

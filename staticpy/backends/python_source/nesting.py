@@ -89,7 +89,7 @@ class Nesting:
             carried = zip(operation.operands[3:], args, strict=True)
             return [*(v for v, arg in carried if arg in needed), *operation.operands[:3]]
         operands = self.folding.operands(operation)
-        if operation.name not in ROWS and operation.name not in LINES:
+        if not _has_row(operation):
             return list(operands)
         return [operands[position] for position in self._order(operation, operands)]
 
@@ -106,7 +106,7 @@ class Nesting:
         if operation.regions or is_raising(operation):
             for value in operation.attrs.get("args", ()):
                 self._writer.globals.expression(value)
-        else:
+        elif not _has_row(operation):  # of the others, to know what is read is to write it
             self._template(operation, self.folding.operands(operation))
         for operand in self.reads(operation):
             self._find_constant(operand)
@@ -338,6 +338,11 @@ class Nesting:
         for region in value.owner.regions:
             found += self.leaves(region.block.terminator.operands[value.index])
         return found
+
+
+def _has_row(operation: Operation) -> bool:
+    """Whether the order in which the source reads the operands may be any."""
+    return operation.name in ROWS or operation.name in LINES
 
 
 def written_target(operation: Operation) -> Value | None:
