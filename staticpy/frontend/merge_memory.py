@@ -113,8 +113,9 @@ class MemoryMerging(FunctionMerging):
 
     def _become_memory(self, trees: tuple[Any, Any], *, skip: bool = False) -> bool:
         """Make the lists and dicts in what becomes one Value memory, which every name of theirs
-        then shares: those from outside before the paths part. False where one has been written to
-        on a path. With ``skip`` those that ``trees`` themselves are need not.
+        then shares: those from outside before the paths part or, if a path has written to one, at
+        the ends. False where one can't be that. With ``skip`` those that ``trees`` themselves are
+        need not.
         """
         for side, tree in zip(self.sides, trees, strict=True):
             if side.is_dead:
@@ -122,15 +123,27 @@ class MemoryMerging(FunctionMerging):
             for ref in self._lists_in(side, tree, skip=skip):
                 if ref.serial >= self.start:
                     self._fresh[ref] = None
-                elif self._is_fixed(ref):
+                elif self._is_written(ref):
+                    if not self._is_memory_at_ends(ref):
+                        return False
+                elif self.memory.type_of_content(ref) is None:
                     return False
                 else:
                     self.memory.held_value(ref)
         return True
 
-    def _is_fixed(self, ref: Ref) -> bool:
-        """Whether a list or dict can't become memory before the paths part."""
-        return self._is_written(ref) or self.memory.type_of_content(ref) is None
+    def _is_memory_at_ends(self, ref: Ref) -> bool:
+        """Make a list or dict memory at the ends of the paths, if it can be that. To have become
+        memory on one of them is to have been written to there.
+        """
+        if ref not in self._in_memory:
+            if self.memory.aliases_of(ref):
+                return False  # it may be another one, which would not become that
+            made = self._memory(ref, ref)
+            if isinstance(made, Conflict):
+                return False
+            self._in_memory[ref] = self.merged[self.memory.heap, ref] = made
+        return True
 
     def _lists_in(self, side: Side, tree: Any, *, skip: bool) -> list[Ref]:
         """The lists and dicts in a structure that are not memory yet at the end of a path."""
