@@ -26,8 +26,9 @@ from staticpy.frontend.classes import (
     shown_name,
 )
 from staticpy.frontend.inputs import Variant, tree_leaves
-from staticpy.frontend.kinds import is_number, kind_of
-from staticpy.frontend.lower_numpy import NumPyCalls, signature_of
+from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.lower_numpy import signature_of
+from staticpy.frontend.starred_calls import StarredCalls
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     ArrayMethod,
@@ -63,11 +64,9 @@ _FUNCTIONS = (
     UnionMethod,
     ObjectRef,
 )
-Fill = Callable[[int, Any], list[Any]]
-"""Makes arguments of a list, behind so many others."""
 
 
-class Calls(NumPyCalls):
+class Calls(StarredCalls):
     """Lowers every kind of call."""
 
     def expr_Call(self, node: Any) -> Any:
@@ -76,65 +75,8 @@ class Calls(NumPyCalls):
         function = self.expression(node.func)
         if not self.is_callable(function):  # said now, whatever may be wrong with the arguments
             self.refuse_call(function, node)
-        args = self.elements(node.args, self._last_starred(function, node))
+        args = self.elements(node.args, self.filling(function, node))
         return self.call_function(function, args, self.keywords(node.keywords), node)
-
-    def _last_starred(self, function: Any, node: Any) -> Fill | None:
-        """What ``*items`` of a run-time number is, as the last argument of a function of the user's
-        that takes no more than so many: an item for each parameter that is left, or its default.
-        """
-        is_bound = isinstance(function, BoundFunction)
-        callee: Any = function.function if is_bound else function
-        is_starred = node.args and isinstance(node.args[-1], gast.Starred)
-        if is_starred and isinstance(callee, np.ufunc) and not node.keywords:
-            return lambda before, items: self._operands(callee, before, items, node)
-        if not is_starred or node.keywords or not isinstance(callee, UserFunction | Closure):
-            return None
-        parameters = self.prepared(callee, node).parameters[is_bound:]
-        if not all(each.kind in ("positional_only", "positional") for each in parameters):
-            return None
-
-        def fill(before: int, items: Any) -> list[Any]:
-            left = parameters[before:]
-            length = self.length(items, node)
-            least = sum(each.default is None for each in left)
-            enough = ops.compare(">=", length, least)
-            fits = self.both(enough, ops.compare("<=", length, len(left)))
-            message = f"{callee_name(callee)}() takes another number of positional arguments"
-            self.require(ops.as_value(fits), lambda: self.emit_raise("TypeError", (message,)))
-            return [argument(position, each, length, items) for position, each in enumerate(left)]
-
-        def argument(position: int, parameter: Any, length: Any, items: Any) -> Any:
-            if parameter.default is None:
-                return self.list_item(items, position, node)
-            return self.choose(
-                ops.as_value(ops.compare(">", length, position)),
-                lambda: self.list_item(items, position, node),
-                lambda: self.default_of(callee, parameter),
-                f"the argument '{parameter.name}'",
-            )
-
-        return fill
-
-    def _operands(self, function: np.ufunc, before: int, items: ListRef, node: Any) -> list[Any]:
-        """``*items`` of a run-time number as the last operands of a ufunc. It takes so many
-        numbers; an array more would be its ``out``.
-        """
-        item = self.list_type(self.content(items)).item
-        members = item.members if isinstance(item, UnionType) else (item,)
-        left = function.nin - before
-        if left < 0 or not all(map(is_number, members)):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
-        fits = ops.as_value(ops.compare("==", self.length(items, node), left))
-        message = f"{function.__name__}() takes another number of positional arguments"
-        self.require(fits, lambda: self.emit_raise("TypeError", (message,)))
-        return [self.list_item(items, position, node) for position in range(left)]
-
-    def default_of(self, function: UserFunction | Closure, parameter: Any) -> Any:
-        raise AssertionError("defined by Functions")
-
-    def prepared(self, function: UserFunction | Closure, node: Any) -> Any:
-        raise AssertionError("defined by Functions")
 
     def keywords(self, keywords: list[Any]) -> dict[str, Any]:
         """The keyword arguments of a call, those of ``**mapping`` among them."""
@@ -447,13 +389,6 @@ def _may_be_callable(value: Value) -> bool:
     """Whether a run-time value is an object of which nothing is known."""
     members = members_of(value.type)
     return OBJECT in members
-
-
-def callee_name(function: UserFunction | Closure) -> str:
-    """The name that Python's messages have for a function."""
-    if isinstance(function, UserFunction):
-        return function.unit.name
-    return str(getattr(function.node, "name", "<lambda>"))
 
 
 def is_plain_value(value: Any) -> bool:

@@ -70,29 +70,42 @@ class Expressions(Tests):
         return content if isinstance(content, tuple) else RunTimeTuple(items)
 
     def elements(
-        self, nodes: list[Any], fill: Callable[[int, Any], list[Any]] | None = None
+        self, nodes: list[Any], fill: Callable[[list[Any], Any], list[Any]] | None = None
     ) -> list[Any]:
         """The values of a display or an argument list, starred ones spread out; ``fill`` says what
-        the last starred one is where the number of its items is not known.
+        they are where the number of a starred one's items is not known, given those before it and
+        a list of the others.
         """
         items: list[Any] = []
-        for node in nodes:
+        for position, node in enumerate(nodes):
             if type(node).__name__ != "Starred":
                 items.append(self.expression(node))
                 continue
             found = self.iterated(self.expression(node.value), node)
-            if not isinstance(found, list):
-                if fill is not None and node is nodes[-1]:
-                    return [*items, *fill(len(items), found)]
+            if isinstance(found, list):
+                items += found
+            elif fill is not None:
+                return fill(items, self._and_more(found, nodes[position + 1 :]))
+            else:
                 self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
-            items += found
         return items
+
+    def _and_more(self, items: ListRef, nodes: list[Any]) -> ListRef:
+        """A list, with what is written after it."""
+        if not nodes:
+            return items
+        made = self.new_list(())
+        self.call_method_of(made, "extend", [items], nodes[0])
+        return self._extended(made, nodes)
 
     def expr_List(self, node: Any) -> Any:
         if not any(type(element).__name__ == "Starred" for element in node.elts):
             return self.new_list(self.expression(element) for element in node.elts)
-        made = self.new_list(())
-        for element in node.elts:
+        return self._extended(self.new_list(()), node.elts)
+
+    def _extended(self, made: ListRef, elements: list[Any]) -> ListRef:
+        """A list with the elements of a display behind its items."""
+        for element in elements:
             is_starred = type(element).__name__ == "Starred"
             item = self.expression(element.value if is_starred else element)
             name = "extend" if is_starred else "append"

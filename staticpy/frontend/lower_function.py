@@ -27,6 +27,7 @@ from staticpy.frontend.lower_base import Activations, Frame, Prepared
 from staticpy.frontend.parse import Parameter, parameters_of
 from staticpy.frontend.resolve import resolve
 from staticpy.frontend.specialise import _NOT_APART, Specialising
+from staticpy.frontend.starred_calls import Rest
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     Closure,
@@ -53,7 +54,8 @@ _MOST_KNOWN = 64
 _MOST = 4000
 """How many calls of one function there may be in one while compiling."""
 _MOST_UNDECIDED = 128
-"""... where run-time values decide, and the objects that the program makes could be in memory."""
+"""... where run-time values decide, and the objects that the program makes could be in memory; or
+it is a generator, which is never a call at run time."""
 _DEEPEST_STRUCTURE = 8
 """How deep a function with run-time arguments may go down into a structure that is known."""
 _DEEPEST = 100
@@ -217,6 +219,8 @@ class Functions(Specialising):
         node: Any,
     ) -> dict[str, Any]:
         """The arguments by parameter name, as CPython binds them."""
+        rest = args[-1] if args and isinstance(args[-1], Rest) else None
+        args = args if rest is None else args[:-1]
         try:
             given = signature_of(prepared.parameters).bind(*args, **kwargs).arguments
         except TypeError:
@@ -226,7 +230,8 @@ class Functions(Specialising):
         for parameter in prepared.parameters:
             name = parameter.name
             if parameter.kind == "var_positional":
-                bound[name] = tuple(given.get(name, ()))
+                first = tuple(given.get(name, ()))
+                bound[name] = first if rest is None else self.behind(first, rest, node)
             elif parameter.kind == "var_keyword":
                 bound[name] = self.new_dict(given.get(name, {}))
             else:
@@ -271,7 +276,9 @@ class Functions(Specialising):
 
         def start(consumer: Any) -> None:
             is_endless = active.calls and not _differs(bound, active.calls[-1][0])
-            if is_endless or len(active.calls) >= _DEEPEST or active.entered > _MOST:
+            is_undecided = active.calls and self._is_undecided(active)
+            most = _MOST_UNDECIDED if is_undecided else _MOST
+            if is_endless or len(active.calls) >= _DEEPEST or active.entered > most:
                 self.error(catalog.RECURSION, node, name=prepared.unit.name)
 
             def consume(item: Any) -> Any:
