@@ -11,9 +11,11 @@ from staticpy.frontend.classes import (
     class_lookup,
     has_attributes_of_its_own,
     instance_class,
+    is_changeable,
     is_descriptor,
     is_enum_member,
     is_object,
+    own_function,
 )
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
@@ -23,6 +25,7 @@ from staticpy.frontend.values import Closure, Partial, UserFunction
 from staticpy.ir import TensorType, UnionType, Value
 
 _MISSING: Any = object()
+_HOOKS = ("__getattr__", "__getattribute__")
 
 
 class AttributeFunctions(ObjectFunctions):
@@ -96,7 +99,7 @@ class AttributeFunctions(ObjectFunctions):
             self.guard_presence(live, name)
             return hasattr(live, name)
         if isinstance(value, type):
-            return hasattr(value, name)
+            return self._is_class_attribute(value, name, node)
         if has_attributes_of_its_own(value):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="what this named tuple holds besides")
         class_ = self.class_of(value)
@@ -104,6 +107,19 @@ class AttributeFunctions(ObjectFunctions):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
         assert class_ is not None
         return class_lookup(class_, name)[0] is not ABSENT  # what the metaclass has is not seen
+
+    def _is_class_attribute(self, class_: type, name: str, node: Any) -> bool:
+        meta = type(class_)
+        if any(own_function(class_lookup(meta, hook)[0]) is not None for hook in _HOOKS):
+            self.error(catalog.UNSUPPORTED_CLASS, node, name=class_.__name__)
+        raw, base = class_lookup(class_, name)
+        if is_descriptor(raw, "__get__"):  # its code decides
+            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
+        if raw is ABSENT:
+            self.guard_absence(class_, name)
+        elif is_changeable(base):
+            self._guard_member(base, name, raw)
+        return hasattr(class_, name)
 
     def _require_name(self, name: Any, node: Any) -> None:
         if not isinstance(name, str):
@@ -151,7 +167,7 @@ class AttributeFunctions(ObjectFunctions):
             return self.attribute(value, "__dict__", node)
         self.refuse_unless_certain(value, node)
         known = class_ or self.class_of(value)
-        if known is None or known.__dictoffset__ != 0:
+        if known is None or known.__dictoffset__ != 0 or known is types.MethodType:
             self.error(catalog.UNSUPPORTED_CALL, node, name="vars")
         return self.fails("TypeError", "vars() argument must have __dict__ attribute", node)
 

@@ -199,6 +199,11 @@ def is_plain_class(class_: type) -> bool:
     return all(base is object or base.__flags__ & both == _HEAP_TYPE for base in class_.__mro__)
 
 
+def is_changeable(class_: type) -> bool:
+    """Whether attributes of the class itself can be set, as those of Python's own can't."""
+    return not class_.__flags__ & _IMMUTABLE_TYPE
+
+
 def may_hold_text(class_: type) -> bool:
     """Whether ``int`` and ``float`` may read instances as text, as they do with a bytearray."""
     return not is_plain_class(class_) or hasattr(class_, "__buffer__")

@@ -29,7 +29,7 @@ from staticpy.frontend.annotations import (
     read_annotation,
 )
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Variant
-from staticpy.frontend.inspection import class_of_type
+from staticpy.frontend.python_classes import class_of_type
 from staticpy.frontend.values import DEAD, PENDING, POISON, UNBOUND, Conflict, DictRef, Ref
 from staticpy.ir import (
     NEVER,

@@ -15,6 +15,8 @@ from staticpy.frontend.inputs import RunTimeTuple
 from staticpy.frontend.iterator_calls import MISSING, IteratorCalls
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
+    Generator,
+    IteratorRef,
     ListRef,
     SetRef,
     is_liftable,
@@ -28,7 +30,10 @@ def _in_python(name: str) -> Any:
 
     def call(self: IteratorCalls, node: Any, *args: Any, **kwargs: Any) -> Any:
         function = self.user_function(getattr(library, name))
-        return self.call_function(function, list(args), kwargs, node)
+        made = self.call_function(function, list(args), kwargs, node)
+        if isinstance(made, Generator | IteratorRef):
+            made.class_ = getattr(np, name)
+        return made
 
     return call
 

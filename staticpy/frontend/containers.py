@@ -135,7 +135,8 @@ class Containers(SpecialMethods):
         """``key``, if a dict of compile-time keys can have it."""
         self.static(key, node, "the key of a dict")
         leaves = tree_leaves(key)
-        for leaf in (each for each in leaves if isinstance(each, ListRef | DictRef | SetRef)):
+        without = (ListRef, DictRef, SetRef, *(() if is_hashable(key) else (slice,)))
+        for leaf in (each for each in (*leaves, key) if isinstance(each, without)):
             self.fails("TypeError", f"unhashable type: '{kind_of(leaf)}'", node)
         if not is_hashable(key) or any(
             has_own_equality(x) or isinstance(x, DictView) for x in leaves

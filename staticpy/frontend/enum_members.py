@@ -49,9 +49,12 @@ class EnumMembers(Construction):
             pairs = list(class_.__members__.items())
             return self._member_among(pairs, name, lambda: self._no_name(name, node), node)
         self.static((name,), node, "the name of a member")
-        if name not in class_.__members__:
+        if self.hashable(name, node) not in class_.__members__:
             self.fails("KeyError", name, node)
         return class_[name]
+
+    def hashable(self, key: Any, node: Any) -> Any:
+        raise AssertionError("defined by Containers")
 
     def _no_name(self, name: Any, node: Any) -> Any:
         with self.at(node):

@@ -196,8 +196,8 @@ class InputSet:
         """Demand something of the object at ``path``.
 
         What the guard compares with is a copy, so that no later write to it is missed. A class that
-        the code depends on must not get or lose attributes: one that was found in a base, or
-        nowhere, might be hidden then.
+        the code depends on must keep its bases, and not get or lose attributes: one that was found
+        in a base, or nowhere, might be hidden then.
         """
         if kind == "equals":
             expected = snapshot(expected)
@@ -206,6 +206,9 @@ class InputSet:
             self._guard_attributes(expected)
 
     def _guard_attributes(self, class_: type) -> None:
+        if not class_.__flags__ & _IMMUTABLE_CLASS:
+            bases = Path(Object(class_, class_.__name__)).attr("__mro__")
+            self.guards[bases, "is"] = Guard(bases, "is", class_.__mro__)
         for base in class_.__mro__:
             if not base.__flags__ & _IMMUTABLE_CLASS:
                 path = Path(Object(base, base.__name__)).attr("__dict__")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
+import collections.abc
+import enum
 import operator
 import types
 import typing
@@ -16,55 +16,24 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.attribute_functions import AttributeFunctions
 from staticpy.frontend.classes import (
     class_lookup,
-    class_of_object,
     instance_class,
     is_instance,
     is_object,
+    is_plain_class,
     may_hold_text,
+    shown_name,
 )
-from staticpy.frontend.inputs import RunTimeTuple, Variant
+from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.python_classes import class_of_type, class_of_value
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
-    LAZY,
-    AccumulateIterable,
-    AttributesRef,
-    BoundFunction,
-    ChainIterable,
-    Closure,
-    CycleIterable,
-    DictRef,
-    EnumerateIterable,
-    FilterIterable,
-    FlattenIterable,
-    Generator,
-    GroupIterable,
-    IteratorRef,
-    ListRef,
     ObjectRef,
-    PairwiseIterable,
-    Partial,
-    ProductIterable,
-    RangeIterable,
-    SetRef,
-    SliceIterable,
-    UserFunction,
-    ZipIterable,
-    ZipLongestIterable,
     is_liftable,
-    leaf_type,
 )
 from staticpy.ir import (
-    NONE,
     OBJECT,
     STR,
-    DictType,
-    ListType,
-    ObjectType,
-    PythonType,
-    ScalarType,
-    TensorType,
-    TupleType,
     Type,
     UnionType,
     Value,
@@ -72,66 +41,13 @@ from staticpy.ir import (
     members_of,
 )
 
-_CLASSES: dict[type, type] = {
-    ListRef: list,
-    RunTimeTuple: tuple,
-    DictRef: dict,
-    AttributesRef: dict,
-    SetRef: set,
-    UserFunction: types.FunctionType,
-    Closure: types.FunctionType,
-    BoundFunction: types.MethodType,
-    Partial: functools.partial,
-}
-_LAZY_CLASSES: dict[type, type] = {
-    EnumerateIterable: enumerate,
-    ZipIterable: zip,
-    FilterIterable: filter,
-    ChainIterable: itertools.chain,
-    SliceIterable: itertools.islice,
-    AccumulateIterable: itertools.accumulate,
-    PairwiseIterable: itertools.pairwise,
-    ProductIterable: itertools.product,
-    ZipLongestIterable: itertools.zip_longest,
-    FlattenIterable: itertools.chain,
-    CycleIterable: itertools.cycle,
-    GroupIterable: itertools.groupby,
-}
-"""Of the others more than one thing is made: ``starmap`` is a ``map``, too."""
-_NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex}
-
-
-def class_of_type(type_: Type) -> type | None:
-    """The class of the objects that a type describes; None where that is not known."""
-    if isinstance(type_, PythonType):
-        if type_ == NONE:
-            return type(None)
-        return str if type_ == STR else _NUMBERS[str(type_)]
-    if isinstance(type_, ScalarType):
-        return type_.dtype.type
-    if isinstance(type_, ObjectType):
-        return class_of_object(type_)
-    known = {TensorType: np.ndarray, TupleType: tuple, ListType: list, DictType: dict}
-    return known.get(type(type_))
-
 
 class Inspection(AttributeFunctions):
     """Calls of ``isinstance``, ``type``, ``int``, ``str`` and their kin."""
 
     def class_of(self, value: Any) -> type | None:
         """The class of a value; None where that is not known."""
-        if is_liftable(value):
-            return class_of_type(leaf_type(value))
-        if isinstance(value, ObjectRef | Generator):
-            return value.class_
-        if isinstance(value, RangeIterable):
-            return itertools.count if value.stop is None else range
-        if isinstance(value, IteratorRef):
-            return types.GeneratorType if value.kind == "generator" else None
-        if isinstance(value, LAZY):
-            return _LAZY_CLASSES.get(type(value))
-        found: type = _CLASSES.get(type(value), type(value))
-        return found
+        return class_of_value(value)
 
     # --- classes ----------------------------------------------------------------------------------
 
@@ -186,11 +102,10 @@ class Inspection(AttributeFunctions):
         return issubclass(class_, self._classes(classes, node))
 
     def call_type(self, node: Any, value: Any) -> Any:
-        is_union = isinstance(value, Value) and isinstance(value.type, UnionType)
-        if is_union or isinstance(value, Variant):
+        if _is_one_of_several(value):
             return self.dispatch(value, lambda each: self.call_type(node, each), node)
         class_ = self.class_of(value)
-        if class_ is None or class_.__module__.startswith("staticpy.frontend"):
+        if class_ is None:
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
         return class_
 
@@ -202,6 +117,14 @@ class Inspection(AttributeFunctions):
         if isinstance(value, Value) and OBJECT in members_of(value.type):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether this object is callable")
         return self.is_callable(value) or callable(value)
+
+    def call_np_iterable(self, node: Any, y: Any) -> Any:
+        """``np.iterable``: a member of an IntFlag is a number that can be gone through."""
+        if isinstance(y, enum.Enum):
+            if self.special(y, "__iter__") is not None:
+                return self.refuse_call(np.iterable, node)
+            return isinstance(y, collections.abc.Iterable)
+        return self.call_adapter(ops.FUNCTIONS[np.iterable], [y], {}, "iterable", node)
 
     # --- numbers out of other things --------------------------------------------------------------
 
@@ -295,10 +218,10 @@ class Inspection(AttributeFunctions):
         return self.format_call(list(args), kwargs, node)
 
     def call_ord(self, node: Any, text: Any) -> Any:
-        return self._evaluated(ord, [text], node)
+        return self._evaluated(ord, text, node)
 
     def call_chr(self, node: Any, number: Any) -> Any:
-        return self._evaluated(chr, [self._as_index(number, node)], node)
+        return self._evaluated(chr, self._as_index(number, node), node)
 
     def call_hash(self, node: Any, value: Any) -> Any:
         if type(value) not in (int, bool):
@@ -306,26 +229,38 @@ class Inspection(AttributeFunctions):
         return hash(value)
 
     def call_bin(self, node: Any, number: Any) -> Any:
-        return self._evaluated(bin, [self._as_index(number, node)], node)
+        return self._evaluated(bin, self._as_index(number, node), node)
 
     def call_hex(self, node: Any, number: Any) -> Any:
-        return self._evaluated(hex, [self._as_index(number, node)], node)
+        return self._evaluated(hex, self._as_index(number, node), node)
 
     def call_oct(self, node: Any, number: Any) -> Any:
-        return self._evaluated(oct, [self._as_index(number, node)], node)
+        return self._evaluated(oct, self._as_index(number, node), node)
 
     def _as_index(self, number: Any, node: Any) -> Any:
         """What ``__index__`` of an object gives; anything else is what it is."""
         found = self.call_special(number, "__index__", [], node) if is_object(number) else number
         return number if found is NotImplemented else found
 
-    def _evaluated(self, function: Any, args: list[Any], node: Any) -> Any:
-        """A function that Python itself evaluates, of compile-time values."""
-        if len(args) == 1 and isinstance(args[0], Value) and function in ops.BUILTINS:
-            return self.call_adapter(ops.BUILTINS[function], args, {}, function.__name__, node)
-        self.static(tuple(args), node, f"the argument of {function.__name__}()")
+    def _evaluated(self, function: Any, value: Any, node: Any) -> Any:
+        """A function between a number and its text, of a compile-time value or a Value."""
+        if _is_one_of_several(value):
+            return self.dispatch(value, lambda each: self._evaluated(function, each, node), node)
+        class_ = instance_class(value) if is_object(value) else self.class_of(value)
+        if class_ is None or (is_object(value) and not is_plain_class(class_)):
+            self.error(catalog.UNSUPPORTED_CALL, node, name=function.__name__)
+        assert class_ is not None
+        shown = shown_name(class_)
+        if function is ord and not issubclass(class_, str | bytes):
+            message = f"ord() expected string of length 1, but {shown} found"
+            return self.fails("TypeError", message, node)
+        if function is not ord and not hasattr(class_, "__index__"):
+            message = f"'{shown}' object cannot be interpreted as an integer"
+            return self.fails("TypeError", message, node)
+        if isinstance(value, Value):
+            return self.call_adapter(ops.BUILTINS[function], [value], {}, function.__name__, node)
         try:
-            return function(*args)
+            return function(value)
         except (TypeError, ValueError, OverflowError) as error:
             return self.fails(type(error).__name__, str(error), node)
 
@@ -335,6 +270,7 @@ class Inspection(AttributeFunctions):
         issubclass: "call_issubclass",
         type: "call_type",
         callable: "call_callable",
+        np.iterable: "call_np_iterable",
         int: "call_int",
         float: "call_float",
         complex: "call_complex",
@@ -360,6 +296,11 @@ class Inspection(AttributeFunctions):
         operator.not_: "call_not",
         operator.truth: "call_operator_truth",
     }
+
+
+def _is_one_of_several(value: Any) -> bool:
+    is_union = isinstance(value, Value) and isinstance(value.type, UnionType)
+    return is_union or isinstance(value, Variant)
 
 
 def _joined(members: list[Type]) -> Type:

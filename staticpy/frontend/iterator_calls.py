@@ -77,7 +77,7 @@ class IteratorCalls(SharedIterators):
 
     def call_starmap(self, node: Any, function: Any, iterable: Any) -> Any:
         rows = MapIterable(tuple, iterable, is_starred=False)
-        return MapIterable(function, rows, is_starred=True)
+        return MapIterable(function, rows, is_starred=True, class_=itertools.starmap)
 
     def call_filter(self, node: Any, function: Any, iterable: Any) -> Any:
         return FilterIterable(function, iterable)
@@ -107,7 +107,7 @@ class IteratorCalls(SharedIterators):
             self.fails("TypeError", message, node)
         last = self.binary("-", self.length(instance, node), 1, node)
         indexes = self.call_range(node, last, -1, -1)
-        return MapIterable(item, indexes, is_starred=False)
+        return MapIterable(item, indexes, is_starred=False, class_=reversed)
 
     def call_reversed(self, node: Any, sequence: Any) -> Any:
         if is_object(sequence):
@@ -120,7 +120,7 @@ class IteratorCalls(SharedIterators):
             self.fails("TypeError", f"'{shown}' object is not reversible", node)
         keys = self.known_items(sequence) if isinstance(sequence, DictRef) else None
         if keys is not None:
-            return KnownIterable(tuple(keys[::-1]))
+            return KnownIterable(tuple(keys[::-1]), type(reversed({})))
         return ReversedIterable(sequence)
 
     def call_chain(self, node: Any, *iterables: Any) -> Any:
@@ -167,14 +167,11 @@ class IteratorCalls(SharedIterators):
         return bound
 
     def call_repeat(self, node: Any, item: Any, times: Any = None) -> Any:
-        if times is None:
-            return MapIterable(
-                Getter("constant", (item,)), RangeIterable(0, None, 1), is_starred=False
-            )
-        if isinstance(times, Value) or times > 10_000:
-            numbers = self.call_range(node, times)
-            return MapIterable(Getter("constant", (item,)), numbers, is_starred=False)
-        return KnownIterable((item,) * times)
+        if isinstance(times, int) and times <= 10_000:
+            return KnownIterable((item,) * times, itertools.repeat)
+        numbers = RangeIterable(0, None, 1) if times is None else self.call_range(node, times)
+        always = Getter("constant", (item,))
+        return MapIterable(always, numbers, is_starred=False, class_=itertools.repeat)
 
     def call_zip_longest(self, node: Any, *iterables: Any, fillvalue: Any = None) -> Any:
         return ZipLongestIterable(tuple(self._column(x, node) for x in iterables), fillvalue)
@@ -221,16 +218,19 @@ class IteratorCalls(SharedIterators):
                 self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of items")
             pool = items if is_range else self.call_method_of(items, "copy", [], node)
             function = self.user_function(_CHOOSING[choose])
-            return self.call_function(function, [pool, r], {}, node)
+            made = self.call_function(function, [pool, r], {}, node)
+            made.class_ = choose
+            return made
         try:
-            return KnownIterable(tuple(choose(items, r)))
+            return KnownIterable(tuple(choose(items, r)), choose)
         except (TypeError, ValueError) as error:
             return self.fails(type(error).__name__, str(error), node)
 
     def call_compress(self, node: Any, data: Any, selectors: Any) -> Any:
         pairs = ZipIterable((data, selectors))
         kept = FilterIterable(Getter("itemgetter", (1,)), pairs)
-        return MapIterable(Getter("itemgetter", (0,)), kept, is_starred=False)
+        first = Getter("itemgetter", (0,))
+        return MapIterable(first, kept, is_starred=False, class_=itertools.compress)
 
     def call_iter(self, node: Any, iterable: Any, *sentinel: Any) -> Any:
         if sentinel:

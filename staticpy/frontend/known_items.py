@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
 from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import is_enum_member
+from staticpy.frontend.classes import class_lookup, is_enum_member
 from staticpy.frontend.counting import Counting
 from staticpy.frontend.values import (
     DictRef,
@@ -44,6 +45,9 @@ class KnownItems(Counting):
             return None if found is None else list(self._view_items(iterable))
         if isinstance(iterable, tuple | str | bytes | ListRef | DictRef | range):
             return self.known_items(iterable)  # type: ignore[no-any-return]
+        is_flag = isinstance(iterable, enum.Flag)
+        if is_flag and class_lookup(type(iterable), "__iter__")[1] is enum.Flag:
+            return list(iterable)
         if isinstance(iterable, type) and is_enum_member(next(iter(_members(iterable)), None)):
             return _members(iterable)
         return self._made_items(iterable, node)

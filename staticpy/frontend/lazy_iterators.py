@@ -63,6 +63,7 @@ class LazyIterators(Iterators):
             parts = (iterable.iterable,)
         sources = [self.iterator(part, node) for part in parts]
         made = self.new_iterator(kind, (iterable, *sources))
+        made.class_ = self.class_of(iterable)
         begin = getattr(self, f"_begin_{kind}", None)
         if begin is not None:
             begin(made.cells, iterable)

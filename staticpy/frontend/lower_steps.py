@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -47,7 +48,9 @@ class SteppingStatements(Statements):
                 loop = blocks[0][0]
                 with self.in_frame(frame):
                     self.begin_loop(loop.slot, first, loop.iter)
-            return self.new_iterator("generator", (frame, blocks), state=0)
+            made = self.new_iterator("generator", (frame, blocks), state=0)
+            made.class_ = types.GeneratorType
+            return made
 
         return make
 

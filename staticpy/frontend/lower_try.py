@@ -38,7 +38,9 @@ class Try(OwnExceptions):
     # --- except -----------------------------------------------------------------------------------
 
     def _try_except(self, node: Any, live: frozenset[str]) -> None:
-        classes = [self._classes_of(handler, node.body) for handler in node.handlers]
+        found = [(each, self._classes_of(each, node.body)) for each in node.handlers]
+        handlers = [handler for handler, classes in found if classes]  # 'except ()' catches nothing
+        classes = [classes for _, classes in found if classes]
         read = live | names_read([*node.handlers, *node.orelse])
         with self.hidden("completed") as (completed,):
             env = self.env
@@ -50,11 +52,14 @@ class Try(OwnExceptions):
 
             def handle(exception: Value) -> None:
                 env[completed] = False
-                self._dispatch(node.handlers, classes, exception, 0, live)
+                self._dispatch(handlers, classes, exception, 0, live)
 
             every = tuple(each for one in classes for each in one)
             safe = bound_last(node.body) - self.frame.prepared.captured
-            self.guarded(body, handle, every, read, safe)
+            if handlers:
+                self.guarded(body, handle, every, read, safe)
+            else:
+                body()
             if node.orelse and not self.is_dead():
                 self._else(node, env[completed], live)
 

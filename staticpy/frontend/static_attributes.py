@@ -12,7 +12,12 @@ import numpy as np
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.attributes import Attributes
-from staticpy.frontend.classes import class_lookup, has_attributes_of_its_own, own_function
+from staticpy.frontend.classes import (
+    class_lookup,
+    has_attributes_of_its_own,
+    is_changeable,
+    own_function,
+)
 from staticpy.frontend.inputs import Object, Path, is_named_tuple
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -108,7 +113,7 @@ class StaticAttributes(Attributes):
         if isinstance(base, BoundFunction):
             return self.method_attribute(base, name, node)
         if isinstance(base, type) and name in _CLASS_NAMES:
-            return getattr(base, name)
+            return self._name_of_class(base, name)
         found = self._numpy_attribute(base, name)
         if found is not NotImplemented:
             return found
@@ -183,7 +188,9 @@ class StaticAttributes(Attributes):
 
     def class_attribute(self, class_: type, name: str, node: Any) -> Any:
         """``class_.name``."""
-        if name in (*_CLASS_NAMES, "__mro__", "__bases__"):
+        if name in _CLASS_NAMES:
+            return self._name_of_class(class_, name)
+        if name in ("__mro__", "__bases__"):  # guarded as soon as the program has the class
             return getattr(class_, name)
         raw, base = class_lookup(class_, name)
         if isinstance(raw, types.ClassMethodDescriptorType):
@@ -199,7 +206,19 @@ class StaticAttributes(Attributes):
             return self.new_dict(found) if isinstance(found, dict) else found
         return self.class_member(raw, base, name, None, class_, node)
 
+    def _name_of_class(self, class_: type, name: str) -> Any:
+        """One of the names of a class, or its docstring: those of Python's own never change."""
+        path = Path(Object(class_, class_.__name__)).attr(name) if is_changeable(class_) else None
+        return self.outside(path, getattr(class_, name), name)
+
+    def guard_absence(self, class_: type, name: str) -> None:
+        """That no class defines an attribute is part of the compiled code."""
+        for base in filter(is_changeable, class_.__mro__):
+            held = Path(Object(base, base.__name__)).attr("__dict__")
+            self.compilation.inputs.guard(held.item(name), "lacks", None)
+
     def _metaclass_attribute(self, class_: type, name: str, node: Any) -> Any:
+        self.guard_absence(class_, name)
         if class_lookup(type(class_), name)[0] is not ABSENT:
             self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
         message = f"type object '{class_.__name__}' has no attribute '{name}'"

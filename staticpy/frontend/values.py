@@ -291,11 +291,12 @@ class ZipIterable:
 
 @dataclass(frozen=True, slots=True)
 class MapIterable:
-    """``map(function, *iterables)``."""
+    """``map(function, *iterables)``, and what else of ``class_`` can be written as one."""
 
     function: Any
     iterable: Any
     is_starred: bool
+    class_: type = map
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,6 +390,7 @@ class KnownIterable:
     """What makes items that are all known, such as ``itertools.combinations``."""
 
     items: tuple[Any, ...]
+    class_: type
 
 
 @dataclass(eq=False, slots=True)
@@ -413,12 +415,14 @@ class Generator(Ref):
 class IteratorRef(Ref):
     """What is asked for one item after the other (``iterators``). It has no content.
 
-    ``kind`` says how, and ``source`` what it goes through; ``cells`` are its state.
+    ``kind`` says how, and ``source`` what it goes through; ``cells`` are its state, and ``class_``
+    is what a Generator has as its own.
     """
 
     kind: str = ""
     source: Any = None
     cells: Any = None
+    class_: type | None = None
 
 
 PUSHED = (MapIterable, FilterIterable, ChainIterable, SliceIterable, AccumulateIterable)
@@ -484,15 +488,7 @@ def same_static(left: Any, right: Any) -> bool:
     return bool(left == right) if isinstance(left, kinds) else False
 
 
-_PLAIN_OBJECTS = (
-    type,
-    enum.Enum,
-    types.BuiltinFunctionType,
-    np.ufunc,
-    np.dtype,
-    bytes,
-    range,
-)
+_PLAIN_OBJECTS = (type, enum.Enum, types.BuiltinFunctionType, np.ufunc, np.dtype, bytes, range)
 
 
 def is_plain_object(item: Any) -> bool:

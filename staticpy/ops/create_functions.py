@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -168,7 +169,9 @@ def _arange_size(given: list[Any]) -> Any:
         return known_dim(given[0]) if str(given[0].type) == "int" else UNKNOWN
     if not all(type(item) is int for item in given) or given[2:] == [0]:
         return UNKNOWN
-    return len(range(*given))
+    start, stop, step = {1: (0, *given, 1), 2: (*given, 1)}.get(len(given), given)
+    length = max(0, -((start - stop) // step))
+    return length if length <= sys.maxsize else UNKNOWN  # NumPy raises
 
 
 def _eye(rows: Any, columns: Any, k: Any, dtype: Any, function: str, order: Any = "C") -> Any:

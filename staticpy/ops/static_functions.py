@@ -40,6 +40,8 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         given = [_sample(argument, name) for argument in args]
         named = {key: _sample(argument, name) for key, argument in kwargs.items()}
+        if function.__name__ in _OF_DTYPES and [] in given:  # the dtype of a record without fields
+            raise DiagnosticError(catalog.UNSUPPORTED_DTYPE, name=name, dtype="[]")
         try:
             return function(*given, **named)
         except (AttributeError, TypeError, ValueError) as error:
@@ -68,6 +70,8 @@ _NAMES = (
     "result_type",
 )
 """Functions whose answer depends on the types of their arguments alone."""
+_OF_DTYPES = ("can_cast", "isdtype", "issubdtype", "promote_types", "result_type")
+"""Those to which a list is the dtype of a record."""
 
 
 def _axes(function: Callable[..., Any]) -> Callable[..., Any]:

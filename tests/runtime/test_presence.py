@@ -64,6 +64,56 @@ def test_names_of_a_function_are_guarded() -> None:
     helper.__doc__ = None
 
 
+class Base:
+    pass
+
+
+class Other:
+    b = 3
+
+
+class Derived(Base):
+    """A class whose names and bases change."""
+
+
+def described():
+    return Derived.__name__, Derived.__qualname__, Derived.__doc__, type(Derived()).__name__
+
+
+def test_names_of_a_class_are_guarded() -> None:
+    jitted = staticpy.jit(described)
+    assert jitted() == described()
+    for name in ("__name__", "__qualname__", "__doc__"):
+        setattr(Derived, name, "another")
+        assert jitted() == described()
+
+
+def test_one_attribute_of_a_class_for_another() -> None:
+    """The class holds as many as before."""
+
+    def function():
+        return hasattr(Settings, "second"), getattr(Settings, "second", 0)
+
+    Settings.first = 1  # type: ignore[attr-defined]
+    jitted = staticpy.jit(function)
+    assert jitted() == function() == (False, 0)
+    del Settings.first  # type: ignore[attr-defined]
+    Settings.second = 2  # type: ignore[attr-defined]
+    assert jitted() == function() == (True, 2)
+    del Settings.second  # type: ignore[attr-defined]
+
+
+def test_the_bases_of_a_class_are_guarded() -> None:
+    def function():
+        return hasattr(Derived, "b"), Derived.__bases__
+
+    jitted = staticpy.jit(function)
+    assert jitted() == function() == (False, (Base,))
+    Derived.__bases__ = (Other,)
+    assert jitted() == function() == (True, (Other,))
+    Derived.__bases__ = (Base,)
+
+
 def write_to_a_member():
     Level.LOW.a = 1
 

@@ -320,3 +320,24 @@ def attributes_by_getter(z: complex):
     parts = operator.attrgetter("real", "imag")
     conjugate = operator.methodcaller("conjugate")
     return parts(z), conjugate(z)
+
+
+# Letters and numbers, and what is neither.
+@case((97, 2.5), (-1, 2.5))
+def letters_and_numbers(n: int, x: float):
+    found = []
+    for function, value in ((ord, [1]), (ord, n), (chr, x), (bin, "a"), (hex, None), (oct, (n,))):
+        try:
+            found.append(function(value))
+        except TypeError as error:
+            found.append(str(error))
+    return found, ord("a"), ord(b"a"), chr(n)
+
+
+# More numbers than an array can have.
+@case((3,), (2**70,))
+def too_many_numbers(n: int):
+    try:
+        return np.arange(2**70)
+    except ValueError:
+        return np.arange(n)

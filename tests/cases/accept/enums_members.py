@@ -328,3 +328,27 @@ def counted_by_value(n: int):
         if Weight(1 if i % 2 else 4) is Weight.HEAVY:
             count += 1
     return count
+
+
+class Option(enum.IntFlag):
+    """Members are numbers, and can be gone through."""
+
+    FAST = 1
+    EXACT = 2
+
+
+# Members of flags are gone through one by one, those of an IntFlag, too, though they are numbers.
+@case((2,))
+def members_of_flags(n: int):
+    both = Option.FAST | Option.EXACT
+    found = [member.value * n for member in both], len(both), np.iterable(both), np.iterable(Color)
+    return found, np.iterable(Access.READ), np.iterable(Color.RED), list(Access.READ | Access.WRITE)
+
+
+# What has no hash is no name of a member.
+@case((True,), (False,))
+def names_without_a_hash(is_list: bool):
+    try:
+        return Color["RED"], Color[[1]] if is_list else Color["PINK"]
+    except (KeyError, TypeError) as error:
+        return str(error)

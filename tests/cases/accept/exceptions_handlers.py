@@ -318,3 +318,15 @@ def nested_handlers(a: int, b: int):
         except ZeroDivisionError:
             value = -1
     return value
+
+
+# A handler of no class catches nothing.
+@case((2,), (0,))
+def no_class_to_catch(n: int):
+    try:
+        found = 6 // n
+    except ():
+        return -1
+    else:
+        found += 1
+    return found

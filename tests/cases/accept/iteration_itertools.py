@@ -300,3 +300,22 @@ def products_of_iterators(n: int):
     steps = iter([1, 2])
     pairs = list(itertools.product(squares, repeat=2))
     return pairs, list(itertools.product(steps, [n], repeat=2)), steps is steps, next(steps, -1)
+
+
+# What makes items is of a class of its own, also where it is written in terms of another one.
+@case((3,))
+def classes_of_iterators(n: int):
+    numbers = [i * i for i in range(n)]
+    made = {
+        "starmap": itertools.starmap(operator.add, [(1, n)]),
+        "filterfalse": itertools.filterfalse(None, numbers),
+        "takewhile": itertools.takewhile(bool, numbers),
+        "repeat": repeat(n, 2),
+        "compress": itertools.compress(numbers, [1, 0]),
+        "combinations": itertools.combinations(numbers, 2),
+        "generator": (i for i in numbers),
+        "ndindex": np.ndindex(n, 2),
+        "views": {1: n}.items(),
+    }
+    found = [(isinstance(each, map | filter), hasattr(each, "send")) for each in made.values()]
+    return found, [type(each).__name__ for each in made.values()], len(list(made["combinations"]))
