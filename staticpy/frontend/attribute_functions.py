@@ -150,7 +150,8 @@ class AttributeFunctions(ObjectFunctions):
             self.error(catalog.GLOBAL_WRITE, node, name=name)
         is_function = isinstance(base, UserFunction | Closure | Partial) or callable(base)
         if is_function or has_attributes_of_its_own(base):
-            self.error(catalog.UNSUPPORTED_STORE, node, type=kind_of(base))
+            what = f"the attribute '{name}' of a value of type {kind_of(base)}"
+            self.error(catalog.UNSUPPORTED_STORE, node, what=what)
         self.refuse_unless_certain(base, node)
         ops.refuse_store(base)
         shown = kind_of(base)

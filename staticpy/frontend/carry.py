@@ -20,6 +20,7 @@ from staticpy import ops
 from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.kinds import range_bounds
+from staticpy.frontend.lengths import as_list
 from staticpy.frontend.lower_base import Frame
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.unify import Unifying
@@ -137,7 +138,8 @@ class Carrying(Unifying):
             for key, item in tree.items():
                 self._collect(item, self._part(value, key), values, seen)
         elif isinstance(tree, RunTimeTuple):
-            self._collect(tree.items, ABSENT if is_absent(value) else value.items, values, seen)
+            held = ABSENT if is_absent(value) else self._items_of(value, tree)
+            self._collect(tree.items, held, values, seen)
         elif isinstance(tree, RangeIterable):
             bounds = ABSENT if is_absent(value) else range_bounds(value)
             self._collect(tree.parts(), bounds, values, seen)
@@ -145,6 +147,14 @@ class Carrying(Unifying):
             items = [ABSENT] * len(tree) if is_absent(value) else value
             for item, part in zip(tree, items, strict=True):
                 self._collect(item, part, values, seen)
+
+    def _items_of(self, value: Any, tree: RunTimeTuple) -> ListRef:
+        """The items of a tuple, as the list that they are where their number is not known."""
+        if isinstance(value, tuple | RunTimeTuple):
+            return as_list(self, value)
+        type_, node = tree.items.content.type, self.frame.prepared.node
+        held = self.dispatch(value, lambda each: self.list_value(self.new_list(each), type_), node)
+        return self.new_list(held)
 
     def _part(self, value: Any, key: Any) -> Any:
         """An item of a dict or an attribute of an object, or its flag, where there is one."""

@@ -10,6 +10,7 @@ import enum
 import functools
 import itertools
 import types
+import typing
 import weakref
 from typing import Any
 
@@ -103,6 +104,12 @@ def python_function(value: Any) -> types.FunctionType | None:
 def shown_name(class_: type) -> str:
     """The name of a class in the texts of Python's exceptions."""
     return f"numpy.{class_.__name__}" if class_.__module__ == "numpy" else class_.__name__
+
+
+def called(function: Any) -> Any:
+    """What is called: of a class with its parameters, such as ``list[int]``, the class."""
+    origin = typing.get_origin(function)
+    return origin if isinstance(origin, type) else function
 
 
 def is_jit(value: Any) -> bool:

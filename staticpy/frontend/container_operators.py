@@ -14,6 +14,7 @@ from staticpy.frontend.classes import is_instance
 from staticpy.frontend.dispatch_tables import DispatchTables
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_split
+from staticpy.frontend.lengths import as_list
 from staticpy.frontend.values import (
     DictRef,
     DictView,
@@ -66,14 +67,8 @@ class ContainerOperators(DispatchTables):
     def _concatenate_tuples(self, sides: tuple[Any, Any]) -> Any:
         if not all(isinstance(side, tuple | RunTimeTuple) for side in sides):
             return NotImplemented
-        values = [self.list_value(self.as_list(side)) for side in sides]
+        values = [self.list_value(as_list(self, side)) for side in sides]
         return RunTimeTuple(self.new_list(self.emit("list.concat", values)))
-
-    def as_list(self, side: Any) -> ListRef:
-        """The items of a tuple as a list."""
-        if isinstance(side, RunTimeTuple):
-            return side.items  # type: ignore[no-any-return]
-        return self.new_list(side)
 
     def repeat(self, left: Any, right: Any, node: Any) -> Any:
         """``sequence * count``; NotImplemented for anything else."""
@@ -83,6 +78,10 @@ class ContainerOperators(DispatchTables):
         is_int = isinstance(count, int) or (isinstance(count, Value) and _is_count(count.type))
         if not is_int:
             return NotImplemented
+        if type(sequence) is tuple and isinstance(count, Value):
+            sequence = RunTimeTuple(self.new_list(sequence))
+        if isinstance(sequence, RunTimeTuple):
+            return RunTimeTuple(self.repeat(sequence.items, count, node))
         content = self.content(sequence) if isinstance(sequence, ListRef) else sequence
         if isinstance(count, Value) or isinstance(content, Value):
             if not isinstance(sequence, ListRef):
@@ -156,7 +155,7 @@ class ContainerOperators(DispatchTables):
         if any(isinstance(side, RunTimeTuple) for side in sides):
             if not all(isinstance(side, tuple | RunTimeTuple) for side in sides):
                 return False
-            return self.emit("list.eq", [self.list_value(self.as_list(side)) for side in sides])
+            return self.emit("list.eq", [self.list_value(as_list(self, side)) for side in sides])
         if all(isinstance(side, range | RangeIterable) for side in sides):
             return self.same_ranges(left, right, node)
         if any(isinstance(side, DictView) for side in sides):
@@ -274,4 +273,4 @@ def _is_count(type_: Type) -> bool:
 
 def is_sequence(value: Any) -> bool:
     """Whether ``value * n`` repeats it."""
-    return isinstance(value, ListRef | tuple | str | bytes)
+    return isinstance(value, ListRef | RunTimeTuple | tuple | str | bytes)

@@ -62,6 +62,8 @@ class Findings:
     """For the number of a CarryRef, the Refs that it may be."""
     log: Log = field(default_factory=Log)
     """What the round has written, with what was there where it began."""
+    lengthens: bool = False
+    """Whether a tuple of run-time length is carried, for tuples that get longer."""
     nested: list[Any] = field(default_factory=list)
     """The objects in whose content we are: found in it again, there is no end to it."""
 

@@ -114,10 +114,7 @@ class IteratorCalls(SharedIterators):
             return self._reversed_object(sequence, node)
         is_range = isinstance(sequence, RangeIterable) and sequence.stop is not None
         if isinstance(sequence, _ONE_WAY) and not is_range:
-            class_ = self.class_of(sequence)
-            kind = kind_of(sequence).removesuffix("Iterable").lower()
-            shown = kind if class_ is None else class_.__name__
-            self.fails("TypeError", f"'{shown}' object is not reversible", node)
+            self.fails("TypeError", f"'{kind_of(sequence)}' object is not reversible", node)
         keys = self.known_items(sequence) if isinstance(sequence, DictRef) else None
         if keys is not None:
             return KnownIterable(tuple(keys[::-1]), type(reversed({})))

@@ -7,15 +7,10 @@ from typing import Any
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import class_of_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, tree_leaves
+from staticpy.frontend.python_classes import class_of_value
 from staticpy.frontend.values import (
-    AttributesRef,
-    ContainerMethod,
-    DictRef,
-    IteratorRef,
-    ListRef,
     ObjectRef,
     RangeIterable,
-    SetRef,
     is_liftable,
     leaf_type,
 )
@@ -48,15 +43,6 @@ def _holds_tuple(tree: Any) -> bool:
     return isinstance(tree, tuple | list | dict) and any(map(_holds_tuple, parts))
 
 
-_KINDS = {
-    RunTimeTuple: "tuple",
-    ListRef: "list",
-    DictRef: "dict",
-    AttributesRef: "dict",
-    SetRef: "set",
-}
-
-
 def kind_of(value: Any) -> str:
     """What an operand is, in words for a message.
 
@@ -73,11 +59,10 @@ def kind_of(value: Any) -> str:
         return str(leaf_type(value))
     if isinstance(value, ObjectRef):
         return str(value.class_.__name__)
-    if isinstance(value, ContainerMethod):
-        return "method"
-    if isinstance(value, IteratorRef):
-        return "iterator"
-    return "None" if value is None else _KINDS.get(type(value), type(value).__name__)
+    if value is None:
+        return "None"
+    class_ = class_of_value(value)
+    return "iterator" if class_ is None else class_.__name__
 
 
 def is_number(type_: Type | None) -> bool:

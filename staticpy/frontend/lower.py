@@ -129,6 +129,13 @@ def lower(
             analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
         except LowerAgain as reason:
             attempts.broken_off(reason)
+        except RecursionError:
+            if compilation.endless is None:
+                raise
+            kind, span = compilation.endless
+            diagnostics.rollback(mark)
+            diagnostics.add(catalog.HOLDS_ITSELF, span, kind=kind)
+            return None
         else:
             if not attempts.need_another(compilation, mark):
                 return analysis

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, Label, catalog
 from staticpy.frontend.inputs import Captured, InputSet, Path
 from staticpy.frontend.instances import Instances
+from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.notes import Notes
 from staticpy.frontend.parse import Parameter
@@ -169,6 +170,8 @@ class Compilation:
     """The content of each Ref."""
     handles: Cells = field(init=False)
     """For a Ref that exists as an object at run time: the Value that holds the object."""
+    endless: tuple[str, SourceSpan] | None = None
+    """What holds itself, a list or a dict, and where it got to: its type has no end."""
     derivatives: int = 0
     """How many derivatives are taken around what is being lowered."""
     numbers: dict[str, int] = field(default_factory=dict)
@@ -376,8 +379,9 @@ class LowererBase:
             DiagnosticError: it is no number and no array.
         """
         if not is_liftable(value):
-            described = "a " + type(value).__name__
-            raise DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what=what, type=described)
+            raise DiagnosticError(
+                catalog.NOT_A_RUNTIME_VALUE, what=what, type=f"a {kind_of(value)}"
+            )
         return as_value(value)
 
     def owner(self, name: str) -> Frame:

@@ -19,6 +19,7 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.attributes import is_known_function
 from staticpy.frontend.classes import (
+    called,
     class_lookup,
     class_of_object,
     is_instance,
@@ -72,7 +73,7 @@ class Calls(StarredCalls):
     def expr_Call(self, node: Any) -> Any:
         if self._is_bare_super(node):
             return self.bare_super(node)
-        function = self.expression(node.func)
+        function = called(self.expression(node.func))
         if not self.is_callable(function):  # said now, whatever may be wrong with the arguments
             self.refuse_call(function, node)
         args = self.elements(node.args, self.filling(function, node))

@@ -8,7 +8,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import is_enum, is_object
+from staticpy.frontend.classes import class_lookup, is_enum, is_object
 from staticpy.frontend.inputs import UNKNOWN_VALUE, RunTimeTuple, make_tuple, map_tree, tree_leaves
 from staticpy.frontend.kinds import is_number, kind_of
 from staticpy.frontend.lower_tests import Tests
@@ -18,6 +18,7 @@ from staticpy.frontend.operators import (
 )
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.special_results import as_index
+from staticpy.frontend.state import ABSENT
 from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     LAZY,
@@ -28,6 +29,7 @@ from staticpy.frontend.values import (
     NoVerdict,
     Poisoned,
     RangeIterable,
+    Ref,
     SetRef,
 )
 from staticpy.ir import INT, ScalarType, TensorType, UnionType, Value
@@ -326,10 +328,23 @@ class Expressions(Tests):
         if is_enum(base):
             return self.enum_item(base, index, node)
         if isinstance(base, type):
-            if not hasattr(base, "__class_getitem__") and not hasattr(type(base), "__getitem__"):
-                self.fails("TypeError", f"type '{base.__name__}' is not subscriptable", node)
-            return base  # list[int], in an annotation or as a function
+            return self._item_of_class(base, index, node)
         return self.get_item(base, index, node)
+
+    def _item_of_class(self, class_: Any, index: Any, node: Any) -> Any:
+        """``list[int]``, or what a class of the user's makes of its index."""
+        raw, owner = class_lookup(class_, "__class_getitem__")
+        if raw is ABSENT and not hasattr(type(class_), "__getitem__"):
+            self.fails("TypeError", f"type '{class_.__name__}' is not subscriptable", node)
+        if isinstance(raw, classmethod) and owner.__module__ != "typing":
+            method = self.attribute(class_, "__class_getitem__", node)
+            return self.call_function(method, [index], {}, node)
+        if any(isinstance(leaf, Value | Ref) for leaf in tree_leaves(index)):
+            self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=f"type '{class_.__name__}'")
+        try:
+            return class_[index]
+        except TypeError as error:
+            return self.fails("TypeError", str(error), node)
 
     def array_item(self, base: Value, index: Any, node: Any) -> Any:
         """``base[index]`` of a run-time value."""

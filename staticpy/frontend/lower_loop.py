@@ -20,10 +20,14 @@ from staticpy.frontend.recall import Recalling
 from staticpy.frontend.state import Log, next_serial
 from staticpy.frontend.values import PathEnds, Poisoned, Ref
 from staticpy.ir import INT, Region, Type, Value
+from staticpy.ops import containers
 from staticpy.source import SourceSpan
 
 _MOST_ROUNDS = 60
 """Types get wider at most as often as there are members of a union; this is far beyond."""
+
+_MOST_PARTS = 5000
+"""The parts of a type that a loop carries: beyond that, each round doubles them."""
 
 Body = Callable[[], Any]
 """Lowers a round; returns whether the loop is left after it: a bool, or a Value."""
@@ -55,7 +59,7 @@ class Loop:
 
 
 class NeedsMemory(Exception):
-    """Raised where a constant loop fills lists, which unrolling leaves known."""
+    """Raised where a constant loop fills lists or tuples, which unrolling leaves known."""
 
 
 class RunTimeLoops(Recalling):
@@ -157,6 +161,10 @@ class RunTimeLoops(Recalling):
             with self.journal.scope() as loop.log:
                 result = lower_round(loop)
                 spans = self._spans(loop.log)
+            if is_short and loop.found.lengthens:
+                raise NeedsMemory
+            if self._has_no_end(loop.found):
+                self._refuse_growth(loop, loop.found)
             if loop.found.promote or loop.found.handles:
                 self.remember_memory(loop.key, loop.found.promote)
                 self._prepare_memory(loop, is_short=is_short)
@@ -164,16 +172,27 @@ class RunTimeLoops(Recalling):
                 break
             diagnostics.rollback(mark)
             notes.rollback(noted)
-            loop.found = loop.found.next_round()
+            last, loop.found = loop.found, loop.found.next_round()
         else:
-            args = {"name": "this loop", "before": "one type", "after": "ever wider ones"}
-            self.error(catalog.LOOP_TYPE_CHANGE, loop.node, **args)
+            self._refuse_growth(loop, last)
         if len(diagnostics) > mark:
             raise Poisoned
         self.remember(loop.key, loop.found)
         for (group, name), span in spans.items():
             group.put(name, span)
         return result
+
+    def _has_no_end(self, found: Findings) -> bool:
+        """Whether what holds what it was before, as 't = [t]' does, has doubled too often."""
+        types = [*found.promote.values(), *self.types_of(found.following)]
+        return any(len(containers.parts_of(each)) > _MOST_PARTS for each in types)
+
+    def _refuse_growth(self, loop: Loop, found: Findings) -> None:
+        args = {"before": "one type", "after": "ever wider ones"}
+        refs = list(found.promote)
+        held = [name for name, value in self.env.items() if any(value is ref for ref in refs)]
+        name = held[0] if held else _changing(found)
+        self.error(catalog.LOOP_TYPE_CHANGE, loop.node, name=name, **args)
 
     def _spans(self, log: Log) -> dict[Any, SourceSpan]:
         return {cell: end for cell, end in log.ends().items() if cell[0].kind == "spans"}
@@ -307,3 +326,12 @@ class RunTimeLoops(Recalling):
 
     def _is_memory(self, cell: Any) -> bool:
         return cell[0] is self.heap and isinstance(self.heap.get(cell[1]), Value)
+
+
+def _changing(found: Findings) -> str:
+    """The first variable that a round ends with in another structure than it began with."""
+    for (group, key), tree in found.carried.items():
+        is_variable = group.kind == "variables" and not key.startswith("%")
+        if is_variable and found.following.get((group, key), tree) != tree:
+            return str(key)
+    return "a value"

@@ -22,6 +22,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import class_lookup
 from staticpy.frontend.inputs import RunTimeTuple, Variant
+from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_with import With
 from staticpy.frontend.values import DictRef, ListRef, ObjectRef, PathEnds, RangeIterable, is_scalar
 from staticpy.ir import (
@@ -333,8 +334,8 @@ class Patterns(With):
         try:
             return self.attribute(subject, name, node)
         except PathEnds:  # if that is an AttributeError, the pattern does not match
-            kind = type(subject).__name__
-            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=kind)
+            shown = kind_of(subject)
+            return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=shown)
 
     def _positional(self, class_: Any, patterns: list[Any], node: Any) -> Sequence[str]:
         """The names of the attributes that positional patterns stand for."""

@@ -25,6 +25,7 @@ from staticpy.frontend.inputs import (
     Variant,
     tree_leaves,
 )
+from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import LowererBase, NeedsInPlace
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -65,8 +66,8 @@ class NoValue(Exception):
 
     def refusal(self) -> DiagnosticError:
         """What to say where there is nothing else to do with it."""
-        what = f"a {type(self.item).__name__}"
-        return DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what="this value", type=what)
+        type_ = f"a {kind_of(self.item)}"
+        return DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what="this value", type=type_)
 
 
 class Memory(LowererBase):

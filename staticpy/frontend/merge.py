@@ -15,6 +15,7 @@ from typing import Any
 from staticpy.diagnostics import Label, catalog
 from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree
 from staticpy.frontend.kinds import range_bounds
+from staticpy.frontend.lengths import as_list, differ_in_length
 from staticpy.frontend.memory import Memory, NoValue
 from staticpy.frontend.merge_memory import MemoryMerging
 from staticpy.frontend.paths import (
@@ -190,8 +191,9 @@ class Merger(MemoryMerging):
         if _same_tuple(left, right):
             pairs = zip(left, right, strict=True)
             return make_tuple(left, [self.merge(a, b, conflict) for a, b in pairs])
-        if isinstance(left, RunTimeTuple) and isinstance(right, RunTimeTuple):
-            items = self.merge(left.items, right.items, conflict)
+        if differ_in_length(left, right):
+            one, other = (as_list(self.memory, side) for side in (left, right))
+            items = self.merge(one, other, conflict)
             return items if isinstance(items, Conflict) else RunTimeTuple(items)
         bounds = range_bounds(left), range_bounds(right)
         return None if None in bounds else RangeIterable(*self.merge(*bounds, conflict))

@@ -22,7 +22,7 @@ from staticpy.frontend.classes import (
     missing_message,
     python_function,
 )
-from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.inputs import Object, Path, tree_leaves
 from staticpy.frontend.instances import has_fallback
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.static_attributes import StaticAttributes
@@ -30,6 +30,8 @@ from staticpy.frontend.values import (
     AttributesRef,
     BoundFunction,
     Conflict,
+    DictRef,
+    ListRef,
     Partial,
     Ref,
     SuperProxy,
@@ -188,10 +190,14 @@ class Objects(StaticAttributes):
 
     def write(self, ref: Ref, content: Any) -> None:
         if not isinstance(ref, AttributesRef):
+            if isinstance(ref, ListRef | DictRef) and self._leads_to(ref, content):
+                span, chain = self.builder.span, self.graph.chain
+                kind = "list" if isinstance(ref, ListRef) else "dict"
+                self.compilation.endless = kind, span.inlined(chain) if chain else span
             super().write(ref, content)
             return
         if any(not isinstance(name, str) for name in content):
-            raise DiagnosticError(catalog.UNSUPPORTED_STORE, None, (), type="an object's __dict__")
+            raise DiagnosticError(catalog.UNSUPPORTED_STORE, None, (), what="an object's __dict__")
         before = self.content(ref)
         for name in before:
             if name not in content:
@@ -199,6 +205,22 @@ class Objects(StaticAttributes):
         for name, value in content.items():
             if name not in before or before[name] is not value:
                 self.store_attribute(ref.owner, name, value)
+
+    def _leads_to(self, ref: Ref, content: Any) -> bool:
+        """Whether what is new in the content of a list or dict leads to itself."""
+        held = super().content(ref)
+        old = set(map(id, _items(held)))
+        pending = [item for item in _items(content) if id(item) not in old]
+        seen: set[Ref] = set()
+        while pending:
+            leaves = tree_leaves(pending.pop())
+            for leaf in leaves:
+                if leaf is ref:
+                    return True
+                if isinstance(leaf, ListRef | DictRef) and leaf not in seen:
+                    seen.add(leaf)
+                    pending += _items(super().content(leaf))
+        return False
 
     def handle_of(self, ref: Ref) -> Value | None:
         return None if isinstance(ref, AttributesRef) else super().handle_of(ref)
@@ -294,7 +316,7 @@ class Objects(StaticAttributes):
             self.call_special(self.outside(path, raw, name), "__set__", [ref, value], node)
             return
         if name in ("__class__", "__dict__"):
-            self.error(catalog.UNSUPPORTED_STORE, node, type=f"the {name} of an object")
+            self.error(catalog.UNSUPPORTED_STORE, node, what=f"the {name} of an object")
         if lacks_slot(class_of(ref), raw):
             self.fails("AttributeError", self._no_slot_message(class_of(ref), name), node)
         self.store_attribute(ref, name, value)
@@ -409,6 +431,13 @@ class Objects(StaticAttributes):
 
     def fails_with(self, class_: type, message: str, node: Any) -> Any:
         raise AssertionError("defined by Branches")
+
+
+def _items(content: Any) -> list[Any]:
+    """What a list or dict of known content holds; nothing where that is memory."""
+    if isinstance(content, tuple):
+        return list(content)
+    return list(content.values()) if isinstance(content, dict) else []
 
 
 def is_slot(raw: Any) -> bool:

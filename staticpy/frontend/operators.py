@@ -24,6 +24,7 @@ from staticpy.frontend.classes import (
 from staticpy.frontend.container_methods import ContainerMethods
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree
 from staticpy.frontend.kinds import is_run_time, is_split, kind_of
+from staticpy.frontend.lengths import as_list
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     DictRef,
@@ -423,7 +424,7 @@ class Operators(ContainerMethods):
                 return _STATIC_BINARY[symbol](*values)
             return self.ordered(symbol, left, right, node)
         if all(isinstance(side, tuple | RunTimeTuple) for side in sides):
-            return self.ordered(symbol, self.as_list(left), self.as_list(right), node)
+            return self.ordered(symbol, as_list(self, left), as_list(self, right), node)
         return self.static_binary(symbol, left, right, node)
 
     def _is_undecided_equality(self, left: Any, right: Any) -> bool:

@@ -125,7 +125,9 @@ class OwnExceptions(Raising):
 
     def set_object_attribute(self, ref: Any, name: str, value: Any, node: Any) -> None:
         if _exception_class(ref) is not None and hasattr(BaseException, name):
-            self.error(catalog.UNSUPPORTED_STORE, node, type=f"'{name}' of an exception")
+            self.error(
+                catalog.UNSUPPORTED_STORE, node, what=f"the attribute '{name}' of an exception"
+            )
         super().set_object_attribute(ref, name, value, node)
 
     def class_member(

@@ -18,7 +18,8 @@ from staticpy.frontend.classes import (
     is_changeable,
     own_function,
 )
-from staticpy.frontend.inputs import Object, Path, is_named_tuple
+from staticpy.frontend.inputs import Object, Path, RunTimeTuple, is_named_tuple
+from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     AttributesRef,
@@ -114,6 +115,10 @@ class StaticAttributes(Attributes):
             return self.method_attribute(base, name, node)
         if isinstance(base, type) and name in _CLASS_NAMES:
             return self._name_of_class(base, name)
+        if isinstance(base, RunTimeTuple):
+            return self._tuple_attribute(base, name, node)
+        if isinstance(base, Partial) and name in ("func", "args", "keywords"):
+            return self._part_of_partial(base, name)
         found = self._numpy_attribute(base, name)
         if found is not NotImplemented:
             return found
@@ -122,17 +127,23 @@ class StaticAttributes(Attributes):
             return getattr(base, name)
         if isinstance(base, types.BuiltinFunctionType) and name in _BUILTIN_ATTRIBUTES:
             return getattr(base, name)
-        if isinstance(base, Partial) and name == "func":
-            return base.function
-        if isinstance(base, Partial) and name == "args":
-            return base.args
-        if isinstance(base, Partial) and name == "keywords":
-            return self.new_dict(dict(base.kwargs))
         if base is None or isinstance(base, Value):
             if hasattr(None, name):
                 self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type="NoneType")
             self.fails("AttributeError", f"'NoneType' object has no attribute '{name}'", node)
-        return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(base).__name__)
+        return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=kind_of(base))
+
+    def _tuple_attribute(self, base: RunTimeTuple, name: str, node: Any) -> Any:
+        if name in ("count", "index"):
+            return ContainerMethod(base.items, name)
+        if hasattr(tuple, name):
+            self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type="tuple")
+        return self.fails("AttributeError", f"'tuple' object has no attribute '{name}'", node)
+
+    def _part_of_partial(self, base: Partial, name: str) -> Any:
+        if name == "keywords":
+            return self.new_dict(dict(base.kwargs))
+        return base.function if name == "func" else base.args
 
     def _numpy_attribute(self, base: Any, name: str) -> Any:
         """An attribute of a compile-time object of NumPy's; NotImplemented where it has none."""

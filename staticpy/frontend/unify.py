@@ -8,6 +8,7 @@ memory before the loop.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from staticpy import ops
@@ -15,6 +16,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.findings import Carry, CarryRef, Findings, is_absent
 from staticpy.frontend.inputs import RunTimeTuple, make_tuple, map_tree, tree_leaves
 from staticpy.frontend.kinds import range_bounds
+from staticpy.frontend.lengths import never_ends, tuple_types
 from staticpy.frontend.lower_base import NeedsSteps
 from staticpy.frontend.lower_function import Functions
 from staticpy.frontend.memory import NoValue
@@ -233,6 +235,8 @@ class Unifying(Functions):
             found = self._unify_refs(findings, before, end)
             if found is not None:
                 return found
+        if never_ends(before, end):
+            return self._unify_lengths(findings, before, end)
         is_number = isinstance(before, Carry) or is_liftable(before)
         if is_number and is_liftable(end):
             return self._unify_leaf(before, end)
@@ -259,6 +263,34 @@ class Unifying(Functions):
             return None
         parts = self._unify(findings, *bounds)
         return before if parts is bounds[0] else RangeIterable(*parts)
+
+    def _unify_lengths(self, findings: Findings, before: Any, end: Any) -> Any:
+        """One tuple of a run-time length for two that differ in it."""
+        try:
+            type_ = ListType(join(self._item_type(before), self._item_type(end)))
+        except NoValue:
+            return self._unify_types(findings, before, end)
+        for leaf in tree_leaves((before, end)):
+            if isinstance(leaf, ListRef | DictRef):
+                self._require_memory(findings, leaf, self.value_type(leaf))
+        findings.lengthens = True
+        if isinstance(before, RunTimeTuple) and isinstance(before.items, CarryRef):
+            return RunTimeTuple(replace(before.items, content=Carry(type_)))
+        number = len(findings.numbers)
+        return RunTimeTuple(
+            CarryRef(ListRef, None, Carry(type_), findings.number_of(("tuple", number)))
+        )
+
+    def _item_type(self, side: Any) -> Type:
+        """The type of all items of a tuple."""
+        if isinstance(side, RunTimeTuple) and isinstance(side.items, CarryRef):
+            return side.items.content.type.item  # type: ignore[no-any-return]
+        if isinstance(side, RunTimeTuple):
+            return self.list_type(self.content(side.items)).item
+        if isinstance(side, tuple):
+            return join_all([self._shape_type(item) for item in side])
+        types = tuple_types(side.type) or []
+        return join_all([item for each in types for item in each.items])
 
     def _unify_leaf(self, before: Any, end: Any) -> Any:
         if not isinstance(before, Carry) and same_static(before, end):

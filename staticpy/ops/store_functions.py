@@ -64,7 +64,8 @@ def setitem(value: Value, key: Any, item: Any) -> None:
         DiagnosticError: the value is no array, can't be indexed so, or the item never fits.
     """
     if not isinstance(value.type, TensorType):
-        raise DiagnosticError(catalog.UNSUPPORTED_STORE, type=str(value.type))
+        what = f"an item of a value of type {value.type}"
+        raise DiagnosticError(catalog.UNSUPPORTED_STORE, what=what)
     spec, operands = split_key(value, key)
     source = as_item(item)
     _check_fit(value, spec, operands, source)

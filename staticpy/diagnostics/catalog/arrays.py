@@ -256,10 +256,13 @@ f(np.ones(3), 2)
 UNSUPPORTED_STORE = DiagnosticSpec(
     code="SPY508",
     slug="unsupported-store",
-    message="a value of type {type} cannot be written to with an index",
-    help="write to the elements of an array; a number is bound anew: 'n = …'",
+    message="{what} cannot be assigned",
+    help="write to the elements of an array, a list or a dict, or to the attributes of an object "
+    "of a class of your own; a number is bound anew: 'n = …'",
     explanation="""\
-Numbers, tuples and strings never change in Python: a store into one raises `TypeError`.
+Numbers, tuples and strings never change in Python: a store into one raises `TypeError`. The
+attributes of functions, of modules' own objects and of most exceptions outlive the call, and are
+not part of a graph.
 """,
     bad="""\
 import numpy as np

@@ -204,3 +204,41 @@ def f(shape):
 f(np.array([2, 2]))
 """,
 )
+
+HOLDS_ITSELF = DiagnosticSpec(
+    code="SPY628",
+    slug="holds-itself",
+    message="a {kind} that holds itself can't be a value of the running program",
+    help="put a copy into it, as in 'x.append(list(x))', or link objects of a class of your own",
+    explanation="""\
+What a list or dict holds is part of its type, all the way down: one that holds itself has no end of
+it, and is known while compiling only. Objects of classes of the program may lead back to
+themselves.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.jit
+def f(n):
+    levels = [n]
+    levels.append(levels)
+    return levels
+
+
+f(2)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.jit
+def f(n):
+    levels = [n]
+    levels.append(list(levels))
+    return levels
+
+
+f(2)
+""",
+)

@@ -370,3 +370,18 @@ def length_of_views(n: int):
 @case((np.int64(3),), (np.float32(1.0),))
 def numbers_beside_texts(x):
     return x == "ab", x != "ab", "ab" == x, 3 == "ab", x == None, x == {1}
+
+
+class Scaled:
+    def __class_getitem__(cls, factor):
+        return factor * 2
+
+
+# A class with its parameters is called as the class, and is another object.
+@case((3,))
+def classes_with_parameters(n: int):
+    made = list[int]((n, 1)), dict[str, int](a=n), Scaled[n]
+    try:
+        return made, list[int] is list, isinstance(made, list[int])
+    except TypeError:
+        return made, list[int] is list, list[int] == list[int]

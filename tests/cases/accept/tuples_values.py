@@ -263,3 +263,64 @@ def run_time_tuples_as_keys(x: i64["n"], k: int):
     counts[(1, 2)] = counts.get((1, 2), 0) + 1
     known = [(1, 2), (3,)]
     return counts, key in known, key in counts, known.count(key), sorted([(2,), key])
+
+
+# A tuple that each round makes longer: its length is known at run time.
+@case((0,), (1,), (4,))
+def longer_in_each_round(n: int):
+    front, back, starred = (), (n,), ()
+    for i in range(n):
+        front += (i * 0.5,)
+        back = (i, *back)
+        starred = (*starred, i, -i)
+    return front, back, starred, len(starred), sum(back), back[-1], back[1:], front == (0.0,)
+
+
+# It may begin with the argument, be emptied on some paths, or get shorter.
+@case(((1, 2), 3), ((2.5,), 5), ((), 2), ((1, 2, 3, 4), 0))
+def longer_and_shorter(start, n):
+    window = recent = start
+    while len(window) > n:
+        window = window[1:]
+    for i in range(n):
+        recent = () if i % 3 == 2 else recent + (i,)
+        window = window[-2:] + (i,)
+    return window, recent, sorted(window), [x for x in recent], window < recent
+
+
+# What holds it is an object, a dict, another tuple.
+class Log:
+    def __init__(self):
+        self.entries = ()
+
+    def add(self, entry):
+        self.entries = (*self.entries, entry)
+
+
+@case((0,), (3,))
+def longer_in_objects(n: int):
+    log, table, pair = Log(), {"rows": ()}, (0, ())
+    for i in range(n):
+        log.add(i)
+        table["rows"] += ((i, i * 0.5),)
+        pair = pair[0] + i, pair[1] + ([i],)
+    if n > 0:
+        pair[1][0].append(n)
+    return log.entries, table, pair
+
+
+# Rounds that are known in number leave it known, so it is a shape, a key, or taken apart.
+@case((2,))
+def longer_in_known_rounds(n: int):
+    shape = ()
+    for i in range(3):
+        shape = shape + (i + 1,)
+    a, b, c = shape
+    return np.full(shape, n), {shape: a + b + c}
+
+
+# So often, where only the running program knows how often.
+@case((0,), (3,), (-1,))
+def tuples_times(n: int):
+    items = tuple(i for i in range(n))
+    return (1, 2.5) * n, items * 2, 2 * items, items.count(1), items.index(0) if n > 0 else None
