@@ -50,8 +50,10 @@ class Comprehensions(SortedLists):
     def expr_GeneratorExp(self, node: Any) -> Generator | IteratorRef:
         first = self.expression(node.generators[0].iter)
         outer = self.frame
+        check = self.same_sizes(first, node.generators[0].iter)
 
         def start(consume: Callable[[Any], Any]) -> None:
+            check()
             with self.in_frame(outer), self.inside_generator(node):
                 self._levels(node, lambda: consume(self.expression(node.elt)), first)
 

@@ -2,7 +2,9 @@
 
 CPython looks, before each next item, whether the dict still has the size that it had, and raises
 RuntimeError where it has not. What it does where keys were taken out and others put in depends on
-the table inside, so that is refused. Values are read when their turn comes.
+the table inside, so that is refused. Values are read when their turn comes. What goes through a
+dict later than it was made, as a generator expression or ``enumerate(d)`` with a name, knows from
+the beginning how large the dict was.
 """
 
 from __future__ import annotations
@@ -18,18 +20,37 @@ from staticpy.frontend.iteration import Iteration
 from staticpy.frontend.lower_loop import Counted
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
+    AccumulateIterable,
+    CycleIterable,
     DictRef,
     DictView,
     EnumerateIterable,
+    FilterIterable,
+    GroupIterable,
+    MapIterable,
+    PairwiseIterable,
     Ref,
     ReversedIterable,
     SetRef,
+    SliceIterable,
     ZipIterable,
+    ZipLongestIterable,
 )
 from staticpy.ir import Operation, Value
 
 _ADDING = ("dict.setitem", "dict.update")
 _OPAQUE = ("call", "object.call", "object.construct")
+_ASKING = (
+    AccumulateIterable,
+    CycleIterable,
+    EnumerateIterable,
+    FilterIterable,
+    GroupIterable,
+    MapIterable,
+    PairwiseIterable,
+    ReversedIterable,
+)
+"""What asks its iterable, and nothing else, as soon as it is asked itself."""
 
 
 def dicts_in(iterable: Any) -> list[Ref]:
@@ -41,6 +62,21 @@ def dicts_in(iterable: Any) -> list[Ref]:
     if isinstance(iterable, DictView):
         return [iterable.ref]
     return [iterable] if isinstance(iterable, DictRef | SetRef) else []
+
+
+def _sources(iterable: Any, *, is_first: bool = True) -> list[tuple[Ref, bool]]:
+    """The dicts and sets of which an iterable makes iterators at once, and whether it is sure to
+    ask them before anything else.
+    """
+    if isinstance(iterable, _ASKING):
+        return _sources(iterable.iterable, is_first=is_first)
+    if isinstance(iterable, SliceIterable):
+        return _sources(iterable.iterable, is_first=False)
+    if isinstance(iterable, ZipIterable | ZipLongestIterable):
+        columns = enumerate(iterable.iterables)
+        found = [_sources(each, is_first=is_first and not at) for at, each in columns]
+        return [source for sources in found for source in sources]
+    return [(ref, is_first) for ref in dicts_in(iterable)]
 
 
 class DictIteration(Iteration):
@@ -92,6 +128,33 @@ class DictIteration(Iteration):
             self._refuse_change(node)
         what = "dictionary" if isinstance(ref, DictRef) else "Set"
         self.fails("RuntimeError", f"{what} changed size during iteration", node)
+
+    def same_sizes(self, iterable: Any, node: Any) -> Callable[[], None]:
+        """What checks, where the first item is asked for, that the dicts and sets have the sizes
+        that they have now.
+        """
+        sources = [(*each, self.length(each[0], node)) for each in _sources(iterable)]
+        block = self.builder.block
+        start = len(block.operations)
+
+        def check() -> None:
+            is_same_block = self.builder.block is block
+            is_untouched = is_same_block and not any(map(_writes, block.operations[start:]))
+            for ref, is_first, size in sources:
+                now = self.length(ref, node)
+                if isinstance(size, Value) and isinstance(now, Value) and is_untouched:
+                    continue
+                has_changed = ops.compare("!=", now, size)
+                if has_changed is not False and not is_first:
+                    self._refuse_change(node)
+                what = "dictionary" if isinstance(ref, DictRef) else "Set"
+                message = f"{what} changed size during iteration"
+                self.forbid(has_changed, "RuntimeError", message, node)
+
+        return check
+
+    def forbid(self, condition: Any, exception: str, message: str, node: Any) -> None:
+        raise AssertionError("defined by LazyIteration")
 
     def _refuse_change(self, node: Any) -> None:
         what = "which keys a dict has after a round of its own loop"
@@ -171,9 +234,19 @@ def _through(item: Callable[[Any], Any], take: Take) -> Take:
     return lambda key: take(item(key))
 
 
+def _writes(operation: Operation) -> bool:
+    """Whether an operation, or one in its regions, may write to a dict."""
+    inner = [each for region in operation.regions for each in region.block.operations]
+    is_opaque = operation.op.name in _OPAQUE
+    return is_opaque or _is_write(operation) or any(map(_writes, inner))
+
+
+def _is_write(operation: Operation) -> bool:
+    return ops.Effect.WRITES in ops.operation_effects(operation)
+
+
 def _writes_dict(operation: Operation) -> bool:
-    is_write = ops.Effect.WRITES in ops.operation_effects(operation)
-    return is_write and operation.op.name.startswith("dict.")
+    return _is_write(operation) and operation.op.name.startswith("dict.")
 
 
 def uncast(value: Value) -> Value:

@@ -18,7 +18,6 @@ from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,
     CycleIterable,
-    DictRef,
     EnumerateIterable,
     FilterIterable,
     FlatIterator,
@@ -115,9 +114,6 @@ class IteratorCalls(SharedIterators):
         is_range = isinstance(sequence, RangeIterable) and sequence.stop is not None
         if isinstance(sequence, _ONE_WAY) and not is_range:
             self.fails("TypeError", f"'{kind_of(sequence)}' object is not reversible", node)
-        keys = self.known_items(sequence) if isinstance(sequence, DictRef) else None
-        if keys is not None:
-            return KnownIterable(tuple(keys[::-1]), type(reversed({})))
         return ReversedIterable(sequence)
 
     def call_chain(self, node: Any, *iterables: Any) -> Any:

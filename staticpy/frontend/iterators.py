@@ -27,11 +27,14 @@ from staticpy.frontend.state import Cells
 from staticpy.frontend.values import (
     PENDING,
     Conflict,
+    DictRef,
+    DictView,
     Generator,
     IteratorRef,
     PathEnds,
     Pending,
     Poisoned,
+    ReversedIterable,
 )
 from staticpy.ir import Value
 
@@ -64,6 +67,8 @@ class Iterators(Positions):
         made = self.lazy_iterator(iterable, node)
         if made is not None:
             return made
+        if self._view_in_memory(iterable) is not None:
+            return self._iterator_in_memory(iterable)
         sequence, at = self.sequence_of(iterable, node)
         return self.new_iterator("sequence", None, sequence=sequence, at=at)
 
@@ -102,6 +107,25 @@ class Iterators(Positions):
         if self.special(ref, "__getitem__") is None:
             self.fails("TypeError", f"'{kind_of(ref)}' object is not iterable", node)
         return self.new_iterator("index", ref, at=0)
+
+    def _view_in_memory(self, iterable: Any) -> DictView | None:
+        """The view of a dict in memory that an iterable is, or goes through backwards."""
+        source = iterable.iterable if isinstance(iterable, ReversedIterable) else iterable
+        view = DictView(source, "keys") if isinstance(source, DictRef) else source
+        is_in_memory = isinstance(view, DictView) and isinstance(self.content(view.ref), Value)
+        return view if is_in_memory else None
+
+    def _iterator_in_memory(self, iterable: Any) -> IteratorRef:
+        """Python's own iterator of a dict: it knows when the dict has changed meanwhile."""
+        view = self._view_in_memory(iterable)
+        assert view is not None
+        made = self.emit(
+            "dict.iterator",
+            [self.list_value(view.ref)],
+            kind=view.kind,
+            is_reversed=isinstance(iterable, ReversedIterable),
+        )
+        return self.new_iterator("view", None, view=view, iterator=made)
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -147,6 +171,16 @@ class Iterators(Positions):
     def ask_sequence(self, iterator: IteratorRef, found: Found, over: Over, node: Any) -> None:
         """``iter(sequence)``."""
         self.ask_place(iterator.cells, "%sequence", "%at", found, over, node)
+
+    def ask_view(self, iterator: IteratorRef, found: Found, over: Over, node: Any) -> None:
+        """``iter(d)`` of a dict in memory, or of a view of it."""
+
+        def ask() -> Any:
+            view = iterator.cells["%view"]
+            operands = [iterator.cells["%iterator"], self.list_value(view.ref)]
+            return self.open(self.emit("dict.next", operands, kind=view.kind))
+
+        self.guarded_ask(ask, (StopIteration,), found, over, node)
 
     def ask_place(
         self, cells: Cells, name: str, place: str, found: Found, over: Over, node: Any

@@ -20,6 +20,8 @@ from staticpy.frontend.values import (
     AccumulateIterable,
     ChainIterable,
     Closure,
+    DictRef,
+    DictView,
     EnumerateIterable,
     FilterIterable,
     FlattenIterable,
@@ -31,12 +33,16 @@ from staticpy.frontend.values import (
     ProductIterable,
     RangeIterable,
     ReversedIterable,
+    SetRef,
     SliceIterable,
     UserFunction,
     ZipIterable,
 )
 from staticpy.ir import Value
 from staticpy.source import SourceSpan
+
+_MUTABLE = (ListRef, DictRef, DictView)
+"""What may change between two items."""
 
 
 class LazyIteration(DictIteration):
@@ -62,18 +68,31 @@ class LazyIteration(DictIteration):
         is_count = isinstance(value, RangeIterable) and value.stop is None
         if not is_count and type(value) not in ONE_SHOT:
             return value
-        if isinstance(value, ReversedIterable) and isinstance(value.iterable, ListRef):
-            return self.iterator(value, self.frame.prepared.node)
+        node = self.frame.prepared.node
+        if isinstance(value, ReversedIterable) and isinstance(value.iterable, _MUTABLE):
+            return self.iterator(value, node)
+        if isinstance(value, ProductIterable):
+            value = ProductIterable(tuple(self._pool(each, node) for each in value.iterables))
+        check = self.same_sizes(value, node)
 
         def start(consume: Callable[[Any], Any]) -> None:
+            check()
             self.for_each(value, consume, node)
 
-        node = self.frame.prepared.node
+        def steps() -> IteratorRef:
+            check()
+            return self.iterator(value, node)  # type: ignore[no-any-return]
+
         name = "count" if is_count else type(value).__name__.removesuffix("Iterable").lower()
-        made = self.new_generator(start, name, lambda: self.iterator(value, node))
+        made = self.new_generator(start, name, steps)
         if isinstance(made, Generator):
             made.class_ = self.class_of(value)
         return made
+
+    def _pool(self, iterable: Any, node: Any) -> Any:
+        """The items that ``itertools.product`` keeps from the beginning."""
+        is_mutable = isinstance(iterable, (*_MUTABLE, SetRef, Value))
+        return self.collect(iterable, node) if is_mutable else iterable
 
     def resumed(self, made: Generator, node: Any) -> None:
         raise AssertionError("defined by Iterators")

@@ -7,7 +7,7 @@ Both are what paths and loops can merge and carry.
     (RANGE, stop, step)     a range, or ``itertools.count``; ``at`` is the next number
     (ITEMS, source)         the items of a source from the place ``at`` on
     (REVERSED, source)      its first ``at`` items, the last one first
-    (KEYS, source, keys)    a dict or a set that held these keys
+    (KEYS, source, keys)    a dict or a set that held these keys, or one backwards
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.constant_loops import LONGEST_UNROLLED
+from staticpy.frontend.dict_iteration import dicts_in
 from staticpy.frontend.inputs import RunTimeTuple
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lazy_iteration import LazyIteration
 from staticpy.frontend.values import (
-    DictRef,
-    DictView,
     ListRef,
     Marker,
     RangeIterable,
@@ -47,7 +46,7 @@ class Positions(LazyIteration):
             iterable = iterable.items
         if isinstance(iterable, range | RangeIterable):
             return self._range_of(iterable, node)
-        if isinstance(iterable, ReversedIterable):
+        if isinstance(iterable, ReversedIterable) and not dicts_in(iterable):
             length, _ = self.indexed(iterable.iterable, node)
             return (REVERSED, iterable.iterable), length
         if isinstance(iterable, ListRef):
@@ -58,8 +57,8 @@ class Positions(LazyIteration):
         if items is None:
             self.indexed(iterable, node)  # it says what is no iterable at all
             self.error(catalog.UNSUPPORTED_ITERABLE, node, type=kind_of(iterable))
-        if isinstance(iterable, DictRef | DictView | SetRef):
-            return (KEYS, iterable, frozenset(self._keys(iterable))), 0
+        if dicts_in(iterable):
+            return (KEYS, iterable, self._keys(iterable)), 0
         return (ITEMS, tuple(items or ())), 0
 
     def _range_of(self, iterable: Any, node: Any) -> tuple[Sequence, Any]:
@@ -79,9 +78,11 @@ class Positions(LazyIteration):
         self.indexed(value, node)  # it has a length, or raises
         return value
 
-    def _keys(self, iterable: Any) -> list[Any]:
-        holder = iterable.ref if isinstance(iterable, DictView) else iterable
-        return self.known_items(holder) or []
+    def _keys(self, iterable: Any) -> Any:
+        """The keys that a dict or a set holds now; those of a dict have an order."""
+        ref = dicts_in(iterable)[0]
+        keys = self.known_items(ref) or []
+        return frozenset(keys) if isinstance(ref, SetRef) else tuple(keys)
 
     # --- one step ---------------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ class Positions(LazyIteration):
 
     def _items_by_key(self, sequence: Sequence, node: Any) -> list[Any]:
         _, iterable, keys = sequence
-        if frozenset(self._keys(iterable)) != keys:
+        if self._keys(iterable) != keys:
             self.error(catalog.UNSUPPORTED_ITERABLE, node, type="a dict or set that changes")
         return self.static_items(iterable, node) or []
 

@@ -222,6 +222,63 @@ items_ = defop(
 """``list(d.items())``."""
 
 
+# --- iterators ------------------------------------------------------------------------------------
+
+_KINDS = ("keys", "values", "items")
+
+
+def _infer_iterator(items: Type, *, kind: str, is_reversed: bool) -> Type:
+    dict_type(items)
+    if kind not in _KINDS:
+        raise invalid(f"a dict has no view {kind!r}")
+    return OBJECT
+
+
+def _iterator(items: Any, *, kind: str, is_reversed: bool) -> Any:
+    view = getattr(items, kind)()
+    return reversed(view) if is_reversed else iter(view)
+
+
+def _iterator_samples(_: Any) -> Any:
+    for kind in _KINDS:
+        for is_reversed in (False, True):
+            yield ({"a": 1, "b": 2},), {"kind": kind, "is_reversed": is_reversed}
+
+
+iterator = defop(
+    "dict.iterator",
+    infer=_infer_iterator,
+    kernel=_iterator,
+    view=True,
+    samples=_iterator_samples,
+)
+"""``iter(d)``, ``reversed(d.items())`` or the like: Python's own iterator, an object."""
+
+
+def _infer_next(_: Type, items: Type, *, kind: str) -> Type:
+    type_ = dict_type(items)
+    pair = NEVER if NEVER in (type_.key, type_.value) else TupleType((type_.key, type_.value))
+    return {"keys": type_.key, "values": type_.value, "items": pair}[kind]
+
+
+def _next_samples(_: Any) -> Any:
+    items = {"a": 1, "b": 2}
+    for kind in _KINDS:
+        for holder in (items, {}):
+            yield (iter(getattr(holder, kind)()), items), {"kind": kind}
+
+
+next_ = defop(
+    "dict.next",
+    infer=_infer_next,
+    kernel=lambda iterator, _, **__: next(iterator),
+    effects=WRITES,
+    samples=_next_samples,
+)
+"""``next(i)`` of an iterator of the dict, the second operand; StopIteration, or RuntimeError where
+the dict has changed its size since the iterator was made."""
+
+
 # --- writing --------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from copy import deepcopy
 from functools import partial
 from typing import Any
@@ -38,11 +39,15 @@ def copies(operands: tuple[Any, ...]) -> tuple[Any, ...]:
 def outcomes(call: Any, operands: tuple[Any, ...]) -> tuple[Any, Any]:
     """What a call gives, and what it makes of its operands."""
     given = copies(operands)
-    return outcome(lambda: call(*given)), outcome(lambda: tuple(map(state_of, given)))
+    return outcome(lambda: state_of(call(*given))), outcome(lambda: tuple(map(state_of, given)))
 
 
 def state_of(operand: Any) -> Any:
-    """An operand in a form that can be compared: of a random generator what it will draw next."""
+    """A value in a form that can be compared: of a random generator what it will draw next, of an
+    iterator what is left.
+    """
+    if isinstance(operand, Iterator):
+        return list(operand)
     return str(operand.bit_generator.state) if isinstance(operand, np.random.Generator) else operand
 
 

@@ -35,7 +35,7 @@ _WITHOUT_RULE = {
         list.insort_left list.insort_right list.sorted_by list.sum
         math.fsum_of math.dist_of math.prod_of
         dict.make dict.copy dict.getitem dict.get dict.keys dict.values dict.items dict.setitem
-        dict.delitem dict.pop dict.update dict.clear
+        dict.delitem dict.pop dict.update dict.clear dict.iterator dict.next
     """,
     "writes, whose cotangents are found in the shadow of what is written to": """
         store fill sort_in_place partition_in_place put copyto place putmask fill_diagonal

@@ -110,6 +110,16 @@ def _list_of(view: str) -> Row:
     )
 
 
+def _iterator(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    kind = operation.attrs["kind"]
+    view = args[0] if kind == "keys" else call(ast.Attribute(args[0], kind, ast.Load()))
+    return call(load("reversed" if operation.attrs["is_reversed"] else "iter"), view)
+
+
+def _next(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    return call(load("next"), args[0])
+
+
 def _sort(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     more = {"reverse": ast.Constant(True)} if operation.attrs["reverse"] else {}
     return call(ast.Attribute(args[0], "sort", ast.Load()), **more)
@@ -319,6 +329,8 @@ CONTAINER_ROWS: dict[str, Row] = {
     "dict.keys": _function("list"),
     "dict.values": _list_of("values"),
     "dict.items": _list_of("items"),
+    "dict.iterator": _iterator,
+    "dict.next": _next,
     "dict.pop": method_call("pop"),
     "dict.update": method_call("update"),
     "dict.clear": method_call("clear"),
