@@ -12,10 +12,14 @@ from staticpy.frontend.memory import NoValue
 from staticpy.frontend.values import (
     ListRef,
     MapIterable,
+    ObjectRef,
     SetRef,
 )
-from staticpy.frontend.variants import Variant
+from staticpy.frontend.variants import Variant, joined_options, options_of
 from staticpy.ir import Value
+
+_MOST_OPTIONS = 16
+"""How many objects are put in order: what is done with one of them is lowered for each."""
 
 
 class Sorting(Consumers):
@@ -64,7 +68,28 @@ class Sorting(Consumers):
                 return self.new_list(self._ordered(list(contents[0]), plain, reverse, node))
             if len(plain) < 2:
                 return self.new_list(contents[0])
+            options = self._options(contents[0]) if keys is not items else None
+            if options is not None:
+                return self._sorted_options(contents[0], options, keys, bool(reverse))
         return self._sorted_at_run_time(items, keys, bool(reverse), node)
+
+    def _options(self, items: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The different objects of the caller's that a list holds; None where it holds others."""
+        options: tuple[Any, ...] | None = options_of(items[0])
+        for item in items[1:]:
+            options = options and joined_options(Variant(options, 0), item)
+        is_outer = options and all(isinstance(x, ObjectRef) and x.path for x in options)
+        return options if is_outer and len(options or ()) <= _MOST_OPTIONS else None
+
+    def _sorted_options(
+        self, items: tuple[Any, ...], options: tuple[Any, ...], keys: ListRef, reverse: bool
+    ) -> ListRef:
+        """Objects of the caller's in order, each of which is then one of all of them."""
+        numbers = self.new_list([self.index_among(item, options) for item in items])
+        values = [self.list_value(numbers), self.list_value(keys)]
+        order = self.emit("list.sorted_by", values, reverse=reverse)
+        places = [self.emit("list.getitem", [order, ops.as_value(at)]) for at in range(len(items))]
+        return self.new_list([Variant(options, place) for place in places])
 
     def _sorted_at_run_time(
         self, items: ListRef, keys: ListRef, reverse: bool, node: Any

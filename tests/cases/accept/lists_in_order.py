@@ -249,3 +249,31 @@ def heap_in_the_loop(numbers):
         if number > 1:
             heapq.heappop(numbers)
     return seen, numbers
+
+
+@dataclass
+class Task:
+    """What is put in order by numbers that the program changes."""
+
+    load: float
+    data: np.ndarray
+
+
+def tasks(*loads):
+    return [Task(load, np.full(2, load)) for load in loads]
+
+
+# Objects of the caller's in the order that numbers have only at run time: each write reaches the
+# object that is meant.
+@case((tasks(3.0, 1.0, 2.0), 2), (tasks(1.0, 1.0), 0), (tasks(5.0), 1), ([], 1))
+def objects_of_the_caller(items, k):
+    for item in items:
+        item.load += k
+    items.sort(key=lambda item: item.load % 3)
+    for place, item in enumerate(items):
+        item.load *= 10
+        item.data[0] = place
+    ordered = sorted(items, key=lambda item: (-item.load, item.data[1]), reverse=True)
+    if ordered:
+        ordered[0].load = -1.0
+    return [item.load for item in items], [item.data[1] for item in ordered]
