@@ -40,6 +40,8 @@ from staticpy.ir import (
     NONE,
     OBJECT,
     STR,
+    DictType,
+    ListType,
     ObjectType,
     TensorType,
     Type,
@@ -153,6 +155,8 @@ class Tests(Operators):
         assert isinstance(value.type, UnionType)
         if type_ not in value.type.members:
             return False
+        if isinstance(type_, ListType | DictType):
+            self.compilation.widths.unify(value.type)
         class_ = class_of_object(type_)
         if class_ is None:
             test = self.emit("any.is", [value], type=type_)

@@ -113,9 +113,9 @@ class MemoryMerging(FunctionMerging):
 
     def _become_memory(self, trees: tuple[Any, Any], *, skip: bool = False) -> bool:
         """Make the lists and dicts in what becomes one Value memory, which every name of theirs
-        then shares: those from outside before the paths part or, if a path has written to one, at
-        the ends. False where one can't be that. With ``skip`` those that ``trees`` themselves are
-        need not.
+        then shares: those from outside before the paths part, or at the ends of the paths where
+        one has written to them. With ``skip`` those that ``trees`` themselves are need not. False
+        where that can't be.
         """
         for side, tree in zip(self.sides, trees, strict=True):
             if side.is_dead:
@@ -123,27 +123,26 @@ class MemoryMerging(FunctionMerging):
             for ref in self._lists_in(side, tree, skip=skip):
                 if ref.serial >= self.start:
                     self._fresh[ref] = None
-                elif self._is_written(ref):
-                    if not self._is_memory_at_ends(ref):
-                        return False
                 elif self.memory.type_of_content(ref) is None:
                     return False
-                else:
+                elif not self._is_written(ref):
                     self.memory.held_value(ref)
+                elif not self._memory_at_ends(ref):
+                    return False
         return True
 
-    def _is_memory_at_ends(self, ref: Ref) -> bool:
-        """Make a list or dict memory at the ends of the paths, if it can be that. To have become
-        memory on one of them is to have been written to there.
-        """
-        if ref not in self._in_memory:
-            if self.memory.aliases_of(ref):
-                return False  # it may be another one, which would not become that
-            made = self._memory(ref, ref)
-            if isinstance(made, Conflict):
-                return False
-            self._in_memory[ref] = self.merged[self.memory.heap, ref] = made
-        return True
+    def _memory_at_ends(self, ref: Ref) -> bool:
+        """Make a list or dict that a path has written to memory where the paths end."""
+        if ref in self._in_memory:
+            return True
+        types = self._types_on(ref, ref)
+        if None in types or self.memory.aliases_of(ref):
+            return False
+        type_ = self.memory.compilation.widths.of(wider_memory([each for each in types if each]))
+        self.memory.compilation.widths.unify(type_)
+        slot = self._slot(ListPlace(ref, type_), ListPlace(ref, type_), type_)
+        self._in_memory[ref] = self.merged[self.memory.heap, ref] = slot
+        return self._become_memory((ref, ref), skip=True)
 
     def _lists_in(self, side: Side, tree: Any, *, skip: bool) -> list[Ref]:
         """The lists and dicts in a structure that are not memory yet at the end of a path."""
@@ -307,4 +306,6 @@ class MemoryMerging(FunctionMerging):
             what = "list" if isinstance(left, ListRef) else "dict"
             return Conflict(catalog.STRUCTURE_UNDECIDED, (), (("what", f"this {what}"),))
         type_ = wider_memory([each for each in types if each])
+        if self._in_memory:
+            self.memory.compilation.widths.unify(type_)
         return self._slot(ListPlace(left, type_), ListPlace(right, type_), type_)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from staticpy.ir import NEVER, DictType, ListType, OpResult, Type, Value, join
+from staticpy import ops
+from staticpy.ir import NEVER, DictType, ListType, OpResult, Type, UnionType, Value, join
 
 _MOST_TYPES = 16
 """A list that is put into itself has ever wider types."""
@@ -74,3 +75,20 @@ class Widths:
             return False
         self.known[type_] = wider
         return True
+
+    def unify(self, type_: Type) -> None:
+        """Lists that a union leads to, and that nothing tells apart at run time, are of one type
+        from the start; and so are dicts. The innermost are the first.
+
+        Raises:
+            WiderMemory: they are not yet.
+        """
+        for part in reversed(ops.parts_of(type_)):
+            members = part.members if isinstance(part, UnionType) else ()
+            for kind in (ListType, DictType):
+                same: list[Type] = [member for member in members if isinstance(member, kind)]
+                if len(same) > 1:
+                    wider = wider_memory(same)
+                    news = [self.widen(member, wider) for member in same]
+                    if any(news):
+                        raise WiderMemory

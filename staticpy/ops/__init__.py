@@ -9,7 +9,7 @@ passes and backends by ``REGISTRY``.
 from staticpy.ops.apply import apply, as_value, emit
 from staticpy.ops.arguments import refused_parameters
 from staticpy.ops.builtin_functions import len_
-from staticpy.ops.containers import object_is, sample_type, tuple_items, tuple_make
+from staticpy.ops.containers import object_is, parts_of, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
     call,
     constant,
@@ -247,6 +247,7 @@ __all__ = [
     "operation_effects",
     "own_copy",
     "paired",
+    "parts_of",
     "print_",
     "raise_",
     "raise_value",
