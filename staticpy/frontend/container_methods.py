@@ -229,7 +229,8 @@ def _copy_list(low: ContainerMethods, ref: ListRef, node: Any, /) -> ListRef:
 def _index(low: ContainerMethods, ref: Any, node: Any, item: Any, *bounds: Any) -> Any:
     content = low.content(ref) if isinstance(ref, ListRef) else ref
     if isinstance(content, tuple) and not is_run_time((content, item, bounds)):
-        items = list(range(len(content)))[slice(*bounds)] if bounds else range(len(content))
+        start, stop = (*bounds, None, None)[:2]
+        items = range(len(content))[start:stop]
         return _first(low, ref, [(position, content[position]) for position in items], item, node)
     source = ref if isinstance(ref, ListRef) else low.new_list(ref)
     return low.emit_one("list.index", source, item, *bounds)

@@ -105,6 +105,17 @@ def finds_from(value: int, start: int):
     return items.index(value, start), items.index(value, 0, 2)
 
 
+# ... where all is known while compiling.
+@case((["a", "b", "a"], "a"), (["a", "b"], "b"), (["b"], "b"))
+def index_of_a_text_with_bounds(items, value):
+    found = [("x", "y", "x").index("x", 1), items.index(value, -1)]
+    try:
+        found.append(items.index(value, 0, -1))
+    except ValueError:
+        found.append(None)
+    return found, items.index(value, 1)
+
+
 # Run-time indexes: reads, or IndexError.
 @case((0,), (-1,), (2,), (3,), (-4,))
 def reads_at_run_time(i: int):
