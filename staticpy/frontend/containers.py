@@ -68,8 +68,6 @@ class Containers(SpecialMethods):
         if isinstance(value.type, TupleType):
             results = self.builder.emit(ops.REGISTRY["tuple.items"], [value], {}).results
             return tuple(map(self.open, results))
-        if value.type == NONE:
-            return None
         if not isinstance(value.type, ListType | DictType):
             return value
         if not is_fresh(value):
@@ -260,6 +258,8 @@ class Containers(SpecialMethods):
         """An item or slice of a tuple, str or range."""
         if isinstance(index, slice):
             parts = [self.index_or_none(p, node) for p in (index.start, index.stop, index.step)]
+            if isinstance(base, tuple) and is_run_time(tuple(parts)):
+                return RunTimeTuple(self._list_slice(self.new_list(base), index, node))
             self.static(tuple(parts), node.slice, f"a slice of a {type(base).__name__}")
             try:
                 found = base[slice(*parts)]

@@ -9,7 +9,14 @@ from typing import Any
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import class_lookup, is_enum, is_object
-from staticpy.frontend.inputs import UNKNOWN_VALUE, RunTimeTuple, make_tuple, map_tree, tree_leaves
+from staticpy.frontend.inputs import (
+    UNKNOWN_VALUE,
+    RunTimeTuple,
+    Variant,
+    make_tuple,
+    map_tree,
+    tree_leaves,
+)
 from staticpy.frontend.kinds import is_number, kind_of
 from staticpy.frontend.lower_tests import Tests
 from staticpy.frontend.operators import (
@@ -360,7 +367,18 @@ class Expressions(Tests):
         def number(leaf: Any) -> Any:
             return as_index(self, leaf, node) if is_object(leaf) else number_of(leaf)
 
-        return map_tree(number, self.array_index(index))
+        return map_tree(number, self.array_index(self._chosen_numbers(index, node)))
+
+    def _chosen_numbers(self, index: Any, node: Any) -> Any:
+        """An index with the number that a member of an IntEnum is, whichever it is."""
+        if isinstance(index, Variant) and all(isinstance(x, int) for x in index.options):
+            return self.index_value(index, node, "array")
+        if isinstance(index, tuple):
+            return make_tuple(index, [self._chosen_numbers(part, node) for part in index])
+        if isinstance(index, slice):
+            parts = (index.start, index.stop, index.step)
+            return slice(*(self._chosen_numbers(part, node) for part in parts))
+        return index
 
     def _dispatch_index(self, leaf: Value, base: Value, index: Any, node: Any) -> Any:
         def run(narrowed: Any) -> Any:

@@ -352,3 +352,13 @@ def names_without_a_hash(is_list: bool):
         return Color["RED"], Color[[1]] if is_list else Color["PINK"]
     except (KeyError, TypeError) as error:
         return str(error)
+
+
+# Members of an IntEnum as bounds of slices, and in tuples.
+@case((2, np.arange(24.0).reshape(12, 2)), (7, np.arange(24).reshape(12, 2)))
+def members_as_bounds(n: int, x):
+    level = Level.LOW if n < 5 else Level.HIGH
+    x[level:] += 1
+    x[:level, 0] *= 2
+    x[level, 1] = n
+    return x[1:level], x[level, 1], x[level:None, ::-1].sum()

@@ -324,3 +324,23 @@ def longer_in_known_rounds(n: int):
 def tuples_times(n: int):
     items = tuple(i for i in range(n))
     return (1, 2.5) * n, items * 2, 2 * items, items.count(1), items.index(0) if n > 0 else None
+
+
+# A slice whose bounds are known at run time.
+@case(((1, 2, 3), 1), ((1.5, 2), -1), ((1, 2, 3, 4), 9))
+def run_time_slices(items, n):
+    first, rest = items[:n], items[n:]
+    total = 0
+    for item in rest:
+        total += item
+    return first, rest, first + rest == items, len(first), total, items[::-1][n:]
+
+
+def summed(items):
+    return items[0] + summed(items[1:]) if items else 0
+
+
+# ... of each in a recursion.
+@case((3,), (0,), (-1,))
+def summed_slice(n: int):
+    return summed((1, 2, 3)[:n]), sorted((3, 1, 2)[:n]), max((4, 5)[n:], default=None)
