@@ -414,7 +414,7 @@ def _set_items(low: ContainerMethods, value: Any, node: Any) -> frozenset[Any]:
 
 def _set_write(name: str) -> Method:
     def method(low: ContainerMethods, ref: SetRef, node: Any, item: Any, /) -> None:
-        item = low.static(low.hashable(item, node), node, "an item of a set")
+        item = low.hashable(low.static(item, node, "an item of a set"), node)
         content = set(low.content(ref))
         if name == "remove" and item not in content:
             low.fails("KeyError", item, node)

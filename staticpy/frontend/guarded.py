@@ -74,7 +74,7 @@ class Guards(Watching):
             mark, noted = diagnostics.mark(), notes.mark()
             length = len(self.builder.block.operations)
             closing = _closing(classes, is_final=is_final)
-            watch = Watch(next_serial(), self.frame, closing, classes, boxes=boxes)
+            watch = Watch(next_serial(), self.frame, closing, classes, safe, boxes=boxes)
             side = self.watched(watch, body)
             if not boxes and _is_quiet(side):
                 self._without_handler(side)
@@ -248,7 +248,8 @@ class Guards(Watching):
         for cell in dict.fromkeys([*variables, *written]):
             group, key = cell
             is_kept = group.is_state or cell in watch.types or not key.startswith("%")
-            if group.serial < watch.start and is_kept and key not in safe:
+            is_safe = group is self.env and key in safe
+            if group.serial < watch.start and is_kept and not is_safe:
                 self._read_box(cell, watch, ends.get(cell))
 
     def _read_box(self, cell: Cell, watch: Watch, end: Any) -> None:

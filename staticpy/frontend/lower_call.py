@@ -76,7 +76,8 @@ class Calls(StarredCalls):
         function = called(self.expression(node.func))
         if not self.is_callable(function):  # said now, whatever may be wrong with the arguments
             self.refuse_call(function, node)
-        args = self.elements(node.args, self.filling(function, node))
+        spread = self.spread if function is print else None
+        args = self.elements(node.args, self.filling(function, node), spread)
         return self.call_function(function, args, self.keywords(node.keywords), node)
 
     def keywords(self, keywords: list[Any]) -> dict[str, Any]:

@@ -79,11 +79,14 @@ class Expressions(Tests):
         return content if isinstance(content, tuple) else RunTimeTuple(items)
 
     def elements(
-        self, nodes: list[Any], fill: Callable[[list[Any], Any], list[Any]] | None = None
+        self,
+        nodes: list[Any],
+        fill: Callable[[list[Any], Any], list[Any]] | None = None,
+        spread: Callable[[Any, Any], Any] | None = None,
     ) -> list[Any]:
-        """The values of a display or an argument list, starred ones spread out; ``fill`` says what
-        they are where the number of a starred one's items is not known, given those before it and
-        a list of the others.
+        """The values of a display or an argument list, starred ones spread out. Where the number of
+        a starred one's items is not known, ``spread`` says what stands for them, or ``fill`` what
+        all are, given those before it and a list of the others.
         """
         items: list[Any] = []
         for position, node in enumerate(nodes):
@@ -93,6 +96,8 @@ class Expressions(Tests):
             found = self.iterated(self.expression(node.value), node)
             if isinstance(found, list):
                 items += found
+            elif spread is not None:
+                items.append(spread(found, node))
             elif fill is not None:
                 return fill(items, self._and_more(found, nodes[position + 1 :]))
             else:
@@ -126,8 +131,8 @@ class Expressions(Tests):
         return self.call_method(self.container_attribute(receiver, name, node), args, {}, node)
 
     def expr_Set(self, node: Any) -> Any:
-        items = [self.hashable(item, node) for item in self.elements(node.elts)]
-        return self.new_set(self.static(tuple(items), node, "an item of a set"))
+        items = self.static(tuple(self.elements(node.elts)), node, "an item of a set")
+        return self.new_set(self.hashable(item, node) for item in items)
 
     def expr_Dict(self, node: Any) -> Any:
         made = self.new_dict({})

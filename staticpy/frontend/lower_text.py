@@ -15,12 +15,13 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import Object, Path, Variant
+from staticpy.frontend.kinds import is_number
 from staticpy.frontend.lower_show import STATIC
 from staticpy.frontend.lower_string import Strings
 from staticpy.frontend.percent import FIELD, as_f_string
 from staticpy.frontend.templates import Template, own_class, type_name
-from staticpy.frontend.values import DictRef, ObjectRef
-from staticpy.ir import OBJECT, STR, Value
+from staticpy.frontend.values import DictRef, ListRef, ObjectRef
+from staticpy.ir import NONE, OBJECT, STR, TupleType, Type, UnionType, Value
 
 _NUMBER_METHODS = ("__index__", "__int__", "__float__", "__complex__")
 _SHOWN_ERRORS = (TypeError, ValueError, LookupError, OverflowError)
@@ -61,6 +62,13 @@ class _Printer:
         attrs = {"sep": self.sep, "end": end} if self._is_known else {"sep": "", "end": ""}
         self.lowerer.builder.emit(ops.print_, list(self.pending), attrs)
         self.pending.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """``*items`` of a run-time number in the arguments of ``print``: a list of their texts."""
+
+    texts: ListRef
 
 
 class Text(Strings):
@@ -228,6 +236,9 @@ class Text(Strings):
             detail = f"it has no argument '{min(unknown)}'"
             self.error(catalog.BAD_CALL, node, name="print()", detail=detail)
         self._require_stdout(kwargs.get("file"), node)
+        if any(isinstance(arg, _Spread) for arg in args):
+            args = [self._printed_as_one(args, kwargs.get("sep"), node)]
+            kwargs = {**kwargs, "sep": None}
         sep = self._separator(kwargs.get("sep"), "sep", " ", node)
         end = self._separator(kwargs.get("end"), "end", "\n", node)
         printer = _Printer(self, sep, end)
@@ -236,6 +247,27 @@ class Text(Strings):
             printer.add(shown, is_last=position == len(args) - 1)
         printer.finish(is_empty=not args)
         self._flush(self.truth(kwargs.get("flush", False), node))
+
+    def spread(self, items: ListRef, node: Any) -> _Spread:
+        """``*items`` of a run-time number as arguments of ``print``; Python alone shows them."""
+        if not _is_shown_by_python(self.list_type(self.content(items)).item):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+        return _Spread(self.collect(self.call_function(map, [str, items], {}, node), node))
+
+    def _printed_as_one(self, args: list[Any], sep: Any, node: Any) -> Any:
+        """The arguments of ``print`` as one text."""
+        texts = self.new_list(())
+        for arg in args:
+            if isinstance(arg, _Spread):
+                self.call_method_of(texts, "extend", [arg.texts], node)
+                continue
+            if self._is_programmed(arg, node):  # that may print itself, between the others
+                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            self.call_method_of(texts, "append", [self.text_of(arg, "str", node)], node)
+        return self.join_text(self._separator(sep, "sep", " ", node), [texts], node)
+
+    def collect(self, iterable: Any, node: Any) -> ListRef:
+        raise AssertionError("defined by Iteration")
 
     def _printed(self, value: Any, printer: _Printer, node: Any) -> Any:
         """An operand of ``print``: the text, or a Value that looks like it."""
@@ -251,6 +283,11 @@ class Text(Strings):
             return default
         if isinstance(value, str) or (isinstance(value, Value) and value.type == STR):
             return value
+        if isinstance(value, Variant) or isinstance(getattr(value, "type", None), UnionType):
+            again = lambda each: self._separator(each, name, default, node)  # noqa: E731
+            return self.dispatch(value, again, node)
+        if isinstance(value, Value) and value.type == OBJECT:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the class of '{name}'")
         message = f"{name} must be None or a string, not {type_name(value)}"
         return self.fails("TypeError", message, node)
 
@@ -269,3 +306,12 @@ class Text(Strings):
             system = self.static_object(sys, "sys")
             stdout = self.emit("object.getattr", [system], name="stdout", type=OBJECT)
             self.builder.emit(ops.REGISTRY["object.call"], [stdout], {"method": "flush"})
+
+
+def _is_shown_by_python(type_: Type) -> bool:
+    """Whether the text of a value is Python's alone, and doesn't change."""
+    if isinstance(type_, UnionType):
+        return all(map(_is_shown_by_python, type_.members))
+    if isinstance(type_, TupleType):
+        return all(map(_is_shown_by_python, type_.items))
+    return is_number(type_) or type_ in (STR, NONE)

@@ -13,6 +13,7 @@ from staticpy.frontend.paths import FLAGS, nothing
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import PathEnds
+from staticpy.frontend.watching import EXITS
 from staticpy.ir import Value
 from staticpy.ops import REGISTRY
 from staticpy.source import descendants
@@ -56,6 +57,8 @@ class Try(OwnExceptions):
 
             every = tuple(each for one in classes for each in one)
             safe = bound_last(node.body) - self.frame.prepared.captured
+            if _yields(node.body[-1]):
+                safe |= {EXITS}
             if handlers:
                 self.guarded(body, handle, every, read, safe)
             else:
@@ -222,6 +225,11 @@ def bound_last(body: list[Any]) -> frozenset[str]:
     earlier = set(assigned_names(body[:-1]))
     inside = {child.target.id for child in descendants(last) if isinstance(child, gast.NamedExpr)}
     return frozenset(set(assigned_names([last])) - earlier - inside)
+
+
+def _yields(statement: Any) -> bool:
+    """Whether a statement is a ``yield``, and nothing else."""
+    return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Yield)
 
 
 def _is_bound_at_once(target: Any) -> bool:

@@ -120,13 +120,16 @@ class With(Try):
 
     def _with_object(self, node: Any, position: int, context: Any) -> None:
         """An object with ``__enter__`` and ``__exit__``."""
-        item = node.items[position]
         entered = self.call_special(context, "__enter__", [], node)
         live = self.frame.prepared.liveness.after(node)
+        target = node.items[position].optional_vars
+        if isinstance(target, gast.Name):  # that can't fail: it holds whatever the body raises
+            self.assign(target, entered)
+            target = None
 
         def body() -> None:
-            if item.optional_vars is not None:
-                self.assign(item.optional_vars, entered)
+            if target is not None:
+                self.assign(target, entered)
             self.enter_context(node, position + 1)
 
         def after() -> None:
@@ -192,10 +195,10 @@ class With(Try):
         """Note how a body has ended, for when the generator around it has ended, too."""
         env = self.env
         if env.get("%return", False) is not False:
-            self.put_hidden(result, env.get("%result", ABSENT), since)
+            self.put_hidden(result, env.get("%result", ABSENT), since, is_last=True)
         for flag, name in zip(FLAGS, exits, strict=True):
             if env.get(flag, False) is not False:
-                self.put_hidden(name, env[flag], since)
+                self.put_hidden(name, env[flag], since, is_last=True)
                 env[flag] = False
 
     def _require_entered(self, entered: Any, node: Any) -> None:

@@ -31,10 +31,8 @@ from staticpy.frontend.values import (
     Closure,
     ListRef,
     UserFunction,
-    is_liftable,
-    leaf_type,
 )
-from staticpy.ir import OBJECT, STR, Type, members_of
+from staticpy.ir import Type, members_of
 
 Fill = Callable[[list[Any], Any], list[Any]]
 """Makes all arguments of those before a list, and of the list."""
@@ -60,8 +58,6 @@ class StarredCalls(NumPyCalls):
             return lambda before, items: self._operands(function, before, items, node)
         if function in (min, max) and not node.keywords:
             return lambda before, items: self._compared(function, before, items, node)
-        if function is print and all(_is_default(each) for each in node.keywords):
-            return lambda before, items: self._printed_items(before, items, node)
         skipped, callee = self._callee(function)
         if not isinstance(callee, UserFunction | Closure) or is_single_dispatch(callee):
             return None
@@ -159,21 +155,6 @@ class StarredCalls(NumPyCalls):
         self._require_number(fits, f"{function.__name__}() of fewer than two numbers")
         return [made]
 
-    def _printed_items(self, before: list[Any], items: ListRef, node: Any) -> list[Any]:
-        """What ``print`` writes, as one text."""
-        if not all(map(_is_shown, [*self._types(items), *map(_type, before)])):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
-        made = self.new_list(self.text_of(each, "str", node) for each in before)
-
-        def add(item: Any) -> bool:
-            self.call_method_of(made, "append", [self.text_of(item, "str", node)], node)
-            return False
-
-        self.for_each(items, add, node)
-        given = {keyword.arg: keyword.value.value for keyword in node.keywords}
-        separator = given.get("sep")
-        return [self.join_text(" " if separator is None else separator, [made], node)]
-
     def _types(self, items: ListRef) -> tuple[Type, ...]:
         """What the items of a list may be."""
         return members_of(self.list_type(self.content(items)).item)
@@ -186,22 +167,6 @@ def _name(callee: UserFunction | Closure) -> str:
     return str(getattr(callee.node, "name", "<lambda>"))
 
 
-def _type(value: Any) -> Type:
-    if type(value) is str:
-        return STR
-    return leaf_type(value) if is_liftable(value) else OBJECT
-
-
-def _is_shown(type_: Type) -> bool:
-    """Whether to show what is of a type has no effects of its own."""
-    return type_ == STR or is_number(type_)
-
-
 def _is_plain(keyword: Any) -> bool:
     """Whether to evaluate a keyword argument, or a mapping of them, has no effects."""
     return isinstance(keyword.value, gast.Constant | gast.Name)
-
-
-def _is_default(keyword: Any) -> bool:
-    """Whether a keyword argument of ``print`` is written as a text, or as None."""
-    return keyword.arg in ("sep", "end") and isinstance(keyword.value, gast.Constant)

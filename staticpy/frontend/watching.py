@@ -47,6 +47,10 @@ _QUIET = ("list.append", "list.insert", "list.clear", "list.reverse", "list.make
 """Ops that are said to raise, as everything that changes memory is, but never do."""
 
 
+EXITS = "%exits"
+"""What stands for the hidden variables that say how the body of a ``with`` has ended."""
+
+
 def flag_of(cell: Any) -> Any:
     """The cell that says whether a variable or an attribute is bound."""
     owner, name = cell
@@ -67,6 +71,9 @@ class Watch:
     closing: str = ""
     classes: tuple[type, ...] = ()
     """What is caught where it ends."""
+    safe: frozenset[str] = frozenset()
+    """The variables of ``frame`` that are bound only where nothing can raise any more; EXITS, if
+    it yields there."""
     inner: list[Any] = field(default_factory=list)
     types: dict[Any, list[Type | None]] = field(default_factory=dict)
     boxes: dict[Any, Value] = field(default_factory=dict)
@@ -104,10 +111,15 @@ class Watching(Assignment):
             env = self.owner(name).env
             self._watch((env, name), env[name], env.serial)
 
-    def put_hidden(self, name: str, value: Any, since: int) -> None:
-        """Write a hidden variable that has been there ``since``, and is read after an exception."""
+    def put_hidden(self, name: str, value: Any, since: int, *, is_last: bool = False) -> None:
+        """Write a hidden variable that has been there ``since``, and is read after an exception.
+
+        ``is_last``: it is the last that is done where a generator yields.
+        """
         self.env.put(name, value)
-        self._watch((self.env, name), value, since)
+        for watch in self.watches:
+            if not (is_last and EXITS in watch.safe):
+                self._watch_in(watch, (self.env, name), value, since)
 
     def state_written(self, cells: Any, name: str) -> None:
         if self.watches:
@@ -205,14 +217,17 @@ class Watching(Assignment):
 
     def _watch(self, cell: Any, value: Any, serial: int) -> None:
         for watch in self.watches:
-            if serial >= watch.start:
-                continue
-            is_over = self.caught.get(cell, 0) > watch.start
-            held = ABSENT if is_over else value
-            if held is PENDING:
-                watch.pending.add(cell)
-            watch.types.setdefault(cell, []).append(self.box_type(held))
-            self._store(watch, cell, held)
+            self._watch_in(watch, cell, value, serial)
+
+    def _watch_in(self, watch: Watch, cell: Any, value: Any, serial: int) -> None:
+        if serial >= watch.start:
+            return
+        is_over = self.caught.get(cell, 0) > watch.start
+        held = ABSENT if is_over else value
+        if held is PENDING:
+            watch.pending.add(cell)
+        watch.types.setdefault(cell, []).append(self.box_type(held))
+        self._store(watch, cell, held)
 
     def _store(self, watch: Watch, cell: Any, value: Any) -> None:
         """Keep the boxes of a cell up to date."""

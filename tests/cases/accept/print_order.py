@@ -170,3 +170,14 @@ def ping_pong(n: int):
         return ping(k - 1) if k > 0 else "pong"
 
     return ping(n)
+
+
+# Starred items of a number that is known at run time only.
+@case((3,), (0,), (1,))
+def starred_items_of_a_loop(n: int):
+    squares = [i * i for i in range(n)]
+    print(*squares)
+    print("squares:", *squares, n / 2, sep=", ", end=";\n")
+    print(*squares, *range(n), [n], sep="-" if n else None)
+    print(*((i, None if i % 2 else 0.5 * i) for i in range(n)), sep="")
+    print(*squares, *[squares.append(7)], sep=str(squares.append(4)))

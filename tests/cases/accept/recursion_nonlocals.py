@@ -327,3 +327,23 @@ def calculator(text: str):
         return int(text[at - 1])
 
     return total()
+
+
+# The last name that a `try` binds is also the name of a variable around, which it changes before.
+@case((0,), (2,))
+def one_name_inside_and_around(n: int):
+    x = 0
+
+    def bump():
+        nonlocal x
+        x += 1
+
+    def inverse(n):
+        try:
+            bump()
+            x = 1 // n
+        except ZeroDivisionError:
+            x = -1
+        return x
+
+    return inverse(n), x

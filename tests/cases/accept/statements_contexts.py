@@ -308,3 +308,28 @@ def nullcontext_and_suppress(x: float):
             raise ValueError
         same += 1
     return same
+
+
+@contextmanager
+def noted(name, log):
+    log.append(f"<{name}>")
+    try:
+        yield name.upper()
+    except ValueError as error:
+        log.append(str(error))
+    finally:
+        log.append(f"</{name}>")
+
+
+# A list is returned out of contexts that handle what the body raises.
+@case((0,), (1,), (2,), (3,))
+def list_returned_out_of_contexts(n: int):
+    log = []
+    with noted("a", log) as outer, noted("b", log) as inner:
+        log.append(outer + inner)
+        if n == 1:
+            raise ValueError("one")
+        if n == 2:
+            return log, "early"
+        log.append(10 // (3 - n))
+    return log

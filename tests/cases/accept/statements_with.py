@@ -340,3 +340,25 @@ def handled_assertion(n: int):
     except AssertionError as error:
         text = str(error)
     return text
+
+
+class Attempt(Ignoring):
+    """Counts what it swallows."""
+
+    failures = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.failures += kind is not None
+        return super().__exit__(kind, error, trace)
+
+
+# What `as` binds is there after an exception that was swallowed.
+@case((2,), (0,), (-3,))
+def entered_object_after_the_exception(n: int):
+    quotient = None
+    with Attempt(ZeroDivisionError) as attempt:
+        quotient = 6 // n
+    return quotient, attempt.failures, attempt.kind.__name__
