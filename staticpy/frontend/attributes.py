@@ -195,7 +195,7 @@ class Attributes(Memory):
         if known is not None:
             if known.path != path:
                 inputs.guard(path, "same", known.path)
-            return known  # type: ignore[no-any-return]
+            return self.graph.stand_ins.get(known, known)  # type: ignore[no-any-return]
         kinds: dict[Any, Any] = {list: ListRef, dict: DictRef, set: SetRef}
         kind = kinds.get(type(value))
         if kind is None:

@@ -164,6 +164,11 @@ class Compilation:
     finals: dict[Any, int] = field(default_factory=dict)
     """In how many bodies of a ``finally`` the variables of a frame are: they are read after a
     ``return`` as well."""
+    given: dict[Any, dict[Any, None]] = field(default_factory=dict)
+    """The lists and dicts from outside that a function, by its node, is given where it calls
+    itself, because somebody writes to them."""
+    originals: dict[Any, Any] = field(default_factory=dict)
+    """For a graph function's own Ref of a list or dict from outside: the Ref of that."""
     written: dict[Any, None] = field(default_factory=dict)
     """The Refs from outside whose object the program writes to."""
     heap: Cells = field(init=False)
@@ -210,6 +215,8 @@ class Graph:
     captures: dict[Path, BlockArgument] = field(default_factory=dict)
     reads: dict[Any, Any] = field(default_factory=dict)
     """The content of the Refs from outside that were read as they are at the call."""
+    stand_ins: dict[Any, Any] = field(default_factory=dict)
+    """For the lists and dicts from outside that it is given as memory: its own Refs of them."""
     serial: int = field(default_factory=next_serial)
 
     def value_of(self, captured: Captured) -> Value:
@@ -231,7 +238,11 @@ class NeedsSteps(LowerAgain):
 
 
 class NeedsInPlace(Exception):
-    """Raised where a graph function of its own can't do what its body does to outer objects."""
+    """Raised where a graph function of its own can't do what its body does to an outer object."""
+
+    def __init__(self, ref: Any = None) -> None:
+        super().__init__(ref)
+        self.ref = ref
 
 
 class Frame:

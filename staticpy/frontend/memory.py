@@ -121,7 +121,7 @@ class Memory(LowererBase):
                 raise Poisoned  # what made it has failed
             return self._captured_content(ref)
         if self._is_outer(ref):
-            raise NeedsInPlace
+            raise NeedsInPlace(ref)
         if isinstance(value, Conflict):
             raise DiagnosticError(value.spec, None, value.labels, **dict(value.args))
         if isinstance(value, type) and issubclass(value, Poisoned):
@@ -167,7 +167,7 @@ class Memory(LowererBase):
         self.require_unambiguous(ref)
         if ref.path is not None:
             if self.graph.chain is not None:
-                raise NeedsInPlace
+                raise NeedsInPlace(ref)
             self.compilation.written[ref] = None
         elif self._is_outer(ref):
             raise NeedsInPlace
@@ -480,7 +480,7 @@ class Memory(LowererBase):
     def become_memory(self, ref: Ref, made: Value) -> None:
         """From here on the content is read from the object; what it is has not changed."""
         if self._is_outer(ref):
-            raise NeedsInPlace
+            raise NeedsInPlace(ref)
         self.heap[ref] = made
         for other in self.aliases_of(ref):
             is_there = other in self.heap or other.path is not None

@@ -16,11 +16,11 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.binding import call_key, is_part_of_key
 from staticpy.frontend.inputs import Captured, map_tree, tree_leaves
+from staticpy.frontend.lifting import Lift, memory_of, typed
 from staticpy.frontend.lower_base import Frame, Graph, NeedsInPlace, Prepared, new_graph
 from staticpy.frontend.memory import NoValue
-from staticpy.frontend.nonlocals import BoxRef, Nonlocals, Unboxed
+from staticpy.frontend.nonlocals import Nonlocals, Unboxed
 from staticpy.frontend.paths import Slot, fill
-from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     PENDING,
     POISON,
@@ -28,6 +28,7 @@ from staticpy.frontend.values import (
     Conflict,
     DictRef,
     ListRef,
+    ObjectRef,
     PathEnds,
     Pending,
     PendingCall,
@@ -37,7 +38,7 @@ from staticpy.frontend.values import (
     constant_type,
 )
 from staticpy.frontend.widths import wider_memory
-from staticpy.ir import NEVER, DictType, ListType, Type, Value
+from staticpy.ir import NEVER, Type, Value
 from staticpy.source import SourceSpan
 
 _MOST_ROUNDS = 20
@@ -83,87 +84,6 @@ class _NotApart:
 
 
 _NOT_APART = _NotApart()
-
-
-class _Lift:
-    """Gives a graph function its own arguments in place of the caller's Values and memory."""
-
-    def __init__(self, lowerer: Specialising, made: Specialisation) -> None:
-        self._lowerer = lowerer
-        self._block = made.graph.function.block
-        self._made = made
-        self._refs: dict[Ref, Ref] = {}
-        self._copies: dict[Any, Frame] = {}
-
-    def tree(self, tree: dict[Any, Any]) -> dict[Any, Any]:
-        return {key: map_tree(self._leaf, item) for key, item in tree.items()}
-
-    def _leaf(self, leaf: Any) -> Any:
-        if isinstance(leaf, ListRef | DictRef):
-            if leaf not in self._refs:
-                self._refs[leaf] = type(leaf)(leaf.span)
-            return self._refs[leaf]
-        if not isinstance(leaf, Value):
-            return leaf
-        facts = self._lowerer.builder.facts
-        return self._block.add_arg(facts.resolve_type(leaf.type), leaf.name)
-
-    def refs(self) -> list[Ref]:
-        """The callee's names for the memory it gets, whose arguments follow the others."""
-        made = list(self._refs.values())
-        for ref, type_ in zip(made, self._made.memory_types, strict=True):
-            assert isinstance(type_, ListType | DictType)
-            self._lowerer.heap[ref] = self._block.add_arg(type_, "memory")
-        return made
-
-    def rebuild_frames(self, outer: dict[Any, Any]) -> None:
-        """Copy the frames around nested functions, with the arguments in their variables."""
-        for (frame, name), value in outer.items():
-            if isinstance(value, BoxRef):
-                self._lowerer.keep_box(self._copy(frame).env, name, value)
-            elif value is not ABSENT:
-                self._copy(frame).env[name] = self.rebased(value)
-
-    def rebased(self, tree: Any) -> Any:
-        """A structure whose nested functions stand in the copies of their frames."""
-
-        def leaf(value: Any) -> Any:
-            if isinstance(value, Closure):
-                return Closure(value.node, self._copy(value.frame), value.defaults)
-            return value
-
-        return map_tree(leaf, tree)
-
-    def _copy(self, frame: Any) -> Any:
-        if frame is None:
-            return None
-        if frame not in self._copies:
-            around = self._copy(frame.parent)
-            made = Frame(frame.prepared, frame.scope, frame.env.journal, around)
-            made.method_class, made.origin = frame.method_class, frame.origin
-            self._copies[frame] = made
-        return self._copies[frame]
-
-
-def memory_of(*trees: Any) -> list[Ref]:
-    """The lists and dicts of some arguments, each once."""
-    leaves = tree_leaves(list(trees))
-    return list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, ListRef | DictRef)))
-
-
-def _typed(tree: dict[Any, Any], types_: list[Type], memory: list[Ref]) -> dict[str, Any]:
-    """A structure with what stands for its memory and its nested functions in a key."""
-
-    def leaf(item: Any) -> Any:
-        if isinstance(item, ListRef | DictRef):
-            position = memory.index(item)
-            return f"{position}: {types_[position]}"
-        return f"function {id(item.node)}" if isinstance(item, Closure) else item
-
-    def name_of(key: Any) -> str:
-        return key if isinstance(key, str) else f"{key[0].prepared.unit.qualname}.{key[1]}"
-
-    return {name_of(key): map_tree(leaf, item) for key, item in tree.items()}
 
 
 def class_around(function: UserFunction) -> Any:
@@ -214,8 +134,10 @@ class Specialising(Nonlocals):
             found = self._specialise(prepared, bound, free, function, key, node)
         if found is _NOT_APART:
             return _NOT_APART
-        if any(ref in self.heap for ref in found.reads):
-            return _NOT_APART  # it has the content that the container had before
+        changed = [ref for ref in found.reads if ref in self.heap]
+        if changed:  # it has the content that the containers had before
+            self._give(prepared, changed)
+            return _NOT_APART
         if found.is_open:
             self._note_recursion(found)
         self.compilation.notes.called(self.span(node), prepared.unit.name, apart=True)
@@ -282,7 +204,8 @@ class Specialising(Nonlocals):
                 graph = made.graph = new_graph(compilation, name, span, graph.chain)
             else:  # what it returns is ever more deeply nested
                 self.error(catalog.RECURSION, node, name=prepared.unit.name)
-        except NeedsInPlace:
+        except NeedsInPlace as reason:
+            self._give(prepared, [reason.ref])
             self._forget_specialisation(made, name)
             compilation.specialisations[key] = _NOT_APART
             return _NOT_APART
@@ -296,6 +219,13 @@ class Specialising(Nonlocals):
         for outer in made.depends - {made}:
             outer.dependents.append(key)
         return made
+
+    def _give(self, prepared: Prepared, refs: list[Any]) -> None:
+        """Give a function what it writes to from outside, or what was written, from now on."""
+        given = self.compilation.given.setdefault(prepared.node, {})
+        for ref in refs:
+            if isinstance(ref, ListRef | DictRef) and ref.path is not None:
+                given[ref] = None
 
     def _forget_specialisation(self, made: Specialisation, name: str) -> None:
         """Remove what was made with what is no longer true."""
@@ -336,7 +266,7 @@ class Specialising(Nonlocals):
         function: UserFunction | Closure,
     ) -> None:
         self.builder.span = prepared.unit.span(prepared.node)
-        lift = _Lift(self, made)
+        lift = Lift(self, made.graph, made.memory_types)
         env, outer = lift.tree(bound), lift.tree(free)
         refs = lift.refs()
         for name, value in env.items():
@@ -422,19 +352,31 @@ class Specialising(Nonlocals):
         self, prepared: Prepared, bound: dict[str, Any], function: Any, node: Any
     ) -> Any:
         """A recursive call whose lists and dicts become memory, and free variables arguments."""
+        given = self.compilation.given.setdefault(prepared.node, {})
+        while True:
+            count = len(given)
+            result = self._try_with_memory(prepared, bound, list(given), function, node)
+            if result is not _NOT_APART or len(given) == count:
+                return result
+
+    def _try_with_memory(
+        self, prepared: Prepared, bound: dict[str, Any], given: list[Ref], function: Any, node: Any
+    ) -> Any:
         closures = [leaf for leaf in tree_leaves([function, bound]) if isinstance(leaf, Closure)]
         try:
             free = self.free_variables(closures)
         except Unboxed:
             return _NOT_APART
+        free |= {(None, ref): self.graph.stand_ins.get(ref, ref) for ref in given}
         memory = memory_of(bound, free)
-        if any(isinstance(leaf, Ref) and leaf not in memory for leaf in tree_leaves([bound, free])):
+        others = [leaf for leaf in tree_leaves([bound, free]) if isinstance(leaf, Ref)]
+        if not all(leaf in memory or self._is_as_it_was(leaf) for leaf in others):
             return _NOT_APART
         try:
             types_ = [self.value_type(self._in_memory(ref)) for ref in memory]
         except NoValue:
             return _NOT_APART
-        trees = [_typed(tree, types_, memory) for tree in (bound, free)]
+        trees = [typed(tree, types_, memory) for tree in (bound, free)]
         names = {
             f"{index}:{name}": tree for index, t in enumerate(trees) for name, tree in t.items()
         }
@@ -444,7 +386,13 @@ class Specialising(Nonlocals):
         with self.boxes_given(free):
             return self._call_apart(prepared, bound, free, function, (key, "memory"), node)
 
+    def _is_as_it_was(self, ref: Ref) -> bool:
+        """Whether a Ref is an object from outside that nothing has been written to."""
+        return isinstance(ref, ObjectRef) and ref.path is not None and ref not in self.heap
+
     def _in_memory(self, ref: Ref) -> Ref:
+        if ref.path is not None:
+            self.compilation.written[ref] = None
         self.list_value(ref)
         return ref
 
