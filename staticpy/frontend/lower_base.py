@@ -76,15 +76,18 @@ class TypeSearch:
 @dataclass(eq=False, slots=True)
 class Activations:
     """The calls of one function that are being lowered, outermost first: the arguments of each, and
-    the block that it stands in. ``entered`` is how many there have been since the outermost began.
+    the block that it stands in. ``entered`` is how many there have been since the outermost began,
+    and ``total`` how many there have been at all.
     """
 
     calls: list[tuple[dict[str, Any], Block]] = field(default_factory=list)
     entered: int = 0
+    total: int = 0
 
     @contextmanager
     def enter(self, bound: dict[str, Any], block: Block) -> Iterator[None]:
         """Lower a call."""
+        self.total += 1
         self.entered = self.entered + 1 if self.calls else 1
         self.calls.append((bound, block))
         try:

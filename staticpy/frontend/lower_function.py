@@ -58,6 +58,9 @@ _MOST_UNDECIDED = 128
 it is a generator, which is never a call at run time."""
 _DEEPEST_STRUCTURE = 8
 """How deep a function with run-time arguments may go down into a structure that is known."""
+_MOST_IN_PLACE = 128
+"""How often a nested function is lowered where it is called: those that call each other several
+times make a multiple of the code with each of them."""
 _DEEPEST = 100
 """How deep the calls of one function may be in one another while compiling."""
 
@@ -82,6 +85,7 @@ class Functions(Specialising):
             self.error(catalog.RECURSION, node, name=prepared.unit.name)
         is_dynamic = depth > 0 and self._is_dynamic(bound, active)
         is_dynamic = is_dynamic or (depth == 0 and self._is_guarded_recursion(function, bound))
+        is_dynamic = is_dynamic or (active.total > _MOST_IN_PLACE and _has_values(bound))
         with active.enter(bound, self.builder.block):
             if self.is_behind_cache(function):  # the two call themselves together
                 return self._call_in_place(prepared, bound, function, node)
@@ -147,7 +151,7 @@ class Functions(Specialising):
         bound, outer = _one_by_one(bound, active.calls[-1][0])
         if not _differs(bound, outer) and self._is_undecided(active):
             return True
-        if not any(isinstance(value, Value) for value in bound.values()):
+        if not _has_values(bound):
             return False
         goes_down = any(
             isinstance(value, Ref | tuple) and value is not outer.get(name)
@@ -173,8 +177,7 @@ class Functions(Specialising):
             return False
         names = resolve(function.node)
         is_recursive = getattr(function.node, "name", None) in names.free
-        is_run_time = any(isinstance(value, Value) for value in bound.values())
-        return is_recursive and bool(names.rebinds) and is_run_time
+        return is_recursive and bool(names.rebinds) and _has_values(bound)
 
     # --- the callee -------------------------------------------------------------------------------
 
@@ -312,6 +315,10 @@ class Functions(Specialising):
         steps: Callable[[], IteratorRef] | None = None,
     ) -> Generator | IteratorRef:
         raise AssertionError("defined by LazyIteration")
+
+
+def _has_values(bound: dict[str, Any]) -> bool:
+    return any(isinstance(value, Value) for value in bound.values())
 
 
 def _one_by_one(bound: dict[str, Any], outer: dict[str, Any]) -> tuple[Any, Any]:

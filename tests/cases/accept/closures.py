@@ -200,3 +200,28 @@ def closure_made_at_module_level(x: f64["n"]):
 def curried_lambdas(a: int, b: int, c: int):
     combine = lambda x: lambda y: lambda z: x * 100 + y * 10 + z
     return combine(a)(b)(c)
+
+
+# Functions that call each other several times, in many levels: each is compiled a few times only.
+@case((3,), (2,))
+def levels_of_nested_functions(n: int):
+    calls = 0
+
+    def first(k):
+        nonlocal calls
+        calls += 1
+        return k + n
+
+    def second(k):
+        return first(k) + first(k + 1) if k % 2 else first(k - 1)
+
+    def third(k):
+        return second(k) + second(k + 1) if k % 3 else second(k - 1)
+
+    def fourth(k):
+        return third(k) + third(k + 1) if k % 2 else third(k - 1)
+
+    def fifth(k):
+        return fourth(k) + fourth(k + 1) if k % 3 else fourth(k - 1)
+
+    return fifth(n) + fifth(n + 1), calls
