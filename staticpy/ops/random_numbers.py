@@ -18,6 +18,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import OBJECT, TensorType, Type, Value
+from staticpy.ops.arguments import target_array
 from staticpy.ops.library import checked, items_of, operands_of, outcome_of
 from staticpy.ops.library_functions import LibraryCall
 from staticpy.ops.opdef import defop
@@ -69,6 +70,7 @@ def _draw_samples(_: np.random.Generator) -> Any:
     yield (rng, 3), {"function": "normal", "keywords": ("size",), "results": (row,)}
     yield (rng, 3), {"function": "random", "results": (row,)}
     yield (rng, np.arange(3.0)), {"function": "shuffle", "results": ()}
+    yield (rng, np.ones(3)), {"function": "random", "keywords": ("out",), "results": ()}
 
 
 draw = defop(
@@ -115,6 +117,11 @@ def _call(name: str, class_: type, first: list[Value], args: Any, kwargs: Any) -
     made = LibraryCall(name)
     made.take_all(args, kwargs)
     attrs: dict[str, Any] = {"function": name, **made.attributes}
+    if made.out is not None:
+        made.keywords.append("out")
+        made.operands.append(target_array(made.out, f"np.random.{name}()"))
+        made.emit_with(draw, first, results=())
+        return made.out
     if name in _WITHOUT_RESULT:
         made.emit_with(draw, first, is_global=not first, results=())
         return None
