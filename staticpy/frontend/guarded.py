@@ -15,6 +15,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.own_attributes import read_own
 from staticpy.frontend.paths import Side
 from staticpy.frontend.state import ABSENT, Cell, next_serial
 from staticpy.frontend.values import (
@@ -300,7 +301,7 @@ class Guards(Watching):
         type_ = join_all([each for each in known if each])
 
         def read() -> Value:
-            return self.emit("object.getattr", [handle], name=name, type=type_)
+            return read_own(self.builder, handle, ref.class_, name, type_)
 
         box = watch.boxes.get(flag_of(cell))
         if box is None:

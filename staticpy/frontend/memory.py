@@ -27,6 +27,7 @@ from staticpy.frontend.inputs import (
 )
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import LowererBase, NeedsInPlace
+from staticpy.frontend.own_attributes import write_own
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
     Conflict,
@@ -271,15 +272,15 @@ class Memory(LowererBase):
         self.compilation.handles[ref] = made
         for name, value in content.items():
             if not name.startswith("%bound:"):
-                self._set_slot(made, name, value, content.get(f"%bound:{name}", True))
+                bound = content.get(f"%bound:{name}", True)
+                self._set_slot(made, ref.class_, name, value, bound)
         return made
 
-    def _set_slot(self, made: Value, name: str, value: Any, bound: Any) -> None:
+    def _set_slot(self, made: Value, class_: type, name: str, value: Any, bound: Any) -> None:
         """Give a new object an attribute, where it is bound."""
 
         def store() -> None:
-            item = self.to_object(value)
-            self.builder.emit(REGISTRY["object.set_slot"], [made, item], {"name": name})
+            write_own(self.builder, made, class_, name, self.to_object(value))
 
         if isinstance(bound, Value):
             self.branch(bound, store, lambda: None, None)

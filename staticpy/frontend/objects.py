@@ -24,6 +24,7 @@ from staticpy.frontend.classes import (
 )
 from staticpy.frontend.inputs import Object, Path, tree_leaves
 from staticpy.frontend.instances import has_fallback
+from staticpy.frontend.own_attributes import delete_own, path_of_own, read_own, write_own
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.static_attributes import StaticAttributes
 from staticpy.frontend.values import (
@@ -37,7 +38,6 @@ from staticpy.frontend.values import (
     SuperProxy,
 )
 from staticpy.ir import OBJECT, Value
-from staticpy.ops import REGISTRY
 
 _FLAG = "%bound:"
 
@@ -116,7 +116,7 @@ class Objects(StaticAttributes):
             type_ = self.compilation.instances.type_of(class_of(ref), name)
             if type_ is None:
                 return ABSENT
-            return self.open(self.emit("object.getattr", [ref], name=name, type=type_))
+            return self.open(read_own(self.builder, ref, class_of(ref), name, type_))
         content = self.content(ref)
         if content.get(_FLAG + name) is False:
             return ABSENT
@@ -139,7 +139,7 @@ class Objects(StaticAttributes):
             self.compilation.inputs.guard(ref.path.attr(name), "lacks", None)
             return ABSENT
         value = own[name] if name in own else getattr(ref.live, name)
-        path = ref.path.attr(name)
+        path = path_of_own(ref.path, class_of(ref), name)
         return self.outside(path, value, f"{ref.name}.{name}" if ref.name else name)
 
     def attribute_names(self, ref: Any) -> list[str]:
@@ -358,7 +358,7 @@ class Objects(StaticAttributes):
         if isinstance(ref, Value):
             item = self.to_value(value)
             self.compilation.instances.note(class_of(ref), name, item.type)
-            self.builder.emit(REGISTRY["object.set_slot"], [ref, item], {"name": name})
+            write_own(self.builder, ref, class_of(ref), name, item)
             return
         content = {**self.content(ref), name: value}
         content.pop(_FLAG + name, None)
@@ -366,11 +366,9 @@ class Objects(StaticAttributes):
         handle = self.handle_of(ref)
         if handle is not None:
             item = self.to_object(value)
-            is_plain = class_lookup(class_of(ref), "__setattr__")[0] is object.__setattr__
-            op = "object.setattr" if is_plain else "object.set_slot"
-            self.builder.emit(REGISTRY[op], [handle, item], {"name": name})
+            write_own(self.builder, handle, class_of(ref), name, item)
         if ref.path is not None:
-            self.compilation.inputs.written[ref.path.attr(name)] = None
+            self.compilation.inputs.written[path_of_own(ref.path, class_of(ref), name)] = None
 
     def delete_attribute(self, ref: Any, name: str, node: Any) -> None:
         """``del ref.name``."""
@@ -393,7 +391,7 @@ class Objects(StaticAttributes):
     def drop_attribute(self, ref: Any, name: str) -> None:
         """Remove what the object itself holds under ``name``."""
         if isinstance(ref, Value):
-            self.builder.emit(REGISTRY["object.delattr"], [ref], {"name": name})
+            delete_own(self.builder, ref, class_of(ref), name)
             return
         content = {key: item for key, item in self.content(ref).items() if key != name}
         content.pop(_FLAG + name, None)
@@ -402,9 +400,9 @@ class Objects(StaticAttributes):
         self.write(ref, content)
         handle = self.handle_of(ref)
         if handle is not None:
-            self.builder.emit(REGISTRY["object.delattr"], [handle], {"name": name})
+            delete_own(self.builder, handle, class_of(ref), name)
         if ref.path is not None:
-            self.compilation.inputs.written[ref.path.attr(name)] = None
+            self.compilation.inputs.written[path_of_own(ref.path, class_of(ref), name)] = None
 
     # --- what the parts of the lowerer ask of each other ------------------------------------------
 

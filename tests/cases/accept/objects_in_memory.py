@@ -143,3 +143,40 @@ def another_object_is_returned_in_the_first_round(a, x):
         o = o + 1
         return o
     return None
+
+
+# --- what a descriptor keeps in the object itself ---------------------------------------------------
+
+
+class _Doubled:
+    """Keeps twice what it is given, under its own name."""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, instance, owner):
+        return instance.__dict__[self.name]
+
+    def __set__(self, instance, value):
+        instance.__dict__[self.name] = value * 2
+
+
+class _Weighed:
+    weight = _Doubled()
+
+    def __init__(self, weight):
+        self.weight = weight
+
+
+# An object that is handed out, or that a loop makes, is not told its attribute again.
+@case((1.5,), (-2.0,))
+def keeps_what_a_descriptor_kept(x: float):
+    made = _Weighed(x)
+    made.weight += 1.0
+    return made, made.weight
+
+
+@case((0,), (3,))
+def keeps_what_descriptors_kept_in_a_loop(n: int):
+    made = [_Weighed(k) for k in range(n)]
+    return [each.weight for each in made]
