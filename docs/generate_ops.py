@@ -86,9 +86,10 @@ _BEFORE_NUMPY_2_5 = ("row_stack",)
 _SINCE_NUMPY_2_5 = ("check_bounds", "descending", "ndmax")
 """Left out: the page is the same whichever Python and NumPy write it."""
 
+_POLYNOMIALS = ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")
 _MODULES = (
-    "", "linalg.", "fft.", "random.", "lib.stride_tricks.", "lib.array_utils.",
-    "polynomial.polynomial.",
+    "", "linalg.", "fft.", "random.", "lib.stride_tricks.", "lib.array_utils.", "emath.",
+    *(f"polynomial.{module}." for module in _POLYNOMIALS),
 )  # fmt: skip
 _RULES = ("grad", "vmap", "native")
 
@@ -192,6 +193,9 @@ def _derivative_of(adapter: Callable[..., Any]) -> str:
                 result = adapter(*_filled(arguments, values))
         except Exception:  # it takes no such arguments
             continue
+        calls = [each for each in block.operations if each.name in ("numpy.call", "numpy.view")]
+        if any(each.attrs["function"] not in LIBRARY for each in calls):
+            continue
         made = [REGISTRY[each.name] for each in block.operations if each.name not in _SILENT]
         if not made:
             return "yes" if isinstance(result, Value) else "zero"
@@ -237,8 +241,13 @@ def _functions() -> str:
     ufuncs = {name: f for name, f in found.items() if isinstance(f, np.ufunc)}
     parts = {"Elementwise functions": ufuncs}
     titles = {"": "Functions of arrays", "linalg": "Linear algebra", "fft": "Fourier transforms"}
-    titles |= {"polynomial.polynomial": "Polynomials", "lib.array_utils": "Numbers of axes"}
-    titles |= {"lib.stride_tricks": "Windows", "random": "Random numbers"}
+    titles |= {"emath": "Functions of any sign", "polynomial.polynomial": "Polynomials"}
+    titles |= {f"polynomial.{each}": f"Series: `{each}`" for each in _POLYNOMIALS[1:]}
+    titles |= {
+        "lib.array_utils": "Numbers of axes",
+        "lib.stride_tricks": "Windows",
+        "random": "Random numbers",
+    }
     for prefix, title in titles.items():
         inside = {n: f for n, f in found.items() if n.rpartition(".")[0] == prefix}
         parts[title] = {name: f for name, f in inside.items() if name not in ufuncs}

@@ -44,7 +44,8 @@ class Construction(Objects):
             return self.enum_member(class_, args, node)
         if issubclass(class_, tuple) and hasattr(class_, "_fields"):
             return self._named_tuple(class_, args, kwargs, node)
-        if class_lookup(type(class_), "__call__")[0] is not type.__call__:
+        is_plain_call = class_lookup(type(class_), "__call__")[0] is type.__call__
+        if not is_plain_call or ops.is_out_of_reach(class_):
             self._refuse_class(class_, node)
         made = self._new(class_, args, kwargs, node)
         made_class = instance_class(made)

@@ -22,7 +22,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import ListType, PythonType, TensorType, UnionType, Value
+from staticpy.ir import ListType, PythonType, TensorType, UnionType, Value, dims_of
 
 
 def _in_python(name: str) -> Any:
@@ -38,15 +38,28 @@ def _in_python(name: str) -> Any:
     return call
 
 
+_FEW = 32
+"""The most rows of an array that are the items of a tuple one by one."""
+
+
 class Consumers(IteratorCalls):
     """Calls of the builtins that have to do with iteration."""
 
     call_apply_along_axis = _in_python("apply_along_axis")
+    call_apply_over_axes = _in_python("apply_over_axes")
     call_fromfunction = _in_python("fromfunction")
     call_ndenumerate = _in_python("ndenumerate")
     call_ndindex = _in_python("ndindex")
     call_piecewise = _in_python("piecewise")
     call_unstack = _in_python("unstack")
+
+    def call_fromiter(self, node: Any, *args: Any, **kwargs: Any) -> Any:
+        """``np.fromiter``; where it is told how many items there are, it takes no more."""
+        counted = dict(zip(("iter", "dtype", "count"), args, strict=False)) | kwargs
+        if counted.keys() != {"iter", "dtype", "count"} or len(args) + len(kwargs) != 3:
+            return self.call_adapter(ops.FUNCTIONS[np.fromiter], [*args], kwargs, "fromiter", node)
+        function = self.user_function(library.fromiter)  # type: ignore[arg-type]
+        return self.call_function(function, [], counted, node)
 
     # --- containers -------------------------------------------------------------------------------
 
@@ -64,6 +77,10 @@ class Consumers(IteratorCalls):
             return iterable
         if isinstance(iterable, RunTimeTuple):
             return iterable
+        if isinstance(iterable, Value) and isinstance(iterable.type, TensorType):
+            sizes = dims_of(self.builder.facts.resolve_type(iterable.type))
+            if sizes and isinstance(sizes[0], int) and 1 < sizes[0] <= _FEW:
+                return tuple(ops.emit(ops.unpack, iterable, count=sizes[0]))
         return self.fixed(self.call_list(node, iterable))
 
     def call_set(self, node: Any, iterable: Any = ()) -> Any:
@@ -292,6 +309,8 @@ class Consumers(IteratorCalls):
         itertools.tee: "call_tee",
         itertools.combinations_with_replacement: "call_combinations_again",
         np.apply_along_axis: "call_apply_along_axis",
+        np.apply_over_axes: "call_apply_over_axes",
+        np.fromiter: "call_fromiter",
         np.fromfunction: "call_fromfunction",
         np.ndenumerate: "call_ndenumerate",
         np.ndindex: "call_ndindex",

@@ -101,6 +101,33 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
     return np.transpose(made, axes[:at] + axes[count:] + axes[at:count])
 
 
+def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+    """``np.apply_over_axes(func, a, axes)``."""
+    found = np.asarray(a)
+    count = found.ndim
+    for axis in [axes] if np.ndim(axes) == 0 else axes:
+        at = axis + count if axis < 0 else axis
+        result = func(found, at)
+        if result.ndim != found.ndim:
+            result = np.expand_dims(result, at)
+        if result.ndim != found.ndim:
+            raise ValueError("function is not returning an array of the correct shape")
+        found = result
+    return found
+
+
+def fromiter(iter: Any, dtype: Any, count: Any) -> Any:  # noqa: A002
+    """``np.fromiter(iter, dtype, count)``: all items for -1, none for what is less."""
+    if count == -1:
+        return np.fromiter(list(iter), dtype)
+    found = np.fromiter(list(itertools.islice(iter, max(count, 0))), dtype)
+    if found.size < count:
+        raise ValueError(
+            f"iterator too short: Expected {count} but iterator had only {found.size} items."
+        )
+    return found
+
+
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """``np.piecewise(x, condlist, funclist)``: a function is called where there is an element."""
     x = np.asarray(x)

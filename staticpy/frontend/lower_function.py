@@ -72,6 +72,8 @@ class Functions(Specialising):
         self, function: UserFunction | Closure, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
         """``function(*args, **kwargs)``."""
+        if isinstance(function, UserFunction) and ops.is_out_of_reach(function.function):
+            return self.refuse_call(function.function, node)
         prepared = self.prepared(function, node)
         bound = self.bind(function, prepared, args, kwargs, node)
         if prepared.is_generator:

@@ -121,8 +121,15 @@ class NumPyCalls(Text):
             signature_of(adapter).bind(*given, **named)
         except TypeError as error:
             self.error(catalog.BAD_CALL, node, name=f"{name}()", detail=str(error))
-        found = adapter(*given, **named)
-        return self.new_list(found) if type(found) is list else self.open(found)
+        return self._opened(adapter(*given, **named))
+
+    def _opened(self, found: Any) -> Any:
+        """What an adapter returns, with the lists in it as lists of the program."""
+        if type(found) is list:
+            return self.new_list(found)
+        if type(found) is tuple:
+            return tuple(map(self._opened, found))
+        return self.open(found)
 
     def _dispatch_call(
         self, leaf: Value, adapter: Any, args: Any, kwargs: Any, name: str, node: Any

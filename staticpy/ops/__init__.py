@@ -71,6 +71,7 @@ from staticpy.ops.namespace import (
     NUMBER_ATTRIBUTES,
     NUMBER_METHODS,
     UFUNC_METHODS,
+    is_out_of_reach,
     nearest,
     way_out,
 )
@@ -221,6 +222,7 @@ __all__ = [
     "is_constant",
     "is_guard",
     "is_inexact",
+    "is_out_of_reach",
     "is_real",
     "is_sure_array",
     "is_undef",

@@ -20,7 +20,7 @@ from staticpy.ir import (
     Value,
     dims_of,
 )
-from staticpy.ops import create
+from staticpy.ops import create, store_functions
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import (
     adapter,
@@ -36,6 +36,7 @@ from staticpy.ops.arguments import (
     static_int,
     static_order,
     static_text,
+    target_array,
 )
 from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dtype
@@ -379,10 +380,14 @@ def _can_cast(kept: np.dtype, wanted: np.dtype, rule: Any, function: str) -> boo
         ) from None
 
 
-@adapter("byteswap", "a, inplace=False")
-def byteswap(a: Any) -> Any:
-    """``a.byteswap()``."""
-    return emit(create.byteswap, a)
+@adapter("byteswap")
+def byteswap(a: Any, inplace: Any = False) -> Any:
+    """``a.byteswap(inplace)``."""
+    swapped = emit(create.byteswap, a)
+    if not static_bool(inplace, "a.byteswap()", "inplace"):
+        return swapped
+    store_functions.setitem(target_array(a, "a.byteswap()"), ..., swapped)
+    return a
 
 
 def _astype_takes_scalars() -> bool:

@@ -44,6 +44,10 @@ from staticpy.ops.store import numpy_function
 _EFFECTS = Effect.RAISES | Effect.WARNS
 _LENGTHS = (3, 1, 2, 4, 5)
 """The sizes of axes that are tried, until NumPy takes them."""
+_NESTED = ("histogramdd",)
+"""Functions that return a first item, and a sequence of the others."""
+_CONTENTS = ("rising", "zeros", "mixed")
+"""What the arrays hold that are tried, until NumPy takes them."""
 _PYTHON = {"bool": True, "float": 0.5, "complex": 1 + 0.5j}
 
 
@@ -56,9 +60,10 @@ def call_numpy(
     keywords: tuple[str, ...] = (),
     **attrs: Any,
 ) -> Any:
-    """Call NumPy's ``function``."""
+    """Call NumPy's ``function``; what it returns in an inner sequence stands beside the rest."""
     given, named = operands_of(operands, keywords)
-    return numpy_function(function)(*given, **named, **attrs)
+    found = numpy_function(function)(*given, **named, **attrs)
+    return (found[0], *found[1]) if function in _NESTED else found
 
 
 def operands_of(
@@ -142,9 +147,11 @@ numpy_view = defop(
 
 
 def sample_array(dtype: np.dtype, shape: Sequence[int], content: str) -> np.ndarray:
-    """An array for a trial: an identity of matrices, and a rising row."""
+    """An array for a trial: an identity of matrices, and a rising row; zeros; or a regular mix."""
     if content == "zeros" or not shape:
         return np.full(shape, content != "zeros", dtype)
+    if content == "mixed":
+        return (np.random.default_rng(0).random(shape) * len(shape) * 3).astype(dtype)
     if len(shape) == 1:
         return np.arange(1, shape[0] + 1).astype(dtype)
     made: np.ndarray = np.broadcast_to(np.eye(shape[-2], shape[-1]), tuple(shape)).astype(dtype)
@@ -195,7 +202,7 @@ def _trials(
     call: Call, types: Sequence[Operand], attrs: Mapping[str, Any]
 ) -> Iterator[Callable[[], Any]]:
     for given in (types, _aligned(types)):
-        for content, length in itertools.product(("rising", "zeros"), _LENGTHS):
+        for content, length in itertools.product(_CONTENTS, _LENGTHS):
 
             def trial(given: Any = given, length: int = length, content: str = content) -> Any:
                 return call(*(_sample(type_, length, content) for type_ in given), **attrs)

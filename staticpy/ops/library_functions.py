@@ -15,19 +15,23 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import TensorType, Type, Value, current_builder, join
+from staticpy.ir import TensorType, Type, Value, current_builder, dims_of, join
+from staticpy.ops import complex_domain
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
     describe,
+    needs_static,
     refuse_parameters,
     static_axis_tuple,
     static_dtype,
 )
 from staticpy.ops.calls import into
+from staticpy.ops.containers import slice_make
 from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
+from staticpy.ops.subscripts import with_subscripts
 
 _CALLS = """
 append average bartlett bincount blackman broadcast_shapes choose column_stack compress convolve
@@ -50,9 +54,23 @@ linalg.solve linalg.svd linalg.svdvals linalg.tensordot linalg.tensorinv linalg.
 linalg.trace linalg.vecdot linalg.vector_norm
 fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2 fft.ifftn
 fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn
-polynomial.polynomial.polyfit
 """
 """Functions whose results share no memory with their arguments."""
+
+_POLYNOMIALS = {
+    "polynomial": "poly",
+    "chebyshev": "cheb",
+    "legendre": "leg",
+    "hermite": "herm",
+    "hermite_e": "herme",
+    "laguerre": "lag",
+}
+"""The modules of ``numpy.polynomial``, each with the prefix of its functions."""
+_OF_POLYNOMIALS = """
+add sub mul mulx div pow der int val val2d val3d grid2d grid3d valfromroots vander vander2d vander3d
+fit roots fromroots companion line trim gauss weight pts1 pts2
+"""
+"""What the names of these functions end with; none of the modules has all."""
 
 _VIEWS = """
 fliplr flipud from_dlpack rot90 matrix_transpose real_if_close trim_zeros
@@ -61,7 +79,10 @@ lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view
 """
 """Functions whose result may share memory with their first argument."""
 
-_MAY_BE_COMPLEX = ("linalg.eig", "linalg.eigvals", "roots", "poly", "real_if_close")
+_MAY_BE_COMPLEX = (
+    "linalg.eig", "linalg.eigvals", "roots", "poly", "real_if_close",
+    *(f"polynomial.{module}.{prefix}roots" for module, prefix in _POLYNOMIALS.items()),
+)  # fmt: skip
 """Functions for which it depends on the numbers whether those that they give are complex."""
 _PRODUCTS = ("vecdot", "matvec", "vecmat")
 """Ufuncs of products, of which not every version of NumPy tells the parameters."""
@@ -71,6 +92,8 @@ _NO_LIST_OF_AXES = ("linalg.norm", "linalg.vector_norm", "cumulative_sum", "cumu
 """Functions that take their axes as a tuple, and not as a list."""
 _NEVER_WRITES = ("from_dlpack",)
 """Functions whose ``copy`` says whether the result shares memory, and not whether they write."""
+_OF_EINSUM = ("dtype", "order", "casting")
+"""What ``np.einsum`` takes by name beyond its own parameters."""
 _IGNORES_OUT = ("fft.hfft",)
 """NumPy 2.4 does not write to the array that it is given here."""
 _TWINS = {"float32": "complex64", "float64": "complex128"}
@@ -118,10 +141,11 @@ class LibraryCall:
         """Pass one argument on."""
         name = parameter.name
         if parameter.kind is parameter.VAR_POSITIONAL:
-            for item in argument:
+            given = with_subscripts(argument) if self.function == "einsum" else argument
+            for item in given:
                 self._operand(item)
         elif parameter.kind is parameter.VAR_KEYWORD:
-            raise self._refuse(next(iter(argument)))
+            self._take_option(argument)
         elif name == "out" and (argument is None or self.function not in _IGNORES_OUT):
             self.out = argument
             self.is_named = True
@@ -138,6 +162,16 @@ class LibraryCall:
             self.is_named = True
         else:
             self._add(parameter, argument)
+
+    def _take_option(self, given: Mapping[str, Any]) -> None:
+        """The arguments that ``np.einsum`` hands on."""
+        for name, argument in given.items():
+            if self.function != "einsum" or name not in _OF_EINSUM:
+                raise self._refuse(name)
+            known = self._dtype(argument) if name == "dtype" else argument
+            if isinstance(known, Value):
+                raise needs_static("np.einsum()", name)
+            self.attrs[name] = known
 
     def _may_write(self, name: str, argument: Any) -> bool:
         if self.function in _NEVER_WRITES:
@@ -167,12 +201,15 @@ class LibraryCall:
 
     def _operand(self, argument: Any) -> None:
         try:
-            value = as_item(argument)
+            value = as_item(argument) if type(argument) is not slice else _as_slice(argument)
         except DiagnosticError as error:
             args = error.diagnostic(current_builder().span).args
             shown, name = args.get("type", describe(argument)), f"np.{self.function}()"
             raise DiagnosticError(catalog.NOT_AN_ARRAY, function=name, type=shown) from None
         self.operands.append(value)
+        if isinstance(argument, slice):
+            self.known.append(_ANY_SLICE)
+            return
         is_known = not _holds_value(argument)
         resolved = current_builder().facts.resolve_type(value.type)
         self.known.append(Known(repr(argument), argument) if is_known else resolved)
@@ -195,6 +232,10 @@ class LibraryCall:
         """Emit the call: what it returns."""
         if self.out is not None:
             return into(self.out, self.function, *self.operands, **self.attributes)
+        if self.function in complex_domain.FUNCTIONS:
+            names = tuple(self.keywords)
+            found = complex_domain.result_type(self.function, self.known, names)
+            return self.emit_with(op, [], results=(found,))
         class_, results = outcome_of(self.known, {"function": self.function, **self.attributes})
         if self.function == "indices" and class_ is np.ndarray:
             results = tuple(map(_one_row_an_axis, results))
@@ -217,6 +258,15 @@ class LibraryCall:
         """Emit ``op`` for the call, with operands that stand before all others."""
         attrs = {name: value for name, value in more.items() if value is not False}
         return emit(op, *first, *self.operands, function=self.function, **self.attributes, **attrs)
+
+
+_ANY_SLICE = Known("slice", slice(0, 1))
+"""What is tried for a slice: which one it is makes no difference to types."""
+
+
+def _as_slice(argument: slice) -> Value:
+    parts = (argument.start, argument.stop, argument.step)
+    return emit(slice_make, *map(as_item, parts))  # type: ignore[no-any-return]
 
 
 def _one_row_an_axis(type_: Type) -> Type:
@@ -325,28 +375,74 @@ def _called(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 def _product(ufunc: str) -> Callable[..., Any]:
-    options = "axes=..., axis=..., keepdims=False, casting='same_kind', order='K', dtype=None"
+    options = "axes=..., axis=..., keepdims=..., casting=..., order=..., dtype=None"
 
     @adapter(ufunc, f"x1, x2, /, out=None, *, {options}, subok=True")
-    def call(x1: Any, x2: Any, /, *, axis: Any = ...) -> Any:
+    def call(
+        x1: Any,
+        x2: Any,
+        /,
+        out: Any = None,
+        *,
+        axis: Any = ...,
+        keepdims: Any = ...,
+        casting: Any = ...,
+        order: Any = ...,
+        dtype: Any = None,
+    ) -> Any:
         made = LibraryCall(ufunc)
-        made.take_all((x1, x2), {} if axis is ... else {"axis": axis})
+        options = {
+            "axis": axis, "keepdims": keepdims, "casting": casting, "order": order, "dtype": dtype,
+        }  # fmt: skip
+        made.take_all((x1, x2), {k: v for k, v in options.items() if v is not ...})
+        made.out = out[0] if isinstance(out, tuple) and out else out
         return made.emit(numpy_call)
 
     return call
 
 
+@adapter("histogramdd")
+def _histogramdd(
+    sample: Any,
+    bins: Any = 10,
+    range: Any = None,  # noqa: A002
+    density: Any = None,
+    weights: Any = None,
+) -> Any:
+    """``np.histogramdd``, of as many axes as are known while compiling."""
+    function = "np.histogramdd()"
+    axes: Any = None
+    if isinstance(sample, tuple | list):
+        sample, axes = tuple(sample), len(sample)
+    elif isinstance(sample, Value) and len(dims_of(sample.type)) == 2:
+        axes = current_builder().facts.resolve(dims_of(sample.type)[1])
+    for each in (bins, range):
+        axes = len(each) if isinstance(each, tuple | list) and not isinstance(axes, int) else axes
+    if not isinstance(axes, int):
+        raise needs_static(function, "the number of axes of 'sample'")
+    call = _library_call("histogramdd", np.histogramdd, numpy_call)
+    assert call is not None
+    found = call(sample, bins=bins, range=range, density=density, weights=weights)
+    return found[0], list(found[1:])
+
+
 def _adapters() -> dict[Any, Callable[..., Any]]:
     """The adapter of each function that this version of NumPy has, by the function itself."""
     found: dict[Any, Callable[..., Any]] = {}
-    for names, op in ((_CALLS, numpy_call), (_VIEWS, numpy_view)):
-        for dotted in names.split():
+    polynomials = (
+        f"polynomial.{module}.{prefix}{name}"
+        for module, prefix in _POLYNOMIALS.items()
+        for name in _OF_POLYNOMIALS.split()
+    )
+    calls = (*_CALLS.split(), *complex_domain.FUNCTIONS, *polynomials)
+    for names, op in ((calls, numpy_call), (_VIEWS.split(), numpy_view)):
+        for dotted in names:
             function = find_function(dotted)
             call = None if function is None else _library_call(dotted, function, op)
             if call is not None:
                 found[function] = call
     products = {find_function(name): _product(name) for name in _PRODUCTS if hasattr(np, name)}
-    return found | products
+    return found | products | {np.histogramdd: _histogramdd}
 
 
 ADAPTERS: dict[Any, Callable[..., Any]] = _adapters()

@@ -286,6 +286,35 @@ NUMBER_ATTRIBUTES = frozenset((*number_methods.ATTRIBUTES, "real", "imag"))
 """What Python's numbers have, too; these adapters take numbers that are known while compiling."""
 
 
+# --- what is Python, and yet not compiled ---------------------------------------------------------
+
+_OUT_OF_REACH = (
+    "numpy.__config__",
+    "numpy._core._ufunc_config",
+    "numpy._core.arrayprint",
+    "numpy._core.memmap",
+    "numpy._core.records",
+    "numpy.ctypeslib",
+    "numpy.lib._npyio_impl",
+    "numpy.lib._utils_impl",
+    "numpy.ma",
+    "numpy.matrixlib",
+    "numpy.testing",
+)
+"""The modules of NumPy that read files, have a state of their own, or subclasses of the array."""
+
+
+def is_out_of_reach(function: Any) -> bool:
+    """Whether a function of NumPy's that is written in Python does what no compiled one can."""
+    if function is np.errstate:  # whose ``with`` is in the language
+        return False
+    code = getattr(function, "__init__", None) if isinstance(function, type) else function
+    module = getattr(code, "__globals__", {}).get("__name__", "")
+    if isinstance(function, type) and issubclass(function, np.ndarray):
+        return function.__module__.partition(".")[0] == "numpy"
+    return any(module == each or module.startswith(f"{each}.") for each in _OUT_OF_REACH)
+
+
 # --- suggestions ----------------------------------------------------------------------------------
 
 
@@ -302,8 +331,8 @@ def _is_key(value: object) -> bool:
 
 
 _INSTEAD = {
-    "_get_extobj_dict": "errstate",  # what geterr and seterr call
-    "apply_over_axes": "sum",
+    "asmatrix": "asarray",
+    "bmat": "block",
     "broadcast": "broadcast_shapes",
     "einsum_path": "einsum",
     "matrix": "array",
@@ -311,7 +340,9 @@ _INSTEAD = {
     "frombuffer": "a.view",
     "frompyfunc": "where",
     "nditer": "ndenumerate",
-    "take_over_axes": "take",
+    "printoptions": "array2string",
+    "seterr": "errstate",
+    "set_printoptions": "array2string",
 }
 """What does the work of functions whose names tell little."""
 _LIKENESS = 0.7
@@ -339,6 +370,7 @@ __all__ = [
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "UFUNC_METHODS",
+    "is_out_of_reach",
     "nearest",
     "way_out",
 ]

@@ -283,6 +283,8 @@ def _widths(pad_width: Any, rank: int) -> Widths:
     def number(each: Any) -> int:
         return static_int(each, function, "pad_width")
 
+    if isinstance(pad_width, dict):
+        pad_width = _widths_by_axis(pad_width, rank)
     if not isinstance(pad_width, tuple | list):
         return ((number(pad_width), number(pad_width)),) * rank
     if not any(isinstance(each, tuple | list) for each in pad_width):
@@ -295,6 +297,17 @@ def _widths(pad_width: Any, rank: int) -> Widths:
         raise _refuse(function, "'pad_width' can't contain negative values")
     found = pairs * rank if len(pairs) == 1 else pairs
     return tuple((before, after) for before, after in found)
+
+
+def _widths_by_axis(given: dict[Any, Any], rank: int) -> list[Any]:
+    """``{axis: width}`` as a pair for each axis; those that are not named get nothing."""
+    found: list[Any] = [(0, 0)] * rank
+    for axis, width in given.items():
+        at = static_axis(axis, rank, "np.pad()")
+        found[at] = width if isinstance(width, tuple | list) else (width, width)
+        if len(found[at]) != 2:
+            raise _refuse("np.pad()", f"the width of axis {axis} must be a number or a pair")
+    return found
 
 
 def _known_option(value: Any, name: str) -> Any:

@@ -180,7 +180,7 @@ unique_op = defop(
     "ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
     "equal_nan=True, sorted=True",
 )
-def unique(
+def unique(  # noqa: PLR0913
     ar: Any,
     return_index: Any = False,
     return_inverse: Any = False,
@@ -188,6 +188,7 @@ def unique(
     axis: Any = None,
     *,
     equal_nan: Any = True,
+    sorted: Any = True,  # noqa: A002
 ) -> Any:
     """``np.unique``."""
     function = "np.unique()"
@@ -202,6 +203,8 @@ def unique(
         attrs["axis"] = static_axis(axis, len(dims_of(value.type)), function)
     if not static_bool(equal_nan, function, "equal_nan"):
         attrs["equal_nan"] = False
+    if not static_bool(sorted, function, "sorted"):
+        attrs["sorted"] = False
     return emit(unique_op, value, **attrs)
 
 

@@ -66,6 +66,7 @@ _NAMES = (
     "isscalar",
     "issubdtype",
     "iterable",
+    "mintypecode",
     "promote_types",
     "result_type",
 )
@@ -97,7 +98,16 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
 }
 """The functions that are no names of ``numpy`` itself, by NumPy's own."""
 
+
+def min_scalar_type(a: Any, /) -> Any:
+    """``np.min_scalar_type(a)``: of a number it depends on the number itself."""
+    is_array = isinstance(a, Value) and isinstance(a.type, TensorType) and a.type.dims
+    if isinstance(a, Value) and not is_array:
+        raise needs_static("np.min_scalar_type()", "a")
+    return _static(np.min_scalar_type)(a)
+
+
 ADAPTERS: dict[str, Callable[..., Any]] = {
-    name: _static(getattr(np, name)) for name in _NAMES if hasattr(np, name)
-}
+    "min_scalar_type": min_scalar_type,
+} | {name: _static(getattr(np, name)) for name in _NAMES if hasattr(np, name)}
 """The functions by NumPy's name."""

@@ -176,6 +176,7 @@ def _statistics(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "interp", (0.3, np.arange(-1.0, 3), rng.normal(size=4), 0.5), {}
     yield "polyval", (x[0], x), {}
     yield "polyval", (x[0], 1.5), {}
+    yield "polynomial.polynomial.polyval", (x, x[0]), {}
     yield "polyder", (x[0],), {"m": 2}
     yield "vander", (x[0], 3), {}
     yield "sinc", (np.append(x[0], 0.0),), {}

@@ -278,6 +278,13 @@ def _polyval(p: Any, x: Any) -> Any:
     return np.sum(_powers(x, p) * p, axis=-1)
 
 
+def _polyval_upwards(x: Any, c: Any) -> Any:
+    """As ``_polyval``, with the constant first."""
+    if rank_of(c) != 1:
+        raise refuse("np.polynomial.polynomial.polyval()", "c")
+    return _polyval(c[::-1], x)
+
+
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
     if not isinstance(N, int):
         raise refuse("np.vander()", "N")
@@ -361,6 +368,7 @@ def _sinc_slope(out: Any, x: Any) -> Any:
 
 
 composed("polyval", _polyval)
+composed("polynomial.polynomial.polyval", _polyval_upwards)
 composed("polyint", _polyint)
 composed("polyfit", _polyfit)
 explicit("polyadd", _polyadd_vjp, _polyadd_jvp)

@@ -1,0 +1,41 @@
+"""The subscripts of ``np.einsum``, as text.
+
+np.einsum(x, [0, 1], y, [1, 2])  →  np.einsum("AB,BC", x, y)
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import Any
+
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+"""The letter of each number, in the order by which NumPy sorts both."""
+
+
+def with_subscripts(operands: Sequence[Any]) -> Sequence[Any]:
+    """The arguments of ``np.einsum`` with the subscripts as one text before the arrays; as they
+    are where they come so already, or are no lists of known numbers.
+    """
+    lists = operands[1::2]
+    if len(operands) < 2 or isinstance(operands[0], str) or not all(map(_is_known, lists)):
+        return operands
+    arrays = operands[: 2 * len(lists) : 2]
+    text = ",".join(map(_text, lists))
+    if len(operands) % 2 == 1:
+        if not _is_known(operands[-1]):
+            return operands
+        text += f"->{_text(operands[-1])}"
+    return (text, *arrays)
+
+
+def _is_known(labels: Any) -> bool:
+    if not isinstance(labels, list | tuple):
+        return False
+    return all(
+        label is ... or (type(label) is int and 0 <= label < len(_LETTERS)) for label in labels
+    )
+
+
+def _text(labels: Sequence[Any]) -> str:
+    return "".join("..." if label is ... else _LETTERS[label] for label in labels)
