@@ -145,6 +145,11 @@ class Activity:
         if old in self.varied:
             self.varied.add(new)
 
+    def extend(self, operations: Iterable[Operation]) -> None:
+        """Find what varies of operations without regions that are new."""
+        for operation in operations:
+            self._through(operation)
+
     # --- memory -----------------------------------------------------------------------------------
 
     def _find_memory(self) -> None:
@@ -290,6 +295,12 @@ def writes(operation: Operation) -> bool:
     return Effect.WRITES in REGISTRY[operation.name].effects_of(types, operation.attrs)
 
 
+def may_be_view(operation: Operation) -> bool:
+    """Whether an operation may give views of its operands."""
+    is_copy = operation.name == "index" and "array" in operation.attrs["spec"]
+    return REGISTRY[operation.name].view and not is_copy
+
+
 def _touched(operation: Operation) -> Iterator[Value]:
     """The memory that an operation reads, gives and hands on."""
     values = [*operation.operands, *operation.results]
@@ -303,7 +314,13 @@ def may_be_rerun(operation: Operation) -> bool:
     return operation.name in _OF_FIRST or operation.name.startswith(("list.", "dict."))
 
 
-_OF_FIRST = ("store", "ufunc.at", "fill", *(op.name for op in IN_PLACE_OPS))
+_OF_FIRST = frozenset(
+    (
+        *(op.name for op in IN_PLACE_OPS),
+        *("store", "ufunc.at", "fill", "copyto", "put", "putmask", "place", "fill_diagonal"),
+        *("put_along_axis", "flat.setitem", "sort_in_place", "partition_in_place", "call_out"),
+    )
+)
 """Ops that write to their first operand alone."""
 
 
@@ -333,11 +350,10 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         yield from pairwise(touched)
     elif op.name in _BROADCASTS:
         yield from zip(operation.operands, operation.results, strict=True)
-    elif op.view or op in IN_PLACE_OPS:
-        is_copy = op.name == "index" and "array" in operation.attrs["spec"]
-        for base, result in product(operation.operands[:1], operation.results):
-            if is_mutable_memory(base.type) and is_mutable_memory(result.type) and not is_copy:
-                yield base, result
+    elif may_be_view(operation) or op in IN_PLACE_OPS:
+        for pair in product(operation.operands[:1], operation.results):
+            if all(is_mutable_memory(value.type) for value in pair):
+                yield pair
 
 
 def _memory(pairs: Iterable[tuple[Value, Value]]) -> Iterator[tuple[Value, Value]]:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_differentiable
+from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.shadows import refusal
 from staticpy.autodiff.tangents import holds_tangents, zero_tangent
@@ -159,12 +159,6 @@ class Forward:
     def shares(self, operation: Operation) -> bool:
         """Whether the tangents of the results share memory as the results do."""
         raise AssertionError("defined by MemoryForward")
-
-
-def may_be_view(operation: Operation) -> bool:
-    """Whether an operation may give views of its operands."""
-    is_copy = operation.name == "index" and "array" in operation.attrs["spec"]
-    return REGISTRY[operation.name].view and not is_copy
 
 
 def _fits(target: Type, source: Type) -> bool:

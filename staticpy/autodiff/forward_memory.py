@@ -10,18 +10,16 @@ something, its tangent shares memory with the tangent of that.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import is_differentiable, writes
-from staticpy.autodiff.forward import Forward, may_be_view
+from staticpy.autodiff.activity import is_differentiable, may_be_view, writes
+from staticpy.autodiff.forward import Forward
+from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.shadows import refusal
 from staticpy.autodiff.tangents import holds_tangents
-from staticpy.ir import DictType, Operation, TensorType, Value, is_mutable_memory
-from staticpy.ops import IN_PLACE, REGISTRY, Traced, untrace
+from staticpy.ir import DictType, Operation, TensorType, Value, is_mutable_memory, rewriter
+from staticpy.ops import Traced, untrace
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -78,8 +76,6 @@ _VIEWS = ("index", "unpack", "split", "transpose", "expand_dims", "squeeze", "di
 _BROADCASTS = ("broadcast", "broadcast_arrays", "broadcast_to")
 """Ops of whose results each is a view of one operand."""
 
-_SYMBOLS = {op.name: symbol for symbol, op in IN_PLACE.items()}
-_SORTS = {"sort_in_place": "sort", "partition_in_place": "partition"}
 _HARMLESS = ("print", "raise_value", "reraise")
 """Ops that count as writes, and only look at their operands."""
 
@@ -191,35 +187,37 @@ class MemoryForward(Forward):
             self.builder.emit(operation.op, operands, operation.attrs)
 
     def _in_place(self, operation: Operation, tangent: Value) -> None:
-        target, value = operation.operands
-        symbol, moved = _SYMBOLS[operation.name], self.tangent(value)
+        _, value = operation.operands
+        symbol, moved = SYMBOLS[operation.name], self.tangent(value)
         self.tangents[operation.result] = tangent
         if symbol in "+-" and moved is not None:
             self.builder.emit(operation.op, [tangent, moved])
         elif symbol in "*/@" and moved is None:
             self.builder.emit(operation.op, [tangent, value])
         elif symbol not in "+-":
-            self._as_plain(tangent, lambda: ops.binary(symbol, target, value))
+            self._as_plain(operation, tangent)
 
-    def _sort(self, operation: Operation, tangent: Value) -> None:
-        op, operands = REGISTRY[_SORTS[operation.name]], operation.operands
-        self._as_plain(tangent, lambda: self.builder.emit(op, operands, operation.attrs).result)
-
-    def _as_plain(self, tangent: Value, compute: Callable[[], Any]) -> None:
-        """Let the tangent of a new array, which ``compute`` gives, be that of the array that the
-        operation changes in place.
-        """
-        start = len(self.builder.block.operations)
-        made = ops.as_value(compute())
-        for operation in self.builder.block.operations[start:]:
-            self.by_rule(operation)
+    def _as_plain(self, operation: Operation, tangent: Value) -> None:
+        """Let the tangent of the plain form be that of the array that the operation changes."""
+        block = self.builder.block
+        start = len(block.operations)
+        mask = mask_of(operation, operation.operands)
+        made = plain(operation, operation.operands, mask)
+        steps = block.operations[start:]
+        for step in steps:
+            self.by_rule(step)
         found = self.tangent(made) or ops.as_value(0.0)
-        self.builder.emit(ops.store, [tangent, found], {"spec": ("ellipsis",)})
+        for step in reversed(steps):
+            if not any(result.uses for result in step.results):
+                rewriter.erase(step)
+        masks = [] if mask is None else [mask]
+        spec = {"spec": ("array",) if masks else ("ellipsis",)}
+        self.builder.emit(ops.store, [tangent, found, *masks], spec)
 
     _CHANGES = {  # noqa: RUF012 - methods, by the op that they are for
         **dict.fromkeys(_WRITERS, _write),
-        **dict.fromkeys(_SYMBOLS, _in_place),
-        **dict.fromkeys(_SORTS, _sort),
+        **dict.fromkeys(CHANGING, _as_plain),
+        **dict.fromkeys(SYMBOLS, _in_place),
         "ufunc.at": _at,
     }
 

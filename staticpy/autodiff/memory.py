@@ -6,23 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy import ops
+from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.cotangents import as_cotangent, zero
-from staticpy.autodiff.reverse import Reverse
+from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.ir import (
     INT,
     Block,
     ListType,
     Operation,
-    PythonType,
     Region,
-    ScalarType,
     TensorType,
     Value,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, Traced, summed_to, trace, untrace
+from staticpy.ops import IN_PLACE, REGISTRY, Traced, trace, untrace
 
 
-class MemoryReverse(Reverse):
+class MemoryReverse(OverwritingReverse):
     """Reverse mode of memory that has shadows."""
 
     def memory_operation(self, operation: Operation, given: list[Any]) -> bool:
@@ -36,6 +35,9 @@ class MemoryReverse(Reverse):
         if operation.name == "list.make":
             self._make(operation, given[0])
             return True
+        is_array = target is not None and isinstance(target.type, TensorType)
+        if is_array and writes(operation) and not is_differentiable(target.type):  # type: ignore[union-attr]
+            return rule is not None  # an array of ints, say, which nothing flows through
         if operation in self.shadows.changing:
             self.refuse(operation, ", since it changes what others read")
         is_view = bool(operation.results) and operation.results[0] in self.shadows.of
@@ -43,46 +45,13 @@ class MemoryReverse(Reverse):
 
     # --- arrays -----------------------------------------------------------------------------------
 
-    def _store(self, operation: Operation, shadow: Value, _: Any) -> None:
-        _, value, *more = operation.operands
-        self._require_single(operation, more)
-        part = self._part(operation, shadow, more)
-        nothing = ops.as_value(0.0)
-        self.builder.emit(ops.store, [shadow, nothing, *more], operation.attrs)
-        self._flow(value, part)  # which may be a part of the array itself
-
-    def _flow(self, value: Value, part: Any) -> None:
-        """Add to the cotangent of what was stored in a part of an array."""
-        made = value.defining_op
-        if made is None or made.name not in ("tuple.make", "list.make"):
-            self.add(value, _summed(part, value))
-            return
-        if value not in self.activity.varied:
-            return
-        writer = self.activity.writes_to(value)
-        if writer is not None:
-            self.refuse(writer, ", since it changes what others read")
-        if any(isinstance(item.type, TensorType) for item in made.operands):
-            self.refuse(made, ", since it holds arrays")
-        summed = part.sum(axis=tuple(range(part.ndim - 1))) if part.ndim > 1 else part
-        for number, item in enumerate(made.operands):
-            self.add(item, summed[number])
-
-    def _require_single(self, operation: Operation, more: list[Value]) -> None:
-        """Refuse a write by an array of integers, which may name an element twice: only the last
-        value that goes there counts.
-        """
-        for index in more:
-            if isinstance(index.type, TensorType) and index.type.dtype.kind != "b":
-                self.refuse(operation, ": an array of indexes may name one element twice")
-
     def _index(self, operation: Operation, shadow: Value, g: Any) -> None:
         """A read adds to its part of the shadow."""
         if g is None:
             return
-        more, attrs = operation.operands[1:], operation.attrs
+        more, attrs = self._index_of(operation, 1), operation.attrs
         added = _value(g)
-        if any(isinstance(each.type, TensorType) for each in more):
+        if any(isinstance(each.type, TensorType | ListType) for each in more):
             at = {"ufunc": "add", "spec": attrs["spec"], "count": 1}
             self.builder.emit(REGISTRY["ufunc.at"], [shadow, added, *more], at)
             return
@@ -90,38 +59,23 @@ class MemoryReverse(Reverse):
         total = _value(trace(before) + Traced(added))
         self.builder.emit(ops.store, [shadow, total, *more], attrs)
 
-    def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
-        if operation.attrs["ufunc"] != "add":
-            self.refuse(operation, ", but for np.add.at")
-        _, value, *more = operation.operands
-        self.add(value, _summed(self._part(operation, shadow, more), value))
-
-    def _part(self, operation: Operation, shadow: Value, more: list[Value]) -> Any:
-        """A copy of the part of a shadow that an operation has to do with."""
-        spec = {"spec": operation.attrs["spec"]}
-        part = self.builder.emit(ops.index, [shadow, *more], spec).result
-        return self._copied(part)
-
-    def _copied(self, part: Value) -> Any:
-        return Traced(ops.own_copy(part, self.builder))
-
     # --- in place ---------------------------------------------------------------------------------
 
     def _iadd(self, operation: Operation, shadow: Value, _: Any) -> None:
         value = operation.operands[1]
-        self.add(value, _summed(self._copied(shadow), value))
+        self.add(value, summed(self._copied(shadow), value))
 
     def _isub(self, operation: Operation, shadow: Value, _: Any) -> None:
         value = operation.operands[1]
-        self.add(value, _summed(-trace(shadow), value))
+        self.add(value, summed(-trace(shadow), value))
 
     def _imul(self, operation: Operation, shadow: Value, _: Any) -> None:
         _, before, g = self._scaled(operation, shadow, "*")
-        self.add(operation.operands[1], _summed(g * before, operation.operands[1]))
+        self.add(operation.operands[1], summed(g * before, operation.operands[1]))
 
     def _itruediv(self, operation: Operation, shadow: Value, _: Any) -> None:
         by, before, g = self._scaled(operation, shadow, "/")
-        self.add(operation.operands[1], _summed(-g * before / (by * by), operation.operands[1]))
+        self.add(operation.operands[1], summed(-g * before / (by * by), operation.operands[1]))
 
     def _scaled(self, operation: Operation, shadow: Value, symbol: str) -> tuple[Any, Any, Any]:
         """Scale a shadow as its array was; the factor and the array before that, and what the
@@ -199,9 +153,8 @@ class MemoryReverse(Reverse):
         self.builder.emit(REGISTRY["list.setitem"], [shadow, number, total])
 
     _RULES = {  # noqa: RUF012 - methods, by the op that they are for
-        "store": _store,
+        **OverwritingReverse.OVERWRITING,
         "index": _index,
-        "ufunc.at": _add_at,
         "iadd": _iadd,
         "isub": _isub,
         "imul": _imul,
@@ -223,10 +176,3 @@ def _is_last(operation: Operation) -> bool:
     place = operation.operands[1].defining_op if len(operation.operands) > 1 else None
     is_known = place is not None and place.op is ops.constant
     return len(operation.operands) == 1 or (is_known and place.attrs["value"] == -1)  # type: ignore[union-attr]
-
-
-def _summed(g: Any, like: Value) -> Any:
-    """What flows to a value that was stretched over a part of an array."""
-    if isinstance(like.type, PythonType | ScalarType):
-        return g.sum() if isinstance(g.type, TensorType) else g
-    return summed_to(g, Traced(like)) if isinstance(g.type, TensorType) else g

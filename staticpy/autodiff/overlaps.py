@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.forward import may_be_view
+from staticpy.autodiff.activity import Activity, may_be_view
 from staticpy.ir import BlockArgument, Builder, TensorType, Value
 from staticpy.ops import REGISTRY
 

@@ -25,10 +25,11 @@ from staticpy.autodiff.activity import (
     block_of,
     is_array_sometimes,
     is_differentiable,
+    may_be_view,
 )
 from staticpy.autodiff.cotangents import Cotangents, as_cotangent
 from staticpy.autodiff.shadows import Shadows, refusal
-from staticpy.ir import Block, Builder, Operation, TensorType, Value
+from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
 from staticpy.ops import IN_PLACE, REGISTRY, RULES, NoDerivativeError, Traced, untrace
 
 
@@ -150,7 +151,7 @@ class Reverse:
             return self.cotangents.take(result)
         is_array = isinstance(shadow.type, TensorType)
         is_handed_out = operation.name in ("list.getitem", "list.pop")
-        is_fresh = is_array and not REGISTRY[operation.name].view and not is_handed_out
+        is_fresh = is_array and not may_be_view(operation) and not is_handed_out
         return Traced(shadow) if is_fresh or operation.name == "list.make" else None
 
     def _operation(self, operation: Operation, given: list[Any]) -> None:
@@ -191,14 +192,19 @@ class Reverse:
         return value in self.activity.varied and is_differentiable(value.type)
 
     def as_it_was(self, operation: Operation, value: Value) -> Value:
-        """``value`` as ``operation`` has seen it: a copy of an array that may be written to."""
-        if not self.activity.is_changed(value):
+        """``value`` as ``operation`` has seen it: a copy of an array or list that may be
+        written to.
+        """
+        is_list = isinstance(value.type, ListType) and self.activity.writes_to(value) is not None
+        if not is_list and not self.activity.is_changed(value):
             return value
         builder = Builder(self.home)
         if value in operation.results:
             builder.after(operation)
         else:
             builder.before(operation)
+        if is_list:
+            return builder.emit(REGISTRY["list.copy"], [value]).result
         return builder.emit(ops.copy, [value], {"order": "K"}).result
 
     def refuse(self, operation: Operation | None, why: str) -> NoReturn:

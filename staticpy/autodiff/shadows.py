@@ -22,7 +22,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import IN_PLACE_OPS, Activity, is_differentiable, writes
+from staticpy.autodiff.activity import (
+    IN_PLACE_OPS,
+    Activity,
+    is_differentiable,
+    may_be_view,
+    writes,
+)
 from staticpy.autodiff.cotangents import zero
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
@@ -38,11 +44,12 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import REGISTRY, Traced, untrace
+from staticpy.ops import Traced, untrace
 
-_VIEWS = ("transpose", "expand_dims", "squeeze", "real", "imag")
+_VIEWS = ("transpose", "expand_dims", "squeeze", "real")
 """Ops besides basic ``index`` whose result is always a view of their first operand
-that can be written to."""
+that can be written to. What flows to an ``imag`` has the other sign in the cotangent of the
+whole."""
 _HIDDEN = (ops.custom_forward, ops.checkpoint, *ops.RULE_OPS)
 """Ops whose regions have no shadows: the way back doesn't go through them."""
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
@@ -116,7 +123,7 @@ class Shadows:
             elif _is_view(operation) and base in self.of:
                 operands = [self.of[base], *operation.operands[1:]]
                 self.of[result] = builder.emit(operation.op, operands, operation.attrs).result
-            elif isinstance(result.type, TensorType) and not REGISTRY[name].view:
+            elif isinstance(result.type, TensorType) and not may_be_view(operation):
                 self.of[result] = self._fresh(result)
                 self._change(operation.parent)
 

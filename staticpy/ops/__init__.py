@@ -48,16 +48,18 @@ from staticpy.ops.differentiate import (
     vjp,
 )
 from staticpy.ops.dynamic import narrow
+from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.forward import jvp
 from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
 from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
-from staticpy.ops.index import index, unpack
+from staticpy.ops.index import index, is_mask, unpack
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.index_tricks import item_getter
 from staticpy.ops.join import concatenate, stack
+from staticpy.ops.last_written import last_written
 from staticpy.ops.layout import ArrayFlags, refuse_memory, refuse_store, stride
 from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import is_sure_array, list_array
@@ -122,7 +124,7 @@ from staticpy.ops.rules.base import kind_of_type
 from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
-from staticpy.ops.store import store
+from staticpy.ops.store import numpy_function, store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
@@ -164,6 +166,7 @@ __all__ = [
     "SOURCES",
     "STRING_METHODS",
     "UFUNC_METHODS",
+    "UFUNC_OPS",
     "Alike",
     "ArrayFlags",
     "BatchingOperand",
@@ -223,12 +226,14 @@ __all__ = [
     "is_guard",
     "is_inexact",
     "is_out_of_reach",
+    "is_mask",
     "is_real",
     "is_sure_array",
     "is_undef",
     "item_getter",
     "jvp",
     "kind_of_type",
+    "last_written",
     "len_",
     "list_array",
     "list_type",
@@ -243,6 +248,7 @@ __all__ = [
     "no_such_name",
     "no_such_number",
     "not_",
+    "numpy_function",
     "object_call",
     "object_is",
     "ones",

@@ -16,6 +16,7 @@ from staticpy.autodiff import expand
 from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
+from tests.autodiff import writing_programs  # noqa: F401 - it enters its programs
 from tests.autodiff.programs import PROGRAMS, X
 
 IDS = [function.__name__ for function, _ in PROGRAMS]
@@ -379,6 +380,34 @@ def test_a_tuple_in_the_way_is_refused() -> None:
         return held[0][0] * 2
 
     assert code_of(f, 0.5, 2)[0] == "SPY701"
+
+
+def test_which_of_two_equal_indexes_counts() -> None:
+    @staticpy.jit
+    def f(v, i):
+        y = np.zeros(3)
+        y[i] = v
+        return (y * np.array([1.0, 2.0, 3.0])).sum()
+
+    np.testing.assert_array_equal(staticpy.grad(f)(X[:3], np.array([2, 0, 2])), [0, 1, 3])
+    pairs = np.array([[2, 9], [0, 9], [2, 9]])
+    np.testing.assert_array_equal(staticpy.grad(f)(X[:3], pairs[:, 0]), [0, 1, 3])
+    np.testing.assert_array_equal(staticpy.grad(f)(X[:3], np.array([1, 0, 2])[::-1]), [3, 1, 2])
+    with pytest.raises(ValueError, match="C order"):
+        staticpy.grad(f)(X[:3], np.array([2, 0, 2])[::-1])
+
+
+def test_results_into_an_argument() -> None:
+    def f(x, y):
+        np.multiply(x, y, out=y)
+        y[np.array([1, 1])] = y[:2] * x[0]
+        return (y * x).sum()
+
+    for _ in range(2):
+        y = np.ones(4)
+        found = staticpy.grad(staticpy.jit(f))(X, y)
+        np.testing.assert_array_equal(y, [X[0], X[0] * X[1], X[2], X[3]])
+        np.testing.assert_allclose(found, slope(f, (X, np.ones(4))), rtol=1e-6)
 
 
 def test_argnums_out_of_range() -> None:

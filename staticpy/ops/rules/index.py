@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from staticpy.ops import last_written  # noqa: F401 - it enters its op
 from staticpy.ops.apply import apply
 from staticpy.ops.rules.arrays import along, fit, scatter_along, scatter_at, shape
 from staticpy.ops.rules.base import (
@@ -32,6 +33,7 @@ flat(
     "allclose",
     "flatnonzero",
     "isclose",
+    "last_written",
     "nonzero",
     "object.shares_memory",
     "round",

@@ -1,0 +1,233 @@
+"""Reverse mode through what writes to an array: its shadow tells what flows to the values.
+
+x[i] = v         v gets its part of the shadow, of which zeros are left
+np.put(x, i, v)  the same; which element has come from where is found by writing numbers
+np.f(a, out=x)   as x[...] = np.f(a)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.back import Back
+from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
+from staticpy.autodiff.reverse import Reverse
+from staticpy.ir import (
+    Block,
+    Builder,
+    ListType,
+    Operation,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Value,
+    dims_of,
+    rewriter,
+)
+from staticpy.ops import (
+    FUNCTIONS,
+    REGISTRY,
+    SymbolicShapes,
+    Traced,
+    is_mask,
+    summed_to,
+    trace,
+    untrace,
+)
+
+_NUMBERED = {"put": 2, "putmask": 2, "place": 2, "fill_diagonal": 1, "flat.setitem": 1}
+_NUMBERED |= {"put_along_axis": 2}
+"""The ops that write values where the op alone knows, and the position of the values."""
+
+
+class OverwritingReverse(Reverse):
+    """Reverse mode of writes to arrays that have shadows."""
+
+    # --- x[...] = v -------------------------------------------------------------------------------
+
+    def _store(self, operation: Operation, shadow: Value, _: Any) -> None:
+        _, value, *more = operation.operands
+        self._put_at(operation, shadow, value, more, operation.attrs["spec"])
+
+    def _put_along_axis(self, operation: Operation, shadow: Value, g: Any) -> None:
+        """The arrays of indexes that NumPy makes: of the other axes all places, in their order."""
+        target, indices, value = operation.operands
+        axis = operation.attrs["axis"]
+        if axis is None:
+            self._numbered(operation, shadow, g)
+            return
+        rank = len(dims_of(target.type))
+        builder = Builder(self.home)
+        builder.before(operation)
+        more = [indices] * rank
+        with builder.current():
+            for each in set(range(rank)) - {axis % rank}:
+                shape = [-1 if other == each else 1 for other in range(rank)]
+                places = _arange(trace(target).shape[each])
+                more[each] = untrace(np.reshape(places, shape))
+        self._put_at(operation, shadow, value, more, ("array",) * rank)
+
+    def _put_at(
+        self, operation: Operation, shadow: Value, value: Value, index: list[Value], spec: Any
+    ) -> None:
+        """Go back through a write at an index."""
+        more = [self.as_it_was(operation, each) for each in index]
+        part = self._part(shadow, more, spec)
+        if any(map(_may_repeat, more)):
+            # Found on the way there: it depends on how the indexes lie in memory.
+            builder = Builder(self.home)
+            builder.before(operation)
+            found = builder.emit(ops.last_written, [operation.operands[0], *index], {"spec": spec})
+            part = np.where(trace(found.result), part, 0.0)
+        self.builder.emit(ops.store, [shadow, ops.as_value(0.0), *more], {"spec": spec})
+        self._flow(value, part)  # which may be a part of the array itself
+
+    def _index_of(self, operation: Operation, first: int) -> list[Value]:
+        """The operands of the index, from the position ``first`` on, as they were."""
+        return [self.as_it_was(operation, each) for each in operation.operands[first:]]
+
+    def _flow(self, value: Value, part: Any) -> None:
+        """Add to the cotangent of what was stored in a part of an array."""
+        made = value.defining_op
+        if made is None or made.name not in ("tuple.make", "list.make"):
+            self.add(value, summed(part, value))
+            return
+        if value not in self.activity.varied:
+            return
+        writer = self.activity.writes_to(value)
+        if writer is not None:
+            self.refuse(writer, ", since it changes what others read")
+        if any(isinstance(item.type, TensorType) for item in made.operands):
+            self.refuse(made, ", since it holds arrays")
+        total = part.sum(axis=tuple(range(part.ndim - 1))) if part.ndim > 1 else part
+        for number, item in enumerate(made.operands):
+            self.add(item, total[number])
+
+    def _part(self, shadow: Value, more: list[Value], spec: Any) -> Any:
+        """A copy of the part of a shadow that an operation has to do with."""
+        part = self.builder.emit(ops.index, [shadow, *more], {"spec": spec}).result
+        return self._copied(part)
+
+    def _copied(self, part: Value) -> Any:
+        return Traced(ops.own_copy(part, self.builder))
+
+    def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
+        if operation.attrs["ufunc"] != "add":
+            self.refuse(operation, ", but for np.add.at")
+        value = operation.operands[1]
+        more = self._index_of(operation, 2)
+        part = self._part(shadow, more, operation.attrs["spec"])
+        self.add(value, summed(part, value))
+
+    # --- functions that write ---------------------------------------------------------------------
+
+    def _copyto(self, operation: Operation, shadow: Value, _: Any) -> None:
+        """All of an array, or what a mask says, is another one, or a number."""
+        value, *where = operation.operands[1:]
+        masks = [self.as_it_was(operation, each) for each in where]
+        part = np.where(trace(masks[0]), trace(shadow), 0.0) if masks else self._copied(shadow)
+        self._clear(shadow, *masks)
+        self._flow(value, part)
+
+    def _clear(self, shadow: Value, mask: Value | None = None) -> None:
+        """Leave zeros in a shadow where something was written."""
+        masks = [] if mask is None else [mask]
+        self.builder.emit(REGISTRY["copyto"], [shadow, ops.as_value(0.0), *masks], {})
+
+    def _numbered(self, operation: Operation, shadow: Value, _: Any) -> None:
+        """Write the numbers of the values instead of them: each element then tells where it has
+        come from.
+        """
+        place = _NUMBERED[operation.name]
+        value = operation.operands[place]
+        if not isinstance(value.type, TensorType | ScalarType | PythonType):
+            self.refuse(operation, f" of {value.type}")
+        before = [
+            each if number == place else self.as_it_was(operation, each)
+            for number, each in enumerate(operation.operands[1:], 1)
+        ]
+        is_array = isinstance(value.type, TensorType)
+        numbers = _arange(trace(value).size if is_array else 1)
+        came_from: Any = np.full_like(trace(shadow), -1, dtype=np.intp)
+        operands: list[Any] = [came_from, *before]
+        operands[place] = numbers if is_array else numbers[0]
+        self.builder.emit(operation.op, untrace(operands), operation.attrs)
+        is_new = came_from >= 0
+        part, given = trace(shadow)[is_new], came_from[is_new]
+        self._clear(shadow, is_new.value)
+        op, spec = REGISTRY["scatter_add"], {"spec": ("array",)}
+        found = trace(self.builder.emit(op, untrace([part, numbers, given]), spec).result)
+        self.add(value, np.reshape(found, trace(value).shape) if is_array else found[0])
+
+    # --- what an operation computes and writes ----------------------------------------------------
+
+    def _changed(self, operation: Operation, shadow: Value, _: Any) -> None:
+        """Go back through the plain form of an operation in place, from what was written."""
+        first = 0 if reads_target(operation) else 1
+        given = operation.operands[first:]
+        before = [self.as_it_was(operation, each) for each in given]
+        copies = [new for old, new in zip(given, before, strict=True) if new is not old]
+        self.activity.extend(each.defining_op for each in copies if each.defining_op is not None)
+        operands = [operation.operands[0], *before][-len(operation.operands) :]
+        mask = mask_of(operation, operands)
+        part = self._copied(shadow) if mask is None else trace(shadow)[trace(mask)]
+        self._clear(shadow, mask)
+        scratch = Block()
+        with self.builder.inside(scratch):
+            made = plain(operation, operands, mask)
+            self.builder.emit(ops.region_yield, [made])
+        self.activity.extend(scratch.operations[:-1])
+        side = Back(self, scratch)
+        is_spread = mask is None and not SymbolicShapes().are_same(made, operation.operands[0])
+        with side.builder.current():
+            part = summed(part, made) if is_spread else part
+        side.pull_back([made], [part])
+        self._take_over(scratch, side.block)
+        own = dict(zip(before, given, strict=True))
+        for value, item in side.outer.items():
+            if own.get(value, value) is value:
+                self.put(value, item)
+            else:
+                self.add(own[value], item)
+
+    def _take_over(self, scratch: Block, back: Block) -> None:
+        """Take over the way back, and of what it goes back through what it reads."""
+        rewriter.detach(scratch.operations.pop())
+        for operation in reversed(list(scratch.operations)):
+            if not any(result.uses for result in operation.results):
+                rewriter.erase(operation)
+        home = self.builder.block
+        for operation in (*scratch.operations, *back.operations):
+            operation.block = home
+            home.operations.append(operation)
+
+    OVERWRITING: dict[str, Callable[..., None]] = {  # noqa: RUF012 - methods, by their op
+        "store": _store,
+        "ufunc.at": _add_at,
+        "copyto": _copyto,
+        "fill": _copyto,
+        **dict.fromkeys(_NUMBERED, _numbered),
+        "put_along_axis": _put_along_axis,
+        **dict.fromkeys(CHANGING, _changed),
+    }
+
+
+def _arange(size: Any) -> Any:
+    return trace(FUNCTIONS[np.arange](untrace(size)))
+
+
+def _may_repeat(index: Value) -> bool:
+    """Whether an operand of an index may name an element twice."""
+    is_array = isinstance(index.type, ListType) or bool(dims_of(index.type))
+    return is_array and not is_mask(index.type)
+
+
+def summed(g: Any, like: Value) -> Any:
+    """What flows to a value that was stretched over a part of an array."""
+    if isinstance(like.type, PythonType | ScalarType):
+        return g.sum() if isinstance(g.type, TensorType) else g
+    return summed_to(g, Traced(like)) if isinstance(g.type, TensorType) else g
