@@ -24,7 +24,7 @@ def driven(x: np.ndarray, n: int) -> float:
     return y.sum()
 
 
-def _peak(thunk: Callable[[], object]) -> float:
+def peak(thunk: Callable[[], object]) -> float:
     """The largest number of kilobytes that a call has held at a time."""
     tracemalloc.start()
     thunk()
@@ -43,7 +43,7 @@ def checkpoints(rounds: int) -> Iterator[Measurement]:
         checkpointed(), saving()
         name = f"checkpoint: peak of {n} rounds"
         target = "order of sqrt(n)"
-        yield Measurement(name, _peak(checkpointed), "kB", "saving all", _peak(saving), target)
+        yield Measurement(name, peak(checkpointed), "kB", "saving all", peak(saving), target)
     for n, (checkpointed, saving) in thunks.items():
         times = medians({"again": checkpointed, "whole": saving}, rounds)
         name = f"checkpoint: time of {n} rounds"
