@@ -240,6 +240,33 @@ def in_place(x):
     return y.sum()
 
 
+@differentiable((X,))
+def powers_and_remainders_in_place(x):
+    y = x * 1.0
+    y **= 2
+    y %= 0.4
+    z = y[1:]
+    z **= x[:3]
+    return (y * x).sum()
+
+
+@differentiable((X,))
+def matrices_in_place(x):
+    y = np.outer(x, x) + 1
+    y @= np.outer(x, x + 1)
+    y /= y[0]
+    return (y * x).sum()
+
+
+@differentiable((X,))
+def divided_by_itself(x):
+    y = x * 1.0
+    y /= y
+    y *= y[0] + x
+    y /= y[::-1] + x
+    return (y * x).sum()
+
+
 @differentiable((X, 3))
 def rows_and_columns(x, n):
     a = np.outer(x, x)
