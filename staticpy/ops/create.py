@@ -176,6 +176,7 @@ full_like = defop(
     samples=lambda rng: [
         ((rng.random((2, 3)), 2), {"dtype": np.dtype("int16")}),
         ((rng.random((2, 3)), 2, 4), {"dtype": np.dtype("int16"), "shape": (None,)}),
+        ((rng.random((2, 3)), 2.5, 4), {"dtype": np.dtype("float64"), "shape": (None, 2)}),
     ],
 )
 """``np.full_like(x, value, dtype, order, shape)``; the sizes of ``shape`` come last."""

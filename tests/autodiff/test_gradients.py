@@ -134,6 +134,57 @@ def test_dtypes_stay() -> None:
     assert type(scalar) is np.float32
 
 
+def _stored(x, y):
+    x = x * 1.0
+    x[:] = y
+    return (x * x).sum()
+
+
+def _added(x, y):
+    x += y
+    return x.sum()
+
+
+def test_axes_of_size_one_in_front() -> None:
+    """A store drops them; an operator in place has no room for them."""
+    by_x, by_y = staticpy.grad(staticpy.jit(_stored), (0, 1))(X.copy(), X[None])
+    assert by_x.tolist() == [0.0] * 4
+    assert by_y.tolist() == (2 * X[None]).tolist()
+    with pytest.raises(ValueError, match="broadcast"):
+        staticpy.grad(staticpy.jit(_added), (0, 1))(X.copy(), X[None])
+
+
+@pytest.mark.parametrize("form", [staticpy.jit, lambda function: function], ids=["graph", "tape"])
+@pytest.mark.parametrize(
+    ("function", "by"),
+    [
+        (lambda x: np.average(x, weights=[1, 2, 3, 4]), [0.1, 0.2, 0.3, 0.4]),
+        (lambda x: np.interp(x, [0.0, 1.0], [2.0, 5.0]).sum(), [3.0, 3.0, 3.0, 0.0]),
+        (lambda x: np.polyval([1, 2], x).sum(), [1.0] * 4),
+    ],
+)
+def test_lists_of_numbers_beside_arrays(form: Any, function: Any, by: Any) -> None:
+    np.testing.assert_allclose(staticpy.grad(form(function))(X), by)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda t: np.mgrid[0:t:5j].sum(),
+        lambda t: np.ogrid[0:3, t:5.0][1].sum(),
+        lambda t: np.r_[0:3, t].sum(),
+    ],
+)
+def test_what_grids_begin_and_end_with_is_not_passed_over(function: Any) -> None:
+    for call in (staticpy.grad(staticpy.jit(function)), lambda t: jvp_of(function, t)):
+        with pytest.raises(CompileError, match="SPY701"):
+            call(2.5)
+
+
+def jvp_of(function: Any, x: float) -> Any:
+    return staticpy.jvp(staticpy.jit(function), (x,), (1.0,))
+
+
 def test_of_complex_numbers() -> None:
     """JAX's convention: the derivative by the real part, less ``1j`` times that by the other."""
     assert staticpy.grad(staticpy.jit(lambda z: abs(z * z) ** 2))(1 + 2j) == pytest.approx(20 - 40j)

@@ -181,6 +181,11 @@ def made(like: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
     return call_adapter(namespace.FUNCTIONS[function], *args, **kwargs)
 
 
+def row(like: Any, x: Any) -> Any:
+    """Numbers in a tuple or list as an array, traced if ``like`` is; an array itself."""
+    return made(like, np.array, x) if isinstance(x, tuple | list) else x
+
+
 def places(like: Any, axis: int) -> Any:
     """``0, 1, 2, …``: one number for each place along an axis of ``like``."""
     return made(like, np.arange, shape(like)[axis])

@@ -37,6 +37,8 @@ def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+    if not isinstance(k, int):
+        raise refuse("np.rot90()", "k")
     first, second = (each % rank_of(m) for each in axes)
     if k % 4 == 2:
         return flip(flip(m, first), second)

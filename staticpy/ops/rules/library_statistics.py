@@ -17,6 +17,7 @@ from staticpy.ops.rules.arrays import (
     product,
     refuse,
     root,
+    row,
     shape,
 )
 from staticpy.ops.rules.base import call, defrule, flows, is_complex, rank_of, zeros_like
@@ -32,6 +33,7 @@ def _average(
     if weights is None:
         found = np.mean(a, axis=axis, keepdims=keepdims)
         return (found, np.zeros_like(found)) if returned else found
+    weights = row(a, weights)
     if rank_of(weights) != rank_of(a):
         if isinstance(axis, tuple) or axis is None:
             raise refuse("np.average()", "weights")
@@ -247,6 +249,7 @@ def _interp(
 ) -> Any:
     if period is not None:
         raise refuse("np.interp()", "period")
+    xp, fp = row(x, xp), row(x, fp)
     last = shape(xp)[0] - 1
     index = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, last)
     beyond = np.minimum(index + 1, last)
@@ -273,6 +276,7 @@ def _powers(x: Any, p: Any) -> Any:
 
 
 def _polyval(p: Any, x: Any) -> Any:
+    p = row(x, p)
     if rank_of(p) != 1:
         raise refuse("np.polyval()", "p")
     return np.sum(_powers(x, p) * p, axis=-1)

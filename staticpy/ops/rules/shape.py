@@ -31,6 +31,7 @@ from staticpy.ops.rules.base import (
     rank_of,
     reapply,
     sum_to,
+    wants,
     zeros_like,
 )
 
@@ -382,11 +383,13 @@ def _diff_vjp(g: Any, _out: Any, x: Any, *, n: int = 1, axis: int = -1) -> Any:
 
 
 def _trick_vjp(g: Any, _out: Any, *operands: Any, function: str, spec: Any, **_: Any) -> Any:
-    if function not in ("r_", "c_"):
+    wanted = 1 if function == "r_" else 2
+    if any(isinstance(entry, tuple) for entry in spec):  # slices: what they begin and end with
+        if any(flows(x) and wants(x) for x in operands):
+            raise refuse(f"np.{function}[]", "key")
         return (None,) * len(operands)
     refuse_sequences(f"np.{function}[]", operands)
-    wanted = 1 if function == "r_" else 2
-    if any(entry != "value" for entry in spec) or any(rank_of(x) > wanted for x in operands):
+    if any(rank_of(x) > wanted for x in operands):
         raise refuse(f"np.{function}[]", "key")
     if function == "r_":
         return tuple(_parts(g, [np.atleast_1d(x) for x in operands], 0, operands))
@@ -395,8 +398,8 @@ def _trick_vjp(g: Any, _out: Any, *operands: Any, function: str, spec: Any, **_:
 
 
 def _trick_jvp(tangents: Any, _out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
-    if function not in ("r_", "c_"):
-        return (None,) * len(attrs["results"]) if len(attrs["results"]) > 1 else None
+    if any(isinstance(entry, tuple) for entry in attrs["spec"]):
+        raise refuse(f"np.{function}[]", "key")
     pairs = zip(tangents, operands, strict=True)
     given = [zeros_like(x) if t is None else t for t, x in pairs]
     return reapply("numpy.trick", *given, function=function, **attrs)
@@ -444,12 +447,13 @@ def _full_jvp(tangents: Any, _out: Any, _value: Any, *sizes: Any, **attrs: Any) 
     return reapply("full", tangents[0], *sizes, **attrs)
 
 
-def _full_like_vjp(g: Any, _out: Any, _x: Any, value: Any, **_: Any) -> Any:
-    return None, fit(sum_to(g, value), value)
+def _full_like_vjp(g: Any, _out: Any, _x: Any, value: Any, *sizes: Any, **_: Any) -> Any:
+    return None, fit(sum_to(g, value), value), *(None,) * len(sizes)
 
 
-def _full_like_jvp(tangents: Any, _out: Any, x: Any, _value: Any, **attrs: Any) -> Any:
-    return None if tangents[1] is None else reapply("full_like", x, tangents[1], **attrs)
+def _full_like_jvp(tangents: Any, _out: Any, x: Any, _value: Any, *sizes: Any, **attrs: Any) -> Any:
+    t = tangents[1]
+    return None if t is None else reapply("full_like", x, t, *sizes, **attrs)
 
 
 def _linspace_vjp(
