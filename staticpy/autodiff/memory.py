@@ -69,24 +69,6 @@ class MemoryReverse(OverwritingReverse):
         value = operation.operands[1]
         self.add(value, summed(-trace(shadow), value))
 
-    def _imul(self, operation: Operation, shadow: Value, _: Any) -> None:
-        _, before, g = self._scaled(operation, shadow, "*")
-        self.add(operation.operands[1], summed(g * before, operation.operands[1]))
-
-    def _itruediv(self, operation: Operation, shadow: Value, _: Any) -> None:
-        by, before, g = self._scaled(operation, shadow, "/")
-        self.add(operation.operands[1], summed(-g * before / (by * by), operation.operands[1]))
-
-    def _scaled(self, operation: Operation, shadow: Value, symbol: str) -> tuple[Any, Any, Any]:
-        """Scale a shadow as its array was; the factor and the array before that, and what the
-        shadow was. The factor may be the array itself, so its cotangent is added after that.
-        """
-        target, value = operation.operands
-        factor, before = self.as_it_was(operation, value), self.as_it_was(operation, target)
-        g = self._copied(shadow)
-        self.builder.emit(IN_PLACE[symbol], [shadow, factor])
-        return trace(factor), trace(before), g
-
     # --- lists ------------------------------------------------------------------------------------
 
     def _make(self, operation: Operation, g: Any) -> None:
@@ -157,8 +139,6 @@ class MemoryReverse(OverwritingReverse):
         "index": _index,
         "iadd": _iadd,
         "isub": _isub,
-        "imul": _imul,
-        "itruediv": _itruediv,
         "list.append": _append,
         "list.pop": _pop,
         "list.getitem": _getitem,

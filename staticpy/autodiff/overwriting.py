@@ -230,4 +230,7 @@ def summed(g: Any, like: Value) -> Any:
     """What flows to a value that was stretched over a part of an array."""
     if isinstance(like.type, PythonType | ScalarType):
         return g.sum() if isinstance(g.type, TensorType) else g
-    return summed_to(g, Traced(like)) if isinstance(g.type, TensorType) else g
+    if not isinstance(g.type, TensorType):
+        return g
+    more = len(dims_of(like.type)) - len(dims_of(g.type))  # axes of size 1, in front
+    return summed_to(g[(None,) * more] if more > 0 else g, Traced(like))
