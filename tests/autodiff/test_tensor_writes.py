@@ -296,3 +296,16 @@ def test_parts_of_complex_numbers() -> None:
         z.real[0] = 1.0
     with pytest.raises(TypeError):
         (leaf() * 2)[0] = z[0]
+
+
+def test_numbers_of_python_are_written_with_their_derivative() -> None:
+    def f(x, b):
+        y = x * 1.0
+        y[0] = b
+        y[1] += b * 2
+        y[2:] += [1, 2]
+        return (y * y).sum()
+
+    eager, graph = (staticpy.grad(form, (0, 1))(X, 0.5) for form in (f, staticpy.jit(f)))
+    np.testing.assert_array_equal(eager[0], graph[0])
+    assert eager[1] == graph[1] == 9.0

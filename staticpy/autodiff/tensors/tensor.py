@@ -7,6 +7,8 @@ way: the gradients are left in ``grad`` of the leaves.
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,6 +33,7 @@ from staticpy.autodiff.tensors.tape import (
 from staticpy.autodiff.tensors.trees import leaves_of
 from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, Traced, untrace
+from staticpy.ops import call_traced as call
 
 
 class Tensor(Traced):
@@ -113,6 +116,11 @@ class Tensor(Traced):
         with no_grad():
             self[...] = values
 
+    @property
+    def flags(self) -> Any:
+        """How the elements lie in memory, as NumPy says it."""
+        return self.content.flags
+
     def detach(self) -> Tensor:
         """A Tensor of the same memory that no derivative flows through; what is written to it is no
         part of the record of this one.
@@ -164,6 +172,9 @@ class Tensor(Traced):
             return NotImplemented
         return super().__array_function__(function, types, args, kwargs)
 
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(_plain_index(index))
+
     def __setitem__(self, index: Any, item: Any) -> None:
         writes.store(self, index, item)
 
@@ -180,9 +191,26 @@ class Tensor(Traced):
         self._require_plain()
         return float(self.content)
 
-    def __int__(self) -> int:
-        self._require_plain()
+    def __int__(self) -> int:  # through which nothing flows, as with those that follow
         return int(self.content)
+
+    def __trunc__(self) -> Any:
+        return math.trunc(self.content)
+
+    def __floor__(self) -> Any:
+        return math.floor(self.content)
+
+    def __ceil__(self) -> Any:
+        return math.ceil(self.content)
+
+    def __round__(self, digits: Any = None) -> Any:
+        return round(self.content) if digits is None else call(round, self, digits)
+
+    def __divmod__(self, other: Any) -> Any:
+        return call(divmod, self, other)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return call(divmod, other, self)
 
     def __complex__(self) -> complex:
         self._require_plain()
@@ -374,8 +402,34 @@ def _lifted(tape: Tape, item: Any) -> Any:
     return item
 
 
+def _plain_index(index: Any) -> Any:
+    """An index in which objects that are to be taken for ints are ints."""
+    if type(index) is tuple:
+        return tuple(map(_plain_index, index))
+    is_object = not isinstance(index, int | slice | list | Traced | np.ndarray | np.generic)
+    return operator.index(index) if is_object and hasattr(index, "__index__") else index
+
+
+def _beside_others(name: str) -> Callable[[Tensor, Any], Any]:
+    """An operator for all that may stand beside an array: lists, which are arrays to NumPy, and
+    objects that know themselves what to do.
+    """
+    plain = getattr(Traced, name)
+
+    def run(self: Tensor, other: Any) -> Any:
+        if isinstance(other, Traced | np.ndarray | np.generic | int | float | complex):
+            return plain(self, other)
+        if type(other) in (tuple, list) and type(self.content) not in (float, complex):
+            return plain(self, self.apply(FUNCTIONS[np.asarray], other))
+        if name in ("__eq__", "__ne__"):
+            return getattr(self.content, name)(other)
+        return NotImplemented
+
+    return run
+
+
 def _augmented(name: str) -> Callable[[Tensor, Any], Any]:
-    plain = getattr(Traced, f"__{name}__")
+    plain = getattr(Tensor, f"__{name}__")
 
     def run(self: Tensor, other: Any) -> Any:
         if not isinstance(self.content, np.ndarray):
@@ -387,7 +441,11 @@ def _augmented(name: str) -> Callable[[Tensor, Any], Any]:
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
+    setattr(Tensor, f"__{_name}__", _beside_others(f"__{_name}__"))
+    setattr(Tensor, f"__r{_name}__", _beside_others(f"__r{_name}__"))
     setattr(Tensor, f"__i{_name}__", _augmented(_name))
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Tensor, f"__{_name}__", _beside_others(f"__{_name}__"))
 
 
 def holds_tensor(tree: Any) -> bool:

@@ -25,7 +25,7 @@ from staticpy.autodiff.tensors.tape import (
     is_recording,
     owner_of,
 )
-from staticpy.ops import Traced
+from staticpy.ops import FUNCTIONS, Traced
 
 
 def store(tensor: Any, key: Any, item: Any) -> None:
@@ -124,6 +124,8 @@ def _spread(item: Any, part: np.ndarray, dtype: Any) -> Any:
     """The item, stretched as NumPy does, of the dtype that it gets, as one row."""
     if not isinstance(item, Traced):
         item = np.asarray(item)
+    elif not isinstance(_content(item), np.ndarray | np.generic):  # a number of Python's
+        item = item.apply(FUNCTIONS[np.asarray], item)
     if item.dtype.kind == "c" and dtype.kind != "c":
         raise TypeError("a complex Tensor is written to a real one: write its real part")
     extra = np.ndim(_content(item)) - part.ndim
