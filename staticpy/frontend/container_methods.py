@@ -16,6 +16,7 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend.container_operators import ContainerOperators
 from staticpy.frontend.inputs import is_named_tuple, tree_leaves
 from staticpy.frontend.kinds import is_run_time, kind_of
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     AttributesRef,
     ContainerMethod,
@@ -84,8 +85,8 @@ class ContainerMethods(ContainerOperators):
         result: Any = ""
         for position, item in enumerate(items):
             if self.text(item) is None:
-                message = f"sequence item {position}: expected str instance, {kind_of(item)} found"
-                self.fails("TypeError", message, node)
+                found = f"expected str instance, {type_name(item)} found"
+                self.fails("TypeError", f"sequence item {position}: {found}", node)
             if position:
                 result = self.concatenate(result, separator, node)
             result = self.concatenate(result, item, node)
@@ -229,9 +230,8 @@ def _copy_list(low: ContainerMethods, ref: ListRef, node: Any, /) -> ListRef:
 def _index(low: ContainerMethods, ref: Any, node: Any, item: Any, *bounds: Any) -> Any:
     content = low.content(ref) if isinstance(ref, ListRef) else ref
     if isinstance(content, tuple) and not is_run_time((content, item, bounds)):
-        start, stop = (*bounds, None, None)[:2]
-        items = range(len(content))[start:stop]
-        return _first(low, ref, [(position, content[position]) for position in items], item, node)
+        places = range(len(content))[slice(*bounds[:1], *(bounds[1:] or (None,)))]
+        return _first(low, ref, [(place, content[place]) for place in places], item, node)
     source = ref if isinstance(ref, ListRef) else low.new_list(ref)
     return low.emit_one("list.index", source, item, *bounds)
 

@@ -18,7 +18,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make
 from staticpy.frontend.kinds import is_number, is_run_time, kind_of
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.special_methods import SpecialMethods
-from staticpy.frontend.templates import type_name
+from staticpy.frontend.templates import no_index, type_name
 from staticpy.frontend.values import (
     DictRef,
     DictView,
@@ -249,10 +249,7 @@ class Containers(SpecialMethods):
         if what == "slice" and (index is None or type_ == NONE):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether this bound is None")
         self.refuse_unless_certain(index, node)
-        shown = kind_of(index)
-        return self.fails(
-            "TypeError", f"{what} indices must be integers or slices, not {shown}", node
-        )
+        return self.fails("TypeError", no_index(what, index), node)
 
     def sequence_item(self, base: Any, index: Any, node: Any) -> Any:
         """An item or slice of a tuple, str or range."""
@@ -379,7 +376,8 @@ class Containers(SpecialMethods):
 
     def _no_item_assignment(self, base: Any, node: Any) -> None:
         ops.refuse_store(base)
-        self.fails("TypeError", f"'{kind_of(base)}' object does not support item assignment", node)
+        message = f"'{type_name(base)}' object does not support item assignment"
+        self.fails("TypeError", message, node)
 
     def set_list_item(self, ref: ListRef, index: Any, value: Any, node: Any) -> None:
         content = self.content(ref)

@@ -15,6 +15,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_loop import Counted
 from staticpy.frontend.ranges import Ranges
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     DictRef,
     DictView,
@@ -62,7 +63,7 @@ class Counting(Ranges):
         if is_union or isinstance(bound, Variant):
             return self.dispatch(bound, lambda each: self.index_bound(each, node), node)
         self.refuse_unless_certain(bound, node)
-        shown = kind_of(bound)
+        shown = type_name(bound)
         return self.fails(
             "TypeError", f"'{shown}' object cannot be interpreted as an integer", node
         )
@@ -111,7 +112,7 @@ class Counting(Ranges):
     def _rows(self, value: Value, node: Any) -> tuple[Any, Callable[[Value], Any]]:
         if not (isinstance(value.type, TensorType) and value.type.rank):
             self.refuse_unless_certain(value, node)
-            shown = kind_of(value)
+            shown = type_name(value)
             text = f"'{shown}' object is not iterable"
             if isinstance(value.type, TensorType):
                 text = "iteration over a 0-d array"

@@ -24,9 +24,9 @@ from staticpy.frontend.classes import (
     shown_name,
 )
 from staticpy.frontend.inputs import Variant
-from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.python_classes import class_of_type, class_of_value
 from staticpy.frontend.state import ABSENT
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     ObjectRef,
     is_liftable,
@@ -163,7 +163,7 @@ class Inspection(AttributeFunctions):
             return found
         value = int(value) if isinstance(value, int) and not is_liftable(value) else value
         if not is_liftable(value):
-            message = f"{class_.__name__}() argument must be a number, not '{kind_of(value)}'"
+            message = f"{class_.__name__}() argument must be a number, not '{type_name(value)}'"
             return self.fails("TypeError", message, node)
         return self.call_adapter(ops.BUILTINS[class_], [value], given, class_.__name__, node)
 

@@ -10,9 +10,10 @@ from staticpy.diagnostics import catalog
 from staticpy.frontend import library
 from staticpy.frontend.classes import is_instance, is_object
 from staticpy.frontend.iteration import ONE_SHOT
-from staticpy.frontend.kinds import kind_of
+from staticpy.frontend.kinds import is_number, kind_of
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.shared_iterators import SharedIterators
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     LAZY,
     AccumulateIterable,
@@ -36,8 +37,9 @@ from staticpy.frontend.values import (
     SliceIterable,
     ZipIterable,
     ZipLongestIterable,
+    is_scalar,
 )
-from staticpy.ir import Value
+from staticpy.ir import TensorType, Value
 
 MISSING: Any = object()
 """The default of an argument that was not given."""
@@ -63,14 +65,14 @@ class IteratorCalls(SharedIterators):
         return range(start, stop, step)
 
     def call_enumerate(self, node: Any, iterable: Any, start: Any = 0) -> Any:
-        return EnumerateIterable(iterable, start)
+        return EnumerateIterable(self._iterable(iterable, node), start)
 
     def call_zip(self, node: Any, *iterables: Any, strict: Any = False) -> Any:
         return ZipIterable(tuple(self._column(x, node) for x in iterables), bool(strict))
 
     def call_map(self, node: Any, function: Any, *iterables: Any) -> Any:
         if len(iterables) == 1:
-            return MapIterable(function, iterables[0], is_starred=False)
+            return MapIterable(function, self._iterable(iterables[0], node), is_starred=False)
         columns = tuple(self._column(each, node) for each in iterables)
         return MapIterable(function, ZipIterable(columns), is_starred=True)
 
@@ -79,7 +81,7 @@ class IteratorCalls(SharedIterators):
         return MapIterable(function, rows, is_starred=True, class_=itertools.starmap)
 
     def call_filter(self, node: Any, function: Any, iterable: Any) -> Any:
-        return FilterIterable(function, iterable)
+        return FilterIterable(function, self._iterable(iterable, node))
 
     def call_filterfalse(self, node: Any, function: Any, iterable: Any) -> Any:
         return FilterIterable(function, iterable, "filterfalse")
@@ -93,8 +95,16 @@ class IteratorCalls(SharedIterators):
     def _column(self, iterable: Any, node: Any) -> Any:
         """What ``zip`` and ``map`` go through: they ask an object for its iterator at once."""
         if not is_instance(iterable):
-            return iterable
+            return self._iterable(iterable, node)
         return self.call_iter(node, iterable)
+
+    def _iterable(self, iterable: Any, node: Any) -> Any:
+        """What is asked for its iterator at once: a number has none, used or not."""
+        type_ = iterable.type if isinstance(iterable, Value) else None
+        has_none = isinstance(type_, TensorType) and type_.rank == 0
+        if has_none or is_number(type_) or is_scalar(iterable) or iterable is None:
+            self.indexed(iterable, node)
+        return iterable
 
     def _reversed_object(self, instance: Any, node: Any) -> Any:
         found = self.call_special(instance, "__reversed__", [], node)
@@ -269,7 +279,7 @@ class IteratorCalls(SharedIterators):
         if is_count or isinstance(iterator, (*ONE_SHOT, Generator, IteratorRef, FlatIterator)):
             return
         self.refuse_unless_certain(iterator, node)
-        self.fails("TypeError", f"'{kind_of(iterator)}' object is not an iterator", node)
+        self.fails("TypeError", f"'{type_name(iterator)}' object is not an iterator", node)
 
     def _next_of_object(self, iterator: Any, default: Any, node: Any) -> Any:
         if default is MISSING:

@@ -17,7 +17,7 @@ from staticpy.frontend.inputs import (
     map_tree,
     tree_leaves,
 )
-from staticpy.frontend.kinds import is_number, kind_of
+from staticpy.frontend.kinds import is_number
 from staticpy.frontend.lower_tests import Tests
 from staticpy.frontend.operators import (
     SYMBOLS,
@@ -141,7 +141,7 @@ class Expressions(Tests):
                 mapping = self.expression(value_node)
                 is_array = isinstance(mapping, Value) and isinstance(mapping.type, TensorType)
                 if is_array or isinstance(mapping, _PAIRS):  # which 'update' would take
-                    self.fails("TypeError", f"'{kind_of(mapping)}' object is not a mapping", node)
+                    self.fails("TypeError", f"'{type_name(mapping)}' object is not a mapping", node)
                 self.call_method_of(made, "update", [mapping], node)
                 continue
             key = self.expression(key_node)

@@ -10,8 +10,8 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_format import Format
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import ContainerMethod, ListRef
 from staticpy.ir import BOOL, INT, STR, Value
 
@@ -99,7 +99,7 @@ class Strings(Format):
         if texts[0] is None or not any(isinstance(side, Value) for side in (container, element)):
             return super().contains(container, element, node)
         if texts[1] is None:
-            message = f"'in <string>' requires string as left operand, not {kind_of(element)}"
+            message = f"'in <string>' requires string as left operand, not {type_name(element)}"
             return self.fails("TypeError", message, node)
         return self.emit("str.contains", [text for text in texts if text is not None])
 

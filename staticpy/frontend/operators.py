@@ -26,6 +26,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree
 from staticpy.frontend.kinds import is_run_time, is_split, kind_of
 from staticpy.frontend.lengths import as_list
 from staticpy.frontend.state import ABSENT
+from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     DictRef,
     ListRef,
@@ -277,7 +278,7 @@ class Operators(ContainerMethods):
             return NotImplemented  # of a named tuple, which is a tuple as well
         if symbol == "*" and any(hasattr(instance_class(s), "__index__") for s in (left, right)):
             return self.refuse_operands(symbol, left, right, node)  # it may be a count
-        kinds = " and ".join(f"'{kind_of(side)}'" for side in (left, right))
+        kinds = " and ".join(f"'{type_name(side)}'" for side in (left, right))
         message = f"unsupported operand type(s) for {symbol}: {kinds}"
         return self.fails("TypeError", message, node)
 
@@ -398,7 +399,7 @@ class Operators(ContainerMethods):
         found = self.object_binary(symbol, left, right, node)
         if found is not NotImplemented or isinstance(left, tuple) or isinstance(right, tuple):
             return found
-        kinds = " and ".join(f"'{kind_of(side)}'" for side in (left, right))
+        kinds = " and ".join(f"'{type_name(side)}'" for side in (left, right))
         message = f"'{symbol}' not supported between instances of {kinds}"
         return self.fails("TypeError", message, node)
 

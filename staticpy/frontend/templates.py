@@ -95,6 +95,17 @@ def type_name(value: Any) -> str:
     return "NoneType" if value is None or type_ == NONE else kind_of(value)
 
 
+def no_index(what: str, value: Any) -> str:
+    """What Python says of a value that is no index of a list, a str, or the like."""
+    if what == "slice":
+        return "slice indices must be integers or None or have an __index__ method"
+    if isinstance(value, Value) and isinstance(value.type, TensorType):
+        return "only integer scalar arrays can be converted to a scalar index"
+    if what in ("str", "string"):
+        return f"string indices must be integers, not '{type_name(value)}'"
+    return f"{what} indices must be integers or slices, not {type_name(value)}"
+
+
 def own_class(value: Any) -> Any:
     """The class of an object whose class may be the user's; None for any other."""
     if is_object(value):

@@ -160,3 +160,18 @@ def overflow(x: float, y: np.float64):
 @case((2,), (-2,))
 def negative_size(n: int):
     return np.ones(n) * 2.0
+
+
+# What Python says of indexes that are none.
+@case((np.float64(1.5),), (1.5,), (None,), (np.arange(2),), ("a",))
+def no_indexes(n):
+    found = []
+    try:
+        found.append([1, 2][n])
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append("abc"[n])
+    except TypeError as error:
+        found.append(str(error))
+    return found

@@ -319,3 +319,14 @@ def classes_of_iterators(n: int):
     }
     found = [(isinstance(each, map | filter), hasattr(each, "send")) for each in made.values()]
     return found, [type(each).__name__ for each in made.values()], len(list(made["combinations"]))
+# What can't be gone through is refused where the iterator is made, used or not.
+@case((3,), (np.float32(2),), (None,), ([1],))
+def no_iterables(n):
+    found = []
+    for make in (enumerate, lambda items: zip([1], items), lambda items: map(str, items)):
+        try:
+            made = make(n)
+            found.append(made is None)
+        except TypeError as error:
+            found.append(str(error))
+    return found
