@@ -70,18 +70,23 @@ class Pullbacks(DifferentiatedCalls):
         found = self.builder.emit(ops.call_pullback, [name, *seeds], attrs).results
         return self.gradients(primals, found)
 
-    def _real_leaves(self, node: Any, tree: Any) -> tuple[Any, ...]:
-        """``real_leaves(tree)``."""
-        leaves: list[Any] = []
-        self.each(tree, leaves.append)
-        if not all(ops.is_real(leaf_type(leaf)) for leaf in leaves):
-            self.fails("TypeError", ops.NO_REAL_NUMBERS, node)
+    def _real_leaves(self, node: Any, tree: Any, otherwise: str) -> tuple[Any, ...]:
+        """``real_leaves(tree, otherwise)``."""
+        leaves = self.leaves_of(tree)
+        if not all(is_liftable(leaf) and ops.is_real(leaf_type(leaf)) for leaf in leaves):
+            self.fails("TypeError", otherwise, node)
         return tuple(leaves)
+
+    def _has_tangent(self, node: Any, leaf: Any, fun: Any) -> bool:
+        """``has_tangent(leaf, fun)``."""
+        type_ = leaf_type(leaf) if is_liftable(leaf) else None
+        return ops.has_tangent(type_, self.definition_of(fun, node))
 
     TRANSFORMS: ClassVar = {
         **DifferentiatedCalls.TRANSFORMS,
         "pullback": _pullback,
         "real_leaves": _real_leaves,
+        "has_tangent": _has_tangent,
         "pulled_back": _pulled_back,
     }
 

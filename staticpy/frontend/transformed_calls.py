@@ -133,11 +133,15 @@ class TransformedCalls(Decorations):
             self.store_attribute(made, name, item)
         return made
 
-    def _tree_leaves(self, _node: Any, tree: Any) -> tuple[Any, ...]:
-        """``tree_leaves(tree)``."""
+    def leaves_of(self, tree: Any) -> list[Any]:
+        """The leaves of a tree, in the order in which ``each`` goes through them."""
         leaves: list[Any] = []
         self.each(tree, leaves.append)
-        return tuple(leaves)
+        return leaves
+
+    def _tree_leaves(self, _node: Any, tree: Any) -> tuple[Any, ...]:
+        """``tree_leaves(tree)``."""
+        return tuple(self.leaves_of(tree))
 
     def _tree_like(self, _node: Any, tree: Any, leaves: Any) -> Any:
         """``tree_like(tree, leaves)``."""

@@ -16,6 +16,7 @@ from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.pullbacks import pullback
+from staticpy.runtime.transforms import in_diagnostics
 
 
 def jacrev(
@@ -47,7 +48,7 @@ def jacrev(
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         out, back, aux = pullback(fun, numbers, has_aux, args, kwargs)
         primals = tuple([args[number] for number in numbers])
-        leaves = real_leaves(out)
+        leaves = real_leaves(out, ops.NO_REAL_NUMBERS)
         found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
         if isinstance(argnums, int):
             found = [trees[0] for trees in found]
@@ -130,13 +131,24 @@ def tree_like(tree: Any, leaves: Sequence[Any]) -> Any:
 
 
 @lowered_as("real_leaves")
-def real_leaves(tree: Any) -> tuple[Any, ...]:
+def real_leaves(tree: Any, otherwise: str) -> tuple[Any, ...]:
     """The leaves of a tree of real numbers.
 
     Raises:
-        TypeError: something in it is none.
+        TypeError: something in it is none: the text ``otherwise``.
     """
     leaves = tree_leaves(tree)
     if not all(map(autodiff.is_real, leaves)):
-        raise TypeError(ops.NO_REAL_NUMBERS)
+        raise TypeError(otherwise)
     return leaves
+
+
+@lowered_as("has_tangent")
+def has_tangent(leaf: Any, fun: Callable[..., Any]) -> bool:
+    """Whether a leaf of what ``fun`` gives is a real or complex number, or an array of them.
+
+    Raises:
+        CompileError: SPY704, it is no number and no array.
+    """
+    with in_diagnostics(fun):
+        return ops.has_tangent(ops.traced_type(leaf))

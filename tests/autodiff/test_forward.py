@@ -437,6 +437,8 @@ def test_hessians() -> None:
         return (np.sin(x) * x[0]).sum()
 
     forward = staticpy.jacfwd(staticpy.jacfwd(staticpy.jit(f)))(V)
+    for outer in (staticpy.jacfwd, staticpy.jacrev):
+        np.testing.assert_allclose(outer(staticpy.jacfwd(f))(V), forward, atol=1e-15)
     mixed = staticpy.jit(staticpy.jacfwd(staticpy.grad(f)))(V)
     rows = [staticpy.hvp(staticpy.jit(f), (V,), (row,)) for row in np.eye(3)]
     np.testing.assert_allclose(forward, mixed, atol=1e-15)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,24 @@ def test_what_would_happen_again() -> None:
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "SPY706"
     assert diagnostic.span.file == __file__
+
+
+@dataclass
+class Parts:
+    first: Any
+    second: Any
+
+
+@each_form
+def test_jacfwd_of_dataclasses(form: Callable[..., Any]) -> None:
+    def f(p):
+        return Parts(p.first * p.second, (p.first[0], None, 3))
+
+    found = staticpy.jacfwd(form(f))(Parts(X, 2.0))
+    np.testing.assert_array_equal(found.first.first, np.eye(3) * 2)
+    np.testing.assert_array_equal(found.first.second, X)
+    assert found.second[0].first.tolist() == [1.0, 0.0, 0.0]
+    assert found.second[1:] == (None, Parts(None, None))
+    with pytest.raises(CompileError, match="SPY704") as caught:
+        staticpy.jacfwd(form(lambda x: (x, "a text")))(2.0)
+    assert __file__ in str(caught.value)

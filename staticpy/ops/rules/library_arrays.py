@@ -49,10 +49,8 @@ def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 
 def _shifted(sign: int) -> Callable[..., Any]:
     def shift(x: Any, axes: Any = None) -> Any:
-        given = (
-            range(rank_of(x)) if axes is None else (axes if isinstance(axes, tuple) else (axes,))
-        )
-        for each in given:
+        given = range(rank_of(x)) if axes is None else axes
+        for each in (given,) if isinstance(given, int) else given:
             half = shape(x)[each] // 2
             x = np.roll(x, half if sign > 0 else -half, axis=each)
         return x
