@@ -219,7 +219,7 @@ class Objects(StaticAttributes):
                     return True
                 if isinstance(leaf, ListRef | DictRef) and leaf not in seen:
                     seen.add(leaf)
-                    pending += _items(super().content(leaf))
+                    pending += _items(self.content(leaf))
         return False
 
     def handle_of(self, ref: Ref) -> Value | None:

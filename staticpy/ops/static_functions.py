@@ -40,7 +40,8 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         given = [_sample(argument, name) for argument in args]
         named = {key: _sample(argument, name) for key, argument in kwargs.items()}
-        if function.__name__ in _OF_DTYPES and [] in given:  # the dtype of a record without fields
+        is_empty = any(type(each) is list and not each for each in given)
+        if is_empty and function.__name__ in _OF_DTYPES:  # the dtype of a record without fields
             raise DiagnosticError(catalog.UNSUPPORTED_DTYPE, name=name, dtype="[]")
         try:
             return function(*given, **named)
