@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import Diagnostic, Label, catalog
-from staticpy.frontend.lower_annotations import Annotations
+from staticpy.frontend.caught_types import CaughtTypes
 from staticpy.frontend.lower_base import Compilation, Frame, Graph
 from staticpy.frontend.values import UNBOUND, PathEnds, Ref, is_scalar
 from staticpy.ir import Module, Operation, PythonType, Value, walk
@@ -35,7 +35,7 @@ class _Certain:
     labels: tuple[Label, ...]
 
 
-class CertainErrors(Annotations):
+class CertainErrors(CaughtTypes):
     """Notes the operations that always raise."""
 
     def __init__(self, compilation: Compilation, graph: Graph, frame: Frame) -> None:

@@ -2,7 +2,7 @@
 
 The parts of the lowerer build on one another: Memory → Attributes → Objects → Containers →
 Expressions → Branches → Calls → Nonlocals → Functions → Loops → Iteration → Assignment → Try →
-Match → Statements → Annotations → CertainErrors → Noting.
+Match → Statements → Annotations → CaughtTypes → CertainErrors → Noting.
 """
 
 from __future__ import annotations

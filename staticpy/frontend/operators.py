@@ -185,6 +185,9 @@ def _holds_refs(tree: Any) -> bool:
 class Operators(ContainerMethods):
     """Operators on numbers, arrays, containers, texts and objects."""
 
+    is_augmented = False
+    """Whether an operator is that of an augmented assignment."""
+
     def binary(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
         """``left symbol right`` on numbers and arrays, containers, strings or objects."""
         if isinstance(left, Variant):
@@ -192,7 +195,8 @@ class Operators(ContainerMethods):
         if isinstance(right, Variant):
             return self.dispatch(right, lambda each: self.binary(symbol, left, each, node), node)
         if is_split(left, right) or is_split(right, left):
-            run = lambda a, b: self.binary_member(symbol, a, b, node)  # noqa: E731
+            is_augmented = self.is_augmented
+            run = lambda a, b: self.binary_member(symbol, a, b, node, is_augmented=is_augmented)  # noqa: E731
             return self._by_member(run, left, right, node)
         if is_instance(left) or is_instance(right):
             found = self._object_operator(symbol, left, right, node)
