@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from staticpy import xp  # noqa: E402  after the path
 from staticpy.backends import native_ops  # noqa: E402  after the path
-from staticpy.frontend.consumers import Consumers  # noqa: E402
+from staticpy.frontend.decorations import Decorations  # noqa: E402
 from staticpy.ir import FLOAT, Block, Builder, TensorType, Type, Value  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
@@ -203,6 +203,11 @@ def _derivative_of(adapter: Callable[..., Any]) -> str:
     return "not yet"
 
 
+_OF_VECTORIZE = """\
+What `np.vectorize` makes of a function is a loop, so it can be differentiated. It takes `otypes`,
+`excluded` and `cache`, and no `signature`. The warnings of NumPy's own loop over objects are not
+given: it takes an overflow of Python's floats, or a comparison with NaN, for one of its own."""
+
 _TRIED: tuple[tuple[Any, ...], ...] = (
     *(("x",), ("x", "y"), (["x", "y"],), ("x", 0), ("x", 0, 1), ("x", 2), ("x", 0, "y")),
     *(("x", 2, 1), (["b"], ["x"]), ("f",)),
@@ -289,7 +294,7 @@ def _generators() -> str:
 
 def _in_python() -> str:
     """The functions of NumPy that the frontend has in Python; ``unstack`` is there from 2.1 on."""
-    names = {f.__name__ for f in Consumers.BUILTINS if f.__module__ == "numpy"} | {"unstack"}
+    names = {f.__name__ for f in Decorations.BUILTINS if f.__module__ == "numpy"} | {"unstack"}
     return ", ".join(f"`np.{name}`" for name in sorted(names))
 
 
@@ -303,6 +308,7 @@ def _others() -> str:
             f"**Attributes.** {_list(ATTRIBUTES)}.",
             f"**Scalar classes.** {', '.join(classes)}.",
             f"**With functions, and place by place.** {_in_python()}.",
+            _OF_VECTORIZE,
             f"**Methods of ufuncs.** {', '.join(f'`np.add.{name}`' for name in methods)}.",
             f"**Generators of random numbers.** {_generators()}.",
             "**By an index.** `np.r_[…]`, `np.c_[…]`, `np.mgrid[…]`, `np.ogrid[…]`, `np.s_[…]`.",

@@ -1,4 +1,6 @@
-"""Decorators whose meaning the compiler knows: ``staticpy.jit`` and the caches of ``functools``."""
+"""Decorators whose meaning the compiler knows: ``staticpy.jit``, the caches of ``functools`` and
+``np.vectorize``.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,25 @@ import functools
 import types
 from typing import Any, ClassVar
 
+import numpy as np
+
+from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend import library
+from staticpy.frontend import library, vectorized
 from staticpy.frontend.classes import is_jit
 from staticpy.frontend.inputs import Path, tree_leaves
 from staticpy.frontend.inspection import Inspection
 from staticpy.frontend.lower_base import Frame
 from staticpy.frontend.purity import impurity
-from staticpy.frontend.values import BoundFunction, Closure, Partial, UserFunction, constant_type
-from staticpy.ir import INT, NONE, STR, PythonType
+from staticpy.frontend.values import (
+    BoundFunction,
+    Closure,
+    Partial,
+    Ref,
+    UserFunction,
+    constant_type,
+)
+from staticpy.ir import INT, NONE, STR, PythonType, Value
 
 _CACHED = "from_lasting_cache"
 
@@ -46,6 +58,59 @@ class Decorations(Inspection):
             return self.refuse_call(jit, node)
         return function
 
+    # --- np.vectorize -----------------------------------------------------------------------------
+
+    def call_vectorize(  # noqa: PLR0913, PLR0917
+        self,
+        node: Any,
+        pyfunc: Any = None,
+        otypes: Any = None,
+        doc: Any = None,
+        excluded: Any = (),
+        cache: Any = False,
+        signature: Any = None,
+    ) -> Partial:
+        """``np.vectorize``; without a function what takes one."""
+        if signature is not None:
+            spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
+            self.error(spec, node, function="vectorize", argument="signature")
+        if pyfunc is None:
+            options = {"otypes": otypes, "excluded": excluded, "cache": cache}
+            return Partial(np.vectorize, (), tuple(options.items()))
+        left_out = self.content(excluded) if isinstance(excluded, Ref) else excluded or ()
+        settings = (self._result_dtypes(otypes, node), tuple(left_out), cache)
+        if any(isinstance(leaf, Value) for leaf in tree_leaves(settings)):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="an option of 'np.vectorize()'")
+        made = self.user_function(vectorized.vectorized)  # type: ignore[arg-type]
+        return Partial(made, (pyfunc, *settings), ())
+
+    def _result_dtypes(self, otypes: Any, node: Any) -> tuple[np.dtype, ...] | None:
+        if otypes is None:
+            return None
+        given = self.content(otypes) if isinstance(otypes, Ref) else otypes
+        if not isinstance(given, str | tuple | list) or len(given) == 0:
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="'otypes' of 'np.vectorize()'")
+        return tuple(ops.static_dtype(each, "np.vectorize()") or np.dtype(float) for each in given)
+
+    def _outside_vectorized(self, path: Path, value: Any, name: str) -> Any:
+        """What ``np.vectorize`` made of a function, outside."""
+        self.compilation.inputs.guard(path, "is", value)
+        if not callable(value.pyfunc):
+            raise DiagnosticError(catalog.UNSUPPORTED_CALL, None, (), name="np.vectorize")
+        function = self.outside(path.attr("pyfunc"), value.pyfunc, name)
+        options = (value.otypes, None, value.excluded, value.cache, value.signature)
+        return self.call_vectorize(self.frame.prepared.node, function, *options)
+
+    def call_require_one_kind(self, node: Any, varied: Any) -> Any:
+        """The arguments of what ``np.vectorize`` made: the items of a list keep their types."""
+        for each in self.content(varied):
+            leaves = list(tree_leaves(self.plain(each))) if isinstance(each, Ref | tuple) else []
+            types = {constant_type(leaf) for leaf in leaves}
+            if len(types) > 1 or any(not isinstance(type_, PythonType) for type_ in types):
+                shown = "a list of anything but Python's numbers of one type"
+                self.error(catalog.NOT_AN_ARRAY, node, function="np.vectorize()", type=shown)
+        return varied
+
     # --- caches -----------------------------------------------------------------------------------
 
     def call_cache(self, node: Any, user_function: Any) -> Any:
@@ -64,6 +129,8 @@ class Decorations(Inspection):
     def _outside_object(self, path: Path, value: Any, name: str) -> Any:
         if isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001 - it has no other name
             return self._outside_cache(path, value, name)
+        if isinstance(value, np.vectorize):
+            return self._outside_vectorized(path, value, name)
         return super()._outside_object(path, value, name)
 
     def _outside_cache(self, path: Path, value: Any, name: str) -> Any:
@@ -108,6 +175,8 @@ class Decorations(Inspection):
     BUILTINS: ClassVar[dict[Any, str]] = {
         **Inspection.BUILTINS,
         library.require_exact: "call_require_exact",
+        np.vectorize: "call_vectorize",
+        vectorized.require_one_kind: "call_require_one_kind",
         library.require_immutable: "call_require_immutable",
         functools.cache: "call_cache",
         functools.lru_cache: "call_lru_cache",

@@ -7,7 +7,7 @@ passes and backends by ``REGISTRY``.
 """
 
 from staticpy.ops.apply import apply, as_value, emit
-from staticpy.ops.arguments import refused_parameters
+from staticpy.ops.arguments import refused_parameters, static_dtype
 from staticpy.ops.builtin_functions import len_
 from staticpy.ops.containers import object_is, parts_of, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
@@ -118,6 +118,7 @@ from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.region_flows import through_regions
+from staticpy.ops.result_layout import zeros_for
 from staticpy.ops.rules import BATCHING, RULES, Alike, CannotBatchError, NoDerivativeError
 from staticpy.ops.rules import Operand as BatchingOperand
 from staticpy.ops.rules.base import kind_of_type
@@ -284,6 +285,7 @@ __all__ = [
     "sorted_by",
     "stack",
     "stacked_type",
+    "static_dtype",
     "stop_gradient",
     "store",
     "str_format",
@@ -313,4 +315,5 @@ __all__ = [
     "where_op",
     "while_",
     "zeros",
+    "zeros_for",
 ]

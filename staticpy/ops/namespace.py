@@ -34,6 +34,7 @@ from staticpy.ops import (
     random_numbers,
     rearrange,
     reduce_functions,
+    result_layout,
     search,
     selection,
     shape_functions,
@@ -93,6 +94,7 @@ for _table in (
 for _functions in (math_functions, math_sequences, operator_functions):
     BUILTINS.update(_functions.ADAPTERS)
 BUILTINS.update(number_methods.BUILTINS)
+BUILTINS[result_layout.zeros_for] = result_layout.zeros_for
 
 FUNCTIONS.update({dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()})
 

@@ -411,7 +411,7 @@ defrule("numpy.trick", _trick_vjp, _trick_jvp)
 
 # --- arrays made of numbers -----------------------------------------------------------------------
 
-flat("zeros", "ones", "zeros_like", "ones_like", "eye")
+flat("zeros", "ones", "zeros_like", "zeros_for", "ones_like", "eye")
 
 
 def _steps(like: Any) -> Any:
