@@ -90,10 +90,11 @@ class Diagnostics:
     """The collector that is passed to each stage. Keeps what it is given in order.
 
     What is found in a function of this package, such as those of ``staticpy.xp``, stands where the
-    user has called it.
+    user has called it; ``otherwise`` is the place of what no function of the user's has called.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, otherwise: SourceSpan | None = None) -> None:
+        self._otherwise = otherwise
         self._items: list[Diagnostic] = []
         self._keys: set[object] = set()
 
@@ -109,7 +110,10 @@ class Diagnostics:
 
     def append(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic, unless the same one was kept already."""
-        diagnostic = replace(diagnostic, span=diagnostic.span.outside(OWN_FILES))
+        span = diagnostic.span.outside(OWN_FILES)
+        if span.file.startswith(OWN_FILES) and self._otherwise:
+            span = self._otherwise
+        diagnostic = replace(diagnostic, span=span)
         key = _key(diagnostic)
         if key not in self._keys:
             self._keys.add(key)

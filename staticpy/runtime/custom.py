@@ -31,7 +31,29 @@ def stop_gradient(x: Any) -> Any:
     return autodiff.stop_gradient(x)
 
 
-class custom_vjp:  # noqa: N801 - a decorator
+class _WithRule:
+    """A function with a derivative of its own; ``__call__`` applies it."""
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
+        self.fun = fun
+        self.nondiff_argnums = nondiff_argnums
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        return self.fun
+
+    @property
+    def __staticpy_custom__(self) -> Callable[..., Any]:
+        """What says whether derivatives are compiled."""
+        return self.fun
+
+    @property
+    def derived(self) -> dict[str, Any]:
+        """The programs that were compiled around it, as a JittedFunction has them."""
+        return self.__dict__.setdefault("_derived", {})  # type: ignore[no-any-return]
+
+
+class custom_vjp(_WithRule):  # noqa: N801 - a decorator
     """A function with a derivative of your own, for reverse mode.
 
     ``fun`` is what is called where nothing is differentiated. ``defvjp(fwd, bwd)`` gives the rule.
@@ -55,8 +77,7 @@ class custom_vjp:  # noqa: N801 - a decorator
     """
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
-        self.fun = fun
-        self.nondiff_argnums = nondiff_argnums
+        super().__init__(fun, nondiff_argnums)
         self.fwd: Callable[..., Any] | None = None
         self.bwd: Callable[..., Any] | None = None
 
@@ -72,15 +93,6 @@ class custom_vjp:  # noqa: N801 - a decorator
         rule = (self.fwd, self.bwd)
         return call_with_vjp(self.fun, rule, self.nondiff_argnums, args, kwargs)
 
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        return self.fun
-
-    @property
-    def __staticpy_custom__(self) -> Callable[..., Any]:
-        """What says whether derivatives are compiled."""
-        return self.fun
-
 
 @lowered_as("call_with_vjp")
 def call_with_vjp(fun: Any, rule: Any, nondiff_argnums: Any, args: Any, kwargs: Any) -> Any:
@@ -88,7 +100,7 @@ def call_with_vjp(fun: Any, rule: Any, nondiff_argnums: Any, args: Any, kwargs: 
     return autodiff.call_with_vjp(fun, rule, nondiff_argnums, args, kwargs)
 
 
-class custom_jvp:  # noqa: N801 - a decorator
+class custom_jvp(_WithRule):  # noqa: N801 - a decorator
     """A function with a derivative of your own, for both modes.
 
     ``fun`` is what is called. ``defjvp(jvp)`` gives the rule: ``jvp`` gets the arguments named in
@@ -111,8 +123,7 @@ class custom_jvp:  # noqa: N801 - a decorator
     """
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
-        self.fun = fun
-        self.nondiff_argnums = nondiff_argnums
+        super().__init__(fun, nondiff_argnums)
         self.jvp: Callable[..., Any] | None = None
 
     def defjvp(self, jvp: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,15 +152,6 @@ class custom_jvp:  # noqa: N801 - a decorator
         if self.jvp is None:
             raise AttributeError("a custom_jvp function is called before its defjvp")
         return call_with_jvp(self.fun, self.jvp, self.nondiff_argnums, args, kwargs)
-
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        return self.fun
-
-    @property
-    def __staticpy_custom__(self) -> Callable[..., Any]:
-        """What says whether derivatives are compiled."""
-        return self.fun
 
 
 def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from staticpy import autodiff
 from staticpy.runtime.decorator import jit
-from staticpy.runtime.jitted import JittedMethod, is_compiled
+from staticpy.runtime.jitted import backend_of, called, is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.transforms import grad, in_diagnostics
@@ -91,12 +91,12 @@ def runs_compiled(fun: object) -> bool:
 
 def program_of(fun: Any, make: Callable[..., Any], *options: Any) -> Any:
     """The compiled program that ``make`` writes around ``fun``, made once for each function."""
-    function = fun.__func__ if isinstance(fun, JittedMethod) else fun
-    key = f"{make.__name__} {options}"
+    function, bound = called(fun)
+    key = f"{make.__name__} {options} {backend_of(fun)}"
     program = function.derived.get(key)
     if program is None:
-        program = function.derived[key] = jit(make(function, *options), backend=function.backend)
-    return functools.partial(program, fun.args if isinstance(fun, JittedMethod) else ())
+        program = function.derived[key] = jit(make(function, *options), backend=backend_of(fun))
+    return functools.partial(program, bound)
 
 
 def _pushing(function: Callable[..., Any], has_aux: bool) -> Callable[..., Any]:

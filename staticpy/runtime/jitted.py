@@ -257,3 +257,18 @@ def is_compiled(fun: object) -> bool:
     """Whether derivatives of a function are compiled: it is, or what its rule is for."""
     fun = getattr(fun, "__staticpy_custom__", fun)
     return isinstance(fun, JittedFunction | JittedMethod)
+
+
+def called(fun: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What a program around a compiled function calls, and its first arguments: of a method, which
+    is one function for all instances; but what has a derivative of its own is called itself.
+    """
+    if not isinstance(fun, JittedMethod):
+        return fun, ()
+    has_rule = hasattr(type(fun.__self__), "__staticpy_custom__")
+    return (fun.__self__, ()) if has_rule else (fun.__func__, fun.args)
+
+
+def backend_of(fun: Any) -> str:
+    """The backend of a compiled function, or of what its rule is for."""
+    return getattr(fun, "__staticpy_custom__", fun).backend  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import numpy as np
 
 from staticpy import autodiff
 from staticpy.runtime.forward_transforms import runs_compiled
-from staticpy.runtime.jitted import JittedMethod
+from staticpy.runtime.jitted import called
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit
 from staticpy.runtime.pullbacks import boxed, later
@@ -69,11 +69,9 @@ def _of_compiled(
 ) -> tuple[Any, Callable[..., Any], Any]:
     own = autodiff.each(primals, autodiff.own)
     out, aux = autodiff.parts_of(fun(*primals), has_aux)
-    bound: tuple[Any, ...] = ()
-    if isinstance(fun, JittedMethod):
-        fun, bound = fun.__func__, fun.args
+    function, bound = called(fun)
     call = bound, own, autodiff.each(own, lambda leaf: boxed(leaf, leaf))
-    run = later(fun, f"linearize {bool(has_aux)}", functools.partial(_tangents, has_aux), call)
+    run = later(fun, f"linearize {bool(has_aux)}", _tangents(has_aux, function), call)
 
     def push(*tangents: Any) -> Any:
         items = iter(autodiff.tangents_for(own, tangents))
@@ -89,8 +87,8 @@ def _given(leaf: Any, tangent: Any) -> Any:
 
 def _tangents(has_aux: bool, fun: Any) -> Callable[..., Any]:
     def tangents(bound: Any, primals: Any, given: Any) -> Any:
-        called = functools.partial(fun, *bound) if bound else fun
-        _, push, _ = linearized(called, primals, has_aux)
+        function = functools.partial(fun, *bound) if bound else fun
+        _, push, _ = linearized(function, primals, has_aux)
         return push(*given)
 
     return tangents

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from staticpy import autodiff, ops
-from staticpy.diagnostics import DiagnosticError, Diagnostics, catalog
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import Analysis, Argument, Path
 from staticpy.ir import type_of
 from staticpy.runtime.changing import value_at
 from staticpy.runtime.entry import MISS, EntryWriter
-from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, JittedMethod, is_compiled
+from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, backend_of, called, is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.output import OutputWriter
@@ -92,13 +92,11 @@ def _of_compiled(fun: Any, has_aux: bool, primals: tuple[Any, ...]) -> tuple[Any
     """The same for a compiled function, by two graphs: of the function, and of its way back."""
     own = autodiff.each(primals, autodiff.own)
     out, aux = autodiff.parts_of(fun(*primals), has_aux)
-    bound: tuple[Any, ...] = ()
-    if isinstance(fun, JittedMethod):
-        fun, bound = fun.__func__, fun.args
+    function, bound = called(fun)
     out = autodiff.each(out, autodiff.own)
     like = autodiff.each(out, lambda leaf: leaf)
     call = bound, own, autodiff.each(like, lambda leaf: boxed(leaf, leaf))
-    run = later(fun, f"vjp {bool(has_aux)}", functools.partial(_gradients, has_aux), call)
+    run = later(fun, f"vjp {bool(has_aux)}", _gradients(has_aux, function), call)
     return out, functools.partial(_pulled, run, like), aux
 
 
@@ -110,26 +108,29 @@ def _pulled(run: Callable[[Any], Any], like: Any, cotangents: Any, /) -> Any:
 
 def _gradients(has_aux: bool, fun: Any) -> Callable[..., Any]:
     def gradients(bound: Any, primals: Any, given: Any) -> Any:
-        called = functools.partial(fun, *bound) if bound else fun
-        _, back, _ = pullback(called, None, has_aux, primals, {})
+        function = functools.partial(fun, *bound) if bound else fun
+        _, back, _ = pullback(function, None, has_aux, primals, {})
         return back(given)
 
     return gradients
 
 
 def later(
-    fun: Any, key: str, write: Callable[[Any], Any], call: tuple[Any, Any, Any]
+    fun: Any, key: str, program_around: Callable[..., Any], call: tuple[Any, Any, Any]
 ) -> Callable[[Any], Any]:
-    """A function of one tree, compiled: that of the arguments ``call`` which ``write`` makes for
-    ``fun``, but for the last one. It is run on what it reads now of the others and from outside.
+    """A function of one tree, compiled: ``program_around``, the one around ``fun``, of the
+    arguments ``call`` but for the last one. It is run on what it reads now of the others and from
+    outside.
     """
-    programs: list[_Program] = fun.derived.get(key, [])
+    derived, backend = called(fun)[0].derived, backend_of(fun)
+    key = f"{key} {backend}"
+    programs: list[_Program] = derived.get(key, [])
     for program in programs:
         inputs = program.read(*call)
         if inputs is not MISS:
             return functools.partial(program.run, program.kept(inputs))
-    program = _compiled(write(fun), fun.backend, call)
-    fun.derived[key] = [program, *programs[: MAX_SPECIALIZATIONS - 1]]
+    program = _compiled(program_around, backend, call)
+    derived[key] = [program, *programs[: MAX_SPECIALIZATIONS - 1]]
     return functools.partial(program.run, program.kept(program.read(*call)))
 
 
@@ -146,7 +147,7 @@ def boxed(leaf: Any, item: Any) -> Any:
 def _compiled(function: Any, backend: str, call: tuple[Any, Any, Any]) -> _Program:
     assert isinstance(function, types.FunctionType)
     target = Target(function, parameters_of(function), frozenset(), backend)
-    diagnostics = Diagnostics()
+    diagnostics = target.diagnostics()
     arguments = dict(zip(target.parameters.names, call, strict=True))
     analysis = analyze_call(target, arguments, diagnostics)
     specialization = compile_analysis(target, analysis, diagnostics)

@@ -20,9 +20,10 @@ from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyz
 from staticpy.ir import Module
 from staticpy.passes import dce, inline, optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
+from staticpy.runtime.definitions import definition
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.parameters import Parameters
-from staticpy.source import SourceError, SourceSpan, from_function, rare_collection
+from staticpy.source import NO_SPAN, SourceError, SourceSpan, from_function, rare_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,11 @@ class Target:
         code = self.function.__code__
         line = code.co_firstlineno
         return SourceSpan(code.co_filename, line, 0, line, 0, self.function.__qualname__)
+
+    def diagnostics(self) -> Diagnostics:
+        """What collects what is found; of a function that this package has made, at the user's."""
+        place = definition(self.function)
+        return Diagnostics(None if place is NO_SPAN else place)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +172,6 @@ def specialize(
 def _specialize(
     target: Target, arguments: Mapping[str, Any], run_time: frozenset[Path]
 ) -> Specialization:
-    diagnostics = Diagnostics()
+    diagnostics = target.diagnostics()
     analysis = analyze_call(target, arguments, diagnostics, run_time)
     return compile_analysis(target, analysis, diagnostics, run_time)

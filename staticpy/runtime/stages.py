@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from staticpy.backends import MemoryPlan
-from staticpy.diagnostics import Diagnostics
 from staticpy.frontend import Note
 from staticpy.ir import Module, print_module
 from staticpy.runtime.entry import MISS
@@ -36,7 +35,7 @@ class Lowered:
         self._target = target
         self._arguments = arguments
         self._compiled: Compiled | None = None
-        self.diagnostics = Diagnostics()
+        self.diagnostics = target.diagnostics()
         analysis = analyze_call(target, arguments, self.diagnostics)
         self.module: Module = analysis.module
         self.notes: tuple[Note, ...] = analysis.notes
@@ -59,7 +58,7 @@ class Lowered:
         """
         if self._compiled is None:
             # The passes change a module in place, and this one stays as lowered.
-            analysis = analyze_call(self._target, self._arguments, Diagnostics())
+            analysis = analyze_call(self._target, self._arguments, self._target.diagnostics())
             specialization = compile_analysis(self._target, analysis, self.diagnostics)
             self._compiled = Compiled(specialization)
         return self._compiled

@@ -13,10 +13,10 @@ from typing import Any
 from staticpy import autodiff
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.runtime.decorator import jit
+from staticpy.runtime.definitions import definition
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit
-from staticpy.source import NO_SPAN, SourceSpan, line_span
 
 
 @lowered_as("value_and_gradient")
@@ -40,12 +40,6 @@ def in_diagnostics(fun: Any) -> Iterator[None]:
         diagnostics = Diagnostics()
         diagnostics.append(error.diagnostic(definition(fun)))
         raise CompileError(diagnostics) from None
-
-
-def definition(fun: Any) -> SourceSpan:
-    """Where a function is defined: what is wrong with its gradient is said there."""
-    code = getattr(getattr(fun, "__func__", fun), "__code__", None)
-    return NO_SPAN if code is None else line_span(code.co_filename, code.co_firstlineno)
 
 
 def value_and_grad(

@@ -13,12 +13,11 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff import Tensor, each, leaves_of
-from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.ops import vmap_texts as texts
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.lowered_as import lowered_as
-from staticpy.runtime.transforms import definition
+from staticpy.runtime.transforms import in_diagnostics
 
 Leaf = Callable[[Any, "int | None"], Any]
 
@@ -147,12 +146,8 @@ def _require_output(fun: Callable[..., Any]) -> Leaf:
 
 
 def _require_stackable(fun: Callable[..., Any], leaf: Any) -> None:
-    try:
+    with in_diagnostics(fun):
         ops.require_stackable(ops.traced_type(leaf))
-    except DiagnosticError as error:
-        diagnostics = Diagnostics()
-        diagnostics.append(error.diagnostic(definition(fun)))
-        raise CompileError(diagnostics) from None
 
 
 def _stacked(fun: Callable[..., Any], out_axes: Any, results: list[Any]) -> Any:

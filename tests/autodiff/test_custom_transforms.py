@@ -10,9 +10,24 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy import checkpoint, custom_jvp, custom_vjp, grad, hvp, jacfwd, jacrev, jvp, vjp, vmap
+from staticpy import (
+    checkpoint,
+    custom_jvp,
+    custom_vjp,
+    grad,
+    hessian,
+    hvp,
+    jacfwd,
+    jacrev,
+    jvp,
+    linearize,
+    stop_gradient,
+    vjp,
+    vmap,
+)
 from staticpy.diagnostics import CompileError
-from tests.autodiff.test_custom import Form, both, code_of
+from tests.autodiff.test_custom import Form, both, code_of, square
+from tests.autodiff.test_custom import cube as told
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -158,6 +173,60 @@ def test_rules_are_not_got_round_by_constant_arguments(form: Form) -> None:
         return grad(of_other)(1.0) * x
 
     assert code_of(grad(form(around)), 2.0) == "SPY707"
+
+
+@both
+def test_examples_of_several_rules(form: Form) -> None:
+    for transform in (
+        grad(form(lambda x: vmap(told)(x).sum())),
+        vmap(grad(form(told))),
+        grad(form(lambda x: vmap(checkpoint(told))(x).sum())),
+    ):
+        np.testing.assert_allclose(transform(X), 10 * X)
+    np.testing.assert_allclose(grad(form(lambda x: vmap(square)(x).sum()))(X), 3 * X)
+    stopped = grad(form(lambda x: vmap(lambda v: v * stop_gradient(v))(x).sum()))
+    np.testing.assert_allclose(stopped(X), X)
+
+
+@both
+def test_the_way_back_through_several_rules(form: Form) -> None:
+    def f(x):
+        return told(x) * square(x)
+
+    slope = 10 * X * X**2 + X**3 * 3 * X
+    _, back = vjp(form(f), X)
+    for factor in (1.0, 2.0):  # as often as one likes
+        np.testing.assert_allclose(back(factor * np.ones(3))[0], factor * slope)
+    inside = form(lambda x: vjp(checkpoint(f), x)[1](x)[0])
+    np.testing.assert_allclose(inside(X), slope * X)
+    np.testing.assert_allclose(jacrev(form(f))(X), np.diag(slope))
+    second = hessian(form(lambda x: f(x).sum()))(X)
+    # of 10 x * square(x) + told(x) * 3 x, where the rules give the derivatives
+    expected = 10 * X**2 + 10 * X * 3 * X + 10 * X * 3 * X + X**3 * 3
+    np.testing.assert_allclose(second, np.diag(expected))
+
+
+@RULES
+def test_of_what_is_compiled_inside_of_a_rule(rule: Any) -> None:
+    """The function with the rule itself is handed to transforms that compile programs around it."""
+    compiled = type(rule)(staticpy.jit(lambda x: x**3))
+    if rule is cube:
+        compiled.defvjp(rule.fwd, rule.bwd)
+    else:
+        compiled.defjvp(rule.jvp)
+    for form in (compiled, staticpy.jit(compiled), staticpy.jit(rule)):
+        for _ in range(2):
+            out, back = vjp(form, 2.0)
+            assert (out, back(1.0)) == (8.0, (120.0,))
+        assert hvp(form, (2.0,), (1.0,)) == 120.0
+        if rule is cube_of_tangents:
+            assert jvp(form, (2.0,), (1.0,)) == (8.0, 120.0)
+            assert linearize(form, 2.0)[1](1.0) == 120.0
+            continue
+        for transform in (lambda f: jvp(f, (2.0,), (1.0,)), lambda f: linearize(f, 2.0)[1](1.0)):
+            with pytest.raises(CompileError, match="SPY707") as caught:
+                transform(form)
+            assert __file__ in str(caught.value)
 
 
 @dataclass
