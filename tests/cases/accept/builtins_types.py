@@ -385,3 +385,9 @@ def classes_with_parameters(n: int):
         return made, list[int] is list, isinstance(made, list[int])
     except TypeError:
         return made, list[int] is list, list[int] == list[int]
+
+
+# The dtypes of results, of arrays, numbers and dtypes.
+@case((X,), (np.float32(1.5),), (np.arange(3),))
+def dtypes_of_results(x):
+    return np.result_type(x), np.result_type(x, np.int8), np.can_cast(x.dtype, "f4")
