@@ -29,6 +29,7 @@ from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows, memory_around
+from staticpy.autodiff.tries import open_tries
 from staticpy.ir import Builder, Module, Operation, rewriter, walk
 from staticpy.ops import Traced
 
@@ -57,6 +58,7 @@ def expand(module: Module) -> None:
 def _differentiate(operation: Operation) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     seeds = operation.operands[len(operation.operands) - outputs :]
+    open_tries(block, block.args)
     divide_loops(block)
     activity = Activity(block.operations[:-1], block.args)
     _check_overlaps(activity, operation)

@@ -10,6 +10,7 @@ from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
 from staticpy.autodiff.shadows import refusal
 from staticpy.autodiff.tangents import holds_tangents
+from staticpy.autodiff.tries import always_raises
 from staticpy.ir import Block, Operation, Region, Value, rewriter, walk
 
 
@@ -57,15 +58,16 @@ class RegionForward(MemoryForward):
             self._for(operation)
         elif operation.op is ops.while_:
             self._while(operation)
-        elif operation.op in (ops.if_, ops.errstate):
+        elif operation.op in (ops.if_, ops.errstate) or _is_guarded(operation):
             self.branches(operation)
         else:
             self._unknown(operation)
 
     def _unknown(self, operation: Operation) -> None:
         """What has no derivative, but may stand beside what has one."""
-        for inner in filter(writes, walk(operation.regions[0].block)):
-            self.require_unchanged_by(inner)
+        for region in operation.regions:
+            for inner in filter(writes, walk(region.block)):
+                self.require_unchanged_by(inner)
         varied = any(result in self.activity.varied for result in operation.results)
         if varied:
             self.forget(operation, refusal(operation, ""))
@@ -166,3 +168,8 @@ class RegionForward(MemoryForward):
         first = len(operation.results)
         for number, place in enumerate(places):
             self.tangents[made.results[place]] = made.results[first + number]
+
+
+def _is_guarded(operation: Operation) -> bool:
+    """Whether an operation is a ``try`` of which only the body goes on behind it."""
+    return operation.op is ops.try_ and always_raises(operation)

@@ -9,6 +9,7 @@ from staticpy.autodiff.custom_tangents import CustomForward
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.tries import open_tries
 from staticpy.ir import NONE, Builder, Operation, Value, rewriter
 
 
@@ -23,6 +24,7 @@ def push_forward(operation: Operation) -> None:
     tangents = operation.operands[len(block.args) :]
     pairs = zip(block.args, tangents, strict=True)
     given: dict[Value, Value] = {arg: each for arg, each in pairs if each.type != NONE}
+    open_tries(block, given)
     builder = Builder(block)
     builder.span = operation.span
     activity = Activity(block.operations[:-1], given)

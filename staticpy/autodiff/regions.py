@@ -15,8 +15,9 @@ from staticpy import ops
 from staticpy.autodiff.activity import block_of, is_array_sometimes, is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
 from staticpy.autodiff.memory import MemoryReverse
-from staticpy.autodiff.shadows import rebuild
+from staticpy.autodiff.shadows import memory_around, rebuild
 from staticpy.autodiff.tapes import Tapes
+from staticpy.autodiff.tries import always_raises
 from staticpy.ir import Block, BlockArgument, Builder, Operation, Region, Value, rewriter
 from staticpy.ops import Traced
 
@@ -32,10 +33,18 @@ class RegionReverse(MemoryReverse):
             self._for(operation, given)
         elif operation.op is ops.while_:
             self._while(operation, given)
-        elif operation.op is ops.errstate:
-            self._errstate(operation, given)
-        else:
+        elif operation.op is ops.errstate or (
+            operation.op is ops.try_ and always_raises(operation)
+        ):
+            self._body(operation, given)
+        elif operation.op is not ops.try_ or self._is_felt(operation):
             self.refuse(operation, "")
+
+    def _is_felt(self, operation: Operation) -> bool:
+        """Whether something that varies leaves a region, be it in memory from around it."""
+        around = [value for region in operation.regions for value in memory_around(region.block)]
+        changed = (value for value in around if self.activity.changes(operation, value))
+        return any(value in self.activity.varied for value in (*operation.results, *changed))
 
     # --- branches ---------------------------------------------------------------------------------
 
@@ -52,10 +61,12 @@ class RegionReverse(MemoryReverse):
         for value, result in zip(flowing, made.results, strict=True):
             self.put(value, Traced(result))
 
-    def _errstate(self, operation: Operation, given: list[Any]) -> None:
-        side = Back(self, operation.regions[0].block)
+    def _body(self, operation: Operation, given: list[Any]) -> None:
+        """Go back through the first region, which is the only one that goes on behind."""
+        sides = [Back(self, region.block) for region in operation.regions]
+        side = sides[0]
         side.pull_back(side.forward.terminator.operands, given)
-        self._hand_out(operation, [side])
+        self._hand_out(operation, sides)
         block = self.builder.block
         for inner in side.block.operations:
             inner.block = block

@@ -16,7 +16,7 @@ import staticpy
 from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline
-from tests.autodiff import writing_programs  # noqa: F401 - it enters its programs
+from tests.autodiff import trying_programs, writing_programs  # noqa: F401 - their programs
 from tests.autodiff.forward_programs import WRITING
 from tests.autodiff.programs import PROGRAMS, X
 from tests.autodiff.test_gradients import slope

@@ -16,7 +16,7 @@ from staticpy.autodiff import expand
 from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
-from tests.autodiff import writing_programs  # noqa: F401 - it enters its programs
+from tests.autodiff import trying_programs, writing_programs  # noqa: F401 - their programs
 from tests.autodiff.programs import PROGRAMS, X
 
 IDS = [function.__name__ for function, _ in PROGRAMS]
@@ -459,6 +459,43 @@ def test_results_into_an_argument() -> None:
         found = staticpy.grad(staticpy.jit(f))(X, y)
         np.testing.assert_array_equal(y, [X[0], X[0] * X[1], X[2], X[3]])
         np.testing.assert_allclose(found, slope(f, (X, np.ones(4))), rtol=1e-6)
+
+
+def test_a_try_that_may_end_half_way_is_refused() -> None:
+    def f(x, n):
+        y = np.zeros(4)
+        try:
+            y[0] = x[1] * 2
+            y[n] = 1.0
+        except IndexError:
+            pass
+        return y.sum()
+
+    def g(x, n):
+        total = 0.0
+        try:
+            for i in range(n):
+                total += x[i]
+        except IndexError:
+            pass
+        return total
+
+    assert code_of(f, X, 2) == ("SPY701", 3)
+    assert code_of(g, X, 2) == ("SPY701", 2)
+
+
+def test_no_handler_sees_what_derivatives_raise() -> None:
+    def f(x):
+        try:
+            y = math.sqrt(x)
+        except ZeroDivisionError:
+            y = 7.0
+        return y
+
+    value, slope_at_zero = staticpy.value_and_grad(staticpy.jit(f))(0.0)
+    assert value == 0.0
+    assert slope_at_zero == math.inf
+    assert staticpy.jvp(staticpy.jit(f), (0.0,), (1.0,)) == (0.0, math.inf)
 
 
 def test_argnums_out_of_range() -> None:

@@ -1,0 +1,120 @@
+"""Programs with ``try``; see ``programs``."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.autodiff.programs import X, differentiable
+
+
+@differentiable((2.0,))
+def caught_or_not(x):
+    try:
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 3.0 * x
+    return y * x * x
+
+
+@differentiable((X, 1), (X, 7))
+def an_index_out_of_range(x, i):
+    try:
+        y = x * 2
+        z = y[i]
+    except IndexError:
+        y = x * 3
+        z = x[0]
+    return y.sum() * z
+
+
+@differentiable((0.5,), (-0.5,))
+def raised_by_the_program(x):
+    try:
+        if x < 0:
+            raise ValueError("no")
+        y = math.log(x)
+    except ValueError as error:
+        y = x * len(str(error))
+    else:
+        y = y * 2
+    finally:
+        w = x * x
+    return y * w
+
+
+@differentiable((X, np.array([0, 5, 1])), (X, np.array([], int)), (X, np.array([9])))
+def caught_in_a_loop(x, places):
+    total = x[2]
+    for i in places:
+        try:
+            total = total + np.sin(x[i]) * total + x[i]
+        except IndexError:
+            total = total * 0.5 + x[0]
+    return total + x[1]
+
+
+@differentiable((2.0, 0), (2.0, 1), (2.0, 2))
+def tries_in_tries(x, n):
+    try:
+        try:
+            y = x * [1, 2][n]
+            z = x**n / (n - 1)
+        except ZeroDivisionError:
+            z = x * 7
+            y = x
+    except IndexError:
+        y = z = x * x
+    return y * z
+
+
+@differentiable((X, 3), (X, 9))
+def caught_in_a_helper(x, n):
+    def get(i):
+        try:
+            return x[i] * 2
+        except IndexError:
+            return 0.0
+
+    return get(0) * get(n) + get(1)
+
+
+@differentiable((X, 3), (X, 9))
+def raised_again(x, n):
+    try:
+        try:
+            y = x[n] * x[0]
+        except IndexError as error:
+            raise KeyError("a") from error
+    except KeyError:
+        y = x[1]
+    return y * y
+
+
+@differentiable((X, "2"), (X, "a"))
+def stores_around_a_try(x, text):
+    y = np.zeros(4)
+    y[1:] = x[1:] * 2
+    try:
+        n = float(text)
+        scratch = x.copy()
+        scratch[0] = y[1] * n
+        z = scratch * scratch
+    except (ValueError, TypeError):
+        y[0] = y[1] * x[0]
+        z = y * x
+    finally:
+        y[2] = x[3] * y[3]
+    return (y * z).sum()
+
+
+@differentiable((X, 2))
+def written_before_it_is_sure(x, n):
+    y = x * 1.0
+    try:
+        y[0] = x[1] * 2
+        y[n] = 0.0
+    finally:
+        y[1] = y[0] * x[2]
+    return (y * y).sum()
