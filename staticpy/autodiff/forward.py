@@ -20,7 +20,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
 from staticpy.autodiff.cotangents import as_cotangent
-from staticpy.autodiff.shadows import refusal
+from staticpy.autodiff.shadows import refusal, refusal_by
 from staticpy.autodiff.tangents import holds_tangents, zero_tangent
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
@@ -109,7 +109,7 @@ class Forward:
         try:
             made = rule.jvp(tangents, out[0] if single else out, *operands, **operation.attrs)
         except (NoDerivativeError, DiagnosticError) as error:
-            self.forget(operation, refusal(operation, f": {error}"))
+            self.forget(operation, refusal_by(operation, error))
             return
         self.put(operation, [made] if single else made or [None] * len(out))
 

@@ -28,7 +28,7 @@ from staticpy.autodiff.activity import (
     may_be_view,
 )
 from staticpy.autodiff.cotangents import Cotangents, as_cotangent
-from staticpy.autodiff.shadows import Shadows, refusal
+from staticpy.autodiff.shadows import Shadows, refusal, refusal_by
 from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
 from staticpy.ops import IN_PLACE, REGISTRY, RULES, NoDerivativeError, Traced, untrace
 
@@ -175,7 +175,7 @@ class Reverse:
         try:
             flowing = rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
         except NoDerivativeError as error:
-            self.refuse(operation, f": {error}")
+            raise refusal_by(operation, error) from None
         for operand, item in zip(operation.operands, flowing, strict=True):
             if item is not None:
                 self.add(operand, item)

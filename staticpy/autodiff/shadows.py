@@ -44,7 +44,7 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import Traced, untrace
+from staticpy.ops import NoRuleError, Traced, untrace
 
 _VIEWS = ("transpose", "expand_dims", "squeeze", "real")
 """Ops besides basic ``index`` whose result is always a view of their first operand
@@ -271,6 +271,13 @@ def refusal(operation: Operation | None, why: str) -> DiagnosticError:
     name = "a write" if operation is None else operation.name
     span = None if operation is None else operation.span
     return DiagnosticError(catalog.NO_DERIVATIVE, span, name=name, why=why)
+
+
+def refusal_by(operation: Operation, error: Exception) -> DiagnosticError:
+    """What to say where a rule has refused an operation."""
+    if isinstance(error, NoRuleError):
+        return DiagnosticError(catalog.NO_RULE, operation.span, name=str(error))
+    return refusal(operation, f": {error}")
 
 
 def _may_have_shadow(type_: Type) -> bool:

@@ -119,7 +119,14 @@ from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_genera
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.region_flows import through_regions
 from staticpy.ops.result_layout import zeros_for
-from staticpy.ops.rules import BATCHING, RULES, Alike, CannotBatchError, NoDerivativeError
+from staticpy.ops.rules import (
+    BATCHING,
+    RULES,
+    Alike,
+    CannotBatchError,
+    NoDerivativeError,
+    NoRuleError,
+)
 from staticpy.ops.rules import Operand as BatchingOperand
 from staticpy.ops.rules.base import kind_of_type
 from staticpy.ops.rules.base import sum_to as summed_to
@@ -174,6 +181,7 @@ __all__ = [
     "CannotBatchError",
     "Effect",
     "NoDerivativeError",
+    "NoRuleError",
     "OpDef",
     "SymbolicShapes",
     "Traced",

@@ -425,6 +425,17 @@ def test_the_line_of_what_has_no_derivative() -> None:
     assert "called from" in str(caught.value)
 
 
+@pytest.mark.parametrize("form", [staticpy.jit, lambda function: function], ids=["graph", "tape"])
+def test_a_function_without_a_rule(form: Callable[..., Any]) -> None:
+    def bessel(x):
+        return np.i0(x).sum()
+
+    for call in (staticpy.grad(form(bessel)), lambda x: staticpy.jvp(form(bessel), (x,), (x,))):
+        with pytest.raises(CompileError, match=r"SPY709.*'np\.i0\(\)'") as caught:
+            call(X)
+        assert "np.i0(x).sum()" in str(caught.value)
+
+
 def test_a_tuple_in_the_way_is_refused() -> None:
     def f(x, n):
         held = [(x, i) for i in range(n)]

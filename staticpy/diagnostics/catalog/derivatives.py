@@ -318,3 +318,54 @@ y = y + 1.0
 y.sum().backward()
 """,
 )
+
+NO_RULE = DiagnosticSpec(
+    code="SPY709",
+    slug="no-rule",
+    message="the gradient reaches a call of '{name}', for whose derivative there is no rule",
+    help="compute it by functions that have one (the reference of operations says which), or give "
+    "it one of your own: staticpy.custom_vjp",
+    explanation="""\
+Some functions of NumPy are called as they are, and for some of these staticpy has no rule by which
+a gradient goes through. The function may well have a derivative; who knows it can give it.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return float(np.i0(x))
+
+
+f(0.5)
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+COSINES = np.cos((np.arange(32) + 0.5) * np.pi / 32)
+
+
+@staticpy.custom_vjp
+def bessel(x):
+    return float(np.i0(x))
+
+
+bessel.defvjp(
+    lambda x: (float(np.i0(x)), x),
+    lambda x, g: (g * np.mean(COSINES * np.exp(x * COSINES)),),
+)
+
+
+@staticpy.jit
+@staticpy.grad
+def f(x):
+    return bessel(x)
+
+
+f(0.5)
+""",
+)

@@ -21,7 +21,16 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     user_function,
     without_numbers,
 )
-from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule
+from staticpy.ops.rules.base import RULES, NoDerivativeError, NoRuleError, Rule
 from staticpy.ops.rules.batching import BATCHING, Alike, CannotBatchError, Operand
 
-__all__ = ["BATCHING", "RULES", "Alike", "CannotBatchError", "NoDerivativeError", "Operand", "Rule"]
+__all__ = [
+    "BATCHING",
+    "RULES",
+    "Alike",
+    "CannotBatchError",
+    "NoDerivativeError",
+    "NoRuleError",
+    "Operand",
+    "Rule",
+]

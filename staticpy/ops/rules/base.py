@@ -59,6 +59,10 @@ class NoDerivativeError(Exception):
     """Raised by a rule that has no derivative for operands of these types; it says why."""
 
 
+class NoRuleError(NoDerivativeError):
+    """A function of NumPy is called of which there is no rule; it gives its name."""
+
+
 RULES: dict[str, Rule] = {}
 """The rule of each op by its name."""
 
@@ -318,6 +322,7 @@ def add_up(terms: list[Any]) -> Any:
 __all__ = [
     "RULES",
     "NoDerivativeError",
+    "NoRuleError",
     "Rule",
     "add_up",
     "call",

@@ -18,6 +18,7 @@ from staticpy.ops.library import operands_of
 from staticpy.ops.rules.arrays import fit, refuse_sequences
 from staticpy.ops.rules.base import (
     NoDerivativeError,
+    NoRuleError,
     add_up,
     defrule,
     flows,
@@ -244,7 +245,7 @@ def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]
 
 def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
     if function not in LIBRARY:
-        raise NoDerivativeError(f"np.{function}() has no derivative")
+        raise NoRuleError(f"np.{function}()")
     keywords = attrs.pop("keywords", ())
     attrs.pop("results", None)
     return LIBRARY[function], Call(function, keywords, attrs)
