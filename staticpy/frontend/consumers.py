@@ -147,6 +147,9 @@ class Consumers(IteratorCalls):
             return env[found]
 
     def call_sum(self, node: Any, iterable: Any, start: Any = 0) -> Any:
+        class_ = self.class_of(start)
+        if class_ is not None and issubclass(class_, str | bytes):
+            self.fails("TypeError", "sum() can't sum strings [use ''.join(seq) instead]", node)
         if isinstance(iterable, Value) and isinstance(iterable.type, TensorType):
             return self._folded_sum(iterable, start, node)
         items = self.iterated(iterable, node)

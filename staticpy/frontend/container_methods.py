@@ -70,7 +70,7 @@ class ContainerMethods(ContainerOperators):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the argument of {name}()")
         try:
             found = getattr(receiver, name)(*values, **named)
-        except (ValueError, TypeError, IndexError, KeyError, UnicodeError) as error:
+        except (ValueError, TypeError, LookupError) as error:
             return self.fails(type(error).__name__, str(error), node)
         return self.new_list(found) if isinstance(found, list) else found
 
@@ -229,9 +229,10 @@ def _copy_list(low: ContainerMethods, ref: ListRef, node: Any, /) -> ListRef:
 
 def _index(low: ContainerMethods, ref: Any, node: Any, item: Any, *bounds: Any) -> Any:
     content = low.content(ref) if isinstance(ref, ListRef) else ref
+    bounds = tuple(low.index_value(each, node, "list") for each in bounds)
     if isinstance(content, tuple) and not is_run_time((content, item, bounds)):
-        places = range(len(content))[slice(*bounds[:1], *(bounds[1:] or (None,)))]
-        return _first(low, ref, [(place, content[place]) for place in places], item, node)
+        items = range(len(content))[slice(*(*bounds, None, None)[:2])]
+        return _first(low, ref, [(at, content[at]) for at in items], item, node)
     source = ref if isinstance(ref, ListRef) else low.new_list(ref)
     return low.emit_one("list.index", source, item, *bounds)
 

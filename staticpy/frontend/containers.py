@@ -257,7 +257,7 @@ class Containers(SpecialMethods):
             parts = [self.index_or_none(p, node) for p in (index.start, index.stop, index.step)]
             if isinstance(base, tuple) and is_run_time(tuple(parts)):
                 return RunTimeTuple(self._list_slice(self.new_list(base), index, node))
-            self.static(tuple(parts), node.slice, f"a slice of a {type(base).__name__}")
+            self.static(tuple(parts), node, f"a slice of a {type(base).__name__}")
             try:
                 found = base[slice(*parts)]
             except ValueError as error:
@@ -278,11 +278,9 @@ class Containers(SpecialMethods):
     def _choose_item(self, base: Any, index: Value, node: Any) -> Any:
         """An item of a tuple at a run-time position: a tuple is a list that nobody changes."""
         if not isinstance(base, tuple | range) or (is_named_tuple(base) and not base):
-            self.error(
-                catalog.NEEDS_COMPILE_TIME, node.slice, what=f"the index of a {kind_of(base)}"
-            )
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the index of a {kind_of(base)}")
         if self.short_loops and isinstance(base, tuple):  # each item has a type of its own unrolled
-            self.error(catalog.NEEDS_COMPILE_TIME, node.slice, what="the index of a tuple")
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the index of a tuple")
         return self.list_item(self.new_list(tuple(base)), index, node, shown="tuple")
 
     def list_item(self, ref: ListRef, index: Any, node: Any, shown: str = "list") -> Any:

@@ -24,6 +24,7 @@ from staticpy.frontend.classes import (
     shown_name,
 )
 from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.python_classes import class_of_type, class_of_value
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.templates import type_name
@@ -40,6 +41,9 @@ from staticpy.ir import (
     join,
     members_of,
 )
+
+_MISSING: Any = object()
+_SEQUENCES = (list, tuple, str, bytes)
 
 
 class Inspection(AttributeFunctions):
@@ -128,15 +132,18 @@ class Inspection(AttributeFunctions):
 
     # --- numbers out of other things --------------------------------------------------------------
 
-    def call_int(self, node: Any, x: Any = 0, base: Any = None) -> Any:
-        given = {} if base is None else {"base": base}
+    def call_int(self, node: Any, x: Any = 0, base: Any = _MISSING) -> Any:
+        given = {} if base is _MISSING else {"base": self.index_value(base, node, "int")}
         return self._number(int, x, given, node)
 
     def call_float(self, node: Any, x: Any = 0.0) -> Any:
         return self._number(float, x, {}, node)
 
-    def call_complex(self, node: Any, real: Any = 0, imag: Any = None) -> Any:
-        given = {} if imag is None else {"imag": imag}
+    def call_complex(self, node: Any, real: Any = 0, imag: Any = _MISSING) -> Any:
+        given = {} if imag is _MISSING else {"imag": imag}
+        if imag is None:
+            message = "complex() second argument must be a number, not 'NoneType'"
+            return self.fails("TypeError", message, node)
         return self._number(complex, real, given, node)
 
     def call_bool(self, node: Any, x: Any = False) -> Any:
@@ -145,17 +152,20 @@ class Inspection(AttributeFunctions):
     def _number(self, class_: Any, value: Any, given: dict[str, Any], node: Any) -> Any:
         if isinstance(value, Variant) or self._may_be_text(value):
             return self.dispatch(value, lambda each: self._number(class_, each, given, node), node)
-        if isinstance(value, str | bytes):
+        if isinstance(value, bytes) and is_run_time(given):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the base of int()")
+        if isinstance(value, bytes) or (isinstance(value, str) and not is_run_time(given)):
             try:
                 return class_(value, **given)
             except (TypeError, ValueError) as error:
                 return self.fails(type(error).__name__, str(error), node)
         text = None if "imag" in given else self.text(value)
         if text is not None:
-            base = [self.index_value(given["base"], node, "int")] if "base" in given else []
-            return self.emit(f"str.{class_.__name__}", [text, *map(self.to_value, base)])
+            return self.emit(f"str.{class_.__name__}", [text, *map(self.to_value, given.values())])
         if isinstance(value, ObjectRef) and may_hold_text(value.class_):
             return self.refuse_call(class_, node)
+        if "base" in given and not is_instance(value):
+            return self._refuse_base(given["base"], node)
         if given and is_instance(value):  # a base is for texts, and complex() adds its parts
             return self.refuse_call(class_, node)
         found = self._special_of_builtin(class_, [value], given, node)
@@ -166,6 +176,15 @@ class Inspection(AttributeFunctions):
             message = f"{class_.__name__}() argument must be a number, not '{type_name(value)}'"
             return self.fails("TypeError", message, node)
         return self.call_adapter(ops.BUILTINS[class_], [value], given, class_.__name__, node)
+
+    def _refuse_base(self, base: Any, node: Any) -> Any:
+        """``int(x, base)`` of what is no text: Python looks at the base first."""
+        if isinstance(base, Value):
+            return self.refuse_call(int, node)
+        if base != 0 and not 2 <= base <= 36:
+            message = "int() base must be >= 2 and <= 36, or 0"
+            return self.fails("ValueError", message, node)
+        return self.fails("TypeError", "int() can't convert non-string with explicit base", node)
 
     def _may_be_text(self, value: Any) -> bool:
         type_ = value.type if isinstance(value, Value) else None
@@ -186,6 +205,18 @@ class Inspection(AttributeFunctions):
         return self.contains(a, b, node)
 
     def call_concat(self, node: Any, a: Any, b: Any, /) -> Any:
+        """``operator.concat``: an addition of two sequences of one kind."""
+        if _is_one_of_several(a):
+            return self.dispatch(a, lambda each: self.call_concat(node, each, b), node)
+        if _is_one_of_several(b):
+            return self.dispatch(b, lambda each: self.call_concat(node, a, each), node)
+        classes = self.class_of(a), self.class_of(b)
+        if None in classes or bytes in classes or is_instance(a) or is_instance(b):
+            self.error(catalog.UNSUPPORTED_CALL, node, name="operator.concat")
+        kind = next((each for each in _SEQUENCES if issubclass(classes[0], each)), None)  # type: ignore[arg-type]
+        if kind is None or not issubclass(classes[1], kind):  # type: ignore[arg-type]
+            message = f"'{kind_of(a)}' object can't be concatenated"
+            return self.fails("TypeError", message, node)
         return self.binary("+", a, b, node)
 
     def call_is(self, node: Any, a: Any, b: Any, /) -> Any:

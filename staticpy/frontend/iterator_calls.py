@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend import library
-from staticpy.frontend.classes import is_instance, is_object
+from staticpy.frontend.classes import is_enum_member, is_instance, is_object
 from staticpy.frontend.iteration import ONE_SHOT
 from staticpy.frontend.kinds import is_number, kind_of
 from staticpy.frontend.paths import nothing
@@ -65,6 +66,7 @@ class IteratorCalls(SharedIterators):
         return range(start, stop, step)
 
     def call_enumerate(self, node: Any, iterable: Any, start: Any = 0) -> Any:
+        start = self.index_value(start, node, "enumerate")
         return EnumerateIterable(self._iterable(iterable, node), start)
 
     def call_zip(self, node: Any, *iterables: Any, strict: Any = False) -> Any:
@@ -122,7 +124,8 @@ class IteratorCalls(SharedIterators):
         if is_object(sequence):
             return self._reversed_object(sequence, node)
         is_range = isinstance(sequence, RangeIterable) and sequence.stop is not None
-        if isinstance(sequence, _ONE_WAY) and not is_range:
+        is_one_way = isinstance(sequence, _ONE_WAY) or is_enum_member(sequence)
+        if is_one_way and not is_range:
             self.fails("TypeError", f"'{kind_of(sequence)}' object is not reversible", node)
         return ReversedIterable(sequence)
 
@@ -164,9 +167,14 @@ class IteratorCalls(SharedIterators):
     def _slice_bound(self, bound: Any, least: int, default: Any, node: Any) -> Any:
         if bound is None:
             return default
-        bound = self.index_value(bound, node, "islice")
         message = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
-        self.forbid(ops.compare("<", bound, least), "ValueError", message, node)
+        class_ = self.class_of(bound)
+        if class_ is not None and not hasattr(class_, "__index__"):
+            self.fails("ValueError", message, node)
+        bound = self.index_value(bound, node, "islice")
+        is_huge = ops.compare(">", bound, sys.maxsize)
+        wrong = self.either(ops.compare("<", bound, least), is_huge)
+        self.forbid(wrong, "ValueError", message, node)
         return bound
 
     def call_repeat(self, node: Any, item: Any, times: Any = None) -> Any:

@@ -28,6 +28,7 @@ from staticpy.frontend.inputs import (
     RunTimeTuple,
     Variant,
     make_tuple,
+    tree_leaves,
 )
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import (
@@ -280,6 +281,8 @@ class _Output:
         is_object = isinstance(ref, ObjectRef | AttributesRef) or lowerer.handle_of(ref) is not None
         if is_object or isinstance(content, Value) or self._times.get(ref, 0) > 1:
             return self._place(lowerer.materialize(ref))
+        if isinstance(ref, SetRef) and any(isinstance(x, Ref) for x in tree_leaves(tuple(content))):
+            self._refuse("a set of objects")
         if isinstance(ref, SetRef):
             return set(content)
         if isinstance(ref, DictRef):

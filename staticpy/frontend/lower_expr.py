@@ -28,21 +28,14 @@ from staticpy.frontend.special_results import as_index
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
-    LAZY,
     Closure,
-    Generator,
-    IteratorRef,
     ListRef,
     NoVerdict,
     Poisoned,
     RangeIterable,
     Ref,
-    SetRef,
 )
-from staticpy.ir import INT, ScalarType, TensorType, UnionType, Value
-
-_PAIRS = (str, bytes, tuple, range, frozenset, ListRef, SetRef, IteratorRef, Generator, *LAZY)
-"""What can be gone through, and has no keys."""
+from staticpy.ir import INT, ScalarType, UnionType, Value
 
 
 class Expressions(Tests):
@@ -139,8 +132,8 @@ class Expressions(Tests):
         for key_node, value_node in zip(node.keys, node.values, strict=True):
             if key_node is None:
                 mapping = self.expression(value_node)
-                is_array = isinstance(mapping, Value) and isinstance(mapping.type, TensorType)
-                if is_array or isinstance(mapping, _PAIRS):  # which 'update' would take
+                class_ = None if is_object(mapping) else self.class_of(mapping)
+                if class_ is not None and not hasattr(class_, "keys"):  # which 'update' would take
                     self.fails("TypeError", f"'{type_name(mapping)}' object is not a mapping", node)
                 self.call_method_of(made, "update", [mapping], node)
                 continue

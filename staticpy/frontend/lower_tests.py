@@ -16,7 +16,7 @@ from staticpy.frontend.classes import (
     is_object,
 )
 from staticpy.frontend.inputs import RunTimeTuple, Variant
-from staticpy.frontend.kinds import is_run_time
+from staticpy.frontend.kinds import is_run_time, kind_of
 from staticpy.frontend.operators import (
     Operators,
 )
@@ -90,6 +90,8 @@ class Tests(Operators):
         if isinstance(left, Value) and isinstance(right, Value):
             return self._same_object(left, right, node)
         kinds = (Ref, enum.Enum, types.ModuleType, UserFunction)
+        if isinstance(left, IteratorRef) or isinstance(right, IteratorRef):
+            return False  # no Value is one
         for value, known in ((left, right), (right, left)):
             if isinstance(value, Value) and (isinstance(known, kinds) or callable(known)):
                 return self._is_known(value, known)
@@ -188,6 +190,8 @@ class Tests(Operators):
             return self._contains_key(container, element, node)
         if isinstance(container, SetRef | frozenset):
             items = self.content(container) if isinstance(container, SetRef) else container
+            if isinstance(element, SetRef):  # looked for as the frozenset of its items
+                element = self.content(element)
             if isinstance(element, Value) and isinstance(element.type, TensorType):
                 return self.fails("TypeError", "unhashable type: 'numpy.ndarray'", node)
             if not isinstance(element, Value) or has_own_equality(element):
@@ -195,6 +199,8 @@ class Tests(Operators):
             return self._contains_item(tuple(items), element, node)
         is_asked = isinstance(container, range) and is_object(element)  # by its '__eq__'
         is_known = not isinstance(element, Value) and not is_asked
+        if isinstance(container, bytes) and not isinstance(element, int | bytes):
+            self._require_byte(container, element, node)
         if isinstance(container, str | bytes | range) and is_known:
             return self._contains_static(container, element, node)
         if isinstance(container, range | RangeIterable):
@@ -211,6 +217,14 @@ class Tests(Operators):
         if isinstance(container, Value):
             return self.refuse_operands("in", element, container, node)
         return self.found_in(container, element, node)
+
+    def _require_byte(self, container: bytes, element: Any, node: Any) -> None:
+        """What is looked for in bytes and is neither bytes nor a known int."""
+        class_ = self.class_of(element)
+        if class_ is None or is_object(element) or hasattr(class_, "__index__"):
+            self.refuse_operands("in", element, container, node)
+        message = f"a bytes-like object is required, not '{kind_of(element)}'"
+        self.fails("TypeError", message, node)
 
     def found_in(self, iterable: Any, element: Any, node: Any) -> Any:
         raise AssertionError("defined by Consumers")
@@ -248,6 +262,8 @@ class Tests(Operators):
                 same: Any = True
             else:
                 same = self.equal(item, element, node)
+                if same is NotImplemented and isinstance(item, ListRef | tuple):
+                    same = self.compare_values("==", item, element, node)
                 if same is NotImplemented:
                     same = self._equal_to_none(item, element, node)
                 same = self.truth(same, node)

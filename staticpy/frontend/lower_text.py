@@ -193,6 +193,8 @@ class Text(Strings):
             return self.text_of(given["object"], "str", node)
         if not isinstance(given.get("object", b""), bytes):
             kind = type_name(given["object"])
+            if isinstance(given["object"], Value | ObjectRef):  # which may give its bytes
+                self.error(catalog.UNSUPPORTED_CALL, node, name="str")
             message = f"decoding to str: need a bytes-like object, {kind} found"
             self.fails("TypeError", message, node)
         self.static(tuple(given.values()), node, "an argument of str()")
@@ -281,8 +283,10 @@ class Text(Strings):
         """The text between the operands, or after them: a str, or a Value of type str."""
         if value is None:
             return default
-        if isinstance(value, str) or (isinstance(value, Value) and value.type == STR):
+        if type(value) is str or (isinstance(value, Value) and value.type == STR):
             return value
+        if isinstance(value, str):  # its class says what it shows
+            self.error(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, node, argument=name, function="print")
         if isinstance(value, Variant) or isinstance(getattr(value, "type", None), UnionType):
             again = lambda each: self._separator(each, name, default, node)  # noqa: E731
             return self.dispatch(value, again, node)

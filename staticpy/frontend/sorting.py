@@ -16,7 +16,6 @@ from staticpy.frontend.values import (
     SetRef,
 )
 from staticpy.frontend.variants import Variant, joined_options, options_of
-from staticpy.ir import Value
 
 _MOST_OPTIONS = 16
 """How many objects are put in order: what is done with one of them is lowered for each."""
@@ -28,6 +27,7 @@ class Sorting(Consumers):
     def call_sorted(
         self, node: Any, iterable: Any, /, *, key: Any = None, reverse: Any = False
     ) -> Any:
+        self._require_order(reverse, node)
         if isinstance(iterable, SetRef | frozenset):
             items = self.content(iterable) if isinstance(iterable, SetRef) else iterable
             return self.new_list(self._sorted_known(list(items), key, reverse, node))
@@ -36,6 +36,11 @@ class Sorting(Consumers):
         else:
             made = self.call_list(node, iterable)
         return self.sorted_list(made, key, reverse, node)
+
+    def _require_order(self, reverse: Any, node: Any) -> None:
+        """Versions of Python differ in what they take for ``reverse`` besides ints."""
+        if not isinstance(reverse, int):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the argument 'reverse'")
 
     def _sorted_known(self, items: list[Any], key: Any, reverse: Any, node: Any) -> list[Any]:
         keys = [
@@ -54,8 +59,7 @@ class Sorting(Consumers):
 
     def sorted_list(self, items: ListRef, key: Any, reverse: Any, node: Any) -> ListRef:
         """A list in order: by Python itself where all keys are known, else at run time."""
-        if isinstance(reverse, Value):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the argument 'reverse'")
+        self._require_order(reverse, node)
         if isinstance(key, Variant) and None in key.options:
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="whether there is a key")
         keys = items

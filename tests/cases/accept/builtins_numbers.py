@@ -341,3 +341,33 @@ def too_many_numbers(n: int):
         return np.arange(2**70)
     except ValueError:
         return np.arange(n)
+
+
+# Texts in other bases, which may be known at run time only.
+@case(("12", 3), ("7f", 16), ("0x1", 0), ("12", 1), ("9", 8))
+def texts_in_bases(text, base: int):
+    try:
+        return int(text, 16), int(text, base)
+    except ValueError:
+        return int("11", np.int64(2)), int("11", base=True + 1)
+
+
+# What is no base, no part of a complex number, no start of a sum.
+@case((2,))
+def no_bases(n: int):
+    found = []
+    for attempt in range(5):
+        try:
+            if attempt == 0:
+                int("12", None)
+            elif attempt == 1:
+                int(n, 10)
+            elif attempt == 2:
+                complex(n, None)
+            elif attempt == 3:
+                sum([], "")
+            else:
+                operator.concat(n, n)
+        except TypeError:
+            found.append(attempt)
+    return found

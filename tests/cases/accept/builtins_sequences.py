@@ -282,3 +282,28 @@ def compared_ranges(n: int, m: int):
 def step_of_a_range(n: int, step: int):
     r = range(0, n, step)
     return [i for i in reversed(r)], n in r, n - step in r
+
+
+# Positions are looked for from a place on, up to another one.
+@case((1,), (-1,), (5,), (0,))
+def positions_from(start: int):
+    items = [3, 1, 3]
+    try:
+        return items.index(3, 1), items.index(1, 0, 2), (3, 1, 3).index(3, -2), items.index(3, start)
+    except ValueError:
+        return items.index(3, 0, start + 2)
+
+
+# Numbers of NumPy count as Python's ints, floats don't count.
+@case((np.int64(2),), (np.uint8(0),), (1.0,))
+def counted_from(start):
+    try:
+        return [(type(i) is int, i, item) for i, item in enumerate("ab", start)]
+    except TypeError:
+        return list(enumerate("ab", True))
+
+
+# NumPy compares a number with the items of a list; a set is looked for as a frozenset.
+@case((np.int64(1),), (np.float32(2.5),))
+def numbers_in_lists_of_lists(x):
+    return x in [[1], [2]], x in ([2.5],), {1} in {1, 2}, {1} in {frozenset({1})}
