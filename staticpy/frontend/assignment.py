@@ -9,6 +9,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
+from staticpy.frontend.columns import ColumnsIterable
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.operators import SYMBOLS, number_of
 from staticpy.frontend.tangents import Tangents
@@ -84,6 +85,8 @@ class Assignment(Tangents):
         """One item of ``value`` for each target; a list of what is left for a starred one."""
         stars = [i for i, each in enumerate(targets) if isinstance(each, gast.Starred)]
         star = stars[0] if stars else None
+        if isinstance(value, ColumnsIterable) and value.count is not None:
+            value = self.unpacked_columns(value, targets, node)
         if isinstance(value, Value) and isinstance(value.type, UnionType):
             found = self.dispatch(value, lambda each: tuple(self.unpack(each, targets, node)), node)
             return list(found)

@@ -10,9 +10,10 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.frontend import library
+from staticpy.frontend.columns import Columns
 from staticpy.frontend.container_methods import is_same
 from staticpy.frontend.inputs import RunTimeTuple
-from staticpy.frontend.iterator_calls import MISSING, IteratorCalls
+from staticpy.frontend.iterator_calls import MISSING
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.values import (
     Generator,
@@ -28,7 +29,7 @@ from staticpy.ir import ListType, PythonType, TensorType, UnionType, Value, dims
 def _in_python(name: str) -> Any:
     """What calls the function of ``library`` that stands for NumPy's of this name."""
 
-    def call(self: IteratorCalls, node: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self: Columns, node: Any, *args: Any, **kwargs: Any) -> Any:
         function = self.user_function(getattr(library, name))
         made = self.call_function(function, list(args), kwargs, node)
         if isinstance(made, Generator | IteratorRef):
@@ -42,7 +43,7 @@ _FEW = 32
 """The most rows of an array that are the items of a tuple one by one."""
 
 
-class Consumers(IteratorCalls):
+class Consumers(Columns):
     """Calls of the builtins that have to do with iteration."""
 
     call_apply_along_axis = _in_python("apply_along_axis")

@@ -75,6 +75,19 @@ def require_same_shape(primal: Any, tangent: Any) -> None:
         raise ValueError(f"a primal of shape {primal.shape} has a tangent of shape {tangent.shape}")
 
 
+def columns(rows: Any) -> Iterator[Any]:
+    """``zip(*rows)`` of as many rows as there are."""
+    place = 0
+    while rows:
+        column = []
+        for row in rows:
+            if place >= len(row):
+                return
+            column.append(row[place])
+        yield tuple(column)
+        place += 1
+
+
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """``np.unstack(x, axis=axis)``."""
     if x.ndim == 0:
