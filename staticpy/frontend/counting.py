@@ -27,7 +27,7 @@ from staticpy.frontend.values import (
     SetRef,
     ZipIterable,
 )
-from staticpy.ir import BOOL, INT, ScalarType, TensorType, UnionType, Value
+from staticpy.ir import BOOL, INT, STR, ScalarType, TensorType, UnionType, Value
 
 
 class Counting(Ranges):
@@ -110,6 +110,8 @@ class Counting(Ranges):
         return self.new_list(self.emit(f"dict.{view.kind}", [memory]))
 
     def _rows(self, value: Value, node: Any) -> tuple[Any, Callable[[Value], Any]]:
+        if value.type == STR:
+            return self.indexed(self.new_list(self.emit("str.items", [value])), node)
         if not (isinstance(value.type, TensorType) and value.type.rank):
             self.refuse_unless_certain(value, node)
             shown = type_name(value)

@@ -102,6 +102,8 @@ class IteratorCalls(SharedIterators):
 
     def _iterable(self, iterable: Any, node: Any) -> Any:
         """What is asked for its iterator at once: a number has none, used or not."""
+        if isinstance(iterable, Value) and is_object(iterable):
+            return self.call_iter(node, iterable)
         type_ = iterable.type if isinstance(iterable, Value) else None
         has_none = isinstance(type_, TensorType) and type_.rank == 0
         if has_none or is_number(type_) or is_scalar(iterable) or iterable is None:

@@ -35,7 +35,7 @@ from staticpy.frontend.values import (
     RangeIterable,
     Ref,
 )
-from staticpy.ir import INT, ScalarType, UnionType, Value
+from staticpy.ir import INT, STR, ScalarType, UnionType, Value
 
 
 class Expressions(Tests):
@@ -410,7 +410,8 @@ class Expressions(Tests):
 
                 def run(narrowed: Any, leaf: Value = leaf) -> None:
                     target = narrowed if base is leaf else base
-                    if is_number(getattr(target, "type", None)):
+                    type_ = getattr(target, "type", None)
+                    if is_number(type_) or type_ == STR:
                         message = f"'{type_name(target)}' object does not support item assignment"
                         self.fails("TypeError", message, node)
                     self.set_item(target, substitute(key, leaf, narrowed), value, node)

@@ -214,7 +214,7 @@ class Tests(Operators):
             return self._in_array(container, element, node)
         if isinstance(container, Value) and isinstance(container.type, UnionType):
             return self.dispatch(container, lambda each: self.contains(each, element, node), node)
-        if isinstance(container, Value):
+        if isinstance(container, Value) and not is_instance(container):
             return self.refuse_operands("in", element, container, node)
         return self.found_in(container, element, node)
 

@@ -326,3 +326,31 @@ def keys_by_equality(n: int):
     table = {Label("a"): n}
     table[Label("b")] = n + 1
     return len(table), table.get(Label("c"))
+
+
+class Bag:
+    """Is gone through, and nothing else."""
+
+    def __init__(self):
+        self.items = []
+
+    def __iter__(self):
+        return iter(self.items)
+
+
+# Objects that a loop makes: membership and iteration beside others.
+@case((3,), (0,))
+def bags(n: int):
+    made = []
+    for i in range(n):
+        bag = Bag()
+        bag.items.append(i)
+        bag.items.append(i * 2)
+        made.append(bag)
+    found = []
+    for bag in made:
+        found.append(2 in bag)
+        found.append([*enumerate(bag)])
+        found.append(list(zip(bag, range(9))))
+        found.append(sum(map(abs, bag)))
+    return found

@@ -258,3 +258,11 @@ def printed_progress(a: float):
             break
         x = new
     return x
+
+
+# A text that is made at run time is gone through beside other things.
+@case((3,), (0,), (12,))
+def beside_others(n: int):
+    text = str(n) * 3
+    pairs = [a + b for a, b in zip(text, text[1:])]
+    return pairs, list(zip(text, [1, 2])), list(enumerate(text)), list(zip(range(5), text))
