@@ -164,3 +164,16 @@ def test_jacfwd_of_dataclasses(form: Callable[..., Any]) -> None:
     with pytest.raises(CompileError, match="SPY704") as caught:
         staticpy.jacfwd(form(lambda x: (x, "a text")))(2.0)
     assert __file__ in str(caught.value)
+
+
+@each_form
+def test_determinants_of_singular_matrices(form: Callable[..., Any]) -> None:
+    """The second derivatives are minors; the first ones are of each matrix by itself."""
+    singular = np.array([[1.0, 2.0], [3.0, 6.0]])
+    found = staticpy.hessian(form(lambda a: np.linalg.det(a) * 1.0))(singular)
+    expected = [[0, 0, 0, 1], [0, 0, -1, 0], [0, -1, 0, 0], [1, 0, 0, 0]]
+    np.testing.assert_allclose(found.reshape(4, 4), expected, atol=1e-12)
+    several = np.array([[[1.0, 2.0], [2.0, 4.0]], [[3.0, 0.0], [0.0, 3.0]], [[0.0, 0.0]] * 2])
+    slopes = staticpy.grad(form(lambda a: np.linalg.det(a).sum()))(several)
+    expected = [[[4, -2], [-2, 1]], [[3, 0], [0, 3]], [[0, 0], [0, 0]]]
+    np.testing.assert_allclose(slopes, expected, atol=1e-12)

@@ -157,6 +157,10 @@ _INF = math.inf
         ("power", (_INF, 0.0), (0.0, _INF)),
         ("logaddexp", (-_INF, 2.0), (0.0, 1.0)),
         ("logaddexp", (_INF, 2.0), (1.0, 0.0)),
+        ("logaddexp", (-_INF, -_INF), (0.5, 0.5)),
+        ("logaddexp2", (_INF, _INF), (0.5, 0.5)),
+        ("logaddexp", (1e17, 1e17), (0.5, 0.5)),
+        ("logaddexp", (0.0, -800.0), (1.0, 0.0)),
         ("rint", (0.5,), (None,)),
     ],
 )

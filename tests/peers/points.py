@@ -129,7 +129,9 @@ POINTS = [
     Point("np.remainder(x, y)", {"x": 4.0, "y": 2.0}, "1, -2"),
     Point("np.copysign(x, y)", {"x": 0.0, "y": 1.0}, "1, 0", torch="0, 0"),
     Point("np.heaviside(x, y)", {"x": 0.0, "y": 0.5}, "0, 1", torch=""),
-    Point("np.logaddexp(x, y)", {"x": -_INF, "y": -_INF}, "1, 1", jax="nan, nan", torch="nan, nan"),
+    Point(
+        "np.logaddexp(x, y)", {"x": -_INF, "y": -_INF}, "0.5, 0.5", jax="nan, nan", torch="nan, nan"
+    ),
     Point("np.sinc(x)", {"x": 0.0}, "0"),
     Point(
         "np.where(x > 0, np.log(x), 0)",

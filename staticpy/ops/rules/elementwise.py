@@ -102,20 +102,23 @@ terms("log10", lambda t, _, x: t / (x * _LN10))
 terms("log1p", lambda t, _, x: t / (x + 1))
 
 
-def _below(out: Any, x: Any) -> Any:
-    """``x - out``; 0 for equal infinities."""
-    return where(x == out, 0, x - out)
+def _share(power: Any, out: Any, x: Any, other: Any) -> Any:
+    """What ``x`` has of a sum of powers: ``x - out`` is its logarithm. Equal operands that are
+    infinite, or so large that the sum has the same logarithm, have equal shares, too.
+    """
+    share = power(where(x == out, 0, x - out))
+    return where((x == out) & (other == out), 0.5, share)
 
 
 pointwise(
     "logaddexp",
-    lambda out, x, y: np.exp(_below(out, x)),
-    lambda out, x, y: np.exp(_below(out, y)),
+    lambda out, x, y: _share(np.exp, out, x, y),
+    lambda out, x, y: _share(np.exp, out, y, x),
 )
 pointwise(
     "logaddexp2",
-    lambda out, x, y: np.exp2(_below(out, x)),
-    lambda out, x, y: np.exp2(_below(out, y)),
+    lambda out, x, y: _share(np.exp2, out, x, y),
+    lambda out, x, y: _share(np.exp2, out, y, x),
 )
 
 # --- trigonometric and hyperbolic functions -------------------------------------------------------

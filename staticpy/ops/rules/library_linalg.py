@@ -152,21 +152,21 @@ composed("linalg.matrix_power", _matrix_power)
 
 
 def _adjugate(out: Any, a: Any) -> Any:
-    """``adj(A) = det(A) A⁻¹``. Of a singular matrix it is ``det(U) det(Vᴴ) V adj(S) Uᴴ``; there the
-    other formula gets the identity, as this one gets a diagonal of different numbers elsewhere.
+    """``adj(A) = det(A) A⁻¹``; of a singular matrix it is ``det(U) det(Vᴴ) V adj(S) Uᴴ``, which
+    costs more: so the singular ones alone are picked, and put into their places again.
     """
-    size = shape(a)[-1]
-    if rank_of(out):
-        out = out[..., None, None]
-    is_singular, eye = out == 0, _eye(a, size)
-    regular = np.linalg.inv(np.where(is_singular, eye, a))
-    numbers = (places(a, -1) + 1).astype(a.dtype)
-    u, s, vh = np.linalg.svd(np.where(is_singular, a, eye * numbers), full_matrices=False)
-    turn = np.linalg.det(u) * np.linalg.det(vh)
-    if rank_of(turn):
-        turn = turn[..., None, None]
-    singular = turn * ((_adjoint(vh) * others(s, rank_of(s) - 1)[..., None, :]) @ _adjoint(u))
-    return np.where(is_singular, singular, out * regular)
+    sizes, size = shape(a), shape(a)[-1]
+    count = product(sizes[:-2])
+    rows, factors = np.reshape(a, (count, size, size)), np.reshape(out, (count,))
+    is_singular = factors == 0
+    regular = np.linalg.inv(np.where(is_singular[:, None, None], _eye(a, size), rows))
+    u, s, vh = np.linalg.svd(rows[is_singular], full_matrices=False)
+    turn = (np.linalg.det(u) * np.linalg.det(vh))[:, None, None]
+    singular = turn * ((_adjoint(vh) * others(s, 1)[:, None, :]) @ _adjoint(u))
+    both = np.concatenate([factors[:, None, None] * regular, singular])
+    own = places(factors, 0)
+    picked = np.where(is_singular, count - 1 + np.cumsum(is_singular), own)
+    return np.reshape(both[picked], sizes)
 
 
 def _det_push(tangents: Any, outs: Any, a: Any) -> Any:
@@ -273,6 +273,8 @@ def _svd_tangents(t: Any, u: Any, s: Any, vh: Any) -> Any:
     if is_complex(inside):
         moved_u = moved_u + u @ ((inside - _adjoint(inside)) / 2 * (eye * inverse[..., None, :]))
     moved_v = v @ (gaps * (by_column + _adjoint(by_column)))
+    if _is_square(t):  # nothing is beside the columns, and 1 / s would make much of rounding
+        return moved_u, real_if(True, _diagonal(inside)), _adjoint(moved_v)
     beside_u = t @ v
     moved_u = moved_u + (beside_u - u @ (_adjoint(u) @ beside_u)) * inverse[..., None, :]
     beside_v = _adjoint(t) @ u
