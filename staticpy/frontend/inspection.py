@@ -60,6 +60,9 @@ class Inspection(AttributeFunctions):
             return self.dispatch(
                 value, lambda each: self.call_isinstance(node, each, classes), node
             )
+        if isinstance(classes, Variant):
+            run = lambda each: self.call_isinstance(node, value, each)  # noqa: E731
+            return self.dispatch(classes, run, node)
         wanted = self._classes(classes, node)
         if isinstance(value, Value) and isinstance(value.type, UnionType):
             return self._is_member(value, wanted, node)
@@ -75,7 +78,10 @@ class Inspection(AttributeFunctions):
             return tuple(each for item in classes for each in self._classes(item, node))
         if isinstance(classes, types.UnionType):
             return tuple(typing.get_args(classes))
+        if isinstance(classes, Variant):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the classes to compare with")
         if not isinstance(classes, type):
+            self.refuse_unless_certain(classes, node)
             message = "isinstance() arg 2 must be a type, a tuple of types, or a union"
             self.fails("TypeError", message, node)
         return (classes,)

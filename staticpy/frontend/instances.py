@@ -8,6 +8,7 @@ its attributes are read and written where it is. What type an attribute has is f
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,7 +97,8 @@ def _of_any_size(type_: TensorType) -> TensorType:
 def fits_memory(class_: type) -> bool:
     """Whether nothing but compiled code decides what attributes of an instance mean."""
     is_plain = class_lookup(class_, "__getattribute__")[0] is object.__getattribute__
-    return is_plain and not hasattr(class_, "__del__")
+    is_library = class_.__module__ == contextlib.__name__  # its objects hold generators
+    return is_plain and not is_library and not hasattr(class_, "__del__")
 
 
 def has_fallback(class_: Any, name: str) -> bool:

@@ -131,7 +131,8 @@ class Branches(Expressions):
             if isinstance(value, Value) and group is self.heap:
                 held = self.compilation.held
                 ends = [side.value((group, key)) for side in merger.sides]
-                if key.name == "%merged" or any(e in held for e in ends if isinstance(e, Value)):
+                is_shared = key.name == "%merged" or key in merger.in_memory
+                if is_shared or any(e in held for e in ends if isinstance(e, Value)):
                     held.add(value)
             if isinstance(value, Value) and isinstance(key, str) and not value.name:
                 value.name = "" if key == "%value" else key.lstrip("%")

@@ -58,7 +58,7 @@ _MOST_UNDECIDED = 128
 it is a generator, which is never a call at run time."""
 _DEEPEST_STRUCTURE = 8
 """How deep a function with run-time arguments may go down into a structure that is known."""
-_MOST_IN_PLACE = 128
+_MOST_IN_PLACE = 64
 """How often a nested function is lowered where it is called: those that call each other several
 times make a multiple of the code with each of them."""
 _DEEPEST = 100

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from staticpy.frontend.guarded import Guards
+from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.lower_base import Frame, NeedsInPlace
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.state import ABSENT
@@ -62,12 +63,22 @@ class Raising(Guards):
             return self.emit("object.getattr", [value], name="__class__", type=OBJECT)
         return super().call_type(node, value)
 
+    def _ask(self, function: Any, value: Any, classes: Any) -> Value:
+        """``isinstance`` or ``issubclass``, of classes that are known at run time only."""
+        operands = [self.static_object(function, function.__name__)]
+        operands += [self.to_object(value), self.to_object(classes)]
+        return self.emit("object.call", operands, method="__call__", result=BOOL)
+
     def call_isinstance(self, node: Any, value: Any, classes: Any) -> Any:
+        if _is_run_time(classes):
+            return self._ask(isinstance, value, classes)
         if isinstance(value, Value) and value.type == OBJECT:
             return self.is_instance(value, self._classes(classes, node))
         return super().call_isinstance(node, value, classes)
 
     def call_issubclass(self, node: Any, class_: Any, classes: Any) -> Any:
+        if _is_run_time(classes):
+            return self._ask(issubclass, class_, classes)
         if not isinstance(class_, Value):
             return super().call_issubclass(node, class_, classes)
         found: Any = False
@@ -228,3 +239,9 @@ class Raising(Guards):
 def _ends(fail: Any) -> None:
     fail()
     raise PathEnds
+
+
+def _is_run_time(classes: Any) -> bool:
+    """Whether some of the classes to compare with are objects of the running program."""
+    leaves = tree_leaves(classes)
+    return any(isinstance(leaf, Value) and leaf.type == OBJECT for leaf in leaves)

@@ -15,7 +15,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import class_lookup, python_function
+from staticpy.frontend.classes import class_lookup, instance_class, python_function
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_try import Try, is_exception_class
@@ -57,7 +57,8 @@ class With(Try):
         expression = node.items[position].context_expr
         options = context.options if isinstance(context, Variant) else (context,)
         for option in options:
-            if not isinstance(option, ObjectRef) or not _is_compiled(option.class_):
+            class_ = instance_class(option)
+            if class_ is None or not _is_compiled(class_):
                 self.error(catalog.UNSUPPORTED_CONTEXT, expression, name=kind_of(option))
         if not any(map(_goes_on_in_the_middle, options)):
             self._with_object(node, position, context)
@@ -209,9 +210,10 @@ class With(Try):
             self.require(entered, lambda: self.emit_raise("RuntimeError", (message,)))
 
 
-def _goes_on_in_the_middle(context: ObjectRef) -> bool:
+def _goes_on_in_the_middle(context: Any) -> bool:
     """Whether entering a context is to run a generator up to where it yields."""
-    return issubclass(context.class_, contextlib._GeneratorContextManager)  # noqa: SLF001
+    manager = contextlib._GeneratorContextManager  # noqa: SLF001 - it has no other name
+    return isinstance(context, ObjectRef) and issubclass(context.class_, manager)
 
 
 def _is_compiled(class_: type) -> bool:

@@ -80,7 +80,7 @@ class Merger(MemoryMerging):
     _frames: set[Cells] = field(default_factory=set)
     _fresh: dict[Ref, None] = field(default_factory=dict)
     """The lists and dicts made on a path that become memory at its end."""
-    _in_memory: dict[Ref, Any] = field(default_factory=dict)
+    in_memory: dict[Ref, Any] = field(default_factory=dict)
     """The Slots of the lists and dicts that are memory from the ends of the paths on."""
 
     # --- cells ------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class Merger(MemoryMerging):
             left, right = (side.value(cell) for side in self.sides)
             self.merged[cell] = right if left is ABSENT else left
         elif group is compilation.heap:
-            self.merged[cell] = self._in_memory.get(key) or self._content_of(key, key)
+            self.merged[cell] = self.in_memory.get(key) or self._content_of(key, key)
             if key in self._unordered and key.path is None:
                 self.merged[compilation.handles, key] = self._handle_of(key, key, needed=True)
         else:
@@ -232,6 +232,7 @@ class Merger(MemoryMerging):
 
     def _union(self, left: Any, right: Any, conflict: Any) -> Any:
         """One run-time value for two things that have no structure in common."""
+        self._become_at_the_ends((left, right))
         try:
             types = [
                 self._at(side, item) for side, item in zip(self.sides, (left, right), strict=True)
@@ -246,7 +247,7 @@ class Merger(MemoryMerging):
     def _at(self, side: Side, item: Any) -> Type:
         """The type of ``to_value(item)`` at the end of a path."""
         with self.seen_from(side):
-            return self.memory.value_type(item)
+            return self._type_at_the_end(item)
 
     def seen_from(self, side: Side) -> Any:
         """The state as it is at the end of a path, for a while."""

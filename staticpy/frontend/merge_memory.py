@@ -31,7 +31,7 @@ from staticpy.frontend.values import (
     Ref,
 )
 from staticpy.frontend.widths import wider_memory
-from staticpy.ir import OBJECT, Type, Value
+from staticpy.ir import OBJECT, TupleType, Type, Value
 
 
 class FunctionMerging:
@@ -100,7 +100,7 @@ class MemoryMerging(FunctionMerging):
     rights: list[Any]
     _pairs: dict[tuple[Any, Any], Ref]
     _fresh: dict[Ref, None]
-    _in_memory: dict[Ref, Any]
+    in_memory: dict[Ref, Any]
 
     def _handle_of(self, left: Ref, right: Ref, *, needed: bool = False) -> Any:
         raise AssertionError("defined by Merger")
@@ -133,7 +133,7 @@ class MemoryMerging(FunctionMerging):
 
     def _memory_at_ends(self, ref: Ref) -> bool:
         """Make a list or dict that a path has written to memory where the paths end."""
-        if ref in self._in_memory:
+        if ref in self.in_memory:
             return True
         types = self._types_on(ref, ref)
         if None in types or self.memory.aliases_of(ref):
@@ -141,8 +141,26 @@ class MemoryMerging(FunctionMerging):
         type_ = self.memory.compilation.widths.of(wider_memory([each for each in types if each]))
         self.memory.compilation.widths.unify(type_)
         slot = self._slot(ListPlace(ref, type_), ListPlace(ref, type_), type_)
-        self._in_memory[ref] = self.merged[self.memory.heap, ref] = slot
+        self.in_memory[ref] = self.merged[self.memory.heap, ref] = slot
         return self._become_memory((ref, ref), skip=True)
+
+    def _become_at_the_ends(self, trees: tuple[Any, Any]) -> None:
+        """Make the lists and dicts that ``trees`` themselves hold, and that were written to on a
+        path, memory at the ends of both.
+        """
+        for side, tree in zip(self.sides, trees, strict=True):
+            refs = [leaf for leaf in tree_leaves(tree) if isinstance(leaf, ListRef | DictRef)]
+            for ref in () if side.is_dead else refs:
+                if ref.serial < self.start and self._is_written(ref):
+                    self._memory_at_ends(ref)
+
+    def _type_at_the_end(self, item: Any) -> Type:
+        """The type of ``to_value(item)``, with what becomes memory at the end of the path."""
+        if isinstance(item, ListRef | DictRef) and item in self.in_memory:
+            return self.in_memory[item].type  # type: ignore[no-any-return]
+        if type(item) is tuple:
+            return TupleType(tuple(map(self._type_at_the_end, item)))
+        return self.memory.value_type(item)
 
     def _lists_in(self, side: Side, tree: Any, *, skip: bool) -> list[Ref]:
         """The lists and dicts in a structure that are not memory yet at the end of a path."""
@@ -153,6 +171,8 @@ class MemoryMerging(FunctionMerging):
                 item, is_skipped = pending.pop()
                 for leaf in tree_leaves(item):
                     if not isinstance(leaf, ListRef | DictRef) or leaf in found:
+                        continue
+                    if leaf in self.in_memory:
                         continue
                     content = self._read(side, leaf)
                     if isinstance(content, tuple | dict):
@@ -274,7 +294,7 @@ class MemoryMerging(FunctionMerging):
                 self.memory.held_value(ref)
         for ref, (one, other) in pairs.items():
             slot = self._slot(ListPlace(one, type_), ListPlace(other, type_), type_)
-            self._in_memory[ref] = self.merged[self.memory.heap, ref] = slot
+            self.in_memory[ref] = self.merged[self.memory.heap, ref] = slot
         return True
 
     def _part_from_aliases(self, made: Ref) -> None:
@@ -283,8 +303,8 @@ class MemoryMerging(FunctionMerging):
         for other in memory.aliases_of(made):
             is_there = other in memory.heap or other.path is not None
             if is_there and not isinstance(memory.heap.get(other), Value):
-                self._in_memory[other] = memory.alias_conflict(made, other)
-                self.merged[memory.heap, other] = self._in_memory[other]
+                self.in_memory[other] = memory.alias_conflict(made, other)
+                self.merged[memory.heap, other] = self.in_memory[other]
 
     def _is_written(self, ref: Ref) -> bool:
         return any((self.memory.heap, ref) in side.ends for side in self.sides)
@@ -306,6 +326,6 @@ class MemoryMerging(FunctionMerging):
             what = "list" if isinstance(left, ListRef) else "dict"
             return Conflict(catalog.STRUCTURE_UNDECIDED, (), (("what", f"this {what}"),))
         type_ = wider_memory([each for each in types if each])
-        if self._in_memory:
+        if self.in_memory:
             self.memory.compilation.widths.unify(type_)
         return self._slot(ListPlace(left, type_), ListPlace(right, type_), type_)

@@ -78,6 +78,11 @@ class Specialisation:
     dependents: list[Any] = field(default_factory=list)
     """The keys of those that were made with what was known of this one."""
 
+    def known(self) -> tuple[Any, ...]:
+        """What a call of it depends on."""
+        found = self.output, self.result_types, self.memory_types, self.is_dead
+        return (*found, self.captures)
+
 
 class _NotApart:
     """The mark of a call that can only be lowered in place."""
@@ -191,13 +196,13 @@ class Specialising(Nonlocals):
         try:
             for _ in range(_MOST_ROUNDS):
                 compilation.module.add(graph.function)
-                before = made.output, made.result_types, made.memory_types, made.is_dead
+                before = made.known()
                 made.is_called = False
                 self._lower_apart(made, prepared, bound, free, function)
-                after = made.output, made.result_types, made.memory_types, made.is_dead
+                after, widened = made.known(), made.memory_types != before[2]
                 if len(diagnostics) > mark:
                     raise Poisoned
-                if after == before or not (made.is_called or after[2] != before[2]):
+                if after == before or not (made.is_called or widened):
                     break
                 diagnostics.rollback(mark)
                 self._forget_specialisation(made, name)

@@ -391,3 +391,27 @@ def classes_with_parameters(n: int):
 @case((X,), (np.float32(1.5),), (np.arange(3),))
 def dtypes_of_results(x):
     return np.result_type(x), np.result_type(x, np.int8), np.can_cast(x.dtype, "f4")
+class Checked:
+    def __init__(self, kinds, after):
+        self.kinds = kinds
+        self.after = after
+
+
+# The class to compare with is chosen at run time.
+@case((3,), (0,))
+def class_chosen_at_run_time(n: int):
+    kind = int if n > 1 else float
+    return isinstance(n, kind), isinstance(n / 2, kind)
+
+
+# ... is in an object in memory.
+@case((3,), (0,))
+def classes_in_linked_objects(n: int):
+    first = None
+    for i in range(n):
+        first = Checked((ValueError, int) if i % 2 else (KeyError, str), first)
+    found = []
+    while first is not None:
+        found.append((isinstance(n, first.kinds), issubclass(KeyError, first.kinds)))
+        first = first.after
+    return found

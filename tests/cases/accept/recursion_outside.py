@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import wraps
 
+import numpy as np
+
 from tests.support.cases import case
 
 KNOWN = {0: 0, 1: 1}
@@ -126,3 +128,30 @@ def pong(k):
 @case((4,), (1,), (0,))
 def containers_of_two_functions(n: int):
     return ping(n), LOG, SEEN
+
+
+class TooMuch(Exception):
+    pass
+
+
+WEIGHTS = np.array([1.5, 2.0])
+
+
+def weighed(n):
+    total = 0
+    for i in range(n):
+        total += weighed(i)
+        try:
+            if total > i:
+                raise TooMuch(total)
+        except TooMuch:
+            total += 1
+        if total > 5:
+            total += WEIGHTS[1]
+    return total
+
+
+# What is read from outside behind the recursive call alone: a class and an array.
+@case((4,), (1,), (0,))
+def reads_behind_the_call(n: int):
+    return weighed(n)

@@ -362,3 +362,24 @@ def entered_object_after_the_exception(n: int):
     with Attempt(ZeroDivisionError) as attempt:
         quotient = 6 // n
     return quotient, attempt.failures, attempt.kind.__name__
+
+
+class Node:
+    def __init__(self, value, after):
+        self.value = value
+        self.after = after
+
+
+# A context beside objects that a loop links, which are in memory.
+@case((3,), (1,), (0,))
+def context_beside_linked_objects(n: int):
+    first = None
+    log = []
+    for i in range(n):
+        with Recorder(log), Ignoring(ZeroDivisionError):
+            first = Node(6 // i, first)
+    total = 0
+    while first is not None:
+        total += first.value
+        first = first.after
+    return total, log
