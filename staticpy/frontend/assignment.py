@@ -11,9 +11,8 @@ from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.columns import ColumnsIterable
 from staticpy.frontend.inputs import Variant
-from staticpy.frontend.operators import SYMBOLS, number_of
+from staticpy.frontend.operators import SYMBOLS, number_of, type_error
 from staticpy.frontend.tangents import Tangents
-from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     UNBOUND,
     DictRef,
@@ -219,8 +218,9 @@ class Assignment(Tangents):
         )
         if not is_memory:
             return self.binary_member(symbol, current, operand, node, is_augmented=True)
-        if symbol == "+" and isinstance(current, ListRef) and is_scalar(operand):
-            self.fails("TypeError", f"'{type_name(operand)}' object is not iterable", node)
+        message = type_error(symbol, current, operand, is_augmented=True)
+        if message:
+            self.fails("TypeError", message, node)
         return self.update(symbol, current, operand, node)
 
     def _update_list(self, symbol: str, ref: ListRef, operand: Any, node: Any) -> Any:

@@ -18,34 +18,12 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import is_instance
 from staticpy.frontend.lower_annotations import Annotations
-from staticpy.frontend.values import DictRef, ListRef, is_scalar
-from staticpy.ir import NONE, STR, PythonType, ScalarType, TensorType, Value
+from staticpy.frontend.operators import example, python_operator
+from staticpy.frontend.state import ABSENT
+from staticpy.ir import ScalarType, TensorType, Value
 
 _REFUSALS = (catalog.UNSUPPORTED_OPERANDS, catalog.NO_UFUNC_LOOP)
-_NAMES = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "truediv",
-    "//": "floordiv",
-    "%": "mod",
-    "**": "pow",
-    "@": "matmul",
-    "<<": "lshift",
-    ">>": "rshift",
-    "&": "and_",
-    "|": "or_",
-    "^": "xor",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-}
-"""What the functions of the module ``operator`` are called."""
 _UNARY = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
-_NUMBERS = {"bool": True, "int": 1, "float": 1.0, "complex": 1j}
-_UNKNOWN: Any = object()
-"""The sample of a value of which too little is known."""
 
 
 class CaughtTypes(Annotations):
@@ -55,7 +33,7 @@ class CaughtTypes(Annotations):
         run = partial(super().binary, symbol, left, right, node)
         if self.is_augmented or (symbol == "%" and self.text(left) is not None):
             return run()  # 'update' says what it raises; what the text says decides
-        return self._or_raise(run, getattr(operator, _NAMES[symbol]), (left, right), node)
+        return self._or_raise(run, python_operator(symbol), (left, right), node)
 
     def unary(self, symbol: str, operand: Any, node: Any) -> Any:
         run = partial(super().unary, symbol, operand, node)
@@ -65,13 +43,13 @@ class CaughtTypes(Annotations):
         run = partial(super().compare_values, symbol, left, right, node)
         if symbol in ("==", "!="):
             return run()
-        return self._or_raise(run, getattr(operator, _NAMES[symbol]), (left, right), node)
+        return self._or_raise(run, python_operator(symbol), (left, right), node)
 
     def update(self, symbol: str, current: Any, operand: Any, node: Any) -> Any:
         run = partial(super().update, symbol, current, operand, node)
         if is_instance(current) or is_instance(operand):
             return run()
-        function = getattr(operator, f"i{_NAMES[symbol].removesuffix('_')}")
+        function = python_operator(symbol, is_augmented=True)
         outer, self.is_augmented = self.is_augmented, True
         try:
             return self._or_raise(run, function, (current, operand), node)
@@ -104,7 +82,7 @@ def _always_raises(function: Any, operands: tuple[Any, ...]) -> bool:
     samples = [_sample(operand) for operand in operands]
     has_numpy = any(isinstance(sample, np.ndarray | np.generic) for sample in samples)
     has_items = any(isinstance(sample, list | tuple | dict) for sample in samples)
-    if any(sample is _UNKNOWN for sample in samples) or (has_numpy and has_items):
+    if any(sample is ABSENT for sample in samples) or (has_numpy and has_items):
         return False
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -119,19 +97,7 @@ def _always_raises(function: Any, operands: tuple[Any, ...]) -> bool:
 
 def _sample(operand: Any) -> Any:
     """Something that an operator treats as it treats every value of the type of ``operand``."""
-    if operand is None or is_scalar(operand):
-        return operand
-    if isinstance(operand, str):
-        return "a"
-    if isinstance(operand, ListRef | DictRef):
-        return [] if isinstance(operand, ListRef) else {}
-    if type(operand) is tuple:
-        return ()
     type_ = operand.type if isinstance(operand, Value) else None
     if isinstance(type_, TensorType):
         return np.ones((1,) * type_.rank, type_.dtype)
-    if isinstance(type_, ScalarType):
-        return type_.dtype.type(1)
-    if type_ in (STR, NONE):
-        return "a" if type_ == STR else None
-    return _NUMBERS.get(type_.kind, _UNKNOWN) if isinstance(type_, PythonType) else _UNKNOWN
+    return type_.dtype.type(1) if isinstance(type_, ScalarType) else example(operand)

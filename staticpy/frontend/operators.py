@@ -138,7 +138,7 @@ def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
 _EXAMPLES: dict[Any, Any] = {BOOL: True, INT: 1, FLOAT: 1.0, COMPLEX: 1j, NONE: None, STR: ""}
 
 
-def _example(operand: Any) -> Any:
+def example(operand: Any) -> Any:
     """An operand of the same type, of Python's own; ABSENT where that doesn't say enough."""
     if isinstance(operand, ListRef):
         return []
@@ -151,11 +151,17 @@ def _example(operand: Any) -> Any:
     return () if type(operand) is tuple else ABSENT
 
 
-def _type_error(symbol: str, left: Any, right: Any, *, is_augmented: bool = False) -> str:
-    """What Python says of operands of types that have no such operator; empty if they have."""
+def python_operator(symbol: str, *, is_augmented: bool = False) -> Callable[..., Any]:
+    """The function of the module ``operator`` for a symbol."""
     name = DUNDERS[symbol]
-    compute = getattr(operator, f"__i{name[2:]}" if is_augmented else name)
-    examples = [_example(side) for side in (left, right)]
+    found: Callable[..., Any] = getattr(operator, f"__i{name[2:]}" if is_augmented else name)
+    return found
+
+
+def type_error(symbol: str, left: Any, right: Any, *, is_augmented: bool = False) -> str:
+    """What Python says of operands of types that have no such operator; empty if they have."""
+    compute = python_operator(symbol, is_augmented=is_augmented)
+    examples = [example(side) for side in (left, right)]
     if ABSENT in examples or (symbol == "%" and examples[0] == ""):
         return ""
     try:
@@ -222,13 +228,13 @@ class Operators(ContainerMethods):
         self, symbol: str, left: Any, right: Any, node: Any, *, is_augmented: bool = False
     ) -> Any:
         """``left symbol right`` where one of them is of one of several types."""
-        message = _type_error(symbol, left, right, is_augmented=is_augmented)
+        message = type_error(symbol, left, right, is_augmented=is_augmented)
         if message:
             return self.fails("TypeError", message, node)
         return self.binary(symbol, left, right, node)
 
     def _compare_member(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
-        message = _type_error(symbol, left, right)
+        message = type_error(symbol, left, right)
         if message:
             return self.fails("TypeError", message, node)
         return self.compare_values(symbol, left, right, node)

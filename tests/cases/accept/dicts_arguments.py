@@ -241,3 +241,15 @@ def masked_writes_in_a_dict(table):
 def keyword_dicts(table, key="a", value=0):
     table[key] = value
     return key in table, table[key]
+
+
+# A record whose values are of several types: what a list is not multiplied by is none of them.
+@case(({"name": "x", "balance": 2, "history": []}, 3), ({"name": "y", "balance": 0.5}, 1))
+def records(record, n):
+    records = {0: record}
+    for i in range(1, n):
+        records[i] = {"name": str(i), "balance": i, "history": [i]}
+    for each in records.values():
+        each["balance"] *= 1.5
+        each.setdefault("history", []).append(n)
+    return [each["balance"] for each in records.values()], [*records.values()][-1]
