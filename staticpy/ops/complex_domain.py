@@ -29,7 +29,7 @@ from staticpy.ir import (
     type_of,
     union_of,
 )
-from staticpy.ops.library import Known, Operand, call_numpy
+from staticpy.ops.library import Known, Operand, Sequenced, call_numpy
 
 FUNCTIONS = tuple(
     f"emath.{name}"
@@ -44,6 +44,8 @@ _PYTHON: dict[str, Callable[..., Any]] = {"int": int, "float": float, "complex":
 def _sample(type_: Operand, number: int) -> Any:
     if isinstance(type_, Known):
         return type_.value
+    if isinstance(type_, Sequenced):
+        return type_.kind(_sample(item, number) for item in type_.items)
     if isinstance(type_, TupleType):
         return tuple(_sample(item, number) for item in type_.items)
     if isinstance(type_, ListType):

@@ -166,13 +166,23 @@ class Known:
     value: Any = field(compare=False)
 
 
-Operand = Type | Known
+@dataclass(frozen=True)
+class Sequenced:
+    """An operand that is a tuple or list of so many items, of which not all are known."""
+
+    kind: type
+    items: tuple[Any, ...]
+
+
+Operand = Type | Known | Sequenced
 
 
 def _sample(type_: Operand, length: int, content: str) -> Any:
     """A value of ``type_`` with axes of ``length`` where their size is not known."""
     if isinstance(type_, Known):
         return type_.value
+    if isinstance(type_, Sequenced):
+        return type_.kind(_sample(item, length, content) for item in type_.items)
     if isinstance(type_, TensorType):
         shape = [size if isinstance(size, int) else length for size in type_.dims]
         return sample_array(type_.dtype, shape, content)

@@ -28,7 +28,7 @@ from staticpy.ops.arguments import (
 )
 from staticpy.ops.calls import into
 from staticpy.ops.containers import slice_make
-from staticpy.ops.library import Known, Operand, numpy_call, numpy_view, outcome_of
+from staticpy.ops.library import Known, Operand, Sequenced, numpy_call, numpy_view, outcome_of
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
 from staticpy.ops.subscripts import with_subscripts
@@ -207,12 +207,7 @@ class LibraryCall:
             shown, name = args.get("type", describe(argument)), f"np.{self.function}()"
             raise DiagnosticError(catalog.NOT_AN_ARRAY, function=name, type=shown) from None
         self.operands.append(value)
-        if isinstance(argument, slice):
-            self.known.append(_ANY_SLICE)
-            return
-        is_known = not _holds_value(argument)
-        resolved = current_builder().facts.resolve_type(value.type)
-        self.known.append(Known(repr(argument), argument) if is_known else resolved)
+        self.known.append(_known_of(argument))
 
     def _dtype(self, argument: Any) -> Any:
         return static_dtype(argument, f"np.{self.function}()")
@@ -262,6 +257,18 @@ class LibraryCall:
 
 _ANY_SLICE = Known("slice", slice(0, 1))
 """What is tried for a slice: which one it is makes no difference to types."""
+
+
+def _known_of(argument: Any) -> Operand:
+    """What is known of an operand while compiling."""
+    if isinstance(argument, slice):
+        return _ANY_SLICE
+    if not _holds_value(argument):
+        return Known(repr(argument), argument)
+    if isinstance(argument, tuple | list):
+        kind = list if isinstance(argument, list) else tuple
+        return Sequenced(kind, tuple(map(_known_of, argument)))
+    return current_builder().facts.resolve_type(argument.type)
 
 
 def _as_slice(argument: slice) -> Value:

@@ -320,8 +320,10 @@ def slow_fourier(x: f64["n"]):
 
 
 # Game of Life on a torus.
-@case((np.array([[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]), 1),
-      (np.array([[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]), 4))
+@case(
+    (np.array([[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]), 1),
+    (np.array([[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]), 4),
+)
 def game_of_life(board: i64["m", "n"], steps: int):
     rows, columns = board.shape
     for _ in range(steps):
@@ -330,7 +332,9 @@ def game_of_life(board: i64["m", "n"], steps: int):
             for j in range(columns):
                 neighbours = sum(
                     board[(i + a) % rows, (j + b) % columns]
-                    for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)
+                    for a in (-1, 0, 1)
+                    for b in (-1, 0, 1)
+                    if (a, b) != (0, 0)
                 )
                 match board[i, j], neighbours:
                     case 1, 2 | 3:

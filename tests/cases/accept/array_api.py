@@ -57,7 +57,9 @@ def both_ways(v):
 
 
 # An array that a loop goes through in parts; the parts are views.
-@case((X,),)
+@case(
+    (X,),
+)
 def parts_are_views(x):
     total = xp.zeros(3)
     for row in xp.unstack(x):
@@ -115,7 +117,9 @@ def as_numpy_takes_them(x):
 
 
 # What the namespace says of itself is known while compiling.
-@case((X,),)
+@case(
+    (X,),
+)
 def inspected(x):
     info = xp.__array_namespace_info__()
     dtypes = info.default_dtypes()

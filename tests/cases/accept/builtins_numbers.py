@@ -46,7 +46,9 @@ def quotient_and_remainder(a: int, b: int, x: float):
 
 
 # divmod of arrays.
-@case((X, K),)
+@case(
+    (X, K),
+)
 def divmod_of_arrays(x: f64["n"], k: i64["n"]):
     q, r = divmod(x, 2)
     return q, r, divmod(k, 3)
@@ -95,8 +97,12 @@ def truth_of_numbers(n: int, x: float, z: complex):
 @case((3, 2, 5), (2, 2, 2), (-1, 0, -1))
 def smallest_and_largest(a: int, b: int, c: int):
     return (
-        min(a, b), max(a, b, c), min((a, b, c)), max([a]),
-        min((), default=a), max([b], default=a),
+        min(a, b),
+        max(a, b, c),
+        min((a, b, c)),
+        max([a]),
+        min((), default=a),
+        max([b], default=a),
     )
 
 
@@ -230,17 +236,25 @@ def combinatorics_of_a_negative_number(n: int):
 @case((0.1, math.nan), (math.inf, -math.inf), (0.3, -0.0))
 def predicates(x: float, y: float):
     return (
-        math.isnan(x), math.isnan(y), math.isinf(x), math.isfinite(y),
-        math.isclose(x, 0.1 + 1e-12), math.isclose(x, y, rel_tol=0.5, abs_tol=1.0),
+        math.isnan(x),
+        math.isnan(y),
+        math.isinf(x),
+        math.isfinite(y),
+        math.isclose(x, 0.1 + 1e-12),
+        math.isclose(x, y, rel_tol=0.5, abs_tol=1.0),
         math.copysign(x, y),
     )
 
 
-@case((0.1, 0.2, 0.3),)
+@case(
+    (0.1, 0.2, 0.3),
+)
 def exact_sums_and_products(a: float, b: float, c: float):
     return (
-        math.fsum((a, b, c)), math.fsum([a] * 10),
-        math.prod((a, b, c)), math.prod([3, 4], start=a),
+        math.fsum((a, b, c)),
+        math.fsum([a] * 10),
+        math.prod((a, b, c)),
+        math.prod([3, 4], start=a),
     )
 
 
@@ -290,8 +304,14 @@ def operators_as_functions(a: int, b: int):
     return (
         operator.add(a, b) * operator.sub(a, b),
         operator.truediv(a, b) + operator.floordiv(a, b) + operator.mod(a, b),
-        operator.pow(a, b), operator.xor(a, b), operator.lshift(a, b), operator.neg(a),
-        operator.lt(a, b), operator.ne(a, b), operator.not_(a), operator.truth(b),
+        operator.pow(a, b),
+        operator.xor(a, b),
+        operator.lshift(a, b),
+        operator.neg(a),
+        operator.lt(a, b),
+        operator.ne(a, b),
+        operator.not_(a),
+        operator.truth(b),
     )
 
 

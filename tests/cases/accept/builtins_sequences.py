@@ -91,8 +91,11 @@ def enumerated(n: int, x: f64["n"]):
 @case((1, 2, X), (5, 0, X[:1]))
 def reversed_sequences(a: int, b: int, x: f64["n"]):
     return (
-        list(reversed((a, b, 7))), tuple(reversed([b, a])), list(reversed(range(a, 6))),
-        list(reversed(x)), list(reversed({"k": a, "m": b})),
+        list(reversed((a, b, 7))),
+        tuple(reversed([b, a])),
+        list(reversed(range(a, 6))),
+        list(reversed(x)),
+        list(reversed({"k": a, "m": b})),
     )
 
 
@@ -142,8 +145,14 @@ def sorted_of_other_kinds(n: int, x: float):
 @case((3, X), (0, X[:0]))
 def made_lists_and_tuples(n: int, x: f64["n"]):
     return (
-        list((n, 1)), tuple([n]), list(range(n)), tuple(x),
-        list("ab"), list({"k": n}), list(), tuple(),
+        list((n, 1)),
+        tuple([n]),
+        list(range(n)),
+        tuple(x),
+        list("ab"),
+        list({"k": n}),
+        list(),
+        tuple(),
     )
 
 

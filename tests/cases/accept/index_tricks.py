@@ -20,11 +20,13 @@ def in_a_row_of_small_numbers(x, y):
 # Slices are ranges; with an imaginary step, so many points.
 @case((4, 0.5), (0, 1.0), (-1, 2.0))
 def in_a_row_by_slices(n: int, h: float):
-    return np.r_[0:n], np.r_[1:n:2, -1], np.r_[0:1:h], np.r_[0 : 1 : 3j, n], np.r_[:n]
+    return np.r_[0:n], np.r_[1:n:2, -1], np.r_[0:1:h], np.r_[0:1:3j, n], np.r_[:n]
 
 
 # Lists, and two-dimensional arrays.
-@case((np.eye(2), 7),)
+@case(
+    (np.eye(2), 7),
+)
 def in_a_row_of_tables(x: f64["m", "n"], k: int):
     return np.r_[x, x[:1]], np.r_[[1, 2], k, (3, 4)]
 
@@ -49,14 +51,14 @@ def row_is_new(x: f64["n"]):
 @case((3, 2), (0, 2), (1, 1))
 def grid(m: int, n: int):
     i, j = np.mgrid[0:m, 0:n]
-    y, x = np.mgrid[:m, -1 : n : 0.5]
+    y, x = np.mgrid[:m, -1:n:0.5]
     i += 10
     return i, j, y * x, np.mgrid[:n], np.mgrid[:n,]
 
 
 @case((3, 2), (0, 1))
 def open_grid(m: int, n: int):
-    i, j = np.ogrid[0:m, 0 : 1 : 3j]
+    i, j = np.ogrid[0:m, 0:1:3j]
     rows, _ = np.ogrid[:m, :n]
     return i + j, (rows % 2 == 0) & (i > 0), np.ogrid[1:n]
 

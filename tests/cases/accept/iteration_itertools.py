@@ -270,7 +270,12 @@ def classes_of_iterators(n: int):
     kept, joined = filter(None, [n, 1]), itertools.chain([n], [1])
     made = (i for i in range(n))
     found = [isinstance(each, zip) for each in (pairs, numbered, kept, joined, made)]
-    return found, type(numbered).__name__, isinstance(joined, itertools.chain), isinstance(made, zip)
+    return (
+        found,
+        type(numbered).__name__,
+        isinstance(joined, itertools.chain),
+        isinstance(made, zip),
+    )
 
 
 # What can't be gone through backwards, and what is asked of nothing.

@@ -177,7 +177,11 @@ def largest_squares(n: int, k: int):
 
 @case(([1, 2, 2, 5], 2), ([1.5, 2.5], 2), ([], 0), ([1, 2], NAN), ([2, 1], 3))
 def places(numbers, x):
-    return bisect.bisect_left(numbers, x), bisect.bisect_right(numbers, x), bisect.bisect(numbers, x)
+    return (
+        bisect.bisect_left(numbers, x),
+        bisect.bisect_right(numbers, x),
+        bisect.bisect(numbers, x),
+    )
 
 
 @case((1, 3), (0, 9), (2, None), (-1, None), (3, 1), (0, -1))

@@ -200,9 +200,7 @@ def edit_distance(a: i64["m"], b: i64["n"]):
     for i in range(1, m + 1):
         for j in range(1, n + 1):
             cost = 0 if a[i - 1] == b[j - 1] else 1
-            table[i, j] = min(
-                table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + cost
-            )
+            table[i, j] = min(table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + cost)
     return table[m, n]
 
 

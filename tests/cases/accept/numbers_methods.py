@@ -213,6 +213,8 @@ def distance_of_lists(n: int):
     return math.dist(p, q), math.dist(p, q[::-1])
 
 
-@case((3,),)
+@case(
+    (3,),
+)
 def distance_of_other_lengths(n: int):
     return math.dist([1.0 * i for i in range(n)], [1.0 for i in range(n + 1)])

@@ -123,3 +123,9 @@ def drawn_into_an_array(seed: int):
     rng.random(out=out[1])
     row += 1.0
     return out, rng.permuted(out, axis=1, out=out), rng.random()
+
+
+# A list of arrays of several ranks and dtypes stays one of these, in this order.
+@case((K, M, X), (np.abs(K), M, X))
+def sequences_of_several_types(k: i64["m"], m: f64["m", "n"], x: f64["n"]):
+    return np.linalg.multi_dot([k, m, x]), np.lexsort([x[:3], k]), np.linalg.multi_dot((m.T, m, x))

@@ -269,7 +269,9 @@ def quadrature(low: float, high: float):
     return half * np.sum(weights * np.exp(half * places + (low + high) / 2))
 
 
-@case((np.array([0.0, 1.0, 2.0, 3.0]), np.array([1.0, 2.5, 0.0, -1.0])),)
+@case(
+    (np.array([0.0, 1.0, 2.0, 3.0]), np.array([1.0, 2.5, 0.0, -1.0])),
+)
 def fitted_and_derived(x, y):
     line = np.polynomial.polynomial.polyfit(x, y, 1)
     curve = np.polynomial.Polynomial([1.0, -2.0, 0.5])

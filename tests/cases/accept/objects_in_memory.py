@@ -89,7 +89,12 @@ def called_gone_through_and_shown(n, k):
     if k == 0:
         last = Box(1)
     print(str(last), f"{made[0]}")
-    return last(5), list(last), [x for box in made for x in box], sum(box(i) for i, box in enumerate(made))
+    return (
+        last(5),
+        list(last),
+        [x for box in made for x in box],
+        sum(box(i) for i, box in enumerate(made)),
+    )
 
 
 def twice(method, value):

@@ -335,9 +335,13 @@ def expression_statement_raises(n: int):
 # Statements on one line.
 @case((2,))
 def several_statements_on_a_line(n: int):
-    a = n; b = a + 1; c = b * 2
-    if a < b: c += 1
-    for i in range(n): c += i
+    a = n
+    b = a + 1
+    c = b * 2
+    if a < b:
+        c += 1
+    for i in range(n):
+        c += i
     return a, b, c
 
 

@@ -44,20 +44,26 @@ def specs_of_floats(x: float):
 
 
 # Specs for bools, complex numbers and texts.
-@case((True, 1.5 + 2j),)
+@case(
+    (True, 1.5 + 2j),
+)
 def specs_of_other_kinds(flag: bool, z: complex):
     return f"{flag:d}|{flag!s:>6}|{z:.1f}|{'ab':>4}|{'ab':-^6}|{'abc':.2}"
 
 
 # Conversions.
-@case((2.5, 3),)
+@case(
+    (2.5, 3),
+)
 def conversions(x: float, n: int):
     name = "é"
     return f"{x!r} {n!s} {name!r} {name!a} {name!s:>3} {None!r} {(n, x)!r:>12}"
 
 
 # `=` shows the expression.
-@case((2.5, 3),)
+@case(
+    (2.5, 3),
+)
 def expression_is_shown(x: float, n: int):
     return f"{x=} {n + 1=} {x = :.3f} {n=!r}"
 
@@ -71,7 +77,7 @@ def spec_at_run_time(x: float, width: int, digits: int):
 # Braces, and texts without values.
 @case((3,))
 def braces(n: int):
-    return f"{{{n}}}" f"}}{{" "plain {n}", f"", rf"\{n}\n", f"{n}" + "!"
+    return f"{{{n}}}}}{{plain {{n}}", f"", rf"\{n}\n", f"{n}" + "!"
 
 
 # Expressions of any kind.

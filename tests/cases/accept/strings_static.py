@@ -34,9 +34,20 @@ def unknown_mode(x, mode):
 def methods_of_texts(n: int):
     text = "  Ab,cd "
     return (
-        text.strip(), text.upper(), text.strip().split(","), text.replace("b", "x").lower(),
-        "-".join(["a", "b"]), "abc".startswith("ab"), "abcabc".count("b"), "abc".find("c"), n,
-        "ab cd".title(), "7".zfill(3), "a=b".partition("="), "abc".index("b"), "ab".isalpha(),
+        text.strip(),
+        text.upper(),
+        text.strip().split(","),
+        text.replace("b", "x").lower(),
+        "-".join(["a", "b"]),
+        "abc".startswith("ab"),
+        "abcabc".count("b"),
+        "abc".find("c"),
+        n,
+        "ab cd".title(),
+        "7".zfill(3),
+        "a=b".partition("="),
+        "abc".index("b"),
+        "ab".isalpha(),
     )
 
 
@@ -151,5 +162,5 @@ def text_at_run_time(n: int):
 def long_texts(n: int):
     text = """first
 second"""
-    other = "one " "two"
+    other = "one two"
     return text.splitlines(), len(text), other, n

@@ -9,6 +9,7 @@ def boxes(x: f64["n"]):
         total += value
     return total
 
+
 # graph
 # module @boxes {
 #   func @boxes(%x: f64[n]) -> f64|float {

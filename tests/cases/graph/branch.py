@@ -12,6 +12,7 @@ def branch(x: f64["n"], flag: bool):
         y = x
     return y
 
+
 # graph
 # module @branch {
 #   func @branch(%x: f64[n], %flag: bool) -> f64[n] {

@@ -10,6 +10,7 @@ def scaled(x, factor=2.0):
 def calls(x: f64["n"], a: float):
     return scaled(x) + scaled(x, factor=3.0) + scaled(x), scaled(a)
 
+
 # graph
 # module @calls {
 #   func @calls(%x: f64[n], %a: float) -> (f64[n], float) {

@@ -10,6 +10,7 @@ def closures(n: int):
     k = n
     return shifted(5)
 
+
 # graph
 # module @closures {
 #   func @closures(%n: int) -> int {

@@ -7,6 +7,7 @@ def early_return(n: int):
     n = n * 2
     return n
 
+
 # graph
 # module @early_return {
 #   func @early_return(%n: int) -> int {

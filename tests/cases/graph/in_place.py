@@ -7,6 +7,7 @@ def in_place(x: f64["n"]):
     x += 1
     return x
 
+
 # graph
 # module @in_place {
 #   func @in_place(%x: f64[n]) -> f64[n] {

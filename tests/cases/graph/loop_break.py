@@ -9,6 +9,7 @@ def loop_break(n: int, limit: int):
         total += i
     return total
 
+
 # graph
 # module @loop_break {
 #   func @loop_break(%n: int, %limit: int) -> int {

@@ -7,6 +7,7 @@ def loop_return(n: int):
             return i
     return -1
 
+
 # graph
 # module @loop_return {
 #   func @loop_return(%n: int) -> int {

@@ -6,6 +6,7 @@ def possibly_unbound(n: int):
         y = n
     return y
 
+
 # graph
 # module @possibly_unbound {
 #   func @possibly_unbound(%n: int) -> int {

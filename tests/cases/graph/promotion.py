@@ -6,6 +6,7 @@ from staticpy import f32, f64
 def promotion(x: f32["n", "k"], b: f64["k"]):
     return (x * 2 + b) > 0
 
+
 # graph
 # module @promotion {
 #   func @promotion(%x: f32[n, k], %b: f64[k]) -> b1[n, k] {

@@ -4,6 +4,7 @@
 def short_circuit(a: int, b: int):
     return (a and b), 0 < a + b < 9
 
+
 # graph
 # module @short_circuit {
 #   func @short_circuit(%a: int, %b: int) -> (int, bool) {

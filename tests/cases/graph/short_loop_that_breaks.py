@@ -12,6 +12,7 @@ def short_loop_that_breaks(x: float):
         history.append(x)
     return history
 
+
 # graph
 # module @short_loop_that_breaks {
 #   func @short_loop_that_breaks(%x: float) -> list[float] {

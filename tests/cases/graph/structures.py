@@ -8,6 +8,7 @@ def structures(pair: tuple[f64["n"], int]):
     state = {"x": x, "steps": [n, n + 1]}
     return state["x"] * state["steps"][1], {"n": state["steps"]}
 
+
 # graph
 # module @structures {
 #   func @structures(%pair_0: f64[n], %pair_1: int) -> (f64[n], int, int) {

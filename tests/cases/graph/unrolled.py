@@ -10,6 +10,7 @@ def unrolled(x: f64["n"]):
         total = total + weights[i]
     return total
 
+
 # graph
 # module @unrolled {
 #   func @unrolled(%x: f64[n]) -> f64[n] {

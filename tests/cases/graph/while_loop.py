@@ -7,6 +7,7 @@ def while_loop(first: int, second: int):
         second += 1
     return first, second
 
+
 # graph
 # module @while_loop {
 #   func @while_loop(%first: int, %second: int) -> (int, int) {
