@@ -47,7 +47,8 @@ def as_item(item: Any) -> Value:
         return emit(containers.tuple_make, *map(as_item, item))  # type: ignore[no-any-return]
     if isinstance(item, list):
         items = [as_item(each) for each in item]
-        type_ = ListType(union_of(each.type for each in items))
+        resolve = current_builder().facts.resolve_type
+        type_ = ListType(union_of(resolve(each.type) for each in items))
         return emit(lists.make, *items, type=type_)  # type: ignore[no-any-return]
     if not isinstance(item, Value) and not is_constant(item):
         raise DiagnosticError(catalog.NOT_AN_ARRAY, function="x[…] = v", type=describe(item))
