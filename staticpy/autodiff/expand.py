@@ -21,6 +21,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.batching import vectorize
+from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
 from staticpy.autodiff.overlaps import require_apart
@@ -30,7 +31,7 @@ from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows, memory_around
 from staticpy.autodiff.tries import open_tries
-from staticpy.ir import Builder, Module, Operation, rewriter, walk
+from staticpy.ir import Builder, Function, Module, Operation, rewriter, walk
 from staticpy.ops import Traced
 
 
@@ -47,15 +48,25 @@ def expand(module: Module) -> None:
     Raises:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none; NO_PULLBACK.
     """
-    for function in module.functions.values():
+    begun: set[str] = set()
+
+    def expand_function(function: Function) -> None:
+        if function.name in begun:
+            return
+        begun.add(function.name)
         expand_pullbacks(function)
         while found := [each for each in walk(function.block) if each.op in _EXPANSIONS]:
-            _EXPANSIONS[found[-1].op](found[-1])  # it holds none; the way back may hold another one
+            last = found[-1]  # it holds none; the way back may hold another one
+            _EXPANSIONS[last.op](last, functions)
             rewriter.refresh_uses(function)
         lift_barriers(function.block)
 
+    functions = DerivedFunctions(module, expand_function)
+    for function in list(module.functions.values()):
+        expand_function(function)
 
-def _differentiate(operation: Operation) -> None:
+
+def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     seeds = operation.operands[len(operation.operands) - outputs :]
     open_tries(block, block.args)
@@ -93,10 +104,10 @@ def _check_overlaps(activity: Activity, operation: Operation) -> None:
         require_apart(activity, [*block.args, *memory_around(block)], origins, builder)
 
 
-_EXPANSIONS: dict[Any, Callable[[Operation], None]] = {
+_EXPANSIONS: dict[Any, Callable[[Operation, DerivedFunctions], None]] = {
     ops.vjp: _differentiate,
     ops.jvp: push_forward,
-    ops.vmap: vectorize,
+    ops.vmap: lambda operation, _: vectorize(operation),
 }
 """By what each transform is replaced."""
 _TRANSFORMS = {*_EXPANSIONS, ops.make_pullback}

@@ -14,7 +14,7 @@ depends on them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy import ops
@@ -37,20 +37,25 @@ from staticpy.ir import (
 )
 from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced, untrace
 
+Derive = Callable[[Operation, tuple[int, ...]], str]
+"""The name of the function with tangents, for a call and the places of arguments that have some."""
+
 
 class Forward:
     """Pushes tangents through operations, in their order.
 
     Attributes:
+        derive: makes functions with tangents; None where nothing is called.
         tangents: the tangents that are not zero; of memory that is written to, all of them.
         unknown: the values whose tangent can't be told, and the error that says why.
         order: the operations of each block that was entered, as they stood.
         places: the position of each of these in its block.
     """
 
-    def __init__(self, activity: Activity, builder: Builder) -> None:
+    def __init__(self, activity: Activity, builder: Builder, derive: Derive | None = None) -> None:
         self.activity = activity
         self.builder = builder
+        self.derive = derive
         self.tangents: dict[Value, Value] = {}
         self.unknown: dict[Value, DiagnosticError] = {}
         self.order: dict[Block, list[Operation]] = {}

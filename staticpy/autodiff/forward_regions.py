@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import writes
@@ -36,6 +37,8 @@ class RegionForward(MemoryForward):
             with self.builder.at(operation.span):
                 if operation.regions:
                     self.region_operation(operation)
+                elif operation.op is ops.call:
+                    self._call(operation)
                 elif self.run_before(operation):
                     block.operations.append(operation)
                 else:
@@ -73,6 +76,21 @@ class RegionForward(MemoryForward):
             self.forget(operation, refusal(operation, ""))
         assert self.builder.block is not None
         self.builder.block.operations.append(operation)
+
+    def _call(self, operation: Operation) -> None:
+        """Call the function that gives tangents as well."""
+        places = tuple(self._carried(operation.operands))
+        if not places or self.derive is None:
+            self._unknown(operation)
+            return
+        tangents = [self.held(operation.operands[place]) for place in places]
+        types = operation.attrs["result_types"]
+        flowing = [place for place, type_ in enumerate(types) if holds_tangents(type_)]
+        attrs = {
+            "callee": self.derive(operation, places),
+            "result_types": (*types, *(types[place] for place in flowing)),
+        }
+        self._replace(operation, [*operation.operands, *tangents], attrs, flowing)
 
     # --- branches ---------------------------------------------------------------------------------
 
@@ -156,8 +174,17 @@ class RegionForward(MemoryForward):
         self, operation: Operation, operands: Sequence[Value], places: Sequence[int]
     ) -> None:
         """The operation, which yields the tangents of its results at ``places`` behind them."""
+        self._replace(operation, operands, operation.attrs, places)
+
+    def _replace(
+        self,
+        operation: Operation,
+        operands: Sequence[Value],
+        attrs: Mapping[str, Any],
+        places: Sequence[int],
+    ) -> None:
         regions = [Region(region.block) for region in operation.regions]
-        made = self.builder.emit(operation.op, operands, operation.attrs, regions)
+        made = self.builder.emit(operation.op, operands, attrs, regions)
         for old, new in zip(operation.results, made.results, strict=False):
             rewriter.replace_all_uses(old, new)
             self.activity.rename(old, new)

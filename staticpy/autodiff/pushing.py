@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.custom import open_rules, require_pure_rules
 from staticpy.autodiff.custom_tangents import CustomForward
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.tangents import holds_tangents
 from staticpy.autodiff.tries import open_tries
 from staticpy.ir import NONE, Builder, Operation, Value, rewriter
 
 
-def push_forward(operation: Operation) -> None:
+def push_forward(operation: Operation, functions: DerivedFunctions) -> None:
     """Replace a ``jvp``.
 
     Raises:
@@ -29,7 +33,7 @@ def push_forward(operation: Operation) -> None:
     builder.span = operation.span
     activity = Activity(block.operations[:-1], given)
     require_pure_rules(activity)
-    forward = CustomForward(activity, builder)
+    forward = CustomForward(activity, builder, partial(_pushed, functions))
     free = list(dict.fromkeys(value for value in memory_around(block) if value not in given))
     operations, block.operations = block.operations, []
     terminator = operations[-1]
@@ -44,6 +48,37 @@ def push_forward(operation: Operation) -> None:
     builder.emit(ops.region_yield, [*yielded, *flowing])
     open_rules(activity)  # which may be yielded
     put_in_place(operation)
+
+
+def _pushed(functions: DerivedFunctions, call: Operation, places: tuple[int, ...]) -> str:
+    """The name of a function that gives tangents of its results behind these, and takes those of
+    the arguments at ``places`` behind all arguments.
+    """
+    key = ("tangent", call.attrs["callee"], places)
+    if known := functions.name_of(key):
+        return known
+    function = functions.begin(call, "tangent", key)
+    block = function.block
+    arguments = [block.args[place] for place in places]
+    given: dict[Value, Value] = {each: block.add_arg(each.type) for each in arguments}
+    open_tries(block, given)
+    activity = Activity(block.operations[:-1], given)
+    require_pure_rules(activity)
+    builder = Builder(block)
+    forward = CustomForward(activity, builder, partial(_pushed, functions))
+    forward.tangents.update(given)
+    operations, block.operations = block.operations, []
+    end = operations[-1]
+    with builder.current(), builder.at(call.span):
+        forward.run(block, operations)
+        types = call.attrs["result_types"]
+        pairs = zip(end.operands, types, strict=True)
+        flowing = [forward.held(value, type_) for value, type_ in pairs if holds_tangents(type_)]
+    block.operations.append(end)
+    rewriter.set_operands(end, [*end.operands, *flowing])
+    open_rules(activity)
+    rewriter.refresh_uses(function)
+    return function.name
 
 
 def _tangent(forward: CustomForward, value: Value) -> Value:

@@ -19,6 +19,7 @@ from staticpy.passes import inline
 from tests.autodiff import trying_programs, writing_programs  # noqa: F401 - their programs
 from tests.autodiff.forward_programs import WRITING
 from tests.autodiff.programs import PROGRAMS, X
+from tests.autodiff.recursive_programs import RECURSIVE
 from tests.autodiff.test_gradients import slope
 from tests.support.describing import compare_trees
 
@@ -96,6 +97,25 @@ def test_second_order_by_differences() -> None:
     expected = (staticpy.grad(f)(X + 1e-6 * T) - staticpy.grad(f)(X - 1e-6 * T)) / 2e-6
     np.testing.assert_allclose(found, expected, rtol=1e-6)
     np.testing.assert_array_equal(found, staticpy.hvp(f, (X,), (T,)))
+
+
+@pytest.mark.parametrize(
+    ("function", "args"), RECURSIVE, ids=[each.__name__ for each, _ in RECURSIVE]
+)
+def test_recursion(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    tangents = along(args)
+    compiled = staticpy.jit(function)
+    out, found = staticpy.jvp(compiled, copy.deepcopy(args), tangents)
+    assert out == compiled(*copy.deepcopy(args))
+    expected = np.sum(slope(compiled, args) * tangents[0])
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+    def push(x: Any, n: Any) -> Any:
+        return staticpy.jvp(function, (x, n), tangents)[1]
+
+    twice = staticpy.jvp(staticpy.jit(push), copy.deepcopy(args), tangents)[1]
+    expected = np.sum(slope(staticpy.jit(push), args) * tangents[0])
+    np.testing.assert_allclose(twice, expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("function", WRITING, ids=[each.__name__ for each in WRITING])
