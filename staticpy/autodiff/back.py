@@ -26,13 +26,14 @@ def as_value(item: Any, like: Value) -> Value:
 class Back:
     """The way back through one block; ``outer`` are the cotangents of values around it."""
 
-    def __init__(self, around: Reverse, forward: Block) -> None:
+    def __init__(self, around: Reverse, forward: Block, block: Block | None = None) -> None:
         self.forward = forward
-        self.block = Block()
+        self.block = block or Block()
         self.builder = Builder(self.block, around.builder.facts)
         self.outer: dict[Value, Any] = {}
         self.around = around
         self.reverse = type(around)(around.activity, around.shadows, self.builder, forward, self)
+        self.reverse.recursions = around.recursions
 
     def add_outer(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value from around the block."""

@@ -12,8 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from staticpy import ops
+from staticpy.autodiff.activity import Activity, writes, written
 from staticpy.autodiff.shadows import refusal
-from staticpy.ir import Block, Builder, Function, Module, Operation, Value, copy_body, walk
+from staticpy.ir import (
+    Block,
+    Builder,
+    Function,
+    Module,
+    Operation,
+    Value,
+    copy_body,
+    is_mutable_memory,
+    walk,
+)
+from staticpy.source import SourceSpan
 
 
 class DerivedFunctions:
@@ -46,9 +58,13 @@ class DerivedFunctions:
         values: dict[Value, Value] = dict(zip(callee.args, block.args, strict=True))
         results = copy_body(callee.block, builder, values, lambda span: span)
         builder.emit(ops.return_, results)
-        name = self._unused(f"{callee.name}_{kind}")
-        self._names[key] = name
-        return self._module.add(Function(name, block, callee.span))
+        function = self.add(f"{callee.name}_{kind}", block, callee.span)
+        self._names[key] = function.name
+        return function
+
+    def add(self, name: str, block: Block, span: SourceSpan) -> Function:
+        """A new function, under this name or a similar one."""
+        return self._module.add(Function(self._unused(name), block, span))
 
     def _unused(self, name: str) -> str:
         number, found = 1, name
@@ -56,3 +72,34 @@ class DerivedFunctions:
             number += 1
             found = f"{name}_{number}"
         return found
+
+
+def mark_calls(module: Module) -> None:
+    """Note at each call whether the function writes to the memory that it gets."""
+    calls = [
+        operation
+        for function in module.functions.values()
+        for operation in walk(function.block)
+        if operation.op is ops.call
+    ]
+    writing: set[str] = set()
+    before = -1
+    while before != len(writing):
+        before = len(writing)
+        for call in calls:
+            call.attrs = {**call.attrs, "writes": call.attrs["callee"] in writing}
+        writing.update(name for name, each in module.functions.items() if _writes(each))
+
+
+def _writes(function: Function) -> bool:
+    """Whether a function writes to the memory of its arguments."""
+    memory = [argument for argument in function.args if is_mutable_memory(argument.type)]
+    if not memory:
+        return False
+    activity = Activity(function.block.operations[:-1], ())
+    return any(
+        activity.may_share(target, argument)
+        for operation in filter(writes, walk(function.block))
+        for target in written(operation)
+        for argument in memory
+    )

@@ -17,8 +17,8 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, parts_of_rule, writes, written
 from staticpy.autodiff.back import as_value
+from staticpy.autodiff.call_reverse import CallReverse
 from staticpy.autodiff.cotangents import zero
-from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.shadows import memory_around
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
@@ -57,7 +57,7 @@ class Record:
     is_applied: bool = False
 
 
-class CustomReverse(RegionReverse):
+class CustomReverse(CallReverse):
     """Reverse mode with rules that the program has given."""
 
     def _given(self, operation: Operation, result: Value) -> Any:

@@ -21,7 +21,8 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.batching import vectorize
-from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.call_reverse import Recursions
+from staticpy.autodiff.calls import DerivedFunctions, mark_calls
 from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
 from staticpy.autodiff.overlaps import require_apart
@@ -49,6 +50,7 @@ def expand(module: Module) -> None:
         DiagnosticError: NO_DERIVATIVE, at the span of what has none; NO_PULLBACK.
     """
     begun: set[str] = set()
+    mark_calls(module)
 
     def expand_function(function: Function) -> None:
         if function.name in begun:
@@ -80,6 +82,7 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     terminator = block.operations.pop()
     builder = Builder(block)
     reverse = CheckpointReverse(activity, shadows, builder, block, NOTHING)
+    reverse.recursions = Recursions(functions)
     forward = list(block.operations)
     with builder.current():
         for value, seed in zip(terminator.operands, seeds, strict=False):

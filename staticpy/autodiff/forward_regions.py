@@ -87,6 +87,7 @@ class RegionForward(MemoryForward):
         types = operation.attrs["result_types"]
         flowing = [place for place, type_ in enumerate(types) if holds_tangents(type_)]
         attrs = {
+            **operation.attrs,
             "callee": self.derive(operation, places),
             "result_types": (*types, *(types[place] for place in flowing)),
         }

@@ -118,7 +118,7 @@ _CONTROL_FLOW = (ops.if_, ops.for_, ops.while_)
 def _stays(operation: Operation) -> bool:
     """Whether an operation can be gone back through as often as needed."""
     is_known = not operation.regions or operation.op in _CONTROL_FLOW
-    return is_known and operation.op not in _CALLS and not writes(operation)
+    return is_known and operation.op not in (*_CALLS, ops.call) and not writes(operation)
 
 
 def _pull_back(activity: Activity, block: Block, call: Operation) -> None:

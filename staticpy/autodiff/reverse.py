@@ -64,8 +64,11 @@ NOTHING = _Nothing()
 class Reverse:
     """Pulls cotangents back through the operations of one block.
 
-    ``around`` holds the cotangents of values from around the block.
+    ``around`` holds the cotangents of values from around the block; ``recursions`` makes the
+    functions of the way back.
     """
+
+    recursions: Any = None
 
     def __init__(
         self, activity: Activity, shadows: Shadows, builder: Builder, home: Block, around: Around
@@ -158,6 +161,9 @@ class Reverse:
         if operation.regions:
             self.region_operation(operation, given)
             return
+        if operation.op is ops.call and operation not in self.shadows.changing:
+            self.call_operation(operation, given)
+            return
         if self.memory_operation(operation, given):
             return
         if not any(operand in self.activity.varied for operand in operation.operands):
@@ -183,6 +189,10 @@ class Reverse:
     def region_operation(self, operation: Operation, given: list[Any]) -> None:
         """Pull back through an operation that holds regions."""
         raise AssertionError("defined by RegionReverse")
+
+    def call_operation(self, operation: Operation, given: list[Any]) -> None:
+        """Pull back through a call of a function that calls itself."""
+        raise AssertionError("defined by CallReverse")
 
     def memory_operation(self, operation: Operation, given: list[Any]) -> bool:
         """Pull back through an operation on memory that has a shadow; False if it is none."""

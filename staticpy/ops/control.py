@@ -100,9 +100,11 @@ gets the index and the carried values and yields the next ones; with ``breaks`` 
 bool before them, and the loop ends where that is true."""
 
 
-def _call_effects(operands: Sequence[Type], _: Attrs) -> Effect:
-    """A function reaches no other memory than that of its arguments."""
-    writes = any(map(is_mutable_memory, operands))
+def _call_effects(operands: Sequence[Type], attrs: Attrs) -> Effect:
+    """A function reaches no other memory than that of its arguments; ``writes`` says whether it
+    writes to that, if it is known.
+    """
+    writes = attrs.get("writes", any(map(is_mutable_memory, operands)))
     return Effect.RAISES | Effect.WARNS | (Effect.WRITES if writes else Effect.NONE)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import staticpy
 from tests.autodiff.programs import X
 
 RECURSIVE: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
@@ -146,3 +147,95 @@ def tail_recursion(x, n):
         return go(acc * x + 1.0, k - 1)
 
     return go(1.0, n)
+
+
+@recursive((X, 3), (X, 0))
+def recursion_in_two_places(x, n):
+    def go(a, b, k):
+        return a * b if k == 0 else np.sin(go(b, a * 1.1, k - 1)) * a
+
+    u = go(x, 2.0 * x, n).sum() + go(2.0, x[0], n)
+    for i in range(2):
+        u = u + go(x[i], 3.0, i) * go(u, x[i], n)
+    return u
+
+
+@recursive((1.3, 3), (1.3, 0))
+def a_try_in_recursion(x, n):
+    def go(a, k):
+        try:
+            b = a / (k - 1)
+        except ZeroDivisionError:
+            b = a * a
+        return b if k == 0 else go(b * 1.1, k - 1) * b
+
+    return go(x, n)
+
+
+@recursive((X, 3), (X, 0))
+def loops_in_recursion(x, n):
+    def go(a, k):
+        t = a.copy()
+        for i in range(k + 1):
+            t[i:] = np.sin(t[i:]) * a[0]
+            w = 0
+            while t[0] > 0.5 and w < 3:
+                t = t * 0.9
+                w += 1
+        return t if k == 0 else go(t * a, k - 1) * t
+
+    return go(x, n).sum()
+
+
+@recursive((X, 3), (X, 0))
+def arrays_written_to_after_recursion(x, n):
+    w = np.ones(4) * 2
+
+    def go(a, k):
+        return (a * w).sum() if k == 0 else go(np.sin(a * w), k - 1) * a[k] * w[k]
+
+    y = x * 1.5
+    s = go(y, n)
+    w[:] = 7.0
+    y[:] = 3 * x
+    return s + go(y, n) * s
+
+
+@recursive((X, 3), (X, 0))
+def elements_of_what_recursion_gives(x, n):
+    def go(a, k):
+        return a * 2 if k == 0 else go(np.sin(a), k - 1) * a
+
+    r = go(x, n)
+    s = 0.0
+    for i in range(4):
+        s = s + r[i] * r[i] * x[i]
+    return s
+
+
+@recursive((1.3, 3), (1.3, 0))
+def recursion_in_a_checkpoint(x, n):
+    def go(a, k):
+        return math.sin(a) if k == 0 else go(a * 0.5, k - 1) * a
+
+    return staticpy.checkpoint(lambda v: go(v * v, n) * v)(x)
+
+
+@recursive((1.3, 3), (1.3, 0))
+def complex_recursion(x, n):
+    def go(a, k):
+        return a * (1 + 2j) if k == 0 else go(a * a, k - 1) * a * 1j
+
+    return abs(go(x + 0.3j, n))
+
+
+@recursive((X, 3), (X, 0))
+def halves_by_recursion(x, n):
+    def go(lo, hi):
+        if hi - lo <= 1:
+            return x[lo] * x[lo]
+        mid = (lo + hi) // 2
+        left = go(lo, mid)
+        return left * go(mid, hi) + np.tanh(left)
+
+    return go(0, len(x)) + n

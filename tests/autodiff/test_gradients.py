@@ -18,6 +18,7 @@ from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
 from tests.autodiff import trying_programs, writing_programs  # noqa: F401 - their programs
 from tests.autodiff.programs import PROGRAMS, X
+from tests.autodiff.recursive_programs import RECURSIVE
 
 IDS = [function.__name__ for function, _ in PROGRAMS]
 each_program = pytest.mark.parametrize(("function", "args"), PROGRAMS, ids=IDS)
@@ -69,6 +70,28 @@ def test_every_stage_is_a_valid_graph(function: Callable[..., Any], args: tuple[
         change(module)
         verify(module)
     assert not any(each.name == "vjp" for each in walk(module.main.block))
+
+
+WRITING = ("recursion_that_writes", "recursion_that_rebinds")
+GOING_BACK = [each for each in RECURSIVE if each[0].__name__ not in WRITING]
+
+
+@pytest.mark.parametrize(
+    ("function", "args"), GOING_BACK, ids=[each.__name__ for each, _ in GOING_BACK]
+)
+def test_recursion(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    compiled = staticpy.jit(function)
+    value, found = staticpy.value_and_grad(compiled)(*copy.deepcopy(args))
+    assert value == compiled(*copy.deepcopy(args))
+    np.testing.assert_allclose(found, slope(compiled, args), rtol=1e-6, atol=1e-7)
+    back = staticpy.vjp(staticpy.jit(lambda x: function(x, args[1])), args[0])[1]
+    for _ in range(2):
+        np.testing.assert_allclose(back(type(value)(1.0))[0], found, rtol=1e-14)
+    ones = 1.0 if isinstance(args[0], float) else np.ones_like(args[0])
+    rows = staticpy.hvp(compiled, copy.deepcopy(args), (ones, None))
+    step = 1e-6 * ones
+    ahead, behind = (staticpy.grad(compiled)(args[0] + each, args[1]) for each in (step, -step))
+    np.testing.assert_allclose(rows, (ahead - behind) / 2e-6, rtol=1e-5, atol=1e-5)
 
 
 # --- what is asked for ----------------------------------------------------------------------------
