@@ -11,7 +11,7 @@ from staticpy.autodiff.tensors.forward import linearized, pushed_forward, tangen
 from staticpy.autodiff.tensors.functions import Function
 from staticpy.autodiff.tensors.gradient_tape import GradientTape
 from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
-from staticpy.autodiff.tensors.reverse import own, parts_of, value_and_gradient
+from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor, holds_tensor
 from staticpy.autodiff.tensors.trees import each, leaves_of
@@ -33,7 +33,6 @@ __all__ = [
     "linearized",
     "no_grad",
     "own",
-    "parts_of",
     "pullback",
     "pushed_forward",
     "stop_gradient",

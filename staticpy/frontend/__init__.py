@@ -21,6 +21,7 @@ from staticpy.frontend.inputs import (
 )
 from staticpy.frontend.listing import render_listing
 from staticpy.frontend.lower import Analysis, Result
+from staticpy.frontend.lowered_as import lowered_as
 from staticpy.frontend.notes import Note, Notes
 from staticpy.frontend.scope import RuntimeScope, Scope
 from staticpy.frontend.static_scope import StaticModule, StaticScope
@@ -49,6 +50,7 @@ __all__ = [
     "declared_arguments",
     "deep_recursion",
     "lower_function",
+    "lowered_as",
     "map_tree",
     "render_listing",
 ]

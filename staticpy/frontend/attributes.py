@@ -17,7 +17,6 @@ from staticpy.frontend.classes import (
     is_jit,
     python_function,
     shown_name,
-    transform_name,
 )
 from staticpy.frontend.inputs import (
     UNKNOWN_VALUE,
@@ -29,6 +28,7 @@ from staticpy.frontend.inputs import (
     is_plain_fields,
     make_tuple,
 )
+from staticpy.frontend.lowered_as import transform_name
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.values import (

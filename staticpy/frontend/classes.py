@@ -117,14 +117,6 @@ def is_jit(value: Any) -> bool:
     return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_jit__")
 
 
-def transform_name(value: Any) -> str | None:
-    """The name of the transform that ``value`` is, as ``value_and_gradient``, by which
-    ``staticpy.grad`` is written; None for other things.
-    """
-    is_function = isinstance(value, types.FunctionType)
-    return getattr(value, "__staticpy_transform__", None) if is_function else None
-
-
 def own_function(value: Any) -> types.FunctionType | None:
     """The function that ``value`` is, if it is one of the user's: not what ``enum`` and
     ``namedtuple`` put into the classes that they make.

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.state import next_serial
-from staticpy.frontend.transformed_calls import Arguments, is_changed
+from staticpy.frontend.transformed_calls import Arguments, is_changed, is_inexact_leaf
 from staticpy.frontend.values import (
     Closure,
     DictRef,
@@ -94,7 +94,7 @@ class CustomRules(Vectorization):
 
         def backward(cotangents: list[Value]) -> list[Any]:
             given = iter(cotangents)
-            tree = self.each(out, lambda leaf: next(given) if _is_output(leaf) else None)
+            tree = self.each(out, lambda leaf: next(given) if is_inexact_leaf(leaf) else None)
             found = self.call_function(bwd, [*call.rest, residuals, tree], {}, node)
             pairs = custom_rules.flows_of(found, call.arguments, self._children)
             return _fitted([(leaf, item) for leaf, item in pairs if _is_due(leaf)], call.leaves)
@@ -128,7 +128,7 @@ class CustomRules(Vectorization):
             found = self.call_function(rule, [*call.rest, call.arguments, tree], {}, node)
             _, tangent = custom_rules.pair_of(found, custom_rules.OF_TANGENTS)
             pairs = custom_rules.matched(out, tangent, self._children)
-            return _fitted([(leaf, item) for leaf, item in pairs if _is_output(leaf)], outputs)
+            return _fitted([(leaf, item) for leaf, item in pairs if is_inexact_leaf(leaf)], outputs)
 
         with self.of_order(order - 1):
             made = self._rule(push, [leaf.type for leaf in call.leaves])
@@ -158,7 +158,7 @@ class CustomRules(Vectorization):
         attrs = {"outputs": len(outputs), "flows": flows}
         made = self.builder.emit(op, [*call.leaves, *outputs], attrs, [region]).results
         results = iter(made)
-        return self.each(out, lambda leaf: next(results) if _is_output(leaf) else leaf)
+        return self.each(out, lambda leaf: next(results) if is_inexact_leaf(leaf) else leaf)
 
     def _forward(
         self, run: Callable[[list[Value]], Any], call: _Call, order: int
@@ -259,9 +259,7 @@ class CustomRules(Vectorization):
         return found
 
     def _outputs(self, out: Any) -> list[Value]:
-        found: list[Value] = []
-        self.each(out, lambda leaf: found.append(ops.as_value(leaf)) if _is_output(leaf) else None)
-        return found
+        return [ops.as_value(leaf) for leaf in self.leaves_of(out) if is_inexact_leaf(leaf)]
 
     def _children(self, tree: Any) -> dict[Any, Any] | None:
         """What a tree holds, by key; None for a leaf."""
@@ -287,14 +285,9 @@ def _fitted(pairs: list[tuple[Any, Any]], wanted: list[Value]) -> list[Any]:
 
 def _zero_tangent(leaf: Any) -> Any:
     """The tangent of a number that is known, or of an int; None for what has none."""
-    return type(leaf)(0) if _is_output(leaf) else None
+    return type(leaf)(0) if is_inexact_leaf(leaf) else None
 
 
 def _is_due(leaf: Any) -> bool:
     """Whether derivatives may flow to a leaf: it is a number known at run time only."""
     return isinstance(leaf, Value) and any(map(ops.is_inexact, members_of(leaf.type)))
-
-
-def _is_output(leaf: Any) -> bool:
-    """Whether a leaf of a result has a cotangent."""
-    return is_liftable(leaf) and ops.is_inexact(leaf_type(leaf))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from staticpy import ops
-from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import (
     class_lookup,
     instance_class,
@@ -78,11 +78,7 @@ class DifferentiatedCalls(TransformedCalls):
         numbers = iter(given)
         trees = [self.each(tree, lambda leaf: _exchanged(leaf, numbers)) for tree in chosen.trees()]
         result = self.call_function(chosen.fun, *chosen.with_trees(trees), node)
-        if not has_aux:
-            return result, None
-        if not isinstance(result, tuple) or len(result) != 2:
-            raise DiagnosticError(catalog.GRADIENT_OF_RESULT, chosen.span, what=ops.NO_PAIR)
-        return result
+        return ops.parts_of(result, has_aux, chosen.span)
 
     def gradients(self, trees: Sequence[Any], found: Sequence[Value]) -> tuple[Any, ...]:
         """Trees like ``trees``, of the gradients ``found``."""

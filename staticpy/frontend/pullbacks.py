@@ -12,18 +12,17 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.differentiated_calls import DifferentiatedCalls
+from staticpy.frontend.lowered_as import lowered_as
 from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import DictRef, ListRef, Partial, is_liftable, leaf_type
 from staticpy.ir import UNKNOWN, TensorType, Value, dims_of
 from staticpy.source import SourceSpan
 
 
+@lowered_as("pulled_back")
 def _pulled_back(*_: Any) -> None:
     """What the function of the cotangents is while compiling: nobody calls it otherwise."""
     raise AssertionError("a call of this is lowered")
-
-
-setattr(_pulled_back, "__staticpy_transform__", "pulled_back")  # noqa: B010 - as lowered_as does
 
 
 class Pullbacks(DifferentiatedCalls):

@@ -6,16 +6,16 @@ the call, what the function returns, and the tangents of that, in the structure 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from staticpy import ops
-from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import library
 from staticpy.frontend.custom_rules import CustomRules
-from staticpy.frontend.transformed_calls import Arguments
+from staticpy.frontend.lowered_as import lowered_as
+from staticpy.frontend.transformed_calls import Arguments, is_inexact_leaf
 from staticpy.frontend.values import ListRef, Partial, is_liftable, leaf_type
 from staticpy.ir import PythonType, ScalarType, Type, Value, accepts, dims_of
 from staticpy.source import SourceSpan
@@ -23,12 +23,23 @@ from staticpy.source import SourceSpan
 Pair = tuple[Any, Any]
 
 
+@lowered_as("pushed_again")
 def _pushed_again(*_: Any) -> None:
     """What the function of tangents is while compiling: nobody calls it otherwise."""
     raise AssertionError("a call of this is lowered")
 
 
-setattr(_pushed_again, "__staticpy_transform__", "pushed_again")  # noqa: B010 - as lowered_as does
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call that tangents are pushed through: ``pairs`` are the leaves of the primals, each with
+    its tangent.
+    """
+
+    fun: Any
+    primals: tuple[Any, ...]
+    pairs: list[Pair]
+    has_aux: Any
+    span: SourceSpan
 
 
 class Tangents(CustomRules):
@@ -47,12 +58,11 @@ class Tangents(CustomRules):
         primal_values = [ops.as_value(primal) for primal, _ in moving]
         operands = [*primal_values, *(ops.as_value(tangent) for _, tangent in moving)]
         outputs: list[Value] = []
+        call = _Call(fun, given, pairs, has_aux, span)
         with self.hidden("out", "aux") as (out, aux):
 
             def run() -> None:
-                inside = self._arguments_inside(given, pairs, iter(list(self.builder.block.args)))
-                result = self.call_function(fun, inside, {}, node)
-                self.env[out], self.env[aux] = _pair(result, has_aux, span)
+                self.env[out], self.env[aux] = self._returned(call, node)
                 outputs.extend(self._returned_values(self.env[out], span))
 
             types = tuple(value.type for value in primal_values)
@@ -67,17 +77,14 @@ class Tangents(CustomRules):
             self.refuse_call(fun, node)
         span = self.definition_of(fun, node)
         given = self._tuple_of(primals, "primals", node)
-        leaves: list[Any] = []
-        self.each(given, leaves.append)
-        pairs = [(leaf, leaf if _is_inexact(leaf) else None) for leaf in leaves]
+        pairs = [(x, x if is_inexact_leaf(x) else None) for x in self.leaves_of(given)]
         moving = [ops.as_value(leaf) for leaf, tangent in pairs if tangent is not None]
         outputs: list[Value] = []
+        call = _Call(fun, given, pairs, has_aux, span)
         with self.hidden("out", "aux") as (out, aux):
 
             def run() -> None:
-                inside = self._arguments_inside(given, pairs, iter(list(self.builder.block.args)))
-                result = self.call_function(fun, inside, {}, node)
-                self.env[out], self.env[aux] = _pair(result, has_aux, span)
+                self.env[out], self.env[aux] = self._returned(call, node)
                 returned = self._returned_values(self.env[out], span)
                 outputs.extend(value for value in returned if ops.is_inexact(value.type))
 
@@ -96,12 +103,12 @@ class Tangents(CustomRules):
     ) -> Any:
         """A call of the function of tangents."""
         pairs = self._tangent_pairs(primals, tangents, node)
-        moved = [tangent for primal, tangent in pairs if _is_inexact(primal)]
+        moved = [tangent for primal, tangent in pairs if is_inexact_leaf(primal)]
         operands = [self.to_value(None) if each is None else ops.as_value(each) for each in moved]
         attrs = {"result_types": tuple(types)}
         made = self.builder.emit(ops.call_pushforward, [name, *operands], attrs)
         found = iter(made.results)
-        return self.each(out, lambda leaf: next(found) if _is_inexact(leaf) else None)
+        return self.each(out, lambda leaf: next(found) if is_inexact_leaf(leaf) else None)
 
     TRANSFORMS: ClassVar = {
         **CustomRules.TRANSFORMS,
@@ -154,24 +161,22 @@ class Tangents(CustomRules):
             return tangent
         return self.emit("any.narrow", [tangent], type=primal.type)
 
-    def _arguments_inside(
-        self, primals: tuple[Any, ...], pairs: list[Pair], arguments: Iterator[Value]
-    ) -> list[Any]:
-        """The arguments of the call: in the region those with tangents are its own."""
-        following = iter(pairs)
+    def _returned(self, call: _Call, node: Any) -> tuple[Any, Any]:
+        """What the function gives in the region, whose arguments take the place of what moves."""
+        arguments, following = iter(list(self.builder.block.args)), iter(call.pairs)
 
         def inner(leaf: Any) -> Any:
             _, tangent = next(following)
             return leaf if tangent is None else next(arguments)
 
-        return [self.each(primal, inner) for primal in primals]
+        inside = [self.each(primal, inner) for primal in call.primals]
+        return ops.parts_of(self.call_function(call.fun, inside, {}, node), call.has_aux, call.span)
 
     # --- what is returned -------------------------------------------------------------------------
 
     def _returned_values(self, tree: Any, span: SourceSpan) -> list[Value]:
         """The values that are returned, each of which is a number or an array."""
-        leaves: list[Any] = []
-        self.each(tree, leaves.append)
+        leaves = self.leaves_of(tree)
         for leaf in leaves:
             ops.has_tangent(_type_of(leaf), span)
         return [ops.as_value(leaf) for leaf in leaves]
@@ -183,20 +188,6 @@ class Tangents(CustomRules):
 
 def _type_of(leaf: Any) -> Type | None:
     return leaf_type(leaf) if is_liftable(leaf) else None
-
-
-def _is_inexact(leaf: Any) -> bool:
-    type_ = _type_of(leaf)
-    return type_ is not None and ops.is_inexact(type_)
-
-
-def _pair(result: Any, has_aux: Any, span: SourceSpan) -> tuple[Any, Any]:
-    """What is pushed forward of a result, and the rest."""
-    if not has_aux:
-        return result, None
-    if not isinstance(result, tuple) or len(result) != 2:
-        raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=ops.NO_PAIR)
-    return result[0], result[1]
 
 
 def _rank(value: Any) -> int:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from staticpy import ops
-from staticpy.frontend.classes import instance_class, is_object, transform_name
+from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import make_tuple
+from staticpy.frontend.lowered_as import transform_name
 from staticpy.frontend.paths import Side
 from staticpy.frontend.state import ABSENT, Cell, next_serial
 from staticpy.frontend.values import (
@@ -24,6 +25,8 @@ from staticpy.frontend.values import (
     ListRef,
     Partial,
     UserFunction,
+    is_liftable,
+    leaf_type,
 )
 from staticpy.ir import Block, Region, Type, Value, rewriter
 from staticpy.source import SourceSpan
@@ -172,6 +175,11 @@ class TransformedCalls(Decorations):
             return self.span(node)
         prepared = self.prepared(function, node)
         return prepared.unit.span(prepared.node)
+
+
+def is_inexact_leaf(leaf: Any) -> bool:
+    """Whether a leaf of a tree is a real or complex number, or an array of them."""
+    return is_liftable(leaf) and ops.is_inexact(leaf_type(leaf))
 
 
 def is_changed(side: Side, cell: Cell) -> bool:

@@ -129,7 +129,20 @@ def gradient_of_int(item: Any) -> Any:
     return np.float64(0) if isinstance(type_, ScalarType) else 0.0
 
 
-NO_PAIR = "no pair of what is differentiated and the rest"
+def parts_of(result: Any, has_aux: Any, span: SourceSpan | None = None) -> tuple[Any, Any]:
+    """What is differentiated of a result, and the rest.
+
+    Raises:
+        DiagnosticError: GRADIENT_OF_RESULT, the result is no pair.
+    """
+    if not has_aux:
+        return result, None
+    if not isinstance(result, tuple) or len(result) != 2:
+        what = "no pair of what is differentiated and the rest"
+        raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
+    return result[0], result[1]
+
+
 ARGUMENT_TWICE = "argnums and argnames give one argument twice"
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy import autodiff
+from staticpy.frontend import lowered_as
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import is_compiled
-from staticpy.runtime.lowered_as import lowered_as
 
 
 @lowered_as("stop_gradient")

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy import autodiff
+from staticpy.frontend import lowered_as
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import backend_of, called, is_compiled
-from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.transforms import grad, in_diagnostics
 

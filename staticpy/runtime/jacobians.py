@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from staticpy import autodiff, ops
+from staticpy.frontend import lowered_as
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import is_compiled
-from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.pullbacks import pullback
 from staticpy.runtime.transforms import in_diagnostics
 

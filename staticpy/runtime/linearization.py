@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from staticpy import autodiff
+from staticpy import autodiff, ops
+from staticpy.frontend import lowered_as
 from staticpy.runtime.forward_transforms import runs_compiled
 from staticpy.runtime.jitted import called
-from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit
 from staticpy.runtime.pullbacks import boxed, later
 from staticpy.runtime.transforms import in_diagnostics
@@ -68,7 +68,7 @@ def _of_compiled(
     fun: Any, primals: tuple[Any, ...], has_aux: bool
 ) -> tuple[Any, Callable[..., Any], Any]:
     own = autodiff.each(primals, autodiff.own)
-    out, aux = autodiff.parts_of(fun(*primals), has_aux)
+    out, aux = ops.parts_of(fun(*primals), has_aux)
     function, bound = called(fun)
     call = bound, own, autodiff.each(own, lambda leaf: boxed(leaf, leaf))
     run = later(fun, f"linearize {bool(has_aux)}", _tangents(has_aux, function), call)

@@ -17,12 +17,11 @@ import numpy as np
 
 from staticpy import autodiff, ops
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.frontend import Analysis, Argument, Path
+from staticpy.frontend import Analysis, Argument, Path, lowered_as
 from staticpy.ir import type_of
 from staticpy.runtime.changing import value_at
 from staticpy.runtime.entry import MISS, EntryWriter
 from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, backend_of, called, is_compiled
-from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.output import OutputWriter
 from staticpy.runtime.parameters import parameters_of
@@ -91,7 +90,7 @@ def _pulled_back(fun: Any, back: Callable[[Any], Any], cotangents: Any, /) -> An
 def _of_compiled(fun: Any, has_aux: bool, primals: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     """The same for a compiled function, by two graphs: of the function, and of its way back."""
     own = autodiff.each(primals, autodiff.own)
-    out, aux = autodiff.parts_of(fun(*primals), has_aux)
+    out, aux = ops.parts_of(fun(*primals), has_aux)
     function, bound = called(fun)
     out = autodiff.each(out, autodiff.own)
     like = autodiff.each(out, lambda leaf: leaf)

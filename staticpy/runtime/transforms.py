@@ -12,10 +12,10 @@ from typing import Any
 
 from staticpy import autodiff
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
+from staticpy.frontend import lowered_as
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.definitions import definition
 from staticpy.runtime.jitted import is_compiled
-from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.mode import disable_jit
 
 

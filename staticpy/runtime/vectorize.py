@@ -13,10 +13,10 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff import Tensor, each, leaves_of
+from staticpy.frontend import lowered_as
 from staticpy.ops import vmap_texts as texts
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.jitted import is_compiled
-from staticpy.runtime.lowered_as import lowered_as
 from staticpy.runtime.transforms import in_diagnostics
 
 Leaf = Callable[[Any, "int | None"], Any]

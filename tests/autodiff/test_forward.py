@@ -502,3 +502,18 @@ def test_programs_are_compiled_once() -> None:
         staticpy.jvp(f, (X,), (T,))
         staticpy.hvp(f, (X,), (T,))
     assert all(each.cache_size == 1 for each in f.derived.values())
+
+
+def test_a_tensor_that_is_pushed_through_is_not_written_to() -> None:
+    def writes(x):
+        x += 1.0
+        return (x * x).sum()
+
+    x = staticpy.Tensor(X, requires_grad=True)
+    for call in (
+        lambda: staticpy.jvp(writes, (x,), (X,)),
+        lambda: staticpy.linearize(writes, x),
+        lambda: staticpy.grad(lambda v: staticpy.jvp(writes, (v,), (X,))[1])(X),
+    ):
+        with pytest.raises(TypeError, match="changed in place"):
+            call()

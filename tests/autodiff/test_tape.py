@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import math
 from collections.abc import Callable
@@ -12,13 +13,12 @@ import pytest
 
 import staticpy
 from staticpy.diagnostics import CompileError
+from tests.autodiff.forward_programs import WRITING
 from tests.autodiff.programs import PROGRAMS, X
 from tests.support.describing import compare_trees
 
 IN_GRAPHS_ONLY = "@staticpy.jit"
 """What a program is told that plain Python can't record."""
-ROUNDED: set[str] = set()
-"""Programs that graphs differentiate by rules of their own for writes, in another order."""
 PURE = {
     "branch",
     "closures",
@@ -51,11 +51,20 @@ def test_tape_equals_graph(function: Callable[..., Any], args: tuple[Any, ...]) 
         eager, told = graph, f"{error} {error.__cause__}"
     assert (IN_GRAPHS_ONLY in told) is bool(told)
     assert not told or function.__name__ not in PURE
-    if function.__name__ in ROUNDED:
-        assert eager[0] == graph[0]
-        np.testing.assert_allclose(eager[1], graph[1], rtol=1e-14)
-    else:
-        assert list(compare_trees(eager, graph, "value and gradient")) == []
+    assert list(compare_trees(eager, graph, "value and gradient")) == []
+
+
+@pytest.mark.parametrize("function", WRITING, ids=lambda function: function.__name__)
+def test_tangents_and_gradients_of_memory(function: Callable[[Any], Any]) -> None:
+    """Where both find one, they are the same."""
+    moving = ((X,), (np.linspace(0.1, 0.9, len(X)),))
+    for transform in (lambda f: staticpy.jvp(f, *moving), lambda f: staticpy.value_and_grad(f)(X)):
+        found = []
+        for form in (function, staticpy.jit(function)):
+            with contextlib.suppress(TypeError, ValueError, CompileError):
+                found.append(transform(form))
+        if len(found) == 2:
+            assert list(compare_trees(*found, "derivative")) == []
 
 
 def test_of_a_gradient() -> None:

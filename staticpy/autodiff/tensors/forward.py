@@ -16,7 +16,7 @@ from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.custom import note_applied, visible
 from staticpy.autodiff.custom_tangents import CustomForward
 from staticpy.autodiff.overlaps import Overlaps
-from staticpy.autodiff.tensors.reverse import Reader, content_of, parts_of
+from staticpy.autodiff.tensors.reverse import Reader, content_of, own_value
 from staticpy.autodiff.tensors.tape import Tape, on_the_way_back, recording
 from staticpy.autodiff.tensors.tensor import Tensor, held, place_on
 from staticpy.autodiff.tensors.trees import each, items_of
@@ -98,7 +98,7 @@ class Run:
         overlaps = Overlaps(moving, others)
         result = fun(*given)
         overlaps.require_unwritten()
-        self.out, self.aux = parts_of(result, has_aux)
+        self.out, self.aux = ops.parts_of(result, has_aux)
         each(self.out, lambda leaf: ops.has_tangent(ops.traced_type(leaf)))
         self._operations: list[Operation] = visible(tape.block.operations[start:])
         self._activity = Activity(self._operations, self._leaves)
@@ -109,17 +109,12 @@ class Run:
         following = iter(self._is_moving)
 
         def primal(leaf: Any) -> Any:
-            return self._primal(leaf) if next(following) else leaf
+            if not next(following):
+                return leaf
+            self._leaves.append(own_value(self._tape, leaf))
+            return held(self._tape, self._leaves[-1])
 
         return [each(tree, primal) for tree in primals]
-
-    def _primal(self, leaf: Any) -> Any:
-        if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the number
-            value = leaf.apply(ops.unary, "+", leaf).value
-        else:
-            value = self._tape.given(leaf)
-        self._leaves.append(value)
-        return held(self._tape, value)
 
     def push(self, tape: Tape, tangents: list[Any]) -> Any:
         """The tangents of what the function has returned, computed on ``tape``; ``tangents`` has an

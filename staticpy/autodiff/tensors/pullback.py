@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.custom import note_applied, visible
-from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tensors.arguments import chosen
 from staticpy.autodiff.tensors.history import back_through
 from staticpy.autodiff.tensors.reverse import (
     Reader,
+    Run,
     gradients_of,
     or_zeros,
     own,
-    parts_of,
-    primal_of,
 )
 from staticpy.autodiff.tensors.tape import Tape, recording
 from staticpy.autodiff.tensors.tensor import Tensor, place_on
@@ -45,33 +42,22 @@ def pullback(
     keys, _ = chosen(fun, args, kwargs, range(len(args)) if argnums is None else argnums, None)
     reader = Reader()
     with recording() as tape:
-        leaves: list[Value] = []
-        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
-        like = [each(given[key], lambda leaf: leaf) for key in keys]  # which nobody changes
-        others = [given[key] for key in given if key not in keys]
-        overlaps = Overlaps(leaves_of(like), leaves_of(others))
-        for key in keys:
-            given[key] = each(given[key], functools.partial(primal_of, tape, leaves, key))
-        positional = [given.pop(number) for number in range(len(args))]
-        start = tape.length
-        out, aux = parts_of(fun(*positional, **given), has_aux)
-        overlaps.require_unwritten()
+        run = Run(tape, fun, keys, args, kwargs)
+        out, aux = ops.parts_of(run.result, has_aux)
         out = each(out, _checked)
-        back = Pullback(tape, start, leaves, like, each(out, lambda leaf: leaf))
+        back = Pullback(tape, run, each(out, lambda leaf: leaf))
         return reader.gets(tape, out), back, reader.sees(tape, aux)
 
 
 class Pullback:
     """A function of the cotangents of a result: the cotangents of what it was computed from."""
 
-    def __init__(
-        self, tape: Tape, start: int, leaves: list[Value], primals: list[Any], out: Any
-    ) -> None:
+    def __init__(self, tape: Tape, run: Run, out: Any) -> None:
         self._tape = tape
-        self._forward = visible(tape.block.operations[start:])
-        self._activity = Activity(self._forward, leaves)
+        self._forward = visible(tape.block.operations[run.start :])
+        self._activity = Activity(self._forward, run.leaves)
         note_applied(self._activity)
-        self._leaves, self._primals, self._out = leaves, primals, out
+        self._leaves, self._primals, self._out = run.leaves, run.trees, out
 
     def __call__(self, cotangents: Any, /) -> tuple[Any, ...]:
         """One tree for each primal.

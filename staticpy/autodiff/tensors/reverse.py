@@ -16,7 +16,6 @@ from staticpy.autodiff.tensors.history import pulled_back
 from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled, is_recording, recording
 from staticpy.autodiff.tensors.tensor import Tensor, held, note, place_on
 from staticpy.autodiff.tensors.trees import each, leaves_of
-from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Value
 
 
@@ -38,30 +37,53 @@ def value_and_gradient(
     """
     argnums, argnames, allow_int = by
     keys, is_one = chosen(fun, args, kwargs, argnums, argnames)
-    given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
     reader = Reader()
     with recording() as tape:
-        leaves: list[Value] = []
-        trees = [given[key] for key in keys]
-        others = [given[key] for key in given if key not in keys]
-        overlaps = Overlaps(leaves_of(trees), leaves_of(others))
-        for key in keys:
-            primal = functools.partial(primal_of, tape, leaves, key, allow_int=allow_int)
-            given[key] = each(given[key], primal)
-        start = tape.length
-        positional = [given.pop(number) for number in range(len(args))]
-        result = fun(*positional, **given)
-        overlaps.require_unwritten()
-        result, aux = parts_of(result, has_aux)
+        run = Run(tape, fun, keys, args, kwargs, allow_int=allow_int)
+        result, aux = ops.parts_of(run.result, has_aux)
         value = _output(tape, result)
-        found = iter(_gradients(tape, leaves, value, start))
-        gradients = gradients_of(tape, trees, found)
+        found = iter(_gradients(tape, run.leaves, value, run.start))
+        gradients = gradients_of(tape, run.trees, found)
         gradient = gradients[0] if is_one else gradients
         return (
             reader.gets(tape, held(tape, value)),
             reader.sees(tape, aux),
             reader.gets(tape, gradient),
         )
+
+
+class Run:
+    """A call of a plain function on Tensors, in the place of its arguments ``keys``.
+
+    Attributes:
+        leaves: the numbers in these arguments that derivatives flow to.
+        trees: these arguments, with the structure that they had.
+        start: how many operations the tape had before.
+        result: what the function has returned.
+    """
+
+    def __init__(
+        self,
+        tape: Tape,
+        fun: Callable[..., Any],
+        keys: Sequence[Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        *,
+        allow_int: bool = False,
+    ) -> None:
+        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+        self.leaves: list[Value] = []
+        self.trees = [each(given[key], lambda leaf: leaf) for key in keys]
+        others = [given[key] for key in given if key not in keys]
+        overlaps = Overlaps(leaves_of(self.trees), leaves_of(others))
+        for key in keys:
+            primal = functools.partial(primal_of, tape, self.leaves, key, allow_int=allow_int)
+            given[key] = each(given[key], primal)
+        positional = [given.pop(number) for number in range(len(args))]
+        self.start = tape.length
+        self.result = fun(*positional, **given)
+        overlaps.require_unwritten()
 
 
 class Reader:
@@ -118,15 +140,6 @@ def or_zeros(tape: Tape, found: Sequence[Value | None], leaves: Sequence[Value])
     return flowing
 
 
-def parts_of(result: Any, has_aux: bool) -> tuple[Any, Any]:
-    """What is differentiated of a result, and the rest."""
-    if not has_aux:
-        return result, None
-    if not isinstance(result, tuple) or len(result) != 2:
-        raise DiagnosticError(catalog.GRADIENT_OF_RESULT, None, what=ops.NO_PAIR)
-    return result[0], result[1]
-
-
 def content_of(leaf: Any) -> Any:
     """The number or array that a leaf is."""
     return leaf.content if isinstance(leaf, Tensor) else leaf
@@ -144,15 +157,19 @@ def primal_of(
     type_ = ops.traced_type(leaf)
     if not ops.require_primal(type_, key, allow_int=allow_int):
         return leaf
-    if isinstance(leaf, Tensor):  # a value of its own, apart from other uses of the same number
-        value = leaf.apply(ops.unary, "+", leaf).value
-        memory = tape.memory_of(value)
-        if memory is not None:
-            memory.is_given = True
-    else:
-        value = tape.given(leaf)
-    leaves.append(value)
-    return held(tape, value)
+    leaves.append(own_value(tape, leaf))
+    return held(tape, leaves[-1])
+
+
+def own_value(tape: Tape, leaf: Any) -> Value:
+    """A number as a value of its own, apart from other uses of it, which is not written to."""
+    if not isinstance(leaf, Tensor):
+        return tape.given(leaf)
+    value: Value = leaf.apply(ops.unary, "+", leaf).value
+    memory = tape.memory_of(value)
+    if memory is not None:
+        memory.is_given = True
+    return value
 
 
 def _output(tape: Tape, result: Any) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -10,7 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def lowered_as(name: str) -> Callable[[F], F]:
     """A decorator of a function that runs in plain Python only: in a compiled function a call of
-    it is lowered as the transform ``name`` (``TRANSFORMS`` of the frontend).
+    it is lowered as the transform ``name`` (``TRANSFORMS``).
     """
 
     def mark(function: F) -> F:
@@ -18,3 +19,11 @@ def lowered_as(name: str) -> Callable[[F], F]:
         return function
 
     return mark
+
+
+def transform_name(value: Any) -> str | None:
+    """The name of the transform that ``value`` is, as ``value_and_gradient``, by which
+    ``staticpy.grad`` is written; None for other things.
+    """
+    is_function = isinstance(value, types.FunctionType)
+    return getattr(value, "__staticpy_transform__", None) if is_function else None
