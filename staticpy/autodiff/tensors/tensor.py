@@ -149,7 +149,9 @@ class Tensor(Traced):
         return self.content.item(*place)
 
     def tolist(self) -> Any:
-        """The numbers, as Python has them."""
+        """The numbers, as Python has them; inside of a function that is differentiated Tensors."""
+        if self.tape is not None and is_recording():
+            return [part.tolist() for part in self] if np.ndim(self.content) else self.item()
         return self.numpy().tolist()
 
     # --- what is done with it ---------------------------------------------------------------------
