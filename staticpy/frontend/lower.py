@@ -8,7 +8,7 @@ Match → Statements → Annotations → CaughtTypes → CertainErrors → Notin
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -281,8 +281,8 @@ class _Output:
         is_object = isinstance(ref, ObjectRef | AttributesRef) or lowerer.handle_of(ref) is not None
         if is_object or isinstance(content, Value) or self._times.get(ref, 0) > 1:
             return self._place(lowerer.materialize(ref))
-        if isinstance(ref, SetRef) and any(isinstance(x, Ref) for x in tree_leaves(tuple(content))):
-            self._refuse("a set of objects")
+        if isinstance(ref, SetRef | DictRef) and _hold_refs(content):
+            self._refuse("set[object]" if isinstance(ref, SetRef) else "dict[object, …]")
         if isinstance(ref, SetRef):
             return set(content)
         if isinstance(ref, DictRef):
@@ -292,3 +292,9 @@ class _Output:
     def _refuse(self, what: str) -> None:
         span = self._lowerer.frame.spans.get("%result")
         raise DiagnosticError(catalog.UNSUPPORTED_RETURN, span, type=what)
+
+
+def _hold_refs(keys: Iterable[Any]) -> bool:
+    """Whether a set or dict is made of objects or functions, which the compiler has its own for."""
+    leaves = tree_leaves(tuple(keys))
+    return any(type(leaf).__module__.startswith("staticpy.frontend") for leaf in leaves)

@@ -208,8 +208,7 @@ class Objects(StaticAttributes):
 
     def _leads_to(self, ref: Ref, content: Any) -> bool:
         """Whether what is new in the content of a list or dict leads to itself."""
-        held = super().content(ref)
-        old = set(map(id, _items(held)))
+        old = set(map(id, self._known_items(ref)))
         pending = [item for item in _items(content) if id(item) not in old]
         seen: set[Ref] = set()
         while pending:
@@ -219,8 +218,12 @@ class Objects(StaticAttributes):
                     return True
                 if isinstance(leaf, ListRef | DictRef) and leaf not in seen:
                     seen.add(leaf)
-                    pending += _items(self.content(leaf))
+                    pending += self._known_items(leaf)
         return False
+
+    def _known_items(self, ref: Ref) -> list[Any]:
+        """What a list or dict holds, as far as the program has read or written that."""
+        return _items(self.heap.get(ref, self.graph.reads.get(ref)))
 
     def handle_of(self, ref: Ref) -> Value | None:
         return None if isinstance(ref, AttributesRef) else super().handle_of(ref)

@@ -432,11 +432,17 @@ class Operators(ContainerMethods):
             values = [self.plain(side) for side in sides]
             is_known = not any(isinstance(value, Value) for value in values)
             if is_known and not is_run_time(tuple(map(tuple, values))) and not _holds_refs(values):
-                return _STATIC_BINARY[symbol](*values)
+                return self._compared(symbol, values, node)
             return self.ordered(symbol, left, right, node)
         if all(isinstance(side, tuple | RunTimeTuple) for side in sides):
             return self.ordered(symbol, as_list(self, left), as_list(self, right), node)
         return self.static_binary(symbol, left, right, node)
+
+    def _compared(self, symbol: str, values: list[Any], node: Any) -> Any:
+        try:
+            return _STATIC_BINARY[symbol](*values)
+        except TypeError as error:
+            return self.fails("TypeError", str(error), node)
 
     def _is_undecided_equality(self, left: Any, right: Any) -> bool:
         """Whether one side may be an object that the program makes, with an ``__eq__`` that says

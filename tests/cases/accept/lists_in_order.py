@@ -281,3 +281,10 @@ def objects_of_the_caller(items, k):
     if ordered:
         ordered[0].load = -1.0
     return [item.load for item in items], [item.data[1] for item in ordered]
+# Items that have no order, known while compiling.
+@case((3,), (2,))
+def without_an_order(n: int):
+    try:
+        return [[1], [2]] < [[1], 2] if n > 2 else [[1], [2]] < [[2], 2]
+    except TypeError as error:
+        return str(error)
