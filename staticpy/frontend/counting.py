@@ -57,7 +57,7 @@ class Counting(Ranges):
         if type_ == INT:
             return bound
         is_integer = isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "iu"
-        if (is_integer and not getattr(type_, "dims", ())) or type_ == BOOL or bound in (0, 1):
+        if (is_integer and not getattr(type_, "dims", ())) or type_ == BOOL or type(bound) is bool:
             return ops.BUILTINS[int](bound)
         is_union = isinstance(bound, Value) and isinstance(bound.type, UnionType)
         if is_union or isinstance(bound, Variant):

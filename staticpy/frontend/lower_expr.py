@@ -339,7 +339,7 @@ class Expressions(Tests):
     def _item_of_class(self, class_: Any, index: Any, node: Any) -> Any:
         """``list[int]``, or what a class of the user's makes of its index."""
         raw, owner = class_lookup(class_, "__class_getitem__")
-        if raw is ABSENT and not hasattr(type(class_), "__getitem__"):
+        if raw is ABSENT and class_ is not type and not hasattr(type(class_), "__getitem__"):
             self.fails("TypeError", f"type '{class_.__name__}' is not subscriptable", node)
         if isinstance(raw, classmethod) and owner.__module__ != "typing":
             method = self.attribute(class_, "__class_getitem__", node)

@@ -276,7 +276,10 @@ class Objects(StaticAttributes):
             return self.call_special(descriptor, "__get__", [receiver, class_], node)
         if hasattr(type(raw), "__get__") and not isinstance(raw, type | types.BuiltinFunctionType):
             return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=class_.__name__)
-        return self.outside(Path(Object(base, base.__name__)).attr(name), raw, name)
+        path = Path(Object(base, base.__name__))
+        if name == "__doc__":  # a class may show another one than it holds
+            return self.outside(path.attr("__dict__").item(name), raw, name)
+        return self.outside(path.attr(name), raw, name)
 
     def _unbound_member(self, raw: Any, base: type, name: str, class_: type, node: Any) -> Any:
         """A class method or a static method."""

@@ -169,7 +169,7 @@ class StaticAttributes(Attributes):
             return self.class_member(raw, base, name, member, type(member), node)
         plain = member.value
         for kind in (int, float, str):
-            if isinstance(member, kind) and hasattr(kind, name):
+            if isinstance(member, kind) and raw is getattr(kind, name, ABSENT) is not ABSENT:
                 return self.attribute(kind(plain), name, node)
         return self.error(
             catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=type(member).__name__

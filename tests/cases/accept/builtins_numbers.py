@@ -391,3 +391,15 @@ def no_bases(n: int):
         except TypeError:
             found.append(attempt)
     return found
+
+
+# Floats are no bounds of a range, also where they are equal to bools.
+@case((2.0,), (1.0,), (-0.0,))
+def floats_as_bounds(x: float):
+    found = []
+    for bounds in ((1.0,), (-0.0,), (0, 0.0), (0, 3, 1.0), (x,), (True,), (False, True)):
+        try:
+            found.append(list(range(*bounds)))
+        except TypeError as error:
+            found.append(str(error))
+    return found
