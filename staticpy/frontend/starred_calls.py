@@ -57,7 +57,7 @@ class StarredCalls(NumPyCalls):
         if isinstance(function, np.ufunc) and not node.keywords:
             return lambda before, items: self._operands(function, before, items, node)
         if function in (min, max) and not node.keywords:
-            return lambda before, items: self._compared(function, before, items, node)
+            return lambda before, items: self._extreme_of(function, before, items, node)
         skipped, callee = self._callee(function)
         if not isinstance(callee, UserFunction | Closure) or is_single_dispatch(callee):
             return None
@@ -143,7 +143,7 @@ class StarredCalls(NumPyCalls):
         self._require_number(fits, f"{name}() takes another number of positional arguments")
         return [*before, *(self.list_item(items, position, node) for position in range(left))]
 
-    def _compared(self, function: Any, before: list[Any], items: ListRef, node: Any) -> list[Any]:
+    def _extreme_of(self, function: Any, before: list[Any], items: ListRef, node: Any) -> list[Any]:
         """The operands of ``min`` and ``max`` as one list. Of fewer than two it takes the only
         one for an iterable, which a number is not.
         """

@@ -83,7 +83,7 @@ class Widths:
         Raises:
             WiderMemory: they are not yet.
         """
-        for part in reversed(ops.parts_of(type_)):
+        for part in reversed(ops.parts_of_type(type_)):
             members = part.members if isinstance(part, UnionType) else ()
             for kind in (ListType, DictType):
                 same: list[Type] = [member for member in members if isinstance(member, kind)]

@@ -9,7 +9,7 @@ passes and backends by ``REGISTRY``.
 from staticpy.ops.apply import apply, as_value, emit
 from staticpy.ops.arguments import refused_parameters, static_dtype
 from staticpy.ops.builtin_functions import len_
-from staticpy.ops.containers import object_is, parts_of, sample_type, tuple_items, tuple_make
+from staticpy.ops.containers import object_is, parts_of_type, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
     call,
     constant,
@@ -264,6 +264,7 @@ __all__ = [
     "own_copy",
     "paired",
     "parts_of",
+    "parts_of_type",
     "print_",
     "raise_",
     "raise_value",

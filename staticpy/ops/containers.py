@@ -86,7 +86,7 @@ def item_type(iterable: Type) -> Type:
     raise unsupported("iter", iterable)
 
 
-def parts_of(type_: Type) -> list[Type]:
+def parts_of_type(type_: Type) -> list[Type]:
     """The types that a value of this type is made of, its own included."""
     found: list[Type] = []
     pending = [type_]
@@ -108,7 +108,7 @@ def user_effects(types: Sequence[Type]) -> Effect:
     """What a hook such as ``__eq__`` of values of these types can do: an object runs the user's
     own.
     """
-    parts = [part for type_ in types for part in parts_of(type_)]
+    parts = [part for type_ in types for part in parts_of_type(type_)]
     if any(isinstance(part, ObjectType) for part in parts):
         return WRITES
     return Effect.NONE
@@ -118,7 +118,7 @@ def comparison_effects(types: Sequence[Type], _attrs: Attrs) -> Effect:
     """What ``==`` of such values, items included, can do. It raises for arrays of several elements
     and for Python ints that a NumPy number can't be compared with.
     """
-    parts = [part for type_ in types for part in parts_of(type_)]
+    parts = [part for type_ in types for part in parts_of_type(type_)]
     raises = any(isinstance(part, ScalarType | TensorType) for part in parts)
     return user_effects(types) | (Effect.RAISES if raises else Effect.NONE)
 
@@ -126,7 +126,7 @@ def comparison_effects(types: Sequence[Type], _attrs: Attrs) -> Effect:
 def is_hashable(type_: Type) -> bool:
     """Whether ``hash`` of such a value is sure to work."""
     unhashable = (TensorType, ListType, DictType, ObjectType)
-    return not any(isinstance(part, unhashable) for part in parts_of(type_))
+    return not any(isinstance(part, unhashable) for part in parts_of_type(type_))
 
 
 def key_effects(keys: Sequence[Type]) -> Effect:
@@ -279,7 +279,7 @@ def _infer_compare(left: Type, right: Type, *, symbol: str) -> Type:
         raise invalid(f"{symbol!r} is no comparison")
     if symbol in ("==", "!="):
         return BOOL
-    parts = parts_of(left) + parts_of(right)
+    parts = parts_of_type(left) + parts_of_type(right)
     if any(isinstance(part, ObjectType) or getattr(part, "dims", ()) for part in parts):
         raise unsupported(symbol, left, right)
     if any(isinstance(part, ScalarType | TensorType) for part in parts):

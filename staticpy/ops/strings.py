@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import BOOL, COMPLEX, FLOAT, INT, STR, PythonType, Type
-from staticpy.ops.containers import invalid, is_python, parts_of, require_index, user_effects
+from staticpy.ops.containers import invalid, is_python, parts_of_type, require_index, user_effects
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 
 Spec = str | tuple[Any, ...]
@@ -64,7 +64,7 @@ def _format(*operands: Any, parts: tuple[Part, ...]) -> str:
 
 def _text_effects(operands: Sequence[Type], _: Attrs) -> Effect:
     """``str`` of an int of thousands of digits raises ValueError."""
-    parts = [part for operand in operands for part in parts_of(operand)]
+    parts = [part for operand in operands for part in parts_of_type(operand)]
     is_sure = all(is_python(part, *_SURE) for part in parts)
     return user_effects(operands) | (Effect.NONE if is_sure else Effect.RAISES)
 

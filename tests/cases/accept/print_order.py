@@ -181,3 +181,27 @@ def starred_items_of_a_loop(n: int):
     print(*squares, *range(n), [n], sep="-" if n else None)
     print(*((i, None if i % 2 else 0.5 * i) for i in range(n)), sep="")
     print(*squares, *[squares.append(7)], sep=str(squares.append(4)))
+# As many operands as the program running makes.
+@case((3,), (0,), (1,))
+def operands_of_any_number(n: int):
+    squares = [i * i for i in range(n)]
+    print(*squares)
+    print("a", n, *squares, sep=",")
+    print(*squares, sep="\n", end="!\n")
+    print(*range(n), sep="")
+    print(*(x / 2 for x in squares), sep=str(n))
+    print(*[[i, "x"] for i in squares])
+    print(*{i: 1 for i in squares})
+    print(f"{n}:", *[f"{x:>3}" for x in squares])
+    for row in [[j] * i for i in range(n) for j in range(2)]:
+        print(*row)
+    return squares
+
+
+# ... of an array.
+@case((np.arange(3.0),), (np.zeros(0),), (np.eye(2),))
+def operands_of_an_array(x):
+    print(*x)
+    print("v:", *x, sep=";", end="")
+    print(*enumerate(x))
+    return len(x)
