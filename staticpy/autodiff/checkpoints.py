@@ -18,7 +18,8 @@ about as many pieces are made as each has rounds, and each is a checkpoint of it
     }
 
 So the way there saves what is carried to the beginning of each piece; the way back runs a piece
-again, saving what the rules read, and goes back through it.
+again, saving what the rules read, and goes back through it. Of a ``while``, which may run any
+number of rounds, the first piece has one round, and each has one more than the one before.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from staticpy.ir import (
     Operation,
     Region,
     Value,
+    copy_body,
     rewriter,
     walk,
 )
@@ -130,21 +132,36 @@ def _divide(operation: Operation) -> None:
     for is_found, operations in parts:
         if is_found:
             for loop in operations:
-                _in_pieces(loop)
+                (_in_pieces if loop.op is ops.for_ else _in_segments)(loop)
         else:
             _in_checkpoint([each for each in operations if each.op is not ops.constant])
 
 
 def _is_divisible(loop: Operation, activity: Activity) -> bool:
-    """Whether a loop is a ``for`` with steps that are known, which is not left in the middle and
-    writes to memory of its own rounds alone.
+    """Whether a loop is a ``for`` with steps that are known, which is not left in the middle, or a
+    ``while`` whose test may be asked again, and writes to memory of its own rounds alone.
     """
-    if loop.op is not ops.for_ or loop.attrs["breaks"] or _step_of(loop) == 0:
-        return False
-    body = loop.regions[0].block
-    outer = {activity.home_of(value) for value in (*memory_around(body), *body.args)}
-    inner = (value for each in walk(body) if writes(each) for value in written(each))
-    return len(loop.operands) > 3 and outer.isdisjoint(map(activity.home_of, inner))
+    if loop.op is ops.for_:
+        is_known = not loop.attrs["breaks"] and _step_of(loop) != 0
+        return is_known and len(loop.operands) > 3 and _is_own(loop, activity)
+    is_plain = loop.op is ops.while_ and bool(loop.operands) and _is_own(loop, activity)
+    return is_plain and _may_be_asked_again(loop)
+
+
+def _is_own(loop: Operation, activity: Activity) -> bool:
+    """Whether a loop writes to memory of its own rounds alone."""
+    blocks = [region.block for region in loop.regions]
+    memory = (value for body in blocks for value in (*memory_around(body), *body.args))
+    outer = set(map(activity.home_of, memory))
+    changing = (each for body in blocks for each in walk(body) if writes(each))
+    return outer.isdisjoint(activity.home_of(value) for each in changing for value in written(each))
+
+
+def _may_be_asked_again(loop: Operation) -> bool:
+    """Whether the test of a ``while`` writes to nothing, and hands on what the loop carries."""
+    test = loop.regions[0].block
+    own = {result for each in walk(test) for result in each.results}
+    return not any(map(writes, walk(test))) and own.isdisjoint(test.terminator.operands[1:])
 
 
 def _step_of(loop: Operation) -> int:
@@ -237,6 +254,64 @@ def _piece(builder: Builder, body: Block, outer: Block, rounds: Any, count: Any)
         inner = builder.emit(ops.for_, operands, {"breaks": False}, [Region(body)])
         builder.emit(ops.region_yield, inner.results)
     return builder.emit(ops.checkpoint, [], {"outputs": 0, "is_whole": True}, [region])
+
+
+def _in_segments(loop: Operation) -> None:
+    """Let a ``while``, which may run any number of rounds, be one over segments of it, each in a
+    checkpoint: of 1, 2, 3, … rounds, so that there are as many as the last ones have rounds.
+    """
+    assert loop.block is not None
+    builder = Builder(loop.block)
+    builder.before(loop)
+    with builder.current():
+        types = [argument.type for argument in loop.regions[0].block.args]
+        test, segment = Block([*types, INT]), Block([*types, INT])
+        with builder.inside(test):
+            builder.emit(ops.region_yield, [_test(builder, loop, test.args), *test.args])
+        with builder.inside(segment):
+            carried = _segment(builder, loop, segment.args).results
+            longer = ops.as_value(ops.binary("+", segment.args[-1], 1))
+            builder.emit(ops.region_yield, [*carried, longer])
+        operands = [*loop.operands, ops.as_value(1)]
+        made = builder.emit(ops.while_, operands, {}, [Region(test), Region(segment)])
+    found = _forwarded(loop, made.results)
+    rewriter.replace(loop, found)
+
+
+def _segment(builder: Builder, loop: Operation, given: Sequence[Value]) -> Operation:
+    """At most so many rounds of a ``while`` as the last value that is given says."""
+    region = Region(Block())
+    types = [value.type for value in given]
+    test, body = Block(types), Block(types)
+    with builder.inside(test):
+        is_short = ops.compare("<", test.args[-1], given[-1])
+        goes_on = ops.binary("&", is_short, _test(builder, loop, test.args))
+        builder.emit(ops.region_yield, [ops.as_value(goes_on), *test.args])
+    with builder.inside(body):
+        after = loop.regions[1].block
+        values: dict[Value, Value] = dict(zip(after.args, _forwarded(loop, body.args), strict=True))
+        following = copy_body(after, builder, values, lambda span: span)
+        number = ops.as_value(ops.binary("+", body.args[-1], 1))
+        builder.emit(ops.region_yield, [*following, number])
+    with builder.inside(region.block):
+        operands = [*given[:-1], ops.as_value(0)]
+        inner = builder.emit(ops.while_, operands, {}, [Region(test), Region(body)])
+        builder.emit(ops.region_yield, inner.results[:-1])
+    return builder.emit(ops.checkpoint, [], {"outputs": 0, "is_whole": True}, [region])
+
+
+def _test(builder: Builder, loop: Operation, carried: Sequence[Value]) -> Value:
+    """The test of a ``while`` again, of what is carried."""
+    before = loop.regions[0].block
+    values: dict[Value, Value] = dict(zip(before.args, carried, strict=False))
+    return copy_body(before, builder, values, lambda span: span)[0]
+
+
+def _forwarded(loop: Operation, carried: Sequence[Value]) -> list[Value]:
+    """What a ``while`` hands on, of what is carried."""
+    before = loop.regions[0].block
+    values: dict[Value, Value] = dict(zip(before.args, carried, strict=False))
+    return [values.get(value, value) for value in before.terminator.operands[1:]]
 
 
 def _number_rounds(body: Block, start: Value, step: Value) -> None:

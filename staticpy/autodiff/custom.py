@@ -25,6 +25,7 @@ from staticpy.ir import (
     Block,
     Operation,
     Region,
+    TensorType,
     Value,
     copy_body,
     rewriter,
@@ -138,9 +139,15 @@ class CustomReverse(CallReverse):
         return found
 
     def _is_written_around(self, value: Value) -> bool:
-        """Whether memory is written to elsewhere than where a function with a rule made it."""
-        home = self.activity.home_of(value)
-        changing = (each for each in self.activity.visible if writes(each))
+        """Whether memory is written to elsewhere than where a function with a rule made it. What is
+        written to a list does not change the arrays in it.
+        """
+        home, is_array = self.activity.home_of(value), isinstance(value.type, TensorType)
+        changing = (
+            each
+            for each in self.activity.visible
+            if writes(each) and not (is_array and each.name.startswith("list."))
+        )
         return any(home is self.activity.home_of(x) for each in changing for x in written(each))
 
     def copy_of(self, block: Block, values: dict[Value, Value]) -> list[Value]:

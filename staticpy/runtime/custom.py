@@ -157,9 +157,9 @@ class custom_jvp(_WithRule):  # noqa: N801 - a decorator
 def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
     """``fun``, of which the way back of a compiled gradient saves only what goes into it.
 
-    It runs ``fun`` again to go back through it. A ``for`` in ``fun`` itself runs in about as many
-    pieces as each has rounds, and what it carries is saved between them: of ``n`` rounds, what is
-    saved is of the order of the square root of ``n``.
+    It runs ``fun`` again to go back through it. A ``for`` or ``while`` in ``fun`` itself runs in
+    about as many pieces as each has rounds, and what it carries is saved between them: of ``n``
+    rounds, what is saved is of the order of the square root of ``n``.
 
     Args:
         fun: any function; it prints nothing and changes nothing of others, since it runs twice.

@@ -59,7 +59,68 @@ def test_pieces_of_a_loop(count: tuple[int, ...]) -> None:
     assert grad(checkpoint(chaotic))(0.3, *count) == expected
 
 
-def test_checkpoint_saves_the_root() -> None:
+def until(x, n):
+    y, i = np.sin(x), 0
+    while i < n and np.abs(y).max() < 1e6:
+        y = 3.1 * y * (1 - y) + 0.001 * i * x
+        i += 1
+    return (y * x).sum() * i
+
+
+def left_in_the_middle(x, n):
+    y, i, previous = x, 0, x
+    while True:
+        if i >= n:
+            break
+        i += 1
+        if i % 3 == 0:
+            continue
+        previous, y = y, np.sin(y) * x + previous * 0.1
+    return (y * previous).sum()
+
+
+def loops_in_a_loop(x, n):
+    total = x * 0.0
+    for i in range(n):
+        y, rounds = x, 0
+        while rounds < i * i:
+            y = np.cos(y * x)
+            rounds += 1
+        total = total + y * rounds
+    while total.sum() < 50.0:
+        rows = [total]
+        for k in range(n):
+            rows.append(rows[-1] * 1.01 + k * x)
+        total = rows[-1] + 0.1
+    return total.sum()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 7, 10, 11, 50])
+@pytest.mark.parametrize("function", [until, left_in_the_middle, loops_in_a_loop])
+def test_segments_of_a_loop(function: Callable[..., Any], count: int) -> None:
+    expected = staticpy.value_and_grad(staticpy.jit(function))(X, count)
+    found = staticpy.value_and_grad(checkpoint(staticpy.jit(function)))(X, count)
+    assert found[0] == expected[0]
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-9)
+
+
+def test_a_loop_in_segments_is_differentiated_again() -> None:
+    def twice(function: Any) -> Any:
+        return grad(staticpy.jit(lambda x: (grad(function)(x, 7) * x).sum()))(X)
+
+    np.testing.assert_allclose(twice(checkpoint(until)), twice(until), rtol=1e-9)
+
+
+def chaotic_while(x, n):
+    y, i = np.sin(x), 0
+    while i < n:
+        y = 3.1 * y * (1 - y) + 0.001 * x
+        i += 1
+    return y * x
+
+
+@pytest.mark.parametrize("function", [chaotic, chaotic_while])
+def test_checkpoint_saves_the_root(function: Callable[..., Any]) -> None:
     def peak(function: Any, n: int) -> int:
         function(0.3, n)
         tracemalloc.start()
@@ -68,7 +129,7 @@ def test_checkpoint_saves_the_root() -> None:
         tracemalloc.stop()
         return found
 
-    saving, running = grad(staticpy.jit(chaotic)), grad(checkpoint(staticpy.jit(chaotic)))
+    saving, running = grad(staticpy.jit(function)), grad(checkpoint(staticpy.jit(function)))
     assert peak(saving, 2_500) > 15 * peak(saving, 100)
     assert peak(running, 2_500) < 8 * peak(running, 100)
     assert peak(running, 2_500) < peak(saving, 2_500) / 10
