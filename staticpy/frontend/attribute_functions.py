@@ -150,8 +150,9 @@ class AttributeFunctions(ObjectFunctions):
             self.error(catalog.GLOBAL_WRITE, node, name=name)
         is_function = isinstance(base, UserFunction | Closure | Partial) or callable(base)
         if is_function or has_attributes_of_its_own(base):
-            what = f"the attribute '{name}' of a value of type {kind_of(base)}"
-            self.error(catalog.UNSUPPORTED_STORE, node, what=what)
+            way_out = "keep it in a variable around the function, or in an object of your own"
+            shown = "a function" if is_function else kind_of(base)
+            self.error(catalog.ATTRIBUTE_OF_ARRAY, node, name=name, type=shown, way_out=way_out)
         self.refuse_unless_certain(base, node)
         ops.refuse_store(base)
         shown = kind_of(base)
