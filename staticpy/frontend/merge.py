@@ -127,7 +127,7 @@ class Merger(MemoryMerging):
         value = side.value(cell)
         if key in FLAGS:
             return False if value is ABSENT else value
-        has_left = side.value((group, "%return")) is True and not key.startswith("%")
+        has_left = side.ends.get((group, "%return")) is True and not key.startswith("%")
         has_left = has_left and not self._may_outlive(cell)
         is_over = has_left and not self.memory.compilation.finals.get(group)
         return DEAD if is_over else value

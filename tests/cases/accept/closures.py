@@ -225,3 +225,47 @@ def levels_of_nested_functions(n: int):
         return fourth(k) + fourth(k + 1) if k % 3 else fourth(k - 1)
 
     return fifth(n) + fifth(n + 1), calls
+
+
+def counted(function):
+    calls = 0
+
+    def inner(value):
+        nonlocal calls
+        calls += 1
+        return function(value) + calls
+
+    return inner
+
+
+# What a closure rebinds in a frame whose call has ended is kept where paths meet.
+@case((0,), (2,))
+def counter_called_on_one_path(n: int):
+    weighed = counted(lambda v: v + n)
+    total = weighed(1) if n else 5
+    for i in range(4):
+        if i > n:
+            total += weighed(i)
+            continue
+        if i == n:
+            total -= weighed(2)
+    return weighed(total)
+
+
+# ... in a `try`, its handler and its `finally`.
+@case((0,), (1,), (2,))
+def counter_called_in_a_try(n: int):
+    weighed = counted(lambda v: v + n)
+    total = 0
+    try:
+        try:
+            total = weighed(6) // n
+        except ZeroDivisionError:
+            total = weighed(7)
+        else:
+            total += weighed(8) // (n - 1)
+    except ZeroDivisionError:
+        total -= 1
+    finally:
+        total += weighed(0)
+    return weighed(total)
