@@ -11,6 +11,7 @@ from staticpy.frontend.inputs import map_tree
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.values import (
+    Closure,
     Conflict,
     DictRef,
     Generator,
@@ -19,6 +20,7 @@ from staticpy.frontend.values import (
     ObjectRef,
     Partial,
     Ref,
+    UserFunction,
     is_liftable,
     leaf_type,
 )
@@ -70,6 +72,12 @@ def describe(value: Any) -> str:
         return f"a {value.class_.__name__}"
     if isinstance(value, ListRef | DictRef):
         return "a list" if isinstance(value, ListRef) else "a dict"
+    if isinstance(value, Closure):
+        return f"the function {getattr(value.node, 'name', 'lambda')}"
+    if isinstance(value, UserFunction):
+        return f"the function {value.unit.name}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     return f"the {type(value).__name__} {value!r}" if isinstance(value, str) else "an object"
 
 
