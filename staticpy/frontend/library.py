@@ -117,7 +117,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
     """``np.apply_over_axes(func, a, axes)``."""
     found = np.asarray(a)
-    count = found.ndim
+    count = a.ndim
     for axis in [axes] if np.ndim(axes) == 0 else axes:
         at = axis + count if axis < 0 else axis
         result = func(found, at)

@@ -52,9 +52,16 @@ def _call_out(out: Any, *operands: Any, **attrs: Any) -> tuple[()]:
     return ()
 
 
+_RUNNING = ("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod")
+"""Functions that write past the end of a 0-d ``out`` in NumPy before 2.5."""
+
+
 def _infer_call_out(out: Type, *operands: Type, function: str, **attrs: Any) -> tuple[Type, ...]:
     kernel = partial(_call_out, function=function, **attrs)
-    reason = certain_error(kernel, (require_array(out), *operands))
+    runs = function in _RUNNING or function.endswith(".accumulate")
+    reason: str | None = "provided out is the wrong size for the accumulation"
+    if dims_of(out) or not runs:
+        reason = certain_error(kernel, (require_array(out), *operands))
     if reason is not None:
         raise DiagnosticError(
             catalog.INVALID_ARRAY_CALL, function=f"np.{function}()", reason=reason

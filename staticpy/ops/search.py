@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import UNKNOWN, TensorType, Type, dims_of
+from staticpy.ir import UNKNOWN, PythonType, TensorType, Type, Value, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
     adapter,
@@ -343,6 +343,9 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     if isinstance(arr, tuple | list) or isinstance(indices, tuple | list):
         raise not_an_array(function, arr if isinstance(arr, tuple | list) else indices)
     value, given = as_array(arr, function), as_array(indices, function)
+    is_python = not isinstance(arr, Value) or isinstance(arr.type, PythonType)
+    if axis is None and is_python:  # NumPy asks it for its elements
+        raise not_an_array(function, arr)
     place = None if axis is None else static_axis(axis, len(dims_of(value.type)), function)
     return emit(take_along_axis_op, value, given, axis=place)
 

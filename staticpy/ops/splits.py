@@ -14,7 +14,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import UNKNOWN, Dim, TensorType, Type, Value, dims_of
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, needs_static, static_axis, static_int
+from staticpy.ops.arguments import adapter, needs_static, not_an_array, static_axis, static_int
 from staticpy.ops.nested import as_array
 from staticpy.ops.opdef import Effect, defop
 from staticpy.ops.probed import Dims
@@ -88,6 +88,8 @@ def _split_adapter(
         if isinstance(indices_or_sections, Value):
             raise needs_static(function, "indices_or_sections")
         is_list = isinstance(indices_or_sections, tuple | list)
+        if value is not ary and (name == "hsplit" or (exact and not is_list)):
+            raise not_an_array(function, ary)  # NumPy asks it for its axes
         given = indices_or_sections if is_list else [indices_or_sections]
         numbers = tuple(static_int(each, function, "indices_or_sections") for each in given)
         if not is_list and numbers[0] <= 0:

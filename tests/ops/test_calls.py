@@ -211,3 +211,10 @@ def test_types_of_results() -> None:
 def test_refused(program: Program) -> None:
     with pytest.raises(DiagnosticError, match="invalid-array-call"):
         graph_of(program, np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "nancumsum"])
+def test_running_sums_write_to_no_single_element(name: str) -> None:
+    """NumPy before 2.5 would write past its end."""
+    with pytest.raises(DiagnosticError, match="invalid-array-call"):
+        graph_of(lambda np, _, x, o: getattr(np, name)(x, out=o), np.ones(3), np.array(1.0))
