@@ -62,6 +62,12 @@ class Consumers(Columns):
         function = self.user_function(library.fromiter)  # type: ignore[arg-type]
         return self.call_function(function, [], counted, node)
 
+    def call_shuffle(self, node: Any, x: Any) -> Any:
+        """``np.random.shuffle``."""
+        if isinstance(x, ListRef):
+            return self.shuffle_list(np.random.shuffle, [x], {}, node)
+        return self.call_adapter(ops.FUNCTIONS[np.random.shuffle], [x], {}, "shuffle", node)
+
     # --- containers -------------------------------------------------------------------------------
 
     def call_list(self, node: Any, iterable: Any = ()) -> Any:
@@ -315,6 +321,7 @@ class Consumers(Columns):
         np.apply_along_axis: "call_apply_along_axis",
         np.apply_over_axes: "call_apply_over_axes",
         np.fromiter: "call_fromiter",
+        np.random.shuffle: "call_shuffle",
         np.fromfunction: "call_fromfunction",
         np.ndenumerate: "call_ndenumerate",
         np.ndindex: "call_ndindex",

@@ -114,6 +114,13 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
     return np.transpose(made, axes[:at] + axes[count:] + axes[at:count])
 
 
+def shuffle_list(shuffle: Any, items: Any) -> None:
+    """``rng.shuffle(items)`` of a list: the places are drawn as those of an array."""
+    order = np.arange(len(items))
+    shuffle(order)
+    items[:] = [items[place] for place in order]
+
+
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
     """``np.apply_over_axes(func, a, axes)``."""
     found = np.asarray(a)

@@ -15,6 +15,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend import library
 from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.kinds import kind_of
@@ -24,6 +25,7 @@ from staticpy.frontend.operators import number_of
 from staticpy.frontend.values import (
     ArrayMethod,
     Generator,
+    ListRef,
     ObjectRef,
     RangeIterable,
     Ref,
@@ -58,8 +60,18 @@ class NumPyCalls(Text):
     def call_array_method(
         self, function: ArrayMethod, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
+        if function.name == "shuffle" and isinstance(args[0] if args else None, ListRef):
+            return self.shuffle_list(function, args, kwargs, node)
         given = [function.value, *args]
         return self.call_adapter(function.adapter, given, kwargs, function.name, node)
+
+    def shuffle_list(self, shuffle: Any, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        """A list of the program, put into another order in its place."""
+        if len(args) > 1 or kwargs:
+            spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
+            self.error(spec, node, function="shuffle", argument="axis")
+        made = self.user_function(library.shuffle_list)  # type: ignore[arg-type]
+        return self.call_function(made, [shuffle, args[0]], {}, node)
 
     def for_each_option(
         self,

@@ -22,6 +22,9 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
+    COMPLEX,
+    FLOAT,
+    INT,
     NEVER,
     NONE,
     STR,
@@ -46,8 +49,10 @@ _LENGTHS = (3, 1, 2, 4, 5)
 """The sizes of axes that are tried, until NumPy takes them."""
 _NESTED = ("histogramdd",)
 """Functions that return a first item, and a sequence of the others."""
-_CONTENTS = ("rising", "zeros", "mixed")
+_CONTENTS = ("rising", "zeros", "mixed", "shares")
 """What the arrays hold that are tried, until NumPy takes them."""
+_NUMBERS: dict[Type, type] = {INT: int, FLOAT: float, COMPLEX: complex}
+_DIGITS = (2, 7, 1, 8, 28, 18, 284, 59)
 _PYTHON = {"bool": True, "float": 0.5, "complex": 1 + 0.5j}
 
 
@@ -150,6 +155,8 @@ def sample_array(dtype: np.dtype, shape: Sequence[int], content: str) -> np.ndar
     """An array for a trial: an identity of matrices, and a rising row; zeros; or a regular mix."""
     if content == "zeros" or not shape:
         return np.full(shape, content != "zeros", dtype)
+    if content == "shares":
+        return np.full(shape, 1 / max(shape[-1], 1)).astype(dtype)
     if content == "mixed":
         return (np.random.default_rng(0).random(shape) * len(shape) * 3).astype(dtype)
     if len(shape) == 1:
@@ -181,6 +188,8 @@ def _sample(type_: Operand, length: int, content: str) -> Any:
     """A value of ``type_`` with axes of ``length`` where their size is not known."""
     if isinstance(type_, Known):
         return type_.value
+    if isinstance(type_, Sequenced) and content == "mixed":
+        return _mixed(type_, length, itertools.cycle(_DIGITS))
     if isinstance(type_, Sequenced):
         return type_.kind(_sample(item, length, content) for item in type_.items)
     if isinstance(type_, TensorType):
@@ -192,6 +201,9 @@ def _sample(type_: Operand, length: int, content: str) -> Any:
     if isinstance(type_, TupleType):
         return tuple(_sample(item, length, content) for item in type_.items)
     if isinstance(type_, ListType):
+        depth, leaf = _depth(type_)
+        if content in ("mixed", "shares") and leaf in _NUMBERS:
+            return sample_array(np.dtype(_NUMBERS[leaf]), (length,) * depth, content).tolist()
         members = [m for m in members_of(type_.item) if m != NEVER]
         items = itertools.islice(itertools.cycle(members), max(length, len(members)))
         return [_sample(item, length, content) for item in items]
@@ -202,6 +214,23 @@ def _sample(type_: Operand, length: int, content: str) -> Any:
     if type_.kind == "int":
         return length if content != "zeros" else 0
     return _PYTHON[type_.kind]
+
+
+def _mixed(type_: Operand, length: int, numbers: Iterator[int]) -> Any:
+    """A sample of a sequence in which no two numbers need be the same."""
+    if isinstance(type_, Sequenced):
+        return type_.kind(_mixed(item, length, numbers) for item in type_.items)
+    if isinstance(type_, PythonType) and type_ in _NUMBERS:
+        return _NUMBERS[type_](next(numbers))
+    return _sample(type_, length, "mixed")
+
+
+def _depth(type_: Type) -> tuple[int, Type]:
+    """How many lists a type is deep, and what the innermost hold."""
+    depth = 0
+    while isinstance(type_, ListType):
+        depth, type_ = depth + 1, type_.item
+    return depth, type_
 
 
 Call = Callable[..., Any]

@@ -18,7 +18,7 @@ import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import OBJECT, TensorType, Type, Value
-from staticpy.ops.arguments import target_array
+from staticpy.ops.arguments import not_an_array, target_array
 from staticpy.ops.library import checked, items_of, operands_of, outcome_of
 from staticpy.ops.library_functions import LibraryCall
 from staticpy.ops.opdef import defop
@@ -122,6 +122,8 @@ def _call(name: str, class_: type, first: list[Value], args: Any, kwargs: Any) -
         made.operands.append(target_array(made.out, f"np.random.{name}()"))
         made.emit_with(draw, first, results=())
         return made.out
+    if name == "shuffle" and any(isinstance(each, tuple | list) for each in args):
+        raise not_an_array("np.random.shuffle()", args[0])  # what is shuffled would be a copy
     if name in _WITHOUT_RESULT:
         made.emit_with(draw, first, is_global=not first, results=())
         return None

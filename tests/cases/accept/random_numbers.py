@@ -107,3 +107,25 @@ def sources_of_bits(seed: int, n: int):
 def seeds_by_name(seed: int):
     rng = np.random.default_rng(seed=seed)
     return rng.random(), np.random.RandomState(seed=seed).randint(9), np.random.Philox(seed) is rng
+
+
+# A list is put into another order in its place, as every name of it sees.
+@case((3, [1.5, 2.5, 3.5, 4.5]), (4, [[1, 2], [3, 4], [5, 6]]), (0, [7]), (1, []))
+def lists_in_another_order(seed, items):
+    rng = np.random.default_rng(seed)
+    same, places = items, list(range(5))
+    rng.shuffle(items)
+    rng.shuffle(places)
+    old = np.random.RandomState(seed)
+    old.shuffle(places)
+    return same, places, rng.random(), old.rand()
+
+
+@case((2,), (5,))
+def lists_in_the_order_of_the_program(n: int):
+    np.random.seed(n)
+    cards = []
+    for k in range(n):
+        cards.append(k * k)
+    np.random.shuffle(cards)
+    return cards, np.random.rand()
