@@ -7,8 +7,10 @@ wherever it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
+
+import numpy as np
 
 from staticpy.ir import (
     Block,
@@ -33,7 +35,9 @@ from staticpy.ops import (
     Effect,
     checkpoint,
     custom_forward,
+    errstate,
     for_,
+    if_,
     is_inexact,
     print_,
     stop_gradient,
@@ -70,10 +74,18 @@ class Activity:
         visible: the operations, those of regions included, but for what happens in functions with
             rules of their own.
         opened: functions with rules of their own that were applied before.
+
+    ``changed`` is memory that others write to, and an operation that tells of it.
     """
 
-    def __init__(self, operations: Sequence[Operation], sources: Iterable[Value]) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        sources: Iterable[Value],
+        changed: Mapping[Value, Operation] | None = None,
+    ) -> None:
         self._operations = list(with_inner(operations))
+        self._changed = changed or {}
         self.visible = list(_visible(operations))
         self.opened = frozenset(each for each in self.visible if _is_open(each))
         self._homes: dict[Value, Value] = {}
@@ -128,7 +140,7 @@ class Activity:
         home = self.home_of(value)
         if isinstance(value.type, TensorType):
             return home in self._shadowed_arrays
-        return home in self.writes and home in self.varied
+        return home in self.writes and home in self.varied and _may_vary(value.type)
 
     def holds_shadowed(self, items: Value) -> bool:
         """Whether the arrays in a list have shadows."""
@@ -156,6 +168,9 @@ class Activity:
         for operation in self._operations:
             for left, right in _shared(operation):
                 self._join(left, right)
+        for value, operation in self._changed.items():
+            self.writes.setdefault(self.home_of(value), operation)
+            self._array_writes.setdefault(self.home_of(value), operation)
         for operation in self._operations:
             if writes(operation):
                 for value in map(self.home_of, written(operation)):
@@ -232,7 +247,8 @@ class Activity:
                 if home in self.writes:
                     self.varied.add(home)
         for value in _touched(operation):
-            if self.home_of(value) in self.writes and self.home_of(value) in self.varied:
+            home = self.home_of(value)
+            if home in self.writes and home in self.varied and _may_vary(value.type):
                 self.varied.add(value)
 
 
@@ -285,6 +301,8 @@ def _blocks_around(operation: Operation) -> Iterator[Block]:
 
 
 def _may_vary(type_: Type) -> bool:
+    if isinstance(type_, ListType):
+        return _may_vary(type_.item)
     held = any(isinstance(member, _HOLDERS) for member in members_of(type_))
     return held or is_differentiable(type_)
 
@@ -345,7 +363,12 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         yield from _memory(zip(block.terminator.operands, operation.results, strict=True))
     elif operation.op in RULE_OPS:
         yield from _memory(zip(parts_of_rule(operation)[1], operation.results, strict=True))
-    elif is_holder or operation.regions or op.name == "call":
+    elif op.name == "call":
+        pairs = combinations(_touched(operation), 2)
+        yield from (pair for pair in pairs if _may_be_one(pair[0].type, pair[1].type))
+    elif operation.op in (if_, for_, while_, errstate):
+        yield from _memory(through_regions(operation))
+    elif is_holder or operation.regions:
         touched = list(_touched(operation))
         yield from pairwise(touched)
     elif op.name in _BROADCASTS:
@@ -354,6 +377,25 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         for pair in product(operation.operands[:1], operation.results):
             if all(is_mutable_memory(value.type) for value in pair):
                 yield pair
+
+
+def _may_be_one(left: Type, right: Type) -> bool:
+    """Whether values of two types may be the same memory, or hold the same."""
+    parts = [set(_parts(type_)) for type_ in (left, right)]
+    return None in parts[0] or None in parts[1] or not parts[0].isdisjoint(parts[1])
+
+
+def _parts(type_: Type) -> Iterator[Type | None]:
+    """The types of the memory that a value may be, or hold; None where it may be anything. One
+    array may be a view of another one, of any type.
+    """
+    if isinstance(type_, TensorType):
+        yield TensorType(np.dtype(float), ())
+    elif isinstance(type_, ListType):
+        yield type_
+        yield from _parts(type_.item)
+    elif is_mutable_memory(type_):
+        yield None
 
 
 def _memory(pairs: Iterable[tuple[Value, Value]]) -> Iterator[tuple[Value, Value]]:

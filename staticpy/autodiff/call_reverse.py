@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_array_sometimes, is_differentiable
+from staticpy.autodiff.activity import Activity, is_array_sometimes, is_differentiable, writes
 from staticpy.autodiff.back import Back, as_value
 from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.regions import RegionReverse
@@ -74,16 +74,24 @@ class Recursions:
         self._open: list[Pair] = []
         self._calls: list[tuple[Pair, Pair, Operation, int]] = []
 
-    def pair(self, call: Operation, places: tuple[int, ...], kind: type[Reverse]) -> Pair:
-        """The functions for a call whose arguments at ``places`` have cotangents."""
-        key = ("there", call.attrs["callee"], places)
+    def pair(
+        self,
+        call: Operation,
+        places: tuple[int, ...],
+        held: tuple[int, ...],
+        kind: type[Reverse],
+    ) -> Pair:
+        """The functions for a call whose arguments at ``places`` have cotangents, and those at
+        ``held`` shadows, which the function there takes behind all arguments.
+        """
+        key = ("there", call.attrs["callee"], places, held)
         if key not in self._pairs:
             there = self._functions.begin(call, "there", key)
             back = self._functions.add(f"{call.attrs['callee']}_back", Block(), call.span)
             made = self._pairs[key] = Pair(there, back)
             self._making.append(made)
             self._open.append(made)
-            self._make(made, call, places, kind)
+            self._make(made, call, places, held, kind)
             self._making.pop()
             if not self._making:
                 self._close()
@@ -101,14 +109,25 @@ class Recursions:
         ]
 
     def _make(
-        self, pair: Pair, call: Operation, places: Sequence[int], kind: type[Reverse]
+        self,
+        pair: Pair,
+        call: Operation,
+        places: Sequence[int],
+        held: Sequence[int],
+        kind: type[Reverse],
     ) -> None:
         forward = pair.there.block
-        sources = [forward.args[place] for place in places]
-        open_tries(forward, sources)
-        activity = Activity(forward.operations[:-1], sources)
+        arguments, end = list(forward.args), forward.terminator
+        sources = [arguments[place] for place in places]
+        memory = [arguments[place] for place in held]
+        open_tries(forward, [*sources, *memory])
+        is_changed = writes(call)
+        changed = [each for each in arguments if is_changed and is_mutable_memory(each.type)]
+        activity = Activity(
+            forward.operations[:-1], [*sources, *memory], dict.fromkeys(changed, end)
+        )
         shadows = Shadows(activity)
-        shadows.make(forward)
+        shadows.make(forward, {each: forward.add_arg(each.type) for each in memory})
         around = kind(activity, shadows, Builder(forward), forward, NOTHING)
         around.recursions = self
         side = Back(around, forward, pair.back.block)
@@ -166,16 +185,19 @@ class CallReverse(RegionReverse):
 
     def call_operation(self, operation: Operation, given: list[Any]) -> None:
         """Pull back through a call: call the function back."""
-        places = tuple(self._varied(operation))
-        if not places:
+        is_writing = writes(operation)
+        held = tuple(self._held(operation)) if is_writing else ()
+        places = tuple(place for place in self._varied(operation) if place not in held)
+        if not places and not held:
             return
         if self.recursions is None:
             self.refuse(operation, "")
         original = list(operation.operands)
-        operands = [self._kept(operation, each) for each in original]
+        operands = [each if is_writing else self._kept(operation, each) for each in original]
+        operands += [self.shadows.of[original[place]] for place in held]
         pairs = zip(operation.results, given, strict=True)
         seeds = [as_value(item, each) for each, item in pairs if is_differentiable(each.type)]
-        pair: Pair = self.recursions.pair(operation, places, type(self))
+        pair: Pair = self.recursions.pair(operation, places, held, type(self))
         is_open = self.recursions.is_open(pair)
         tapes = [] if is_open else list(self._new_tapes(operation, pair))
         rewriter.set_operands(operation, [*operands, *tapes])
@@ -188,6 +210,12 @@ class CallReverse(RegionReverse):
         for place, result in zip(places, made.results, strict=True):
             self.add(original[place], Traced(result))
 
+    def _held(self, operation: Operation) -> Iterator[int]:
+        """The places of the arguments that are memory with a shadow."""
+        for place, value in enumerate(operation.operands):
+            if value in self.shadows.of:
+                yield place
+
     def _varied(self, operation: Operation) -> Iterator[int]:
         """The places of the arguments that have cotangents."""
         for result in operation.results:
@@ -196,7 +224,7 @@ class CallReverse(RegionReverse):
         for place, value in enumerate(operation.operands):
             if value not in self.activity.varied:
                 continue
-            if not is_differentiable(value.type):
+            if not is_differentiable(value.type) and value not in self.shadows.of:
                 self.refuse(operation, f", since it takes {value.type}")
             yield place
         touched: list[Value] = [*operation.operands, *operation.results]

@@ -90,7 +90,9 @@ class MemoryReverse(OverwritingReverse):
     def _pop(self, operation: Operation, shadow: Value, g: Any) -> None:
         if not _is_last(operation):
             self.refuse(operation, ", but for the last item")
-        item = zero(operation.result) if g is None else _value(g)
+        item = self.shadows.of.get(operation.result)  # which is what others know it by
+        if item is None:
+            item = zero(operation.result) if g is None else _value(g)
         self.builder.emit(REGISTRY["list.append"], [shadow, item])
 
     def _getitem(self, operation: Operation, shadow: Value, g: Any) -> None:

@@ -161,7 +161,7 @@ class Reverse:
         if operation.regions:
             self.region_operation(operation, given)
             return
-        if operation.op is ops.call and operation not in self.shadows.changing:
+        if operation.op is ops.call:
             self.call_operation(operation, given)
             return
         if self.memory_operation(operation, given):

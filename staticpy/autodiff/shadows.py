@@ -17,7 +17,7 @@ After, on the way there:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -67,13 +67,16 @@ class Shadows:
         self.changing: set[Operation] = set()
         self._activity = activity
 
-    def make(self, block: Block) -> None:
-        """Give all memory of ``block`` that derivatives flow through its shadow."""
+    def make(self, block: Block, given: Mapping[Value, Value] | None = None) -> None:
+        """Give all memory of ``block`` that derivatives flow through its shadow; some has its
+        ``given`` one.
+        """
+        self.of.update(given or {})
         builder = Builder(block)
         builder.index = 0
         with builder.current():
             for value in dict.fromkeys((*block.args, *memory_around(block))):
-                if self._has_shadow(value):
+                if value not in self.of and self._has_shadow(value):
                     self.of[value] = self._fresh(value)
         self._mirror(block)
 
