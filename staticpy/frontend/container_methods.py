@@ -242,8 +242,7 @@ def _first(
 ) -> Any:
     """The position of the first item that is equal to the one that is wanted."""
     if not items:
-        kind = kind_of(ref)
-        return low.fails("ValueError", f"{kind}.index(x): x not in {kind}", node)
+        return low.fails("ValueError", "{0}.index(x): x not in {0}".format(kind_of(ref)), node)
     position, item = items[0]
     same = is_same(low, item, wanted, node)
     if isinstance(same, Value):

@@ -15,13 +15,12 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import Object, Path, Variant
-from staticpy.frontend.kinds import is_number
 from staticpy.frontend.lower_show import STATIC
 from staticpy.frontend.lower_string import Strings
 from staticpy.frontend.percent import FIELD, as_f_string
 from staticpy.frontend.templates import Template, own_class, type_name
 from staticpy.frontend.values import DictRef, ListRef, ObjectRef
-from staticpy.ir import NONE, OBJECT, STR, TupleType, Type, UnionType, Value
+from staticpy.ir import OBJECT, STR, ObjectType, Type, UnionType, Value
 
 _NUMBER_METHODS = ("__index__", "__int__", "__float__", "__complex__")
 _SHOWN_ERRORS = (TypeError, ValueError, LookupError, OverflowError)
@@ -313,9 +312,6 @@ class Text(Strings):
 
 
 def _is_shown_by_python(type_: Type) -> bool:
-    """Whether the text of a value is Python's alone, and doesn't change."""
-    if isinstance(type_, UnionType):
-        return all(map(_is_shown_by_python, type_.members))
-    if isinstance(type_, TupleType):
-        return all(map(_is_shown_by_python, type_.items))
-    return is_number(type_) or type_ in (STR, NONE)
+    """Whether the text of a value is Python's alone: no method of the program's makes it."""
+    parts = ops.parts_of_type(type_)
+    return not any(isinstance(part, ObjectType) or part == OBJECT for part in parts)

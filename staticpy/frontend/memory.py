@@ -67,8 +67,8 @@ class NoValue(Exception):
 
     def refusal(self) -> DiagnosticError:
         """What to say where there is nothing else to do with it."""
-        type_ = f"a {kind_of(self.item)}"
-        return DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what="this value", type=type_)
+        kind = kind_of(self.item)
+        return DiagnosticError(catalog.NOT_A_RUNTIME_VALUE, what="this value", type=f"a {kind}")
 
 
 class Memory(LowererBase):
@@ -484,8 +484,8 @@ class Memory(LowererBase):
             raise NeedsInPlace(ref)
         self.heap[ref] = made
         for other in self.aliases_of(ref):
-            is_there = other in self.heap or other.path is not None
-            if is_there and not isinstance(self.heap.get(other), Value):  # it would not be reached
+            is_known = not isinstance(self.heap.get(other), Value)  # it would not be reached
+            if is_known and (other in self.heap or other.path is not None):
                 self.heap[other] = self.alias_conflict(ref, other)
 
     def type_of_content(self, ref: Ref) -> Type | None:
@@ -497,5 +497,4 @@ class Memory(LowererBase):
 
     def widen_list(self, ref: ListRef, item: Type) -> Value:
         """``ref`` as a run-time list that can hold items of a further type."""
-        type_ = self.list_type(self.content(ref))
-        return self._list_value(ref, ListType(join(type_.item, item)))
+        return self._list_value(ref, ListType(join(self.list_type(self.content(ref)).item, item)))

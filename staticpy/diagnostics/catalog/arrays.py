@@ -19,7 +19,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.apply_over_axes(np.sum, x, (0, 1))
+    return np.asmatrix(x) * np.asmatrix(x)
 
 
 f(np.eye(3))
@@ -31,7 +31,7 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    return np.sum(x, axis=(0, 1), keepdims=True)
+    return x @ x
 
 
 f(np.eye(3))

@@ -309,7 +309,7 @@ def products_of_iterators(n: int):
 
 # What makes items is of a class of its own, also where it is written in terms of another one.
 @case((3,))
-def classes_of_iterators(n: int):
+def classes_of_makers(n: int):
     numbers = [i * i for i in range(n)]
     made = {
         "starmap": itertools.starmap(operator.add, [(1, n)]),

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from tests.support.comparisons.rows import Row
-from tests.support.comparisons.tables import functions, mathematics, programs, reductions, ufuncs
+from tests.support.comparisons.tables import (
+    functions,
+    mathematics,
+    polynomials,
+    programs,
+    reductions,
+    ufuncs,
+)
 
-_ALL = (*ufuncs.ROWS, *reductions.ROWS, *functions.ROWS, *mathematics.ROWS, *programs.ROWS)
+_TABLES = (ufuncs, reductions, functions, mathematics, polynomials, programs)
+_ALL = [row for table in _TABLES for row in table.ROWS]
 
 ROWS: list[Row] = list({(row.text, row.ranks): row for row in _ALL}.values())
 """Every row of every table."""
