@@ -11,7 +11,7 @@ from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.columns import ColumnsIterable
 from staticpy.frontend.inputs import Variant
-from staticpy.frontend.operators import SYMBOLS, number_of, type_error
+from staticpy.frontend.operators import SYMBOLS, plain_operands, type_error
 from staticpy.frontend.tangents import Tangents
 from staticpy.frontend.values import (
     UNBOUND,
@@ -200,7 +200,8 @@ class Assignment(Tangents):
             )
         if not isinstance(current.type, TensorType):
             return self.binary(symbol, current, operand, node)
-        given = self.plain(operand) if isinstance(operand, ListRef | tuple) else number_of(operand)
+        is_sequence = isinstance(operand, ListRef | tuple)
+        given = self.plain(operand) if is_sequence else plain_operands(current, operand)[1]
         if isinstance(given, Value) and isinstance(given.type, UnionType):
             return self.dispatch(given, lambda each: self.update(symbol, current, each, node), node)
         if isinstance(given, list | tuple):

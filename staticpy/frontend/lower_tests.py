@@ -6,6 +6,8 @@ import enum
 import types
 from typing import Any
 
+import numpy as np
+
 from staticpy import ops
 from staticpy.frontend.classes import (
     class_of_object,
@@ -221,7 +223,8 @@ class Tests(Operators):
     def _require_byte(self, container: bytes, element: Any, node: Any) -> None:
         """What is looked for in bytes and is neither bytes nor a known int."""
         class_ = self.class_of(element)
-        if class_ is None or is_object(element) or hasattr(class_, "__index__"):
+        is_buffer = class_ is not None and issubclass(class_, np.ndarray | np.generic)
+        if class_ is None or is_buffer or is_object(element) or hasattr(class_, "__index__"):
             self.refuse_operands("in", element, container, node)
         message = f"a bytes-like object is required, not '{kind_of(element)}'"
         self.fails("TypeError", message, node)

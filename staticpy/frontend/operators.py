@@ -131,6 +131,30 @@ def number_of(value: Any) -> Any:
     return value if kind is None else kind(value)
 
 
+def number_of_numpy(value: Any) -> Any:
+    """A member of an Enum of numbers as NumPy takes it: only what is exactly an int is weak."""
+    number = number_of(value)
+    array = np.asarray(0 if number is value else number)
+    if number is value or array.dtype == object:
+        return number
+    return ops.emit(ops.constant, value=array[()])
+
+
+def plain_operands(left: Any, right: Any) -> list[Any]:
+    """The operands, with numbers and texts in place of the members of Enums that are such."""
+    return [_plain_operand(left, right), _plain_operand(right, left)]
+
+
+def _plain_operand(side: Any, other: Any) -> Any:
+    if not isinstance(side, enum.Enum) or not isinstance(other, Value):
+        return number_of(side)
+    if isinstance(side, str):
+        return str.__str__(side)
+    members = members_of(other.type)
+    is_numpy = all(isinstance(each, TensorType | ScalarType) for each in members)
+    return number_of_numpy(side) if is_numpy else number_of(side)
+
+
 def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
     return numbers[0] is not left or numbers[1] is not right
 
@@ -281,7 +305,7 @@ class Operators(ContainerMethods):
             return found
         if any(isinstance(side, enum.Flag) for side in (left, right)) and symbol in "&|^":
             return self.refuse_operands(symbol, left, right, node)
-        numbers = [number_of(side) for side in (left, right)]
+        numbers = plain_operands(left, right)
         if _are_new(numbers, left, right):
             return self.binary(symbol, numbers[0], numbers[1], node)
         if isinstance(left, tuple) or isinstance(right, tuple):
@@ -401,7 +425,7 @@ class Operators(ContainerMethods):
         return self.dispatch(right, run, node)
 
     def compare_instances(self, symbol: str, left: Any, right: Any, node: Any) -> Any:
-        numbers = [number_of(side) for side in (left, right)]
+        numbers = plain_operands(left, right)
         if _are_new(numbers, left, right) and all(is_liftable(side) for side in numbers):
             return ops.compare(symbol, *numbers)
         if _is_beside_numpy(left, right):

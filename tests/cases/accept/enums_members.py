@@ -362,3 +362,21 @@ def members_as_bounds(n: int, x):
     x[:level, 0] *= 2
     x[level, 1] = n
     return x[1:level], x[level, 1], x[level:None, ::-1].sum()
+class Letter(str, Enum):
+    """Members are texts."""
+
+    A = "a"
+
+
+# Beside NumPy a member of an IntEnum is as strong as a number of its own: it is no plain int.
+@case((np.int8(3), np.ones(2, "f4")), (np.uint64(3), np.arange(2, dtype="i1")))
+def members_beside_numpy(x, a):
+    found = x + Level.HIGH, Level.HIGH * x, x**Level.LOW, x // Level.HIGH, np.add(x, Level.HIGH)
+    return found, a + Level.HIGH, np.maximum(Level.LOW, a), x > Level.LOW, a == Level.HIGH
+
+
+# Texts that are members, so often; and beside texts of the running program.
+@case((3, "b"), (0, "a"))
+def members_that_are_texts(n: int, text: str):
+    shown = f"{text}{n}"
+    return Letter.A * n, n * Letter.A, Letter.A + shown, shown + Letter.A, shown == Letter.A
