@@ -181,6 +181,9 @@ class Assignment(Tangents):
             return self.dispatch(current, run, node)
         if instance_class(current) is not None:
             found = self.call_special(current, _IN_PLACE_METHODS[symbol], [operand], node)
+            is_repeated = isinstance(current, int) and not is_liftable(operand)
+            if found is NotImplemented and is_repeated and symbol == "*":
+                return self.refuse_operands("*=", current, operand, node)  # a TypeError for some
             return self.binary(symbol, current, operand, node) if found is NotImplemented else found
         if isinstance(current, Value):
             return self._update_value(symbol, current, operand, node)

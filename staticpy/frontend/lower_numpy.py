@@ -21,7 +21,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leave
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
 from staticpy.frontend.lower_text import Text
-from staticpy.frontend.operators import number_of, number_of_numpy
+from staticpy.frontend.operators import number_of, number_of_numpy, plain_operands
 from staticpy.frontend.values import (
     ArrayMethod,
     Generator,
@@ -38,6 +38,7 @@ _TAKE_UNIONS = tuple(ops.BUILTINS[kind] for kind in (bool, int, float, complex, 
 """The adapters that take a scalar of any box, whichever it is."""
 _TAKE_ITERATORS = frozenset((*ops.BUILTINS.values(), ops.FUNCTIONS[np.fromiter]))
 """The adapters of functions that go through their argument, whatever it is."""
+_OPERATORS = (ops.BUILTINS[divmod], ops.BUILTINS[pow])
 _OF_UFUNCS = frozenset(
     adapter for function, adapter in ops.FUNCTIONS.items() if isinstance(function, np.ufunc)
 )
@@ -124,6 +125,8 @@ class NumPyCalls(Text):
         is_numpy = adapter not in _TAKE_ITERATORS
         if adapter in _OF_UFUNCS:
             args = list(map(number_of_numpy, args))
+        if adapter in _OPERATORS and len(args) == 2:
+            args = plain_operands(*args)
 
         def plain(item: Any) -> Any:
             return self.argument(item, name, node, is_numpy=is_numpy)

@@ -312,6 +312,8 @@ class Operators(ContainerMethods):
             return NotImplemented  # of a named tuple, which is a tuple as well
         if symbol == "*" and any(hasattr(instance_class(s), "__index__") for s in (left, right)):
             return self.refuse_operands(symbol, left, right, node)  # it may be a count
+        if any(isinstance(side, enum.Enum) and isinstance(side, str) for side in (left, right)):
+            return self.refuse_operands(symbol, left, right, node)
         kinds = " and ".join(f"'{type_name(side)}'" for side in (left, right))
         message = f"unsupported operand type(s) for {symbol}: {kinds}"
         return self.fails("TypeError", message, node)

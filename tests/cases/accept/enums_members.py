@@ -372,6 +372,7 @@ class Letter(str, Enum):
 @case((np.int8(3), np.ones(2, "f4")), (np.uint64(3), np.arange(2, dtype="i1")))
 def members_beside_numpy(x, a):
     found = x + Level.HIGH, Level.HIGH * x, x**Level.LOW, x // Level.HIGH, np.add(x, Level.HIGH)
+    found += divmod(x, Level.HIGH), pow(Level.HIGH, x)
     return found, a + Level.HIGH, np.maximum(Level.LOW, a), x > Level.LOW, a == Level.HIGH
 
 
