@@ -30,8 +30,18 @@ from staticpy.frontend.values import (
 from staticpy.ir import BOOL, INT, STR, ScalarType, TensorType, UnionType, Value
 
 
+class _Items(ListRef):
+    """Items one of which an index chooses: no list that the program makes, though at its place."""
+
+    __slots__ = ()
+
+
 class Counting(Ranges):
     """Finds the length of iterables and their item at an index."""
+
+    def items_ref(self, items: tuple[Any, ...]) -> ListRef:
+        """The items of a tuple or a text, to be indexed at run time."""
+        return self.make(_Items(self.builder.span), items)
 
     def counted(self, iterable: Any, node: Any) -> Counted:
         """How to count through an iterable of a run-time length.
@@ -93,7 +103,7 @@ class Counting(Ranges):
                 shortest = ops.BUILTINS[min](shortest, length)
             return shortest, lambda index: tuple(item(index) for _, item in parts)
         if isinstance(iterable, ListRef | tuple | str | bytes):
-            ref = iterable if isinstance(iterable, ListRef) else self.new_list(tuple(iterable))
+            ref = iterable if isinstance(iterable, ListRef) else self.items_ref(tuple(iterable))
             return self.length(ref, node), lambda index: self.list_item(ref, index, node)
         if isinstance(iterable, DictRef | DictView):
             return self.indexed(self.dict_list(iterable, node), node)

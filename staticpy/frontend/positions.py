@@ -139,7 +139,7 @@ class Positions(LazyIteration):
 
     def _item_at(self, source: Any, place: Any, node: Any) -> Any:
         if isinstance(source, tuple):
-            source = source if not isinstance(place, Value) else self.new_list(source)
+            source = source if not isinstance(place, Value) else self.items_ref(source)
         if isinstance(source, tuple):
             return source[place]
         if isinstance(source, ListRef):

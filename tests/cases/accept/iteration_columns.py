@@ -102,3 +102,22 @@ def keys_and_values(n: int):
     keys, values = zip(*table.items())
     xs, ys = map(list, zip(*table.items()))
     return keys, values, dict(zip(values, keys)), xs, ys
+
+
+class Squares:
+    """Has items, and no length."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def __getitem__(self, place):
+        if place >= self.count:
+            raise IndexError(place)
+        return place * place
+
+
+# Rows of pairs with the items of a text that is known.
+@case((3,), (0,))
+def pairs_with_a_text(n: int):
+    made = [Squares(i) for i in range(n)]
+    return [list(zip(each, "abc")) for each in made], [sum(each) for each in made]
