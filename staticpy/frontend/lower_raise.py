@@ -14,7 +14,7 @@ from staticpy.frontend.lower_base import Frame, NeedsInPlace
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import PathEnds, is_scalar
-from staticpy.ir import BOOL, INT, NONE, OBJECT, STR, Type, UnionType, Value
+from staticpy.ir import BOOL, INT, NONE, OBJECT, PYTHON_TYPES, STR, Type, UnionType, Value
 from staticpy.ops import REGISTRY
 
 _CAUSE = UnionType((NONE, OBJECT))
@@ -62,6 +62,16 @@ class Raising(Guards):
         if isinstance(value, Value) and value.type == OBJECT:
             return self.emit("object.getattr", [value], name="__class__", type=OBJECT)
         return super().call_type(node, value)
+
+    def _number(self, class_: Any, value: Any, given: dict[str, Any], node: Any) -> Any:
+        """``int(x)`` and its kin, of an object that nothing of the program's makes a number."""
+        is_object = isinstance(value, Value) and value.type == OBJECT
+        made = self.compilation.instances.made if is_object else ()
+        if not is_object or given or any(_is_number_to_itself(each) for each in made):
+            return super()._number(class_, value, given, node)
+        operands = [self.static_object(class_, class_.__name__), value]
+        result = PYTHON_TYPES[class_]
+        return self.emit("object.call", operands, method="__call__", result=result)
 
     def _ask(self, function: Any, value: Any, classes: Any) -> Value:
         """``isinstance`` or ``issubclass``, of classes that are known at run time only."""
@@ -245,3 +255,8 @@ def _is_run_time(classes: Any) -> bool:
     """Whether some of the classes to compare with are objects of the running program."""
     leaves = tree_leaves(classes)
     return any(isinstance(leaf, Value) and leaf.type == OBJECT for leaf in leaves)
+
+
+def _is_number_to_itself(class_: type) -> bool:
+    """Whether a class says itself what number its objects are."""
+    return any(hasattr(class_, name) for name in ("__int__", "__float__", "__index__"))

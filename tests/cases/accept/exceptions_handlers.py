@@ -330,3 +330,17 @@ def no_class_to_catch(n: int):
     else:
         found += 1
     return found
+# What a caught exception was given, as a number.
+@case((3,), (0,), (-1,), (2**70,))
+def arguments_as_numbers(n: int):
+    try:
+        if n <= 0:
+            raise ValueError(n, "12")
+        raise KeyError("x", n)
+    except ValueError as error:
+        return int(error.args[0]) * 10 + int(error.args[1]), float(error.args[0]) / 2
+    except KeyError as error:
+        try:
+            return int(error.args[0])
+        except ValueError:
+            return complex(error.args[1])
