@@ -148,6 +148,21 @@ numpy_view = defop(
 """``np.function(x, …)``, whose result may share memory with ``x``."""
 
 
+def _share_samples(rng: np.random.Generator) -> Any:
+    x = rng.random((2, 3))
+    yield (x, x.T), {}
+
+
+shared = defop(
+    "numpy.shared",
+    infer=lambda base, part: part,
+    kernel=lambda base, part: part,
+    view=True,
+    samples=_share_samples,
+)
+"""Operand 1, which a function that makes new arrays otherwise may have made a view of operand 0."""
+
+
 # --- what comes out -------------------------------------------------------------------------------
 
 

@@ -28,10 +28,18 @@ from staticpy.ops.arguments import (
 )
 from staticpy.ops.calls import into
 from staticpy.ops.containers import slice_make
-from staticpy.ops.library import Known, Operand, Sequenced, numpy_call, numpy_view, outcome_of
+from staticpy.ops.library import (
+    Known,
+    Operand,
+    Sequenced,
+    numpy_call,
+    numpy_view,
+    outcome_of,
+    shared,
+)
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
-from staticpy.ops.subscripts import with_subscripts
+from staticpy.ops.subscripts import sums_nothing, with_subscripts
 
 _CALLS = """
 append average bartlett bincount blackman broadcast_shapes choose column_stack compress convolve
@@ -92,6 +100,8 @@ _NO_LIST_OF_AXES = ("linalg.norm", "linalg.vector_norm", "cumulative_sum", "cumu
 """Functions that take their axes as a tuple, and not as a list."""
 _NEVER_WRITES = ("from_dlpack",)
 """Functions whose ``copy`` says whether the result shares memory, and not whether they write."""
+_ITSELF = {"linalg.matrix_power": ("n", 1), "polyder": ("m", 0), "polyint": ("m", 0)}
+"""Functions that return their first argument itself where the second one is this number."""
 _OF_EINSUM = ("dtype", "order", "casting")
 """What ``np.einsum`` takes by name beyond its own parameters."""
 _IGNORES_OUT = ("fft.hfft",)
@@ -223,6 +233,20 @@ class LibraryCall:
         is_real = not isinstance(first, TensorType) or first.dtype.kind != "c"
         return self.function in ("real_if_close", "poly") and is_real
 
+    def _may_be_its_operand(self) -> bool:
+        """Whether the call may return its first operand itself."""
+        name, number = _ITSELF.get(self.function, ("", 0))
+        given = self.attrs.get(name) if len(self.known) < 2 else self.known[1]
+        value = given.value if isinstance(given, Known) else given
+        return bool(name) and value is not None and (type(value) is not int or value == number)
+
+    def _is_view(self) -> bool:
+        """Whether ``np.einsum`` may return a view of its one array."""
+        text = self.known[0]
+        if len(self.known) != 2 or not isinstance(text, Known):
+            return len(self.known) == 2
+        return not isinstance(text.value, str) or sums_nothing(text.value)
+
     def emit(self, op: OpDef) -> Any:
         """Emit the call: what it returns."""
         if self.out is not None:
@@ -236,7 +260,10 @@ class LibraryCall:
             results = tuple(map(_one_row_an_axis, results))
         if self.function in _MAY_BE_COMPLEX and not self._stays_real():
             results = tuple(map(_or_complex, results))
+        op = numpy_view if self._may_be_its_operand() else op
         found = self.emit_with(op, [], results=results)
+        if self.function == "einsum" and self._is_view():
+            found = emit(shared, self.operands[1], found)
         if not issubclass(class_, tuple | list):
             return found
         items = (found,) if len(results) == 1 else found

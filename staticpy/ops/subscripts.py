@@ -29,6 +29,15 @@ def with_subscripts(operands: Sequence[Any]) -> Sequence[Any]:
     return (text, *arrays)
 
 
+def sums_nothing(text: str) -> bool:
+    """Whether ``np.einsum`` of one array moves its axes, or takes a diagonal: a view of it."""
+    given, arrow, wanted = text.replace(" ", "").replace("...", "").partition("->")
+    if "," in given:
+        return False
+    found = set(wanted) if arrow else {label for label in given if given.count(label) == 1}
+    return found == set(given)
+
+
 def _is_known(labels: Any) -> bool:
     if not isinstance(labels, list | tuple):
         return False
