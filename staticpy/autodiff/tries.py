@@ -13,11 +13,16 @@ Before:                                        After:
 So no handler sees what derivatives raise. The body runs twice, less what nobody reads of the first
 time; so it must not be seen that it does. A handler that always raises, as that of a ``finally``
 does, gives nothing: such a ``try`` stays, and derivatives go through its body.
+
+A write that the body ends with is left out the first time, which reads there instead: where that
+raises, so would the write, and nothing was written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import (
@@ -29,7 +34,20 @@ from staticpy.autodiff.activity import (
     written,
 )
 from staticpy.autodiff.shadows import memory_around, refusal
-from staticpy.ir import Block, Builder, Operation, Region, Value, copy_body, rewriter, walk
+from staticpy.ir import (
+    FLOAT,
+    Block,
+    Builder,
+    Operation,
+    Region,
+    ScalarType,
+    TensorType,
+    Value,
+    copy_body,
+    rewriter,
+    walk,
+)
+from staticpy.ops import REGISTRY, Effect, operation_effects
 
 _RAISING = (ops.raise_, ops.raise_value, ops.reraise)
 
@@ -101,12 +119,13 @@ def _is_put(operation: Operation) -> bool:
 
 def _open(operation: Operation) -> Operation:
     """Replace a ``try``; its first run."""
-    twice = list(_boxed_twice(operation))
+    last = _last_writes(operation.regions[0].block)
+    twice = list(_boxed_twice(operation, last))
     assert operation.block is not None
     builder = Builder(operation.block)
     builder.before(operation)
     with builder.current():
-        trial = _trial(operation, builder)
+        trial = _trial(operation, last, builder)
         number, *errors = trial.results
         blocks = [region.block for region in operation.regions]
         for block, error in zip(blocks[1:], errors, strict=True):
@@ -120,7 +139,7 @@ def _open(operation: Operation) -> Operation:
     return trial
 
 
-def _trial(operation: Operation, builder: Builder) -> Operation:
+def _trial(operation: Operation, last: Sequence[Operation], builder: Builder) -> Operation:
     """The first run, which gives the number of the region that it ends in, and the exception."""
     body, *handlers = (region.block for region in operation.regions)
     caught = [block.args[0] for block in handlers]
@@ -133,6 +152,9 @@ def _trial(operation: Operation, builder: Builder) -> Operation:
 
     with builder.region() as first:
         copy_body(body, builder, {}, lambda span: span)
+        pairs = list(zip(body.operations, first.block.operations, strict=False))
+        for copy in [copy for original, copy in pairs if original in last]:
+            _probe(copy)
         builder.span = operation.span
         end(0)
     regions = [first]
@@ -158,7 +180,60 @@ def _branches(number: Value, first: int, blocks: Sequence[Block], builder: Build
 # --- what may be run twice ------------------------------------------------------------------------
 
 
-def _boxed_twice(operation: Operation) -> Iterator[Operation]:
+_READS = {"store": "index", "list.setitem": "list.getitem"}
+"""The ops that read where others write, and raise what these raise."""
+
+
+def _probe(operation: Operation) -> None:
+    """Read in the place of a write."""
+    if operation.name in _READS:
+        assert operation.block is not None
+        builder = Builder(operation.block)
+        builder.before(operation)
+        target, *more = operation.operands
+        more.pop(0 if operation.name == "store" else -1)
+        builder.emit(REGISTRY[_READS[operation.name]], [target, *more], operation.attrs)
+    rewriter.erase(operation)
+
+
+def _last_writes(body: Block) -> list[Operation]:
+    """The writes that a body ends with, of which only the first may raise: where that does, nothing
+    was written. The first run leaves them out.
+    """
+    found: list[Operation] = []
+    for operation in reversed(body.operations[:-1]):
+        is_write = operation.name in (*_READS, "list.append")
+        if is_write and _is_sure_but_for_its_place(operation):
+            found.append(operation)
+            if operation.name != "list.append" and not _is_box(operation):
+                break
+        elif operation_effects(operation) is not Effect.NONE:
+            break
+    return found
+
+
+def _is_sure_but_for_its_place(operation: Operation) -> bool:
+    """Whether a write raises at most since there is no such place."""
+    if operation.name != "store":
+        return True
+    target, value = (operand.type for operand in operation.operands[:2])
+    if not isinstance(target, TensorType):
+        return False
+    is_float = value == FLOAT and target.dtype == np.float64
+    return is_float or value == ScalarType(target.dtype)
+
+
+def _is_box(operation: Operation) -> bool:
+    """Whether an operation writes to a list of one item, which is there."""
+    box, place = operation.operands[:2]
+    made, known = box.defining_op, place.defining_op
+    is_first = known is not None and known.op is ops.constant and known.attrs["value"] == 0
+    is_made = made is not None and made.name == "list.make" and len(made.operands) == 1
+    is_kept = all(_is_put(each) or each.name == "list.getitem" for each in box.users)
+    return is_first and is_made and is_kept and operation.name == "list.setitem"
+
+
+def _boxed_twice(operation: Operation, last: Sequence[Operation]) -> Iterator[Operation]:
     """What the second run of a body leaves out, since the first has done it: the values that it
     puts into boxes, where nobody differentiates them.
 
@@ -169,6 +244,8 @@ def _boxed_twice(operation: Operation) -> Iterator[Operation]:
     activity = Activity(body.operations[:-1], ())
     around = memory_around(body)
     for inner in filter(writes, walk(body)):
+        if inner in last:
+            continue
         targets = list(written(inner))
         if may_be_rerun(inner) and not any(
             activity.may_share(target, value) for target in targets for value in around

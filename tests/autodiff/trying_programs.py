@@ -118,3 +118,56 @@ def written_before_it_is_sure(x, n):
     finally:
         y[1] = y[0] * x[2]
     return (y * y).sum()
+
+
+@differentiable((X, [1.0, 0.0, 2.0, 0.0]))
+def sums_in_tries(x, divisors):
+    total = 0.0
+    for i in range(4):
+        try:
+            total = total + float(x[i]) / divisors[i]
+        except ZeroDivisionError:
+            total = total * 0.5
+    return total * total
+
+
+@differentiable((X, 3), (X, 2), (X, 9))
+def stores_at_the_end_of_tries(x, n):
+    y = np.zeros(n)
+    count = 0
+    for i in range(4):
+        try:
+            y[i] += x[i] * x[0]
+            count += 1
+        except IndexError:
+            y[0] = y[0] * x[i]
+    return (y * y).sum() * count
+
+
+@differentiable((X, ["1", "a", "2.5"]))
+def lists_that_grow_in_tries(x, texts):
+    out = []
+    bad = 0
+    for i in range(2):
+        for text in texts:
+            try:
+                value = float(text)
+                out.append(value * x[i])
+            except ValueError:
+                bad += 1
+                out.append(x[3])
+    product = x[0]
+    for value in out:
+        product = product * value + bad
+    return product
+
+
+@differentiable((X, 3), (X, 0))
+def passed_over(x, n):
+    total = x[0]
+    for i in range(n + 3):
+        try:  # noqa: SIM105 - what is tested
+            total = total * x[i]
+        except IndexError:
+            pass
+    return total
