@@ -337,6 +337,7 @@ _OF_FIRST = frozenset(
         *(op.name for op in IN_PLACE_OPS),
         *("store", "ufunc.at", "fill", "copyto", "put", "putmask", "place", "fill_diagonal"),
         *("put_along_axis", "flat.setitem", "sort_in_place", "partition_in_place", "call_out"),
+        "set_array_attribute",
     )
 )
 """Ops that write to their first operand alone."""

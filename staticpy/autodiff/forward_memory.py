@@ -68,6 +68,7 @@ _WRITERS = {
     "place": 2,
     "put_along_axis": 2,
     "flat.setitem": 1,
+    "set_array_attribute": 1,
 }
 """The ops that write values to an array, and the position of the values."""
 

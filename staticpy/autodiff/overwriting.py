@@ -40,7 +40,7 @@ from staticpy.ops import (
 )
 
 _NUMBERED = {"put": 2, "putmask": 2, "place": 2, "fill_diagonal": 1, "flat.setitem": 1}
-_NUMBERED |= {"put_along_axis": 2}
+_NUMBERED |= {"put_along_axis": 2, "set_array_attribute": 1}
 """The ops that write values where the op alone knows, and the position of the values."""
 
 
@@ -116,12 +116,13 @@ class OverwritingReverse(Reverse):
         return Traced(ops.own_copy(part, self.builder))
 
     def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
-        if operation.attrs["ufunc"] != "add":
-            self.refuse(operation, ", but for np.add.at")
+        ufunc = operation.attrs["ufunc"]
+        if ufunc not in ("add", "subtract"):
+            self.refuse(operation, ", but for np.add.at and np.subtract.at")
         value = operation.operands[1]
         more = self._index_of(operation, 2)
         part = self._part(shadow, more, operation.attrs["spec"])
-        self.add(value, summed(part, value))
+        self.add(value, summed(part if ufunc == "add" else -part, value))
 
     # --- functions that write ---------------------------------------------------------------------
 
@@ -137,6 +138,16 @@ class OverwritingReverse(Reverse):
         """Leave zeros in a shadow where something was written."""
         masks = [] if mask is None else [mask]
         self.builder.emit(REGISTRY["copyto"], [shadow, ops.as_value(0.0), *masks], {})
+
+    def _attribute(self, operation: Operation, shadow: Value, g: Any) -> None:
+        """``x.flat = v``, or the real or imaginary part, which has the other sign in a shadow."""
+        name = operation.attrs["name"]
+        if name == "flat":
+            self._numbered(operation, shadow, g)
+            return
+        part = self._copied(self.builder.emit(REGISTRY[name], [shadow]).result)
+        self.builder.emit(operation.op, [shadow, ops.as_value(0.0)], operation.attrs)
+        self._flow(operation.operands[1], -part if name == "imag" else part)
 
     def _numbered(self, operation: Operation, shadow: Value, _: Any) -> None:
         """Write the numbers of the values instead of them: each element then tells where it has
@@ -212,6 +223,7 @@ class OverwritingReverse(Reverse):
         "fill": _copyto,
         **dict.fromkeys(_NUMBERED, _numbered),
         "put_along_axis": _put_along_axis,
+        "set_array_attribute": _attribute,
         **dict.fromkeys(CHANGING, _changed),
     }
 

@@ -194,6 +194,22 @@ def views_of_complex_numbers(x):
     return (z.real * z.imag * x).sum()
 
 
+@differentiable((X,))
+def parts_of_complex_numbers(x):
+    z = np.zeros(4, complex)
+    z.real = x * 2
+    z.imag = x * x
+    z *= 1 + 2j
+    z[1:].imag = x[0]
+    z.real[:2] = x[1:3]
+    y = np.zeros((2, 4))
+    y.flat = x * x[1]
+    y.real = y * x
+    np.subtract.at(y, (0, np.array([1, 1])), x[:2])
+    w = z * z
+    return (w.real * x).sum() + w.imag.sum() + (y * y).sum()
+
+
 @differentiable((X, [1, 1, 0]))
 def indexes_in_a_list(x, places):
     y = x * 1.0
