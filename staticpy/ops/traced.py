@@ -70,7 +70,7 @@ class Traced:
         if name in namespace.METHODS:
             method = namespace.METHODS[name]
             return lambda *args, **kwargs: call_adapter(method, self, *args, **kwargs)
-        raise AttributeError(name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __getitem__(self, index: Any) -> Any:
         return call_adapter(getitem, self, index)

@@ -28,12 +28,14 @@ OF_CLASSES = {"matching_structure.recursive_structures"}
 """Programs that ask whether a number is of the class float, which a Tensor is not."""
 BY_NAME = {
     "linear_algebra.conjugate_gradients",
+    "recursion_depth.adaptive_integration",
     "science_signals.cascade",
     "strings_format.printed_progress",
     "while_loops.square_root_of_a_numpy_scalar",
 }
-"""Loops that begin with one value under two names: what flows to it is added up for each name in
-the graph, and round by round on a tape, which knows values alone."""
+"""Loops that begin with one value under two names, and recursion that hands one on: what flows to
+it is added up for each name, or call, in the graph; on a tape, which knows values alone, as it
+comes."""
 
 
 def measured(function: Callable[..., Any], places: tuple[tuple[Any, ...], ...]) -> Any:
