@@ -101,13 +101,15 @@ RECURSION = DiagnosticSpec(
     code="SPY405",
     slug="recursion",
     message="'{name}' calls itself, directly or through other functions",
-    help="give each call arguments and a result of the same types, or write it as a loop",
+    help="give each call arguments and a result of the same types, let it write to lists and dicts "
+    "rather than to attributes of an object from outside, or write it as a loop",
     explanation="""\
 A function whose depth of recursion is known while compiling is written out; any other becomes a
 function of the graph that calls itself. That needs types that come to an end: a tuple that is one
 item longer in each call, or a result that holds the result of the next call, has another type at
 each depth. A variable that such a function rebinds by `nonlocal` holds a number, an array or a
 text, not a list or an object; and a generator that goes through itself must do so to a known depth.
+What it writes to from outside, or gets as an argument, is a list or a dict, not an attribute.
 """,
     bad="""\
 import numpy as np
