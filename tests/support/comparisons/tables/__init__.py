@@ -12,7 +12,7 @@ from tests.support.comparisons.tables import (
     ufuncs,
 )
 
-_TABLES = (ufuncs, reductions, functions, mathematics, polynomials, programs)
+_TABLES = (ufuncs, reductions, functions, polynomials, mathematics, programs)
 _ALL = [row for table in _TABLES for row in table.ROWS]
 
 ROWS: list[Row] = list({(row.text, row.ranks): row for row in _ALL}.values())
