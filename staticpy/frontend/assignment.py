@@ -11,7 +11,8 @@ from staticpy import ops
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.columns import ColumnsIterable
 from staticpy.frontend.inputs import Variant
-from staticpy.frontend.operators import SYMBOLS, plain_operands, type_error
+from staticpy.frontend.operands import plain_operands, type_error
+from staticpy.frontend.operators import SYMBOLS
 from staticpy.frontend.tangents import Tangents
 from staticpy.frontend.values import (
     UNBOUND,

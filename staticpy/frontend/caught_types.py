@@ -18,7 +18,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import is_instance
 from staticpy.frontend.lower_annotations import Annotations
-from staticpy.frontend.operators import example, python_operator
+from staticpy.frontend.operands import example, python_operator
 from staticpy.frontend.state import ABSENT
 from staticpy.ir import ScalarType, TensorType, Value
 

@@ -19,10 +19,8 @@ from staticpy.frontend.inputs import (
 )
 from staticpy.frontend.kinds import is_number
 from staticpy.frontend.lower_tests import Tests
-from staticpy.frontend.operators import (
-    SYMBOLS,
-    number_of,
-)
+from staticpy.frontend.operands import number_of
+from staticpy.frontend.operators import SYMBOLS
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.special_results import as_index
 from staticpy.frontend.state import ABSENT

@@ -21,7 +21,7 @@ from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leave
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
 from staticpy.frontend.lower_text import Text
-from staticpy.frontend.operators import number_of, number_of_numpy, plain_operands
+from staticpy.frontend.operands import number_of, number_of_numpy, plain_operands
 from staticpy.frontend.values import (
     ArrayMethod,
     Generator,

@@ -19,9 +19,7 @@ from staticpy.frontend.classes import (
 )
 from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_run_time, kind_of
-from staticpy.frontend.operators import (
-    Operators,
-)
+from staticpy.frontend.operators import Operators
 from staticpy.frontend.values import (
     Closure,
     DictRef,

@@ -8,6 +8,5 @@ class Größe:
 
     @staticpy.jit
     def höhe(self, x):
-        é = "größer"
-        y = yield x  # error: SPY202
+        é = "größer"; y = (yield x)  # error: SPY202
         return x

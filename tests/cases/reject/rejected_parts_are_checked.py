@@ -6,20 +6,11 @@ import staticpy
 @staticpy.jit
 def f(x):
     try:  # error: SPY105
-
-        class A:
-            pass  # error: SPY104
+        class A: pass  # error: SPY104
     except* ValueError:
-
-        class B:
-            pass  # error: SPY104
+        class B: pass  # error: SPY104
     else:
-
-        class C:
-            pass  # error: SPY104
+        class C: pass  # error: SPY104
     finally:
-
-        class D:
-            pass  # error: SPY104
-
+        class D: pass  # error: SPY104
     return x

@@ -14,8 +14,6 @@ def f(x):
     try:  # error: SPY105
         y = 1 / x
     except* ZeroDivisionError:
-
         class Triple:  # error: SPY104
             pass
-
     return y + (yield x)  # error: SPY202

@@ -5,5 +5,5 @@ import staticpy
 
 @staticpy.jit
 def f(x):
-    y = yield x  # error: SPY202
+    y = (yield x)  # error: SPY202
     return y
