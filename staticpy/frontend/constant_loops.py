@@ -134,7 +134,8 @@ class ConstantLoops(KnownItems):
     ) -> None:
         self.short_loops += is_short
         try:
-            self.count_loop(self.counted(items, node), take, node, live, is_short=is_short)
+            plan = self.counted(items, node)
+            self.count_loop(plan, take, node, live, is_short=is_short, keeps_tuples=True)
         finally:
             self.short_loops -= is_short
 

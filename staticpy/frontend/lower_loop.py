@@ -56,6 +56,8 @@ class Loop:
     found: Findings
     log: Log
     key: Any = None
+    keeps_tuples: bool = False
+    """Whether the loop is given up where it makes tuples longer, to be unrolled if it can be."""
 
 
 class NeedsMemory(Exception):
@@ -73,11 +75,13 @@ class RunTimeLoops(Recalling):
         live: frozenset[str] | None = None,
         *,
         is_short: bool = False,
+        keeps_tuples: bool = False,
     ) -> None:
         """``take`` each item of a plan; it returns whether the loop is left.
 
         Raises:
-            NeedsMemory: ``is_short``, and the loop fills lists.
+            NeedsMemory: ``is_short``, and the loop fills lists; or ``keeps_tuples``, and it makes
+                tuples longer.
         """
         operands = [ops.as_value(bound) for bound in plan.bounds]
 
@@ -94,6 +98,7 @@ class RunTimeLoops(Recalling):
             return [region], left is not False
 
         loop = Loop(node, live, Findings(next_serial()), Log())
+        loop.keeps_tuples = keeps_tuples
         regions, breaks = self._search(loop, lower_round, is_short=is_short)
         self.compilation.notes.kept(self.span(node), "for")
         initial = self.leaves(loop.found.carried)
@@ -102,9 +107,19 @@ class RunTimeLoops(Recalling):
         self._leave(loop, operation.results)
 
     def test_loop(
-        self, test: Body, take: Body, node: Any, live: frozenset[str] | None = None
+        self,
+        test: Body,
+        take: Body,
+        node: Any,
+        live: frozenset[str] | None = None,
+        *,
+        keeps_tuples: bool = False,
     ) -> None:
-        """Rounds of ``take`` as long as ``test`` holds and ``take`` does not leave."""
+        """Rounds of ``take`` as long as ``test`` holds and ``take`` does not leave.
+
+        Raises:
+            NeedsMemory: ``keeps_tuples``, and the loop makes tuples longer.
+        """
 
         def lower_round(loop: Loop) -> tuple[list[Region], bool]:
             carried = loop.found.carried
@@ -133,7 +148,7 @@ class RunTimeLoops(Recalling):
             return [before, after], True
 
         self.env["%stop"] = False
-        loop = Loop(node, live, Findings(next_serial()), Log())
+        loop = Loop(node, live, Findings(next_serial()), Log(), keeps_tuples=keeps_tuples)
         regions, _ = self._search(loop, lower_round)
         if not regions:  # it ends before its first round, after the test
             self.env.drop("%stop")
@@ -161,7 +176,7 @@ class RunTimeLoops(Recalling):
             with self.journal.scope() as loop.log:
                 result = lower_round(loop)
                 spans = self._spans(loop.log)
-            if is_short and loop.found.lengthens:
+            if loop.keeps_tuples and loop.found.lengthens:
                 raise NeedsMemory
             if self._has_no_end(loop.found):
                 self._refuse_growth(loop, loop.found)

@@ -16,6 +16,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.constant_loops import LONGEST_UNROLLED, UNROLL_HELPS
 from staticpy.frontend.inputs import Object, Path
 from staticpy.frontend.liveness import blocks_of
+from staticpy.frontend.lower_loop import NeedsMemory
 from staticpy.frontend.lower_match import Match
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.paths import nothing
@@ -310,6 +311,11 @@ class Statements(Match):
 
         try:
             with self.journal.attempt():
+                self.test_loop(test, take, node, live, keeps_tuples=True)
+        except NeedsMemory:
+            diagnostics.rollback(mark)
+            del self.builder.block.operations[length:]
+            if not self._unroll_while(test, take):
                 self.test_loop(test, take, node, live)
         except (Poisoned, DiagnosticError) as error:
             kept = diagnostics.rollback(mark)

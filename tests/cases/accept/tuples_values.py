@@ -344,3 +344,14 @@ def summed(items):
 @case((3,), (0,), (-1,))
 def summed_slice(n: int):
     return summed((1, 2, 3)[:n]), sorted((3, 1, 2)[:n]), max((4, 5)[n:], default=None)
+# As long as every test is known, so is the tuple.
+@case((2,))
+def longer_while_known(n: int):
+    shape = ()
+    while len(shape) < 3:
+        shape = (*shape, len(shape) + 1)
+    rest = shape
+    while rest:
+        last, rest = rest[-1], rest[:-1]
+        n += last
+    return np.full(shape, n), rest
