@@ -20,6 +20,10 @@ from staticpy.frontend.values import Conflict, ObjectRef, Ref, same_static
 from staticpy.frontend.variants import Variant, joined_options, options_of
 from staticpy.ir import INT, Value
 
+_MOST_OBJECTS = 1000
+"""How many objects a round may make that the next one begins with. Those that hold two of their own
+kind, as the nodes of a tree do, would be twice as many in each round."""
+
 
 class CarryingVariants(Carrying):
     """Finds what a loop carries, Variants among it."""
@@ -96,6 +100,7 @@ class CarryingVariants(Carrying):
         return made
 
     def _grown(self, findings: Findings, before: CarryRef, end: Ref) -> Any:
+        self._count_made(findings, end)
         made = super()._grown(findings, before, end)
         if isinstance(made, CarryRef) and is_unordered(before.content, made.content):
             return replace(made, has_handle=True)
@@ -124,13 +129,22 @@ class CarryingVariants(Carrying):
         model = ObjectRef(self.builder.span, class_=class_)
         nested = options_of(before), options_of(end)
         if nested in findings.nested:
-            what = f"the object of class '{class_.__name__}' in itself"
-            raise DiagnosticError(catalog.STRUCTURE_UNDECIDED, what=what)
+            self._refuse_nesting(class_)
+        self._count_made(findings, model)
         findings.nested.append(nested)
         content = self._unify_attributes(findings, model, first, self.full_content(end))
         findings.nested.pop()
         handle = handle or self._has_handle(end) or is_unordered(first, content)
         return CarryRef(ObjectRef, class_, content, number, handle)
+
+    def _count_made(self, findings: Findings, made: Ref) -> None:
+        findings.objects += isinstance(made, ObjectRef)
+        if findings.objects > _MOST_OBJECTS:
+            self._refuse_nesting(made.class_)  # type: ignore[attr-defined]
+
+    def _refuse_nesting(self, class_: type) -> None:
+        what = f"the object of class '{class_.__name__}' in itself"
+        raise DiagnosticError(catalog.STRUCTURE_UNDECIDED, what=what)
 
     def _first_content(self, findings: Findings, before: Any) -> Any:
         """What an object held before the round, or all that it may have held."""

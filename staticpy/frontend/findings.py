@@ -66,6 +66,8 @@ class Findings:
     """Whether a tuple of run-time length is carried, for tuples that get longer."""
     nested: list[Any] = field(default_factory=list)
     """The objects in whose content we are: found in it again, there is no end to it."""
+    objects: int = 0
+    """How many objects that the round makes have been compared with what it began with."""
 
     def next_round(self) -> Findings:
         """What the next round starts from."""

@@ -181,3 +181,27 @@ def map_as_a_tree(ks: list):
     out = []
     inorder(m.root, out)
     return m.size, m.depth(), out, m.get(2), m.get(100), m.get(100, -1)
+
+
+class Pair:
+    def __init__(self, value, left, right):
+        self.value = value
+        self.left = left
+        self.right = right
+
+
+# An object holds the one before it twice: what is known of it would double in each round.
+@case((1.5, 4), (0.5, 0))
+def held_twice(x: float, n: int):
+    root = None
+    for i in range(n):
+        root = Pair(x * i, root, root)
+    total, pending = 0.0, [root]
+    while pending:
+        pair = pending.pop()
+        if pair is None:
+            continue
+        total += pair.value
+        pending.append(pair.left)
+        pending.append(pair.right)
+    return total
