@@ -12,7 +12,10 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 
+from staticpy.autodiff.held import has_structure, homes_with_boxes
+from staticpy.autodiff.moves import SETTERS
 from staticpy.ir import (
+    NEVER,
     Block,
     BlockArgument,
     DictType,
@@ -96,8 +99,11 @@ class Activity:
         self._outer = set(map(self.home_of, self._from_outside()))
         self._writes_around = not self._outer.isdisjoint(self._array_writes)
         self._spread()
+        self._boxed = homes_with_boxes(self.visible, self.varied, self.home_of)
+        self._indexed = set(map(self.home_of, self._read_by_index()))
         arrays = [value for value in self._array_writes if value in self.varied]
         self._shadowed_arrays = set(map(self.home_of, (*arrays, *self._read_in_loops(operations))))
+        self._shadowed_arrays |= self._boxed
 
     def writes_to(self, value: Value) -> Operation | None:
         """An operation that writes to the memory that ``value`` is, if that may change it; None
@@ -127,20 +133,29 @@ class Activity:
         is_outer = home in self._outer and not self._outer.isdisjoint(targets)
         return bool(operation.regions) or home in targets or is_outer
 
-    def has_shadowed_arrays(self) -> bool:
-        """Whether there are arrays whose cotangents are held in memory."""
-        return bool(self._shadowed_arrays)
+    def has_shadows(self) -> bool:
+        """Whether there is memory whose cotangents are held in memory."""
+        return bool(self._shadowed_arrays or self._boxed or self._indexed)
 
     def is_shadowed(self, value: Value) -> bool:
         """Whether ``value`` is memory whose cotangents are held in memory, too: derivatives flow
         through it, and it is written to, or read element by element in a loop.
         """
+        if self.is_boxed(value):
+            return True
         if not is_mutable_memory(value.type):
             return False
         home = self.home_of(value)
         if isinstance(value.type, TensorType):
             return home in self._shadowed_arrays
-        return home in self.writes and home in self.varied and _may_vary(value.type)
+        is_written = home in self.writes and home in self.varied
+        return (is_written or home in self._indexed) and _may_vary(value.type)
+
+    def is_boxed(self, value: Value) -> bool:
+        """Whether ``value`` holds numbers, or is held, where the shadow has boxes."""
+        if is_mutable_memory(value.type):
+            return self.home_of(value) in self._boxed
+        return bool(self._boxed) and has_structure(value.type)
 
     def holds_shadowed(self, items: Value) -> bool:
         """Whether the arrays in a list have shadows."""
@@ -175,7 +190,7 @@ class Activity:
             if writes(operation):
                 for value in map(self.home_of, written(operation)):
                     self.writes.setdefault(value, operation)
-                    if not operation.name.startswith("list."):
+                    if not writes_to_holder(operation):
                         self._array_writes.setdefault(value, operation)
 
     def _from_outside(self) -> Iterator[Value]:
@@ -208,6 +223,11 @@ class Activity:
             is_inside = any(block_of(base) is each for each in _blocks_around(operation))
             if base in self.varied and isinstance(base.type, TensorType) and not is_inside:
                 yield base
+
+    def _read_by_index(self) -> Iterator[Value]:
+        for operation in self.visible:
+            if operation.name == "list.getitem" and operation.operands[0] in self.varied:
+                yield operation.operands[0]
 
     # --- dependence -------------------------------------------------------------------------------
 
@@ -302,7 +322,7 @@ def _blocks_around(operation: Operation) -> Iterator[Block]:
 
 def _may_vary(type_: Type) -> bool:
     if isinstance(type_, ListType):
-        return _may_vary(type_.item)
+        return type_.item == NEVER or _may_vary(type_.item)
     held = any(isinstance(member, _HOLDERS) for member in members_of(type_))
     return held or is_differentiable(type_)
 
@@ -319,6 +339,11 @@ def may_be_view(operation: Operation) -> bool:
     return REGISTRY[operation.name].view and not is_copy
 
 
+def writes_to_holder(operation: Operation) -> bool:
+    """Whether an operation that writes changes what holds arrays, and no array."""
+    return operation.name.startswith(("list.", "dict.")) or operation.name in SETTERS
+
+
 def _touched(operation: Operation) -> Iterator[Value]:
     """The memory that an operation reads, gives and hands on."""
     values = [*operation.operands, *operation.results]
@@ -329,7 +354,7 @@ def _touched(operation: Operation) -> Iterator[Value]:
 
 def may_be_rerun(operation: Operation) -> bool:
     """Whether all that an operation does besides its results is to write to its operands."""
-    return operation.name in _OF_FIRST or operation.name.startswith(("list.", "dict."))
+    return operation.name in _OF_FIRST or writes_to_holder(operation)
 
 
 _OF_FIRST = frozenset(
@@ -365,13 +390,13 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
     elif operation.op in RULE_OPS:
         yield from _memory(zip(parts_of_rule(operation)[1], operation.results, strict=True))
     elif op.name == "call":
-        pairs = combinations(_touched(operation), 2)
+        pairs = combinations(_touched(operation), 2) if _may_hold(operation) else ()
         yield from (pair for pair in pairs if _may_be_one(pair[0].type, pair[1].type))
     elif operation.op in (if_, for_, while_, errstate):
         yield from _memory(through_regions(operation))
     elif is_holder or operation.regions:
-        touched = list(_touched(operation))
-        yield from pairwise(touched)
+        if op.name != "object.new" and _may_hold(operation):
+            yield from pairwise(_touched(operation))
     elif op.name in _BROADCASTS:
         yield from zip(operation.operands, operation.results, strict=True)
     elif may_be_view(operation) or op in IN_PLACE_OPS:
@@ -397,6 +422,12 @@ def _parts(type_: Type) -> Iterator[Type | None]:
         yield from _parts(type_.item)
     elif is_mutable_memory(type_):
         yield None
+
+
+def _may_hold(operation: Operation) -> bool:
+    """Whether an operation can make its operands, or its results, hold something."""
+    gives = any(is_mutable_memory(result.type) for result in operation.results)
+    return gives or bool(operation.regions) or writes(operation)
 
 
 def _memory(pairs: Iterable[tuple[Value, Value]]) -> Iterator[tuple[Value, Value]]:

@@ -54,6 +54,7 @@ class Back:
             for value, item in zip(yielded, given, strict=True):
                 if item is not None:
                     self.reverse.add(value, item)
+            self.reverse.take_back(self.forward)
         self.reverse.run(self.forward.operations[:-1])
 
     def needed(self) -> list[Value]:

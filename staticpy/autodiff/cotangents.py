@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from staticpy import ops
 from staticpy.ir import (
+    COMPLEX,
     PythonType,
     ScalarType,
     TensorType,
     Type,
     UnionType,
     Value,
+    accepts,
     members_of,
 )
-from staticpy.ops import Traced, call_adapter, traced_type
+from staticpy.ops import Traced, call_adapter, is_inexact, traced_type
 from staticpy.ops import call_traced as call
 
 
@@ -25,8 +28,10 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     where the value is.
     """
     given = traced_type(item)
-    if given == type_ or isinstance(type_, UnionType):
+    if given is not None and accepts(type_, given):
         return item
+    if isinstance(type_, UnionType):
+        return item if given is None or _may_be_array(type_) else as_cotangent(item, widest(type_))
     if _is_complex(given) and not _is_complex(type_):
         item = item.real
     if isinstance(given, UnionType) and isinstance(type_, ScalarType):
@@ -41,6 +46,22 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     return call_adapter(ops.FUNCTIONS[np.asarray], number) if is_array else number
 
 
+def _may_be_array(type_: Type) -> bool:
+    return any(isinstance(each, TensorType) for each in members_of(type_))
+
+
+def widest(type_: Type) -> Type:
+    """Of the types that a number may have one that holds the cotangents of all."""
+    inexact = [each for each in members_of(type_) if is_inexact(each)]
+    return max(inexact, key=_width)
+
+
+def _width(type_: Type) -> tuple[bool, int]:
+    if isinstance(type_, ScalarType):
+        return type_.dtype.kind == "c", type_.dtype.itemsize
+    return type_ == COMPLEX, 7  # less than float64, which it can be converted to
+
+
 def _is_complex(type_: Type | None) -> bool:
     if type_ is None:
         return False
@@ -53,7 +74,7 @@ def _is_complex(type_: Type | None) -> bool:
 
 def zero(value: Value) -> Value:
     """The cotangent of a value that nothing flows into."""
-    type_ = members_of(value.type)[0]
+    type_ = _weakest(members_of(value.type))
     if isinstance(type_, PythonType):
         return ops.as_value(0j if type_.kind == "complex" else 0.0)
     if isinstance(type_, TensorType) and isinstance(value.type, TensorType):
@@ -61,6 +82,15 @@ def zero(value: Value) -> Value:
         return made.value  # type: ignore[no-any-return]
     assert isinstance(type_, ScalarType)
     return ops.as_value(type_.dtype.type(0))
+
+
+def _weakest(members: Sequence[Type]) -> Type:
+    """Of the types that a number may have the one to which a zero of another one can be added, and
+    keeps its type: Python's own, if it is among them.
+    """
+    inexact = [each for each in members if is_inexact(each)]
+    own = [each for each in inexact if isinstance(each, PythonType)]
+    return next(iter((*sorted(own, key=str, reverse=True), *inexact, *members)))
 
 
 class Cotangents:

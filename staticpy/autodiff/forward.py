@@ -20,7 +20,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
 from staticpy.autodiff.cotangents import as_cotangent
-from staticpy.autodiff.shadows import refusal, refusal_by
+from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.tangents import holds_tangents, zero_tangent
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (

@@ -15,48 +15,12 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, may_be_view, writes
 from staticpy.autodiff.forward import Forward
+from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.moves import places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
-from staticpy.autodiff.shadows import refusal
 from staticpy.autodiff.tangents import holds_tangents
 from staticpy.ir import DictType, Operation, TensorType, Value, is_mutable_memory, rewriter
 from staticpy.ops import Traced, untrace
-
-_MOVED: dict[str, tuple[int, ...]] = {
-    "tuple.items": (0,),
-    "any.narrow": (0,),
-    "object.cast": (0,),
-    "list.copy": (0,),
-    "list.concat": (0, 1),
-    "list.repeat": (0,),
-    "list.getitem": (0,),
-    "list.getslice": (0,),
-    "list.setitem": (0, 2),
-    "list.delitem": (0,),
-    "list.delslice": (0,),
-    "list.setslice": (0, 1),
-    "list.append": (0, 1),
-    "list.extend": (0, 1),
-    "list.insert": (0, 2),
-    "list.pop": (0,),
-    "list.clear": (0,),
-    "list.reverse": (0,),
-    "list.from_array": (0,),
-    "list.array": (0,),
-    "list.sum": (0, 1),
-    "math.fsum_of": (0,),
-    "dict.copy": (0,),
-    "dict.getitem": (0,),
-    "dict.get": (0, 2),
-    "dict.values": (0,),
-    "dict.items": (0,),
-    "dict.setitem": (0, 2),
-    "dict.delitem": (0,),
-    "dict.pop": (0, 2),
-    "dict.update": (0, 1),
-    "dict.clear": (0,),
-}
-"""The ops that do with a container of tangents what they do with the container, and which of their
-operands are containers, or go into them."""
 
 _WRITERS = {
     "store": 1,
@@ -102,7 +66,7 @@ class MemoryForward(Forward):
 
     def run_behind(self, operation: Operation) -> None:
         """Compute the tangents of what an operation gives."""
-        if places_moved(operation):
+        if places_linear(operation):
             self._move(operation)
         elif writes(operation) and operation.name not in _HARMLESS:
             self.require_unchanged_by(operation)
@@ -131,7 +95,7 @@ class MemoryForward(Forward):
 
     def _complete(self, operation: Operation, result: Value) -> None:
         """See to it that memory that is written to has a tangent that can be written to."""
-        if places_moved(operation) or self.shares(operation):
+        if places_linear(operation) or self.shares(operation):
             is_written = operation.name not in _BROADCASTS  # which may stretch numbers
             if result not in self.tangents and is_written:
                 writer = self.activity.writes_to(result)
@@ -226,7 +190,7 @@ class MemoryForward(Forward):
 
     def _move(self, operation: Operation) -> None:
         """Do with containers of tangents what an operation does with containers."""
-        places = places_moved(operation)
+        places = places_linear(operation)
         if not writes(operation):
             errors = [self.unknown[each] for each in operation.operands if each in self.unknown]
             if errors:
@@ -271,13 +235,3 @@ class MemoryForward(Forward):
             type_ = operation.operands[0].type
             if isinstance(type_, DictType) and holds_tangents(type_.key):
                 raise refusal(operation, ", since the keys are numbers, too")
-
-
-def places_moved(operation: Operation) -> range | tuple[int, ...]:
-    """Which operands of an operation are containers, or go into them; none of other operations."""
-    count = len(operation.operands)
-    if operation.name in ("tuple.make", "list.make"):
-        return range(count) or (0,)
-    if operation.name == "dict.make":
-        return range(count // 2, count) or (0,)
-    return _MOVED.get(operation.name, ())

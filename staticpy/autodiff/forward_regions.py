@@ -9,7 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
-from staticpy.autodiff.shadows import refusal
+from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.tangents import holds_tangents
 from staticpy.autodiff.tries import always_raises
 from staticpy.ir import Block, Operation, Region, Value, rewriter, walk

@@ -7,7 +7,9 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
+from staticpy.autodiff.boxes import add_to
 from staticpy.autodiff.cotangents import as_cotangent, zero
+from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.ir import (
     INT,
@@ -26,6 +28,12 @@ class MemoryReverse(OverwritingReverse):
 
     def memory_operation(self, operation: Operation, given: list[Any]) -> bool:
         """Pull back through an operation on memory that has a shadow; False if it is none."""
+        if operation in self.shadows.moved:
+            self.take_back(operation)
+            return True
+        if operation in self.shadows.read:
+            self._of_items(operation, given[0])
+            return True
         target = operation.operands[0] if operation.operands else None
         shadow = None if target is None else self.shadows.of.get(target)
         rule: Callable[..., None] | None = self._RULES.get(operation.name)
@@ -88,7 +96,7 @@ class MemoryReverse(OverwritingReverse):
             self.add(value, Traced(item))
 
     def _pop(self, operation: Operation, shadow: Value, g: Any) -> None:
-        if not _is_last(operation):
+        if not takes_last(operation):
             self.refuse(operation, ", but for the last item")
         item = self.shadows.of.get(operation.result)  # which is what others know it by
         if item is None:
@@ -114,15 +122,42 @@ class MemoryReverse(OverwritingReverse):
     def _array(self, operation: Operation, shadow: Value, g: Any) -> None:
         """``np.array(l)``: each item gets its part."""
         (items,) = operation.operands
-        if isinstance(items.type, ListType) and isinstance(items.type.item, ListType):
-            self.refuse(operation, " of lists in lists")
+        self._require_no_lists(operation, items)
+        is_shadow = self.activity.holds_shadowed(items)
+        if g is not None:
+            self._for_each(shadow, lambda n: self._add_to_item(shadow, n, g, is_shadow))
+
+    def _of_items(self, operation: Operation, g: Any) -> None:
+        """What is computed of the items of a list with boxes: ``np.array`` and sums."""
+        items, shadows = operation.operands[0], self.shadows.read[operation]
+        self._require_no_lists(operation, items)
         if g is None:
             return
-        count = self.builder.emit(REGISTRY["list.len"], [shadow]).result
+        assert isinstance(items.type, ListType)
+        type_, is_array = items.type.item, operation.name == "list.array"
+
+        def add(number: Value) -> None:
+            shadow = self.builder.emit(REGISTRY["list.getitem"], [shadows, number]).result
+            part = g[Traced(number)] if is_array else summed(g, shadow)
+            if not add_to(shadow, part, type_):
+                self.refuse(operation, f" of items of type {type_}")
+
+        self._for_each(shadows, add)
+        if operation.name == "list.sum":
+            start = operation.operands[1]
+            self.add(start, summed(g, start))
+
+    def _require_no_lists(self, operation: Operation, items: Value) -> None:
+        if isinstance(items.type, ListType) and isinstance(items.type.item, ListType):
+            self.refuse(operation, " of lists in lists")
+
+    def _for_each(self, items: Value, change: Callable[[Value], None]) -> None:
+        """A loop over the numbers of the items of a list."""
+        count = self.builder.emit(REGISTRY["list.len"], [items]).result
         start, step = ops.as_value(0), ops.as_value(1)
         body = Block([INT])
         with self.builder.inside(body):
-            self._add_to_item(shadow, body.args[0], g, self.activity.holds_shadowed(items))
+            change(body.args[0])
             self.builder.emit(ops.region_yield, [])
         self.builder.emit(ops.for_, [start, count, step], {"breaks": False}, [Region(body)])
 
@@ -151,10 +186,3 @@ class MemoryReverse(OverwritingReverse):
 
 def _value(item: Any) -> Value:
     return ops.as_value(untrace(item))
-
-
-def _is_last(operation: Operation) -> bool:
-    """Whether ``list.pop`` takes the last item."""
-    place = operation.operands[1].defining_op if len(operation.operands) > 1 else None
-    is_known = place is not None and place.op is ops.constant
-    return len(operation.operands) == 1 or (is_known and place.attrs["value"] == -1)  # type: ignore[union-attr]

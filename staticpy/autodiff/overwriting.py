@@ -239,10 +239,12 @@ def _may_repeat(index: Value) -> bool:
 
 
 def summed(g: Any, like: Value) -> Any:
-    """What flows to a value that was stretched over a part of an array."""
-    if isinstance(like.type, PythonType | ScalarType):
-        return g.sum() if isinstance(g.type, TensorType) else g
+    """What flows to a value that was stretched over a part of an array; ``like`` is that value, or
+    its shadow.
+    """
     if not isinstance(g.type, TensorType):
         return g
+    if not isinstance(like.type, TensorType):
+        return g.sum()
     more = len(dims_of(like.type)) - len(dims_of(g.type))  # axes of size 1, in front
     return summed_to(g[(None,) * more] if more > 0 else g, Traced(like))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.shadows import refusal
+from staticpy.autodiff.holders import refusal
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import (
     FUNCTIONS,

@@ -100,7 +100,7 @@ def _go_back(
         return False
     block = operation.regions[0].block
     activity = Activity(block.operations[:-1], block.args)
-    if activity.has_shadowed_arrays() or not all(map(_stays, walk(block))):
+    if activity.has_shadows() or not all(map(_stays, walk(block))):
         return False
     outside = Activity(function.block.operations, ())
     written_later = _written_later(outside, operation, calls)

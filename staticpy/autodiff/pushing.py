@@ -9,6 +9,7 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.custom import open_rules, require_pure_rules
 from staticpy.autodiff.custom_tangents import CustomForward
+from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
@@ -31,6 +32,7 @@ def push_forward(operation: Operation, functions: DerivedFunctions) -> None:
     open_tries(block, given)
     builder = Builder(block)
     builder.span = operation.span
+    split_operators(block, given)
     activity = Activity(block.operations[:-1], given)
     require_pure_rules(activity)
     forward = CustomForward(activity, builder, partial(_pushed, functions))

@@ -18,7 +18,7 @@ from staticpy.autodiff.memory import MemoryReverse
 from staticpy.autodiff.shadows import memory_around, rebuild
 from staticpy.autodiff.tapes import Tapes
 from staticpy.autodiff.tries import always_raises
-from staticpy.ir import Block, BlockArgument, Builder, Operation, Region, Value, rewriter
+from staticpy.ir import Block, BlockArgument, Builder, Operation, Region, Value, rewriter, walk
 from staticpy.ops import Traced
 
 
@@ -110,6 +110,8 @@ class RegionReverse(MemoryReverse):
         forwarded = before.terminator.operands[1:]
         if any(self._is_computed(value, before) for value in forwarded):
             self.refuse(operation, ": its test computes what the loop carries")
+        if before in self.shadows.moved or any(x in self.shadows.changing for x in walk(before)):
+            self.refuse(operation, ": its test changes what others read")
         last: dict[Value, Any] = dict.fromkeys(before.args)
         for value, item in zip(forwarded, given, strict=True):
             if item is not None and value not in last:

@@ -27,10 +27,12 @@ from staticpy.autodiff.activity import (
     is_differentiable,
     may_be_view,
 )
-from staticpy.autodiff.cotangents import Cotangents, as_cotangent
-from staticpy.autodiff.shadows import Shadows, refusal, refusal_by
+from staticpy.autodiff.boxes import add_to, content
+from staticpy.autodiff.cotangents import Cotangents
+from staticpy.autodiff.holders import refusal, refusal_by
+from staticpy.autodiff.shadows import Shadows
 from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
-from staticpy.ops import IN_PLACE, REGISTRY, RULES, NoDerivativeError, Traced, untrace
+from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced
 
 
 class Around(Protocol):
@@ -86,8 +88,12 @@ class Reverse:
             return
         if not is_differentiable(value.type):
             self.refuse(value.defining_op, ", since it is no number and no array")
-        if is_array_sometimes(value.type):
-            self.refuse(value.defining_op, ", since it is an array on some paths only")
+        held = self.shadows.boxes.get(value)
+        if held is not None or is_array_sometimes(value.type):
+            held = held or self.shadows.of.get(value)
+            if held is None or not add_to(held, item, value.type):
+                self.refuse(value.defining_op, ", since it is an array on some paths only")
+            return
         if self.activity.is_shadowed(value) and not self._add_to_shadow(value, item):
             self._require_unchanged(value)
         elif self.activity.is_shadowed(value):
@@ -113,11 +119,12 @@ class Reverse:
 
     def _add_to_shadow(self, value: Value, item: Any) -> bool:
         shadow = self.shadows.of.get(value)
-        if shadow is None or not isinstance(shadow.type, TensorType):
-            return False
-        added = ops.as_value(untrace(as_cotangent(item, value.type)))
-        self.builder.emit(IN_PLACE["+"], [shadow, added])
-        return True
+        return shadow is not None and add_to(shadow, item, value.type)
+
+    def take_back(self, holder: Operation | Block) -> None:
+        """Add what has flown to what an operation, or the end of a block, has put in."""
+        for value, shadow in self.shadows.moved.get(holder, ()):
+            self.add(value, content(shadow, value))
 
     def _require_unchanged(self, value: Value) -> None:
         """Refuse a view of memory that is written to while the view is in use, and that has no
@@ -160,6 +167,7 @@ class Reverse:
     def _operation(self, operation: Operation, given: list[Any]) -> None:
         if operation.regions:
             self.region_operation(operation, given)
+            self.take_back(operation)
             return
         if operation.op is ops.call:
             self.call_operation(operation, given)

@@ -17,34 +17,26 @@ After, on the way there:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import (
-    IN_PLACE_OPS,
-    Activity,
-    is_differentiable,
-    may_be_view,
-    writes,
-)
+from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, writes
 from staticpy.autodiff.cotangents import zero
-from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.autodiff.holders import HeldShadows, refusal
 from staticpy.ir import (
     Block,
     Builder,
-    ListType,
     Operation,
     Region,
     TensorType,
-    Type,
     Value,
     is_mutable_memory,
     rewriter,
     walk,
 )
-from staticpy.ops import NoRuleError, Traced, untrace
+from staticpy.ops import Traced, untrace
 
 _VIEWS = ("transpose", "expand_dims", "squeeze", "real")
 """Ops besides basic ``index`` whose result is always a view of their first operand
@@ -55,17 +47,8 @@ _HIDDEN = (ops.custom_forward, ops.checkpoint, *ops.RULE_OPS)
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
 
 
-class Shadows:
-    """The shadows of the memory of one block.
-
-    ``of`` maps what is memory to its shadow; ``changing`` are the operations that change shadows on
-    the way back, whether or not anything flows to their results.
-    """
-
-    def __init__(self, activity: Activity) -> None:
-        self.of: dict[Value, Value] = {}
-        self.changing: set[Operation] = set()
-        self._activity = activity
+class Shadows(HeldShadows):
+    """The shadows of the memory of one block."""
 
     def make(self, block: Block, given: Mapping[Value, Value] | None = None) -> None:
         """Give all memory of ``block`` that derivatives flow through its shadow; some has its
@@ -76,12 +59,16 @@ class Shadows:
         builder.index = 0
         with builder.current():
             for value in dict.fromkeys((*block.args, *memory_around(block))):
-                if value not in self.of and self._has_shadow(value):
+                is_due = value not in self.of and self._has_shadow(value)
+                if is_due and not self._is_foreign(value):
                     self.of[value] = self._fresh(value)
         self._mirror(block)
 
-    def _has_shadow(self, value: Value) -> bool:
-        return self._activity.is_shadowed(value) and _may_have_shadow(value.type)
+    def _is_foreign(self, value: Value) -> bool:
+        """Whether something from outside goes without a shadow: what is done to it then, and what
+        is read of it, has no derivative.
+        """
+        return self._activity.is_boxed(value) and not isinstance(value.type, TensorType)
 
     # --- the way there ----------------------------------------------------------------------------
 
@@ -97,23 +84,22 @@ class Shadows:
             memory = [*operation.operands, *operation.results]
             if not any(map(self._activity.is_shadowed, memory)):
                 continue
-            if writes(operation):
+            if writes(operation) and not self._is_apart(operation):
                 self._change(operation)
             builder = Builder(block)
             builder.after(operation)
             with builder.current():
                 self._beside(operation, builder)
 
-    def _change(self, operation: Operation | None) -> None:
-        """Note that the way back must go through an operation, and those around it."""
-        current = operation
-        while current is not None and current not in self.changing:
-            self.changing.add(current)
-            current = current.parent
-
     def _beside(self, operation: Operation, builder: Builder) -> None:
         """Do with shadows what ``operation`` does with memory."""
         name = operation.name
+        if self._is_moved(operation):
+            self._move(operation, builder)
+            return
+        if self._is_of_items(operation):
+            self._keep(operation, builder)
+            return
         if name in _MIRRORED:
             self._list(operation, builder)
             return
@@ -186,61 +172,80 @@ class Shadows:
         else:
             for region in operation.regions:
                 self._mirror(region.block)
-            places = self._places(operation.results)
+            results = self._shadowed(operation.results)
             for region in operation.regions:
-                self._yield(region.block, places, 0)
-            self._rebuilt(operation, operation.operands, places)
+                self._yield(region.block, results, 0)
+            self._rebuilt(operation, operation.operands, results)
 
     def _for(self, operation: Operation) -> None:
         body = operation.regions[0].block
-        places = self._places(operation.results)
-        self._enter(body, [body.args[1 + place] for place in places])
+        carried = self._shadowed(body.args[1:])
+        self._enter(body, carried)
         self._mirror(body)
-        self._yield(body, places, int(bool(operation.attrs["breaks"])))
-        inits = [self._shadow(operation.operands[3 + place], operation) for place in places]
-        self._rebuilt(operation, [*operation.operands, *inits], places)
+        self._yield(body, carried, int(bool(operation.attrs["breaks"])))
+        inits = self._inits(operation, operation.operands[3:], carried)
+        self._rebuilt(operation, [*operation.operands, *inits], carried)
 
     def _while(self, operation: Operation) -> None:
         before, after = (region.block for region in operation.regions)
-        carried = self._places(before.args)
-        self._enter(before, [before.args[place] for place in carried])
+        carried = self._shadowed(before.args)
+        self._enter(before, carried)
         self._mirror(before)
-        handed = self._places(after.args)
+        handed = self._shadowed(after.args)
         self._yield(before, handed, 1)
-        self._enter(after, [after.args[place] for place in handed])
+        self._enter(after, handed)
         self._mirror(after)
         self._yield(after, carried, 0)
-        inits = [self._shadow(operation.operands[place], operation) for place in carried]
-        self._rebuilt(operation, [*operation.operands, *inits], self._places(operation.results))
+        inits = self._inits(operation, operation.operands, carried)
+        self._rebuilt(operation, [*operation.operands, *inits], handed)
 
-    def _places(self, values: Sequence[Value]) -> list[int]:
-        """The numbers of those that have shadows."""
-        return [number for number, value in enumerate(values) if self._has_shadow(value)]
+    def _shadowed(self, values: Sequence[Value]) -> dict[int, Value]:
+        """Those that have shadows, by their places."""
+        return {place: value for place, value in enumerate(values) if self._has_shadow(value)}
 
-    def _enter(self, block: Block, arguments: Sequence[Value]) -> None:
-        for argument in arguments:
-            self.of[argument] = block.add_arg(argument.type)
+    def _enter(self, block: Block, arguments: dict[int, Value]) -> None:
+        for argument in arguments.values():
+            self.of[argument] = block.add_arg(self._form(argument))
 
-    def _yield(self, block: Block, places: Sequence[int], first: int) -> None:
-        if not places:
-            return
+    def _yield(self, block: Block, targets: dict[int, Value], first: int) -> None:
+        """Let a block yield the shadows of what it yields for ``targets``."""
         terminator = block.terminator
-        yielded = [terminator.operands[first + place] for place in places]
-        more = [self._shadow(value, terminator) for value in yielded]
+        yielded = terminator.operands[first:]
+        puts: list[tuple[Value, Value]] = []
+        more = [self._handed(yielded[n], each, terminator, puts) for n, each in targets.items()]
         rewriter.set_operands(terminator, [*terminator.operands, *more])
+        if puts:
+            self.moved[block] = puts
+            self._change(terminator.parent)
 
-    def _shadow(self, value: Value, reader: Operation) -> Value:
+    def _inits(
+        self, loop: Operation, given: Sequence[Value], carried: dict[int, Value]
+    ) -> list[Value]:
+        puts: list[tuple[Value, Value]] = []
+        shadows = [self._handed(given[n], each, loop, puts) for n, each in carried.items()]
+        if puts:
+            self.moved[loop] = puts
+            self._change(loop)
+        return shadows
+
+    def _handed(
+        self, value: Value, target: Value, reader: Operation, puts: list[tuple[Value, Value]]
+    ) -> Value:
+        """The shadow of what ``reader`` hands on to ``target``, which has one."""
         if value in self.of:
             return self.of[value]
         assert reader.block is not None
         builder = Builder(reader.block)
         builder.before(reader)
+        if self._activity.is_boxed(target):
+            with builder.current():
+                return self._held(value, puts, reader)
         if ops.is_undef(value):
             return builder.emit(ops.undef, [], {"type": value.type}).result
         raise refusal(self._activity.writes_to(value), ", which changes what others read")
 
     def _rebuilt(
-        self, operation: Operation, operands: Sequence[Value], places: Sequence[int]
+        self, operation: Operation, operands: Sequence[Value], places: Iterable[int]
     ) -> None:
         """The operation again, with the shadows of its results behind them."""
         if len(operands) == len(operation.operands) and not places:
@@ -253,6 +258,8 @@ class Shadows:
             self.of[made.results[place]] = made.results[first + number]
         if operation in self.changing:
             self.changing.add(made)
+        if operation in self.moved:
+            self.moved[made] = self.moved.pop(operation)
 
 
 def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
@@ -267,26 +274,6 @@ def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
     operation.regions = ()
     rewriter.erase(operation)
     return made
-
-
-def refusal(operation: Operation | None, why: str) -> DiagnosticError:
-    """What to say where there is no derivative of an operation."""
-    name = "a write" if operation is None else operation.name
-    span = None if operation is None else operation.span
-    return DiagnosticError(catalog.NO_DERIVATIVE, span, name=name, why=why)
-
-
-def refusal_by(operation: Operation, error: Exception) -> DiagnosticError:
-    """What to say where a rule has refused an operation."""
-    if isinstance(error, NoRuleError):
-        return DiagnosticError(catalog.NO_RULE, operation.span, name=str(error))
-    return refusal(operation, f": {error}")
-
-
-def _may_have_shadow(type_: Type) -> bool:
-    if isinstance(type_, ListType):
-        return is_differentiable(type_.item) or _may_have_shadow(type_.item)
-    return isinstance(type_, TensorType) and is_differentiable(type_)
 
 
 def _is_view(operation: Operation) -> bool:

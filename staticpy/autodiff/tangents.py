@@ -15,6 +15,7 @@ from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.cotangents import zero
 from staticpy.ir import (
     INT,
+    NEVER,
     DictType,
     ListType,
     PythonType,
@@ -32,8 +33,10 @@ from staticpy.ops import REGISTRY, Traced, is_inexact, untrace
 
 
 def holds_tangents(type_: Type) -> bool:
-    """Whether values of this type have tangents: numbers, and what holds them."""
-    return any(map(is_differentiable, _parts(type_)))
+    """Whether values of this type have tangents: numbers, and what holds them, or will. An empty
+    list may be filled under another type.
+    """
+    return any(part == NEVER or is_differentiable(part) for part in _parts(type_))
 
 
 def _parts(type_: Type) -> Iterator[Type]:
@@ -69,7 +72,7 @@ def zero_tangent(value: Value) -> Value | None:
         return _zero_list(value, type_)
     if isinstance(type_, TensorType | ScalarType | PythonType):
         return _zero_number(value, type_)
-    return None if holds_tangents(type_) else value
+    return None if holds_tangents(type_) and type_ != NEVER else value
 
 
 def _items(value: Value) -> list[Value]:

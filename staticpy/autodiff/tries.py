@@ -33,7 +33,8 @@ from staticpy.autodiff.activity import (
     writes,
     written,
 )
-from staticpy.autodiff.shadows import memory_around, refusal
+from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.shadows import memory_around
 from staticpy.ir import (
     FLOAT,
     Block,

@@ -472,14 +472,6 @@ def test_a_function_without_a_rule(form: Callable[..., Any]) -> None:
         assert "np.i0(x).sum()" in str(caught.value)
 
 
-def test_a_tuple_in_the_way_is_refused() -> None:
-    def f(x, n):
-        held = [(x, i) for i in range(n)]
-        return held[0][0] * 2
-
-    assert code_of(f, 0.5, 2)[0] == "SPY701"
-
-
 def test_arrays_that_are_taken_from_a_list_and_written_to() -> None:
     def f(x, n):
         items = []

@@ -1,0 +1,189 @@
+"""Boxes: shadows of numbers that are held in tuples, lists, dicts and objects.
+
+A container that holds anything has a shadow of the same form: what is an array there is the shadow
+of that array, what holds something is its shadow, and a number is a *box* for its cotangent, a list
+of one item. What is none of these stands for itself:
+
+    %t = tuple.make %x, %i, %y : (float, int, f64[n])
+    %b = list.make %0 {type = !list[...]}
+    %st = tuple.make %b, %i, %sy : (list[...], int, f64[n])
+
+The one box goes wherever the number goes, so each read of the number, in whatever container that is
+then, adds to the box, and where the number was put in first, it gets what is in the box.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.cotangents import as_cotangent, widest
+from staticpy.autodiff.records import RECORD
+from staticpy.ir import (
+    COMPLEX,
+    FLOAT,
+    NEVER,
+    NONE,
+    STR,
+    DictType,
+    ListType,
+    ObjectType,
+    PythonType,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    Value,
+    current_builder,
+    members_of,
+    union_of,
+)
+from staticpy.ops import IN_PLACE, REGISTRY, Traced, call_adapter, trace, traced_type, untrace
+
+REAL_BOX, COMPLEX_BOX = ListType(FLOAT), ListType(COMPLEX)
+_BOXES = (REAL_BOX, COMPLEX_BOX)
+"""The types of boxes. They hold Python's numbers, whatever the number is that a box is of: so one
+that may be a float or a float64 has one kind of box."""
+
+
+def holds_numbers(type_: Type) -> bool:
+    """Whether a value of this type is, or holds, numbers that have cotangents. An empty list, and
+    an object, may come to hold some.
+    """
+    if isinstance(type_, TupleType):
+        return any(map(holds_numbers, type_.items))
+    if isinstance(type_, UnionType):
+        return any(map(holds_numbers, type_.members))
+    if isinstance(type_, ListType):
+        return holds_numbers(type_.item)
+    if isinstance(type_, DictType):
+        return holds_numbers(type_.value)
+    return isinstance(type_, ObjectType) or type_ == NEVER or is_differentiable(type_)
+
+
+def shadow_type(type_: Type) -> Type:
+    """The type of the shadow of a value of ``type_`` that is held."""
+    if not holds_numbers(type_) or isinstance(type_, TensorType) or type_ == NEVER:
+        return type_
+    if isinstance(type_, TupleType):
+        return TupleType(tuple(map(shadow_type, type_.items)))
+    if isinstance(type_, UnionType):
+        return union_of(map(shadow_type, type_.members))
+    if isinstance(type_, ListType):
+        return ListType(shadow_type(type_.item))
+    if isinstance(type_, DictType):
+        return DictType(type_.key, shadow_type(type_.value))
+    if isinstance(type_, ObjectType):
+        return RECORD
+    return _box_type(type_)
+
+
+def _box_type(type_: Type) -> ListType:
+    is_scalar = isinstance(type_, ScalarType) and type_.dtype.kind == "c"
+    return COMPLEX_BOX if is_scalar or type_ == COMPLEX else REAL_BOX
+
+
+def is_number(type_: Type) -> bool:
+    """Whether a value of this type is a number with a cotangent, or may be one, and never an array
+    or a container.
+    """
+    kinds = (PythonType, ScalarType)
+    return is_differentiable(type_) and all(isinstance(each, kinds) for each in members_of(type_))
+
+
+def fresh(value: Value) -> Value | None:
+    """A shadow for a value that nothing has flown to yet; None where it can't be told: its form is
+    known at run time only.
+    """
+    type_ = value.type
+    if not holds_numbers(type_) or type_ == NEVER:
+        return value
+    if ops.is_undef(value):
+        return _emit("undef", (), type=shadow_type(type_))
+    if is_number(type_):
+        found = {shadow_type(each) for each in members_of(type_) if is_differentiable(each)}
+        nothing = ops.as_value(0j if COMPLEX_BOX in found else 0.0)
+        return _emit("list.make", [nothing], type=found.pop()) if len(found) == 1 else None
+    if isinstance(type_, TensorType):
+        return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
+    if isinstance(type_, TupleType):
+        items = current_builder().emit(REGISTRY["tuple.items"], [value]).results
+        shadows = [each for each in map(fresh, items) if each is not None]
+        return _emit("tuple.make", shadows) if len(shadows) == len(items) else None
+    return None
+
+
+def has_content(shadow: Value) -> bool:
+    """Whether a shadow is an array or a box."""
+    return isinstance(shadow.type, TensorType) or shadow.type in _BOXES
+
+
+def content(shadow: Value, like: Value) -> Any:
+    """What has flown to ``like``, whose shadow is an array or a box."""
+    if isinstance(shadow.type, TensorType):
+        return Traced(shadow)
+    item = trace(_emit("list.getitem", [shadow, ops.as_value(0)]))
+    type_ = widest(like.type)
+    if isinstance(type_, ScalarType):
+        return call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
+    return as_cotangent(item, type_)
+
+
+def add_to(shadow: Value, item: Any, type_: Type) -> bool:
+    """Add to the cotangent of a value of ``type_``, which its shadow holds; whether that could be
+    done.
+    """
+    if isinstance(shadow.type, TensorType):
+        added = ops.as_value(untrace(as_cotangent(item, type_)))
+        current_builder().emit(IN_PLACE["+"], [shadow, added])
+        return True
+    if isinstance(shadow.type, UnionType):
+        return _add_to_some(shadow, item, type_)
+    if shadow.type not in _BOXES:
+        return False
+    place = ops.as_value(0)
+    before = trace(_emit("list.getitem", [shadow, place]))
+    added = as_cotangent(as_cotangent(item, type_), shadow.type.item)
+    total = ops.as_value(untrace(before + added))
+    current_builder().emit(REGISTRY["list.setitem"], [shadow, place, total])
+    return True
+
+
+def _add_to_some(shadow: Value, item: Any, type_: Type) -> bool:
+    """Add to the shadow of what has a cotangent on some paths only. What is added to an array is an
+    array, which shows the path; a number is told at run time.
+    """
+    given = traced_type(item)
+    if isinstance(given, TensorType) and _is_only_array(type_, given):
+        narrowed = _emit("any.narrow", [shadow], type=given)
+        current_builder().emit(IN_PLACE["+"], [narrowed, ops.as_value(untrace(item))])
+        return True
+    boxes = [each for each in members_of(shadow.type) if each in _BOXES]
+    if len(boxes) != 1 or not is_number(type_):
+        return False
+    builder = current_builder()
+    is_box = _emit("any.is", [shadow], type=boxes[0])
+    with builder.region() as then:
+        box = _emit("any.narrow", [shadow], type=boxes[0])
+        add_to(box, item, type_)
+        builder.emit(ops.region_yield)
+    with builder.region() as orelse:
+        builder.emit(ops.region_yield)
+    builder.emit(ops.if_, [is_box], {}, [then, orelse])
+    return True
+
+
+def _is_only_array(type_: Type, given: TensorType) -> bool:
+    """Whether a value of this type is an array like ``given``, or else no number."""
+    arrays = [each for each in members_of(type_) if isinstance(each, TensorType)]
+    others = [each for each in members_of(type_) if each not in arrays]
+    kinds = {(each.dtype, each.rank) for each in arrays}
+    return kinds == {(given.dtype, given.rank)} and all(each in (NONE, STR) for each in others)
+
+
+def _emit(name: str, operands: Any, **attrs: Any) -> Value:
+    return current_builder().emit(REGISTRY[name], operands, attrs).result

@@ -1,0 +1,103 @@
+"""Which memory of a piece of the graph has a shadow with boxes (``boxes``): what holds numbers that
+are read again, unless it is a list of numbers or arrays of which all that is done has a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from staticpy.ir import (
+    DictType,
+    ListType,
+    ObjectType,
+    Operation,
+    TensorType,
+    TupleType,
+    Type,
+    Value,
+    members_of,
+)
+from staticpy.ops import constant, is_inexact
+
+_PLAIN = ("list.make", "list.append", "list.getitem", "list.setitem", "list.array")
+"""The ops on a list of numbers or arrays that have rules, which need no boxes."""
+_COUNTS = ("list.len", "list.contains", "list.index", "list.count", "list.eq")
+_READERS = (
+    *("tuple.items", "object.getattr", "list.from_array"),
+    *("dict.getitem", "dict.get", "dict.pop", "dict.values", "dict.items"),
+)
+
+
+def homes_with_boxes(
+    operations: Iterable[Operation], varied: set[Value], home_of: Callable[[Value], Value]
+) -> set[Value]:
+    """What stands for the memory whose shadow has boxes, by ``home_of``. A tuple without memory
+    stands for itself.
+    """
+    structured: set[Value] = set()
+    read: set[Value] = set()
+    for operation in operations:
+        for value in (*operation.operands, *operation.results):
+            if has_structure(value.type):
+                structured.add(home_of(value))
+        if not operation.operands:
+            continue
+        first = operation.operands[0]
+        if _goes_beyond_lists(operation):
+            structured.add(home_of(first))
+        if operation.name.startswith("any.") and operation.name != "any.is":
+            read.update(home_of(each) for each in operation.operands if each in varied)
+        is_read = operation.name in _READERS or operation.name.startswith("list.")
+        if is_read and first in varied and any(result in varied for result in operation.results):
+            read.add(home_of(first))
+    return structured & read
+
+
+def has_structure(type_: Type) -> bool:
+    """Whether values of this type hold numbers in another way than as a list of numbers or arrays
+    does, or may be an array or something else.
+    """
+    members = members_of(type_)
+    if len(members) > 1 and any(isinstance(x, TensorType) and is_inexact(x) for x in members):
+        return True
+    return any(map(_is_structured, members))
+
+
+def _is_structured(type_: Type) -> bool:
+    if isinstance(type_, TupleType):
+        return any(is_inexact(part) or _holds(part) for part in _parts(type_))
+    if isinstance(type_, ListType):
+        return has_structure(type_.item)
+    return isinstance(type_, DictType | ObjectType)
+
+
+def _parts(type_: Type) -> Iterator[Type]:
+    for item in type_.items if isinstance(type_, TupleType) else (type_,):
+        for member in members_of(item):
+            if isinstance(member, TupleType):
+                yield from _parts(member)
+            else:
+                yield member
+
+
+def _holds(type_: Type) -> bool:
+    return isinstance(type_, ListType | DictType | ObjectType)
+
+
+def _goes_beyond_lists(operation: Operation) -> bool:
+    """Whether an operation does something to a list for which the list needs boxes."""
+    if not isinstance(operation.operands[0].type, ListType):
+        return False
+    if operation.name == "list.pop":
+        return isinstance(operation.result.type, ListType) or not takes_last(operation)
+    if operation.name == "list.setitem":
+        return isinstance(operation.operands[2].type, ListType)
+    is_list_op = operation.name.startswith("list.")
+    return is_list_op and operation.name not in (*_PLAIN, *_COUNTS)
+
+
+def takes_last(operation: Operation) -> bool:
+    """Whether ``list.pop`` takes the last item."""
+    place = operation.operands[1].defining_op if len(operation.operands) > 1 else None
+    is_known = place is not None and place.op is constant
+    return len(operation.operands) == 1 or (is_known and place.attrs["value"] == -1)  # type: ignore[union-attr]

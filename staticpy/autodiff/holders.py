@@ -1,0 +1,218 @@
+"""The shadows of what holds numbers: they are moved as the numbers are (``boxes``, ``moves``).
+
+    list.append %l, %t                       # %t = (%x, %i)
+    list.append %sl, %st
+
+What an operation puts in without a shadow of its own gets one for that. On the way back such an
+operation does nothing but to hand on what has flown to those: whatever became of the container, the
+same shadows are still reached from where the values were read.
+"""
+
+from __future__ import annotations
+
+from staticpy import ops
+from staticpy.autodiff import records
+from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_holder
+from staticpy.autodiff.boxes import fresh, has_content, holds_numbers, is_number, shadow_type
+from staticpy.autodiff.moves import SETTERS, places_moved
+from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.ir import (
+    Block,
+    Builder,
+    DictType,
+    ListType,
+    Operation,
+    TensorType,
+    TupleType,
+    Type,
+    Value,
+)
+from staticpy.ops import NoRuleError
+
+OF_ITEMS = ("list.array", "list.sum", "math.fsum_of")
+"""Ops of which each item of a list gets its part of the cotangent, or all of it."""
+_FIELDS = (*SETTERS, "object.getattr", "object.delattr")
+_MAKERS = ("tuple.make", "list.make", "dict.make")
+
+
+class HeldShadows:
+    """Shadows with boxes.
+
+    Attributes:
+        of: what is memory, or holds some, and its shadow.
+        boxes: numbers that were read from what holds them, and their boxes.
+        changing: the operations that change shadows on the way back, whether or not anything flows
+            to their results.
+        moved: the operations that were done to shadows, too; of each what it has put in, with the
+            shadow that was made for that. So for what a block yields.
+        read: the operations that compute something of the items of a list, and the shadows of
+            the items.
+    """
+
+    def __init__(self, activity: Activity) -> None:
+        self.of: dict[Value, Value] = {}
+        self.boxes: dict[Value, Value] = {}
+        self.changing: set[Operation] = set()
+        self.moved: dict[Operation | Block, list[tuple[Value, Value]]] = {}
+        self.read: dict[Operation, Value] = {}
+        self._activity = activity
+
+    def _has_shadow(self, value: Value) -> bool:
+        if self._activity.is_boxed(value):
+            return holds_numbers(value.type) and not is_number(value.type)
+        return self._activity.is_shadowed(value) and _may_have_shadow(value.type)
+
+    def _form(self, value: Value) -> Type:
+        """The type of the shadow of a value."""
+        return shadow_type(value.type) if self._activity.is_boxed(value) else value.type
+
+    def _change(self, operation: Operation | None) -> None:
+        """Note that the way back must go through an operation, and those around it."""
+        current = operation
+        while current is not None and current not in self.changing:
+            self.changing.add(current)
+            current = current.parent
+
+    def _is_moved(self, operation: Operation) -> bool:
+        """Whether an operation moves what has shadows with boxes."""
+        if operation.name in (*_MAKERS, "object.new"):
+            made = operation.result
+            return self._activity.is_boxed(made) and self._has_shadow(made)
+        if operation.name in _FIELDS:
+            return operation.operands[0] in self.of
+        if not places_moved(operation) or not _fits(operation):
+            return False
+        holder = operation.operands[places_moved(operation)[0]]
+        return holder in self.of and self._activity.is_boxed(holder)
+
+    def _is_apart(self, operation: Operation) -> bool:
+        """Whether an operation writes to what holds other things than numbers alone."""
+        target = operation.operands[0] if operation.operands else None
+        if target is None or not writes_to_holder(operation):
+            return False
+        return self._activity.is_boxed(target) and not holds_numbers(target.type)
+
+    def _move(self, operation: Operation, builder: Builder) -> None:
+        """Do with shadows what an operation does with what holds numbers."""
+        if operation.name in ("object.new", *_FIELDS):
+            with builder.current():
+                self._record(operation)
+            return
+        places, puts = places_moved(operation), self.moved.setdefault(operation, [])
+        operands = [
+            self._held(operand, puts, operation) if number in places else operand
+            for number, operand in enumerate(operation.operands)
+        ]
+        attrs = dict(operation.attrs)
+        if "type" in attrs:
+            attrs["type"] = shadow_type(attrs["type"])
+        made = builder.emit(operation.op, operands, attrs)
+        for result, shadow in zip(operation.results, made.results, strict=True):
+            self._give(result, shadow)
+        if puts:
+            self._change(operation)
+
+    def _give(self, value: Value, shadow: Value) -> None:
+        if is_number(value.type):
+            self.boxes[value] = shadow
+        elif self._has_shadow(value):
+            self.of[value] = shadow
+
+    def _record(self, operation: Operation) -> None:
+        """Do with the record of an object what an operation does with the object."""
+        puts = self.moved.setdefault(operation, [])
+        if operation.name == "object.new":
+            self.of[operation.result] = records.new()
+            return
+        record, name = self.of[operation.operands[0]], operation.attrs["name"]
+        if operation.name == "object.delattr":
+            records.delete_field(record, name)
+        elif operation.name in SETTERS:
+            records.set_field(record, name, self._held(operation.operands[1], puts, operation))
+        elif holds_numbers(operation.result.type):
+            self._give(operation.result, self._field(operation, record))
+        if puts:
+            self._change(operation)
+
+    def _field(self, operation: Operation, record: Value) -> Value:
+        """The shadow of an attribute. Nothing flows to one of the class."""
+        value, name = operation.result, operation.attrs["name"]
+        is_plain = is_number(value.type) or is_array(value)
+        is_written = self._activity.writes_to(value) is not None and is_array(value)
+        missing = (lambda: self._new(value, operation)) if is_plain and not is_written else None
+        return records.field(record, name, shadow_type(value.type), missing)
+
+    def _new(self, value: Value, holder: Operation) -> Value:
+        shadow = fresh(value)
+        if shadow is None:
+            raise refusal(holder, f", since it holds {value.type}")
+        return shadow
+
+    def _is_of_items(self, operation: Operation) -> bool:
+        """Whether an operation computes something of all items of a list whose shadow has boxes."""
+        if operation.name not in OF_ITEMS:
+            return False
+        items = operation.operands[0]
+        return items in self.of and self._activity.is_boxed(items)
+
+    def _keep(self, operation: Operation, builder: Builder) -> None:
+        """Keep the shadows of the items of a list, which may change before the way back."""
+        shadow = self.of[operation.operands[0]]
+        self.read[operation] = builder.emit(ops.REGISTRY["list.copy"], [shadow]).result
+
+    def _held(self, value: Value, puts: list[tuple[Value, Value]], holder: Operation) -> Value:
+        """The shadow of what is put into something, or yielded. One that is made for that is noted:
+        what has flown to it is to be added to the cotangent of ``value``.
+        """
+        found = self.of.get(value) or self.boxes.get(value)
+        if found is not None:
+            return found
+        shadow = self._new(value, holder)
+        if ops.is_undef(value) or shadow is value:
+            return shadow
+        writer = self._activity.writes_to(value) if is_array(value) else None
+        if writer is not None:
+            raise refusal(writer, ", since it changes what others read")
+        if value in self._activity.varied:
+            if not has_content(shadow):
+                raise refusal(holder, f", since it holds {value.type}")
+            puts.append((value, shadow))
+        return shadow
+
+
+def is_array(value: Value) -> bool:
+    """Whether a value is an array that has cotangents."""
+    return isinstance(value.type, TensorType) and is_differentiable(value.type)
+
+
+def _fits(operation: Operation) -> bool:
+    """Whether the shadows can be moved as what they are of."""
+    types = [operand.type for operand in operation.operands]
+    if operation.name in ("list.extend", "list.setslice"):
+        return isinstance(types[1], ListType | TupleType)
+    if operation.name == "list.from_array":
+        made = operation.result.type
+        return isinstance(made, ListType) and isinstance(made.item, TensorType)
+    if operation.name == "dict.items":
+        return isinstance(types[0], DictType) and not holds_numbers(types[0].key)
+    return True
+
+
+def _may_have_shadow(type_: Type) -> bool:
+    if isinstance(type_, ListType):
+        return is_differentiable(type_.item) or _may_have_shadow(type_.item)
+    return isinstance(type_, TensorType) and is_differentiable(type_)
+
+
+def refusal(operation: Operation | None, why: str) -> DiagnosticError:
+    """What to say where there is no derivative of an operation."""
+    name = "a write" if operation is None else operation.name
+    span = None if operation is None else operation.span
+    return DiagnosticError(catalog.NO_DERIVATIVE, span, name=name, why=why)
+
+
+def refusal_by(operation: Operation, error: Exception) -> DiagnosticError:
+    """What to say where a rule has refused an operation."""
+    if isinstance(error, NoRuleError):
+        return DiagnosticError(catalog.NO_RULE, operation.span, name=str(error))
+    return refusal(operation, f": {error}")

@@ -1,0 +1,68 @@
+"""Which operations move numbers and arrays in and out of containers, and compute nothing: what
+stands beside a container, for tangents or for cotangents, is moved in the same way.
+"""
+
+from __future__ import annotations
+
+from staticpy.ir import Operation
+
+_MOVED: dict[str, tuple[int, ...]] = {
+    "tuple.items": (0,),
+    "any.narrow": (0,),
+    "object.cast": (0,),
+    "list.copy": (0,),
+    "list.concat": (0, 1),
+    "list.repeat": (0,),
+    "list.getitem": (0,),
+    "list.getslice": (0,),
+    "list.setitem": (0, 2),
+    "list.delitem": (0,),
+    "list.delslice": (0,),
+    "list.setslice": (0, 1),
+    "list.append": (0, 1),
+    "list.extend": (0, 1),
+    "list.insert": (0, 2),
+    "list.pop": (0,),
+    "list.clear": (0,),
+    "list.reverse": (0,),
+    "list.sorted_by": (0,),
+    "list.nlargest": (1,),
+    "list.nsmallest": (1,),
+    "list.from_array": (0,),
+    "dict.copy": (0,),
+    "dict.getitem": (0,),
+    "dict.get": (0, 2),
+    "dict.values": (0,),
+    "dict.items": (0,),
+    "dict.setitem": (0, 2),
+    "dict.delitem": (0,),
+    "dict.pop": (0, 2),
+    "dict.update": (0, 1),
+    "dict.clear": (0,),
+}
+"""The ops that move, and which of their operands are containers, or go into them."""
+
+SETTERS = ("object.setattr", "object.set_slot")
+"""The ops that give an object an attribute."""
+
+_SUMMED: dict[str, tuple[int, ...]] = {
+    "list.array": (0,),
+    "list.sum": (0, 1),
+    "math.fsum_of": (0,),
+}
+"""The ops on lists that are linear: a tangent of theirs is what they give for tangents."""
+
+
+def places_moved(operation: Operation) -> range | tuple[int, ...]:
+    """Which operands of an operation are containers, or go into them; none of other operations."""
+    count = len(operation.operands)
+    if operation.name in ("tuple.make", "list.make"):
+        return range(count) or (0,)
+    if operation.name == "dict.make":
+        return range(count // 2, count) or (0,)
+    return _MOVED.get(operation.name, ())
+
+
+def places_linear(operation: Operation) -> range | tuple[int, ...]:
+    """As ``places_moved``, also of the ops that are linear in their containers."""
+    return _SUMMED.get(operation.name) or places_moved(operation)
