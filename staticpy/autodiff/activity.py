@@ -87,6 +87,7 @@ class Activity:
         sources: Iterable[Value],
         changed: Mapping[Value, Operation] | None = None,
     ) -> None:
+        sources = set(sources)
         self._operations = list(with_inner(operations))
         self._changed = changed or {}
         self.visible = list(_visible(operations))
@@ -96,9 +97,12 @@ class Activity:
         self.writes: dict[Value, Operation] = {}
         self._array_writes: dict[Value, Operation] = {}
         self._find_memory()
-        self._outer = set(map(self.home_of, self._from_outside()))
+        foreign = set(self._from_outside())
+        self._outer = set(map(self.home_of, foreign))
         self._writes_around = not self._outer.isdisjoint(self._array_writes)
         self._spread()
+        constant = (x for x in foreign.difference(sources) if self._is_constant(x))
+        self.varied.difference_update(constant)
         self._boxed = homes_with_boxes(self.visible, self.varied, self.home_of)
         self._indexed = set(map(self.home_of, self._read_by_index()))
         arrays = [value for value in self._array_writes if value in self.varied]
@@ -202,6 +206,11 @@ class Activity:
             for value in operation.operands:
                 if is_mutable_memory(value.type) and value not in own:
                     yield value
+
+    def _is_constant(self, value: Value) -> bool:
+        """Whether what is from outside is an array that stays as it is, whatever else holds it."""
+        is_array = isinstance(value.type, TensorType)
+        return is_array and self.home_of(value) not in self._array_writes
 
     def home_of(self, value: Value) -> Value:
         """The one value that stands for all that may share memory with ``value``."""

@@ -13,7 +13,7 @@ in the opposite order, so that each finds its own values on top.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,8 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_array_sometimes, is_differentiable, writes
 from staticpy.autodiff.back import Back, as_value
 from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import cotangent_of
 from staticpy.autodiff.reverse import NOTHING, Reverse
@@ -121,11 +123,14 @@ class Recursions:
         sources = [arguments[place] for place in places]
         memory = [arguments[place] for place in held]
         open_tries(forward, [*sources, *memory])
+        split_operators(forward, [*sources, *memory])
         is_changed = writes(call)
         changed = [each for each in arguments if is_changed and is_mutable_memory(each.type)]
         activity = Activity(
             forward.operations[:-1], [*sources, *memory], dict.fromkeys(changed, end)
         )
+        for each in memory:
+            _require_no_boxes(activity, each, call)
         shadows = Shadows(activity)
         shadows.make(forward, {each: forward.add_arg(each.type) for each in memory})
         around = kind(activity, shadows, Builder(forward), forward, NOTHING)
@@ -174,6 +179,14 @@ class Recursions:
         self._open, self._calls = [], []
 
 
+def _require_no_boxes(activity: Activity, value: Value, call: Operation) -> None:
+    """Refuse what holds numbers whose shadow has boxes on one side of a call, and none on the other
+    one, maybe.
+    """
+    if activity.is_boxed(value) and not isinstance(value.type, TensorType):
+        raise refusal(call, f", since it takes {value.type}")
+
+
 def _narrowed(value: Value, type_: Type) -> Value:
     if accepts(type_, value.type):
         return value
@@ -187,7 +200,7 @@ class CallReverse(RegionReverse):
         """Pull back through a call: call the function back."""
         is_writing = writes(operation)
         held = tuple(self._held(operation)) if is_writing else ()
-        places = tuple(place for place in self._varied(operation) if place not in held)
+        places = tuple(self._varied(operation, held))
         if not places and not held:
             return
         if self.recursions is None:
@@ -214,17 +227,20 @@ class CallReverse(RegionReverse):
         """The places of the arguments that are memory with a shadow."""
         for place, value in enumerate(operation.operands):
             if value in self.shadows.of:
+                _require_no_boxes(self.activity, value, operation)
                 yield place
 
-    def _varied(self, operation: Operation) -> Iterator[int]:
-        """The places of the arguments that have cotangents."""
+    def _varied(self, operation: Operation, held: Container[int]) -> Iterator[int]:
+        """The places of the arguments that have cotangents, besides those whose shadows are
+        ``held``.
+        """
         for result in operation.results:
             if isinstance(result.type, TensorType) and self.activity.writes_to(result) is not None:
                 self.refuse(operation, ", since what it gives is written to")
         for place, value in enumerate(operation.operands):
-            if value not in self.activity.varied:
+            if value not in self.activity.varied or place in held:
                 continue
-            if not is_differentiable(value.type) and value not in self.shadows.of:
+            if not is_differentiable(value.type):
                 self.refuse(operation, f", since it takes {value.type}")
             yield place
         touched: list[Value] = [*operation.operands, *operation.results]

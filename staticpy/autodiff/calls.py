@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, writes, written
-from staticpy.autodiff.shadows import refusal
+from staticpy.autodiff.holders import refusal
 from staticpy.ir import (
     Block,
     Builder,

@@ -21,7 +21,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.holders import refusal, refusal_by
-from staticpy.autodiff.tangents import holds_tangents, zero_tangent
+from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     Block,
@@ -73,7 +73,7 @@ class Forward:
 
     def held(self, value: Value, target: Type | None = None) -> Value:
         """The tangent of a value, zero or not, to be held where a value of type ``target`` is."""
-        target = target or value.type
+        target = tangent_type(target or value.type)
         found = self.tangent(value) or zero_tangent(value)
         if found is None:
             raise refusal(value.defining_op, f", since it gives {value.type}")

@@ -13,13 +13,23 @@ from __future__ import annotations
 import numpy as np
 
 from staticpy import ops
+from staticpy.autodiff import records
 from staticpy.autodiff.activity import is_differentiable, may_be_view, writes
+from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.moves import places_linear
+from staticpy.autodiff.moves import SETTERS, holds_operands, makes_object, places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
-from staticpy.autodiff.tangents import holds_tangents
-from staticpy.ir import DictType, Operation, TensorType, Value, is_mutable_memory, rewriter
+from staticpy.autodiff.tangents import holds_tangents, tangent_type
+from staticpy.ir import (
+    DictType,
+    Operation,
+    TensorType,
+    UnionType,
+    Value,
+    is_mutable_memory,
+    rewriter,
+)
 from staticpy.ops import Traced, untrace
 
 _WRITERS = {
@@ -36,6 +46,8 @@ _WRITERS = {
 }
 """The ops that write values to an array, and the position of the values."""
 
+_RECORDS = (*SETTERS, "object.new", "object.getattr", "object.delattr")
+"""The ops on objects whose tangents are records."""
 _VIEWS = ("index", "unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real")
 """Ops whose results, where they are memory, are sure to be views of their first operand."""
 _BROADCASTS = ("broadcast", "broadcast_arrays", "broadcast_to")
@@ -66,7 +78,9 @@ class MemoryForward(Forward):
 
     def run_behind(self, operation: Operation) -> None:
         """Compute the tangents of what an operation gives."""
-        if places_linear(operation):
+        if operation.name in _RECORDS:
+            self._record(operation)
+        elif places_linear(operation):
             self._move(operation)
         elif writes(operation) and operation.name not in _HARMLESS:
             self.require_unchanged_by(operation)
@@ -95,7 +109,7 @@ class MemoryForward(Forward):
 
     def _complete(self, operation: Operation, result: Value) -> None:
         """See to it that memory that is written to has a tangent that can be written to."""
-        if places_linear(operation) or self.shares(operation):
+        if self._is_moved(operation) or self.shares(operation):
             is_written = operation.name not in _BROADCASTS  # which may stretch numbers
             if result not in self.tangents and is_written:
                 writer = self.activity.writes_to(result)
@@ -105,6 +119,9 @@ class MemoryForward(Forward):
             self._require_unchanged_while_used(operation, result)
         if result not in self.tangents:
             self.tangents[result] = self.fresh(result)
+
+    def _is_moved(self, operation: Operation) -> bool:
+        return operation.name in _RECORDS or bool(places_linear(operation))
 
     def fresh(self, value: Value) -> Value:
         """Zeros like an array."""
@@ -124,7 +141,7 @@ class MemoryForward(Forward):
         block = operation.block
         readers = [each for each in result.users if each in self.places]
         strangers = (each for each in result.users if each.block is not block)
-        if block is None or any(strangers):
+        if block is None or any(strangers) or any(map(holds_operands, readers)):
             raise refusal(operation, why)
         last = max(readers, key=self.places.__getitem__, default=operation)
         if writes(last) and last.operands[0] is result:
@@ -186,10 +203,42 @@ class MemoryForward(Forward):
         "ufunc.at": _at,
     }
 
+    # --- objects ----------------------------------------------------------------------------------
+
+    def _record(self, operation: Operation) -> None:
+        """Do with the record of an object what an operation does with the object."""
+        if operation.name == "object.new":
+            if operation.result in self.activity.varied:
+                self.tangents[operation.result] = records.new()
+            return
+        target, *others = operation.operands
+        record, name = self.tangent(target), operation.attrs["name"]
+        if record is None:  # from outside: what is read of it is unknown
+            self.require_unchanged_by(operation)
+            self.by_rule(operation)
+        elif operation.name in SETTERS:
+            (value,) = others
+            is_held = holds_tangents(value.type)
+            records.set_field(record, name, self.held(value) if is_held else value)
+        elif operation.name == "object.delattr":
+            records.delete_field(record, name)
+        elif holds_tangents(operation.result.type):
+            self.tangents[operation.result] = self._field(operation, record, name)
+
+    def _field(self, operation: Operation, record: Value, name: str) -> Value:
+        """The tangent of an attribute; zero of one of the class."""
+        result = operation.result
+        is_plain = is_differentiable(result.type) and not self.is_memory(result)
+        is_plain = is_plain and not isinstance(result.type, UnionType)
+        missing = (lambda: zero(result)) if is_plain else None
+        return records.field(record, name, tangent_type(result.type), missing)
+
     # --- containers -------------------------------------------------------------------------------
 
     def _move(self, operation: Operation) -> None:
         """Do with containers of tangents what an operation does with containers."""
+        if makes_object(operation):
+            return
         places = places_linear(operation)
         if not writes(operation):
             errors = [self.unknown[each] for each in operation.operands if each in self.unknown]
@@ -203,7 +252,10 @@ class MemoryForward(Forward):
             self.held(operand) if number in places else operand
             for number, operand in enumerate(operation.operands)
         ]
-        made = self.builder.emit(operation.op, operands, operation.attrs)
+        attrs = dict(operation.attrs)
+        if "type" in attrs:
+            attrs["type"] = tangent_type(attrs["type"])
+        made = self.builder.emit(operation.op, operands, attrs)
         for result, tangent in zip(operation.results, made.results, strict=True):
             if holds_tangents(result.type):
                 self.tangents[result] = tangent

@@ -10,7 +10,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.tangents import holds_tangents
+from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.autodiff.tries import always_raises
 from staticpy.ir import Block, Operation, Region, Value, rewriter, walk
 
@@ -89,7 +89,7 @@ class RegionForward(MemoryForward):
         attrs = {
             **operation.attrs,
             "callee": self.derive(operation, places),
-            "result_types": (*types, *(types[place] for place in flowing)),
+            "result_types": (*types, *(tangent_type(types[place]) for place in flowing)),
         }
         self._replace(operation, [*operation.operands, *tangents], attrs, flowing)
 
@@ -169,7 +169,7 @@ class RegionForward(MemoryForward):
 
     def _enter(self, block: Block, arguments: Sequence[Value]) -> None:
         for argument in arguments:
-            self.tangents[argument] = block.add_arg(argument.type)
+            self.tangents[argument] = block.add_arg(tangent_type(argument.type))
 
     def _again(
         self, operation: Operation, operands: Sequence[Value], places: Sequence[int]

@@ -14,7 +14,7 @@ from staticpy import ops
 from staticpy.autodiff import records
 from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_holder
 from staticpy.autodiff.boxes import fresh, has_content, holds_numbers, is_number, shadow_type
-from staticpy.autodiff.moves import SETTERS, places_moved
+from staticpy.autodiff.moves import SETTERS, makes_object, places_moved
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     Block,
@@ -77,12 +77,15 @@ class HeldShadows:
         """Whether an operation moves what has shadows with boxes."""
         if operation.name in (*_MAKERS, "object.new"):
             made = operation.result
-            return self._activity.is_boxed(made) and self._has_shadow(made)
+            is_read = self._activity.is_boxed(made) and self._has_shadow(made)
+            return is_read and not makes_object(operation)
         if operation.name in _FIELDS:
             return operation.operands[0] in self.of
         if not places_moved(operation) or not _fits(operation):
             return False
         holder = operation.operands[places_moved(operation)[0]]
+        if operation.name == "object.cast" and (is_number(holder.type) or is_array(holder)):
+            return self._activity.is_boxed(operation.result)  # as what an object holds
         return holder in self.of and self._activity.is_boxed(holder)
 
     def _is_apart(self, operation: Operation) -> bool:

@@ -4,7 +4,7 @@ stands beside a container, for tangents or for cotangents, is moved in the same 
 
 from __future__ import annotations
 
-from staticpy.ir import Operation
+from staticpy.ir import OBJECT, Operation
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -66,3 +66,16 @@ def places_moved(operation: Operation) -> range | tuple[int, ...]:
 def places_linear(operation: Operation) -> range | tuple[int, ...]:
     """As ``places_moved``, also of the ops that are linear in their containers."""
     return _SUMMED.get(operation.name) or places_moved(operation)
+
+
+def makes_object(operation: Operation) -> bool:
+    """Whether an operation makes a container of which the graph reads nothing."""
+    is_maker = operation.name in ("list.make", "dict.make")
+    return is_maker and operation.attrs["type"] == OBJECT
+
+
+def holds_operands(operation: Operation) -> bool:
+    """Whether an operation puts an operand into something, from where it may be read later."""
+    places = places_moved(operation)
+    is_put = len(places) > 1 or operation.name in ("tuple.make", "list.make", "dict.make")
+    return is_put or operation.name in SETTERS

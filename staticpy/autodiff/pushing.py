@@ -13,7 +13,7 @@ from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
-from staticpy.autodiff.tangents import holds_tangents
+from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.autodiff.tries import open_tries
 from staticpy.ir import NONE, Builder, Operation, Value, rewriter
 
@@ -62,8 +62,9 @@ def _pushed(functions: DerivedFunctions, call: Operation, places: tuple[int, ...
     function = functions.begin(call, "tangent", key)
     block = function.block
     arguments = [block.args[place] for place in places]
-    given: dict[Value, Value] = {each: block.add_arg(each.type) for each in arguments}
+    given: dict[Value, Value] = {each: block.add_arg(tangent_type(each.type)) for each in arguments}
     open_tries(block, given)
+    split_operators(block, given)
     activity = Activity(block.operations[:-1], given)
     require_pure_rules(activity)
     builder = Builder(block)

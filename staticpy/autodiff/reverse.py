@@ -30,6 +30,7 @@ from staticpy.autodiff.activity import (
 from staticpy.autodiff.boxes import add_to, content
 from staticpy.autodiff.cotangents import Cotangents
 from staticpy.autodiff.holders import refusal, refusal_by
+from staticpy.autodiff.moves import holds_operands
 from staticpy.autodiff.shadows import Shadows
 from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
 from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced
@@ -136,7 +137,8 @@ class Reverse:
         block = block_of(value)
         operation = value.defining_op
         readers = list(value.users)
-        if block is None or operation is None or any(each.block is not block for each in readers):
+        is_held = any(each.block is not block or holds_operands(each) for each in readers)
+        if block is None or operation is None or is_held:
             self.refuse(writer or operation, ", since it changes what others read")
         first = block.position(operation)
         last = max(map(block.position, readers), default=first)

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, writes
+from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.holders import HeldShadows, refusal
 from staticpy.ir import (
@@ -84,12 +84,18 @@ class Shadows(HeldShadows):
             memory = [*operation.operands, *operation.results]
             if not any(map(self._activity.is_shadowed, memory)):
                 continue
-            if writes(operation) and not self._is_apart(operation):
+            if self._is_change(operation):
                 self._change(operation)
             builder = Builder(block)
             builder.after(operation)
             with builder.current():
                 self._beside(operation, builder)
+
+    def _is_change(self, operation: Operation) -> bool:
+        """Whether an operation may write to what has shadows."""
+        if not writes(operation) or self._is_apart(operation):
+            return False
+        return any(map(self._activity.is_shadowed, written(operation)))
 
     def _beside(self, operation: Operation, builder: Builder) -> None:
         """Do with shadows what ``operation`` does with memory."""

@@ -13,11 +13,13 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.records import RECORD
 from staticpy.ir import (
     INT,
     NEVER,
     DictType,
     ListType,
+    ObjectType,
     PythonType,
     ScalarType,
     TensorType,
@@ -28,15 +30,34 @@ from staticpy.ir import (
     accepts,
     current_builder,
     members_of,
+    union_of,
 )
 from staticpy.ops import REGISTRY, Traced, is_inexact, untrace
 
 
 def holds_tangents(type_: Type) -> bool:
-    """Whether values of this type have tangents: numbers, and what holds them, or will. An empty
-    list may be filled under another type.
+    """Whether values of this type have tangents: numbers, and what holds them, or may come to: an
+    empty list, and an object.
     """
-    return any(part == NEVER or is_differentiable(part) for part in _parts(type_))
+    return any(
+        part == NEVER or isinstance(part, ObjectType) or is_differentiable(part)
+        for part in _parts(type_)
+    )
+
+
+def tangent_type(type_: Type) -> Type:
+    """The type of the tangent of a value of ``type_``: that of an object is a record."""
+    if isinstance(type_, ObjectType):
+        return RECORD
+    if isinstance(type_, TupleType):
+        return TupleType(tuple(map(tangent_type, type_.items)))
+    if isinstance(type_, UnionType):
+        return union_of(map(tangent_type, type_.members))
+    if isinstance(type_, ListType):
+        return ListType(tangent_type(type_.item))
+    if isinstance(type_, DictType):
+        return DictType(type_.key, tangent_type(type_.value))
+    return type_
 
 
 def _parts(type_: Type) -> Iterator[Type]:
@@ -61,7 +82,7 @@ def zero_tangent(value: Value) -> Value | None:
     """
     type_ = value.type
     if ops.is_undef(value):
-        return _emit("undef", (), type=type_)
+        return _emit("undef", (), type=tangent_type(type_))
     if isinstance(type_, UnionType):
         return _zero_of_several(value)
     if isinstance(type_, TupleType):
@@ -93,6 +114,8 @@ def _zero_number(value: Value, type_: TensorType | ScalarType | PythonType) -> V
 def _zero_of_several(value: Value) -> Value | None:
     """A number, of which the type is known at run time only: 0 as a float will do for an int."""
     members = [each for each in members_of(value.type) if is_differentiable(each)]
+    if any(map(_is_container, members_of(value.type))) and holds_tangents(value.type):
+        return None
     if not members:
         numbers = (PythonType, ScalarType, TensorType)
         if not any(isinstance(each, numbers) for each in members_of(value.type)):
@@ -104,6 +127,10 @@ def _zero_of_several(value: Value) -> Value | None:
     if isinstance(first, ScalarType):
         return ops.as_value(first.dtype.type(0))
     return ops.as_value(0j if first.kind == "complex" else 0.0)
+
+
+def _is_container(type_: Type) -> bool:
+    return isinstance(type_, TupleType | ListType | DictType | ObjectType)
 
 
 def _zero_list(value: Value, type_: ListType) -> Value | None:
