@@ -103,7 +103,9 @@ class Activity:
         self._spread()
         constant = (x for x in foreign.difference(sources) if self._is_constant(x))
         self.varied.difference_update(constant)
-        self._boxed = homes_with_boxes(self.visible, self.varied, self.home_of)
+        self._boxed, self._unread = homes_with_boxes(
+            self.visible, self.varied, self.home_of, self._array_writes
+        )
         self._indexed = set(map(self.home_of, self._read_by_index()))
         arrays = [value for value in self._array_writes if value in self.varied]
         self._shadowed_arrays = set(map(self.home_of, (*arrays, *self._read_in_loops(operations))))
@@ -152,7 +154,7 @@ class Activity:
         home = self.home_of(value)
         if isinstance(value.type, TensorType):
             return home in self._shadowed_arrays
-        is_written = home in self.writes and home in self.varied
+        is_written = home in self.writes and home in self.varied and home not in self._unread
         return (is_written or home in self._indexed) and _may_vary(value.type)
 
     def is_boxed(self, value: Value) -> bool:

@@ -18,7 +18,7 @@ from staticpy.autodiff.activity import is_differentiable, may_be_view, writes
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.moves import SETTERS, holds_operands, makes_object, places_linear
+from staticpy.autodiff.moves import SETTERS, holds_operands, is_unread, makes_object, places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.ir import (
@@ -218,7 +218,7 @@ class MemoryForward(Forward):
             self.by_rule(operation)
         elif operation.name in SETTERS:
             (value,) = others
-            is_held = holds_tangents(value.type)
+            is_held = holds_tangents(value.type) and not is_unread(value)
             records.set_field(record, name, self.held(value) if is_held else value)
         elif operation.name == "object.delattr":
             records.delete_field(record, name)

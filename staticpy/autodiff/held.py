@@ -4,7 +4,7 @@ are read again, unless it is a list of numbers or arrays of which all that is do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from staticpy.ir import (
     DictType,
@@ -29,10 +29,14 @@ _READERS = (
 
 
 def homes_with_boxes(
-    operations: Iterable[Operation], varied: set[Value], home_of: Callable[[Value], Value]
-) -> set[Value]:
-    """What stands for the memory whose shadow has boxes, by ``home_of``. A tuple without memory
-    stands for itself.
+    operations: Iterable[Operation],
+    varied: set[Value],
+    home_of: Callable[[Value], Value],
+    changed: Container[Value],
+) -> tuple[set[Value], set[Value]]:
+    """What stands for the memory whose shadow has boxes, by ``home_of``, and for that which would
+    have some if anything was read of it. A tuple without memory stands for itself. ``changed``
+    stands for the memory of which arrays are written to.
     """
     structured: set[Value] = set()
     read: set[Value] = set()
@@ -43,14 +47,14 @@ def homes_with_boxes(
         if not operation.operands:
             continue
         first = operation.operands[0]
-        if _goes_beyond_lists(operation):
+        if _goes_beyond_lists(operation, home_of(first) in changed):
             structured.add(home_of(first))
         if operation.name.startswith("any.") and operation.name != "any.is":
             read.update(home_of(each) for each in operation.operands if each in varied)
         is_read = operation.name in _READERS or operation.name.startswith("list.")
         if is_read and first in varied and any(result in varied for result in operation.results):
             read.add(home_of(first))
-    return structured & read
+    return structured & read, structured - read
 
 
 def has_structure(type_: Type) -> bool:
@@ -84,14 +88,17 @@ def _holds(type_: Type) -> bool:
     return isinstance(type_, ListType | DictType | ObjectType)
 
 
-def _goes_beyond_lists(operation: Operation) -> bool:
-    """Whether an operation does something to a list for which the list needs boxes."""
+def _goes_beyond_lists(operation: Operation, is_changed: bool) -> bool:
+    """Whether an operation does something to a list for which the list needs boxes. ``is_changed``
+    says whether an array in it may be written to.
+    """
     if not isinstance(operation.operands[0].type, ListType):
         return False
     if operation.name == "list.pop":
         return isinstance(operation.result.type, ListType) or not takes_last(operation)
     if operation.name == "list.setitem":
-        return isinstance(operation.operands[2].type, ListType)
+        item = operation.operands[2].type
+        return isinstance(item, ListType) or (is_changed and isinstance(item, TensorType))
     is_list_op = operation.name.startswith("list.")
     return is_list_op and operation.name not in (*_PLAIN, *_COUNTS)
 

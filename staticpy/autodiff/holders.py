@@ -14,7 +14,7 @@ from staticpy import ops
 from staticpy.autodiff import records
 from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_holder
 from staticpy.autodiff.boxes import fresh, has_content, holds_numbers, is_number, shadow_type
-from staticpy.autodiff.moves import SETTERS, makes_object, places_moved
+from staticpy.autodiff.moves import SETTERS, is_unread, makes_object, places_moved
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     Block,
@@ -170,6 +170,8 @@ class HeldShadows:
         found = self.of.get(value) or self.boxes.get(value)
         if found is not None:
             return found
+        if is_unread(value):
+            return value
         shadow = self._new(value, holder)
         if ops.is_undef(value) or shadow is value:
             return shadow

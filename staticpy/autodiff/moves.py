@@ -4,7 +4,7 @@ stands beside a container, for tangents or for cotangents, is moved in the same 
 
 from __future__ import annotations
 
-from staticpy.ir import OBJECT, Operation
+from staticpy.ir import OBJECT, Operation, Value
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -72,6 +72,11 @@ def makes_object(operation: Operation) -> bool:
     """Whether an operation makes a container of which the graph reads nothing."""
     is_maker = operation.name in ("list.make", "dict.make")
     return is_maker and operation.attrs["type"] == OBJECT
+
+
+def is_unread(value: Value) -> bool:
+    """Whether a value is a container of which the graph reads nothing."""
+    return value.defining_op is not None and makes_object(value.defining_op)
 
 
 def holds_operands(operation: Operation) -> bool:

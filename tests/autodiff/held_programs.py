@@ -511,3 +511,25 @@ def complex_items(x, n):
     for z, v in items:
         t = t + z * z * v
     return abs(t)
+
+
+@differentiable((X, 3), (X, 0))
+def items_changed_in_place(x, n):
+    weights = [x * 1.0, x * 2.0]
+    for i in range(n):
+        step = weights[0] * weights[1]
+        weights[i % 2] -= step * 0.1
+        weights[0], weights[1] = weights[1], weights[0]
+    return (weights[0] * weights[1]).sum()
+
+
+@differentiable((0.7, 3), (X, 3))
+def what_nobody_reads(x, n):
+    log = {}
+    kept = []
+    for i in range(n):
+        log[i] = (x * i, i)
+        kept.append(Base(x))
+        kept[0], kept[-1] = kept[-1], kept[0]
+        x = x * 1.1
+    return np.sum(x * x)
