@@ -57,9 +57,8 @@ def split_operators(block: Block, sources: Iterable[Value]) -> None:
     if not found:
         return
     varied = Activity(block.operations[:-1], sources).varied
-    for operation in found:
-        if not varied.isdisjoint(operation.operands):
-            _split(operation)
+    for operation in [each for each in found if not varied.isdisjoint(each.operands)]:
+        _split(operation)
 
 
 def _is_split(operation: Operation) -> bool:

@@ -533,3 +533,11 @@ def what_nobody_reads(x, n):
         kept[0], kept[-1] = kept[-1], kept[0]
         x = x * 1.1
     return np.sum(x * x)
+
+
+@differentiable((X, 3), (X, 0))
+def operators_on_a_number_or_an_array(x, n):
+    t = 0.0
+    for _ in range(n):
+        t = t + np.outer(x, x) @ x - (x**2) / (1.0 + abs(t))
+    return np.sum(-t * 2.0 + t**2) + x.sum()
