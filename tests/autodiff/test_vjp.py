@@ -236,7 +236,8 @@ def test_a_gradient_is_not_the_cotangent(form: Callable[..., Any]) -> None:
         np.testing.assert_array_equal(given, np.ones((2, 2)))
 
 
-SOME = PROGRAMS[::6]
+SOME = [each for each in PROGRAMS[::6] if each[0].__name__ != "raised_by_the_program"]
+"""That one calls ``str``, which must not happen twice."""
 
 
 @pytest.mark.parametrize(("f", "args"), SOME, ids=[f.__name__ for f, _ in SOME])
