@@ -95,7 +95,7 @@ def _goes_beyond_lists(operation: Operation, is_changed: bool) -> bool:
     if not isinstance(operation.operands[0].type, ListType):
         return False
     if operation.name == "list.pop":
-        return isinstance(operation.result.type, ListType) or not takes_last(operation)
+        return not takes_last(operation)
     if operation.name == "list.setitem":
         item = operation.operands[2].type
         return isinstance(item, ListType) or (is_changed and isinstance(item, TensorType))
