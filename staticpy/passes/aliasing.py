@@ -33,6 +33,7 @@ from staticpy.ir import (
 )
 from staticpy.ops import (
     IN_PLACE,
+    REGISTRY,
     Effect,
     OpDef,
     broadcast,
@@ -76,6 +77,10 @@ def _rule(op: OpDef) -> Callable[[Operation], Iterable[Flow]] | None:
 
 def _one_by_one(operation: Operation) -> Iterator[Flow]:
     return zip(operation.operands, operation.results, strict=True)
+
+
+def _of_each(operation: Operation) -> Iterator[Flow]:
+    return ((operand, result) for operand in operation.operands for result in operation.results)
 
 
 def _joined(operation: Operation) -> Iterator[Flow]:
@@ -125,6 +130,7 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
     **dict.fromkeys((if_, try_, errstate, while_, for_), through_regions),
     broadcast: _one_by_one,
     broadcast_arrays: _one_by_one,
+    REGISTRY["numpy.shared"]: _of_each,
     call: _held,
 }
 

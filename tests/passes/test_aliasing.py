@@ -138,6 +138,7 @@ def test_an_op_that_is_no_view_gives_fresh_memory() -> None:
             for i, result in enumerate(results if isinstance(results, tuple) else (results,)):
                 for j, operand in enumerate(operands):
                     allowed = op.view and j == (i if op.name in stretching else 0)
+                    allowed |= op.name == "numpy.shared"
                     are_arrays = isinstance(operand, np.ndarray) and isinstance(result, np.ndarray)
                     if not allowed and are_arrays:
                         wrong += [op.name] * np.shares_memory(result, operand)

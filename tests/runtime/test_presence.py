@@ -128,7 +128,7 @@ def write_to_a_tuple():
     ("function", "code"),
     [
         (write_to_a_member, "SPY108"),
-        (write_to_a_tuple, "SPY508"),
+        (write_to_a_tuple, "SPY509"),
         (lambda: hasattr(PAIR, "z"), "SPY504"),
         (lambda: PAIR.z, "SPY305"),
     ],
