@@ -95,7 +95,9 @@ def _goes_beyond_lists(operation: Operation, is_changed: bool) -> bool:
     if not isinstance(operation.operands[0].type, ListType):
         return False
     if operation.name == "list.pop":
-        return not takes_last(operation)
+        item = operation.result.type
+        is_of_lists = isinstance(item, ListType) and not is_inexact(item.item)
+        return is_of_lists or not takes_last(operation)
     if operation.name == "list.setitem":
         item = operation.operands[2].type
         return isinstance(item, ListType) or (is_changed and isinstance(item, TensorType))
