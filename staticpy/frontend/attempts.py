@@ -68,9 +68,8 @@ class Attempts:
         if not self.dicts_in_memory and any(e.spec is catalog.ALIAS_UNDECIDED for e in errors):
             self.dicts_in_memory, self._first_errors = True, errors
             return True
-        if instances.made and not instances.classes and not any(map(_stays, errors)):
+        if not any(map(_stays, errors)) and instances.move_to_memory():
             self._first_errors = self._first_errors or errors
-            instances.move_to_memory()
             return True
         if self._first_errors:
             self._report_first(diagnostics, mark)

@@ -167,7 +167,8 @@ class Functions(Specialising):
             before = outer.get(name)
             if isinstance(value, ListRef) and isinstance(before, ListRef):
                 items, items_before = self.content(value), self.content(before)
-                if isinstance(items, tuple) and len(items) > len(items_before):
+                are_known = isinstance(items, tuple) and isinstance(items_before, tuple)
+                if are_known and len(items) > len(items_before):
                     return True
         return False
 

@@ -1,0 +1,32 @@
+"""A function is lowered again as long as that may help, and no longer."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import staticpy
+from staticpy import CompileError
+
+
+@contextlib.contextmanager
+def translating() -> Iterator[None]:
+    try:
+        yield
+    except ZeroDivisionError as error:
+        raise ValueError("zero") from error
+
+
+def test_objects_that_do_not_fit_memory() -> None:
+    def f(x: float) -> Any:
+        try:
+            with translating():
+                return 1 / x
+        except ValueError as error:
+            return str(error), 1
+
+    with pytest.raises(CompileError, match="SPY702"):
+        staticpy.value_and_grad(staticpy.jit(f))(4.0)
