@@ -361,7 +361,7 @@ def _pop_key(low: ContainerMethods, ref: DictRef, node: Any, key: Any, *default:
     if isinstance(content, Value) or is_run_time(key):
         low.dict_value(ref, key, node)
         return low.emit_one("dict.pop", ref, key, *default)
-    if low.hashable(key, node) not in content:
+    if not content or low.hashable(key, node) not in content:  # a dict without keys asks no hash
         return default[0] if default else low.fails("KeyError", key, node)
     item = content[key]
     low.delete_item(ref, key, node)

@@ -40,8 +40,11 @@ _TAKE_ITERATORS = frozenset((*ops.BUILTINS.values(), ops.FUNCTIONS[np.fromiter])
 """The adapters of functions that go through their argument, whatever it is."""
 _OPERATORS = (ops.BUILTINS[divmod], ops.BUILTINS[pow])
 _OF_UFUNCS = frozenset(
-    adapter for function, adapter in ops.FUNCTIONS.items() if isinstance(function, np.ufunc)
-)
+    adapter
+    for function, adapter in ops.FUNCTIONS.items()
+    if isinstance(function, np.ufunc) or function in (np.where, np.clip, np.choose)
+) | {ops.METHODS["clip"], ops.METHODS["choose"]}
+"""The adapters of functions that compute as ufuncs do."""
 
 
 _SEEDS = {np.random.Generator: "bit_generator", np.random.SeedSequence: "entropy"}
@@ -123,13 +126,12 @@ class NumPyCalls(Text):
         if of_options is not NotImplemented:
             return of_options
         is_numpy = adapter not in _TAKE_ITERATORS
-        if adapter in _OF_UFUNCS:
-            args = list(map(number_of_numpy, args))
+        leaf = number_of_numpy if adapter in _OF_UFUNCS else number_of
         if adapter in _OPERATORS and len(args) == 2:
             args = plain_operands(*args)
 
         def plain(item: Any) -> Any:
-            return self.argument(item, name, node, is_numpy=is_numpy)
+            return map_tree(leaf, self._argument(item, name, node, is_numpy=is_numpy))
 
         given = tuple(map(plain, args))
         named = {key: plain(item) for key, item in kwargs.items()}
@@ -163,11 +165,12 @@ class NumPyCalls(Text):
 
         return self.dispatch(leaf, run, node)
 
-    def argument(self, value: Any, name: str, node: Any, *, is_numpy: bool = False) -> Any:
-        """An argument as the ops take it: real tuples, lists and dicts.
+    def argument(self, value: Any, name: str, node: Any) -> Any:
+        """An argument as the ops take it: real tuples, lists and dicts, and numbers."""
+        return map_tree(number_of, self._argument(value, name, node))
 
-        What can be gone through only once is an object to NumPy, and no sequence.
-        """
+    def _argument(self, value: Any, name: str, node: Any, *, is_numpy: bool = False) -> Any:
+        """What can be gone through only once is an object to NumPy, and no sequence."""
         if isinstance(value, RunTimeTuple):
             value = value.items
         if is_object(value) or isinstance(value, SuperProxy):
@@ -177,7 +180,7 @@ class NumPyCalls(Text):
             return found if isinstance(found, list) else self.plain(found)
         if is_lazy(value):
             self.error(catalog.NOT_AN_ARRAY, node, function=f"{name}()", type=kind_of(value))
-        return map_tree(number_of, self.plain(value) if isinstance(value, Ref | tuple) else value)
+        return self.plain(value) if isinstance(value, Ref | tuple) else value
 
     def new_generator_object(
         self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any

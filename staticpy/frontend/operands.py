@@ -43,10 +43,10 @@ def number_of(value: Any) -> Any:
 def number_of_numpy(value: Any) -> Any:
     """A member of an Enum of numbers as NumPy takes it: only what is exactly an int is weak."""
     number = number_of(value)
-    array = np.asarray(0 if number is value else number)
-    if number is value or array.dtype == object:
-        return number
-    return ops.emit(ops.constant, value=array[()])
+    if number is value:
+        return value
+    array = np.asarray(number)
+    return number if array.dtype == object else ops.emit(ops.constant, value=array[()])
 
 
 def plain_operands(left: Any, right: Any) -> list[Any]:

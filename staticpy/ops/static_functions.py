@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import ListType, PythonType, ScalarType, TensorType, Value
+from staticpy.ir import INT, ListType, PythonType, ScalarType, TensorType, Value
 from staticpy.ops.arguments import describe, needs_static
 from staticpy.ops.probe import sample_of
 
@@ -34,6 +34,10 @@ def _sample(argument: Any, function: str) -> Any:
     raise DiagnosticError(catalog.NOT_AN_ARRAY, function=function, type=describe(argument))
 
 
+def _is_any_int(argument: Any) -> bool:
+    return isinstance(argument, Value) and argument.type == INT
+
+
 def _static(function: Callable[..., Any]) -> Callable[..., Any]:
     name = f"np.{function.__name__}()"
 
@@ -43,6 +47,8 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
         is_empty = any(type(each) is list and not each for each in given)
         if is_empty and function.__name__ in _OF_DTYPES:  # the dtype of a record without fields
             raise DiagnosticError(catalog.UNSUPPORTED_DTYPE, name=name, dtype="[]")
+        if function is np.result_type and all(map(_is_any_int, args)) and args:
+            raise needs_static(name, "arrays_and_dtypes")  # beyond 64 bits it is another dtype
         try:
             return function(*given, **named)
         except (AttributeError, TypeError, ValueError) as error:

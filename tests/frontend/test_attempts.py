@@ -30,3 +30,9 @@ def test_objects_that_do_not_fit_memory() -> None:
 
     with pytest.raises(CompileError, match="SPY702"):
         staticpy.value_and_grad(staticpy.jit(f))(4.0)
+
+
+def test_a_list_in_itself() -> None:
+    items: list[Any] = [1.5]
+    items.append(items)
+    assert staticpy.jit(lambda items: items[0])(items) == 1.5

@@ -30,7 +30,7 @@ from staticpy.autodiff.tensors.tape import (
     typed,
     users_line,
 )
-from staticpy.autodiff.tensors.trees import leaves_of
+from staticpy.autodiff.tensors.trees import items_of
 from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, Traced, untrace
 from staticpy.ops import call_traced as call
@@ -451,5 +451,13 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
 
 
 def holds_tensor(tree: Any) -> bool:
-    """Whether there is a Tensor in a tree."""
-    return any(isinstance(leaf, Tensor) for leaf in leaves_of(tree))
+    """Whether there is a Tensor in a tree, however deep it is, and be it in itself."""
+    pending, seen = [tree], set()
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Tensor):
+            return True
+        if id(part) not in seen:
+            seen.add(id(part))
+            pending.extend((items_of(part) or {}).values())
+    return False

@@ -412,3 +412,14 @@ def deletes_by_a_copy_of_the_keys(n: int):
         if k % 2:
             del d[k]
     return d
+
+
+# A dict without keys asks no key for its hash.
+@case(({},), ({1: 2},))
+def pop_of_an_empty_dict(d):
+    found = [{}.pop([1], None)]
+    try:
+        found.append(d.pop([1]))
+    except (KeyError, TypeError) as error:
+        found.append(type(error).__name__)
+    return found

@@ -381,3 +381,10 @@ def members_beside_numpy(x, a):
 def members_that_are_texts(n: int, text: str):
     shown = f"{text}{n}"
     return Letter.A * n, n * Letter.A, Letter.A + shown, shown + Letter.A, shown == Letter.A
+
+
+# ... to functions of NumPy that compute as ufuncs do, and in what they are given.
+@case((np.arange(3, dtype="i1"),), (np.arange(3, dtype="f4"),))
+def members_given_to_numpy(x):
+    chosen = np.choose([0, 1], [x[0], Level.LOW])
+    return np.where(x > 1, Level.LOW, x), np.clip(x, Level.LOW, 2), x.clip(0, Level.HIGH), chosen
