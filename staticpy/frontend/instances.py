@@ -12,10 +12,15 @@ import contextlib
 from dataclasses import dataclass, field
 from typing import Any
 
+from staticpy import ops
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import class_lookup
 from staticpy.ir import UNKNOWN, TensorType, Type, join, map_tensors
 
-_MOST_TYPES = 200
+_MOST_PARTS = 500
+"""Of how many types the type of an attribute is made at most: what holds what it was before is of
+ever more of them.
+"""
 
 
 @dataclass(eq=False, slots=True)
@@ -37,11 +42,18 @@ class Instances:
     count: int = 0
 
     def note(self, class_: type, name: str, type_: Type) -> None:
-        """An attribute is written, with a value of this type."""
+        """An attribute is written, with a value of this type.
+
+        Raises:
+            DiagnosticError: there is no end to what it holds.
+        """
         key, type_ = (class_, name), map_tensors(_of_any_size, type_)
         known = self.attributes.get(key)
         joined = type_ if known is None else join(known, type_)
         if joined != known:
+            if len(ops.parts_of_type(joined)) > _MOST_PARTS:
+                what = f"the attribute '{name}' of objects of the class '{class_.__name__}'"
+                raise DiagnosticError(catalog.STRUCTURE_UNDECIDED, what=what)
             self.attributes[key] = joined
             is_new = known is None and (class_, None) in self.asked
             self.has_grown |= is_new or key in self.asked

@@ -36,3 +36,25 @@ def test_a_list_in_itself() -> None:
     items: list[Any] = [1.5]
     items.append(items)
     assert staticpy.jit(lambda items: items[0])(items) == 1.5
+
+
+class Node:
+    def __init__(self, value: Any, after: Any) -> None:
+        self.value = value
+        self.after = after
+
+
+def test_an_attribute_that_holds_what_it_was() -> None:
+    def f(n: int) -> int:
+        head = None
+        for i in range(n):
+            head = Node(i, head)
+            if head.after is not None:
+                head.value = (head.after.value, head.value)
+        count = 0
+        while head is not None:
+            count, head = count + 1, head.after
+        return count
+
+    with pytest.raises(CompileError, match=r"SPY403|SPY632"):
+        staticpy.jit(f)(4)
