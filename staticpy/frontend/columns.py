@@ -46,7 +46,7 @@ class Columns(IteratorCalls):
         item = self.list_type(self.content(items)).item
         count = len(item.items) if isinstance(item, TupleType) else None
         if count is None and not isinstance(item, ListType | TensorType) and item != STR:
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            self.refuse_starred(node)
         rows = self.call_method_of(items, "copy", [], node)  # each is an argument of the call
         return ColumnsIterable(rows, count)
 

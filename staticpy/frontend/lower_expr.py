@@ -92,8 +92,12 @@ class Expressions(Tests):
             elif fill is not None:
                 return fill(items, self._and_more(found, nodes[position + 1 :]))
             else:
-                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+                self.refuse_starred(node)
         return items
+
+    def refuse_starred(self, node: Any) -> None:
+        """Report ``*items`` of a run-time number where it can't be."""
+        self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
 
     def _and_more(self, items: ListRef, nodes: list[Any]) -> ListRef:
         """A list, with what is written after it."""

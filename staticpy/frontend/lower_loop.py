@@ -20,7 +20,6 @@ from staticpy.frontend.recall import Recalling
 from staticpy.frontend.state import Log, next_serial
 from staticpy.frontend.values import PathEnds, Poisoned, Ref
 from staticpy.ir import INT, Region, Type, Value
-from staticpy.ops import containers
 from staticpy.source import SourceSpan
 
 _MOST_ROUNDS = 60
@@ -200,7 +199,7 @@ class RunTimeLoops(Recalling):
     def _has_no_end(self, found: Findings) -> bool:
         """Whether what holds what it was before, as 't = [t]' does, has doubled too often."""
         types = [*found.promote.values(), *self.types_of(found.following)]
-        return any(len(containers.parts_of_type(each)) > _MOST_PARTS for each in types)
+        return any(len(ops.parts_of_type(each)) > _MOST_PARTS for each in types)
 
     def _refuse_growth(self, loop: Loop, found: Findings) -> None:
         args = {"before": "one type", "after": "ever wider ones"}

@@ -252,7 +252,7 @@ class Text(Strings):
     def spread(self, items: ListRef, node: Any) -> _Spread:
         """``*items`` of a run-time number as arguments of ``print``; Python alone shows them."""
         if not _is_shown_by_python(self.list_type(self.content(items)).item):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            self.refuse_starred(node)
         return _Spread(self.collect(self.call_function(map, [str, items], {}, node), node))
 
     def _printed_as_one(self, args: list[Any], sep: Any, node: Any) -> Any:
@@ -263,7 +263,7 @@ class Text(Strings):
                 self.call_method_of(texts, "extend", [arg.texts], node)
                 continue
             if self._is_programmed(arg, node):  # that may print itself, between the others
-                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+                self.refuse_starred(node)
             self.call_method_of(texts, "append", [self.text_of(arg, "str", node)], node)
         return self.join_text(self._separator(sep, "sep", " ", node), [texts], node)
 

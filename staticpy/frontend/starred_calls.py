@@ -15,7 +15,6 @@ import gast
 import numpy as np
 
 from staticpy import ops
-from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import (
     class_lookup,
     is_generated,
@@ -82,10 +81,10 @@ class StarredCalls(NumPyCalls):
         def fill(before: list[Any], items: ListRef) -> list[Any]:
             left = own[len(before) :]
             least = sum(each.default is None for each in left)
-            if not all(map(_is_plain, node.keywords)):  # CPython evaluates these before it counts
-                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
-            if any(each.name in self.keywords(node.keywords) for each in left):
-                self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            are_plain = all(map(_is_plain, node.keywords))  # CPython has them before it counts
+            named = self.keywords(node.keywords) if are_plain else {}
+            if not are_plain or any(each.name in named for each in left):
+                self.refuse_starred(node)
             length = self.length(items, node)
             enough = ops.compare(">=", length, least) if least else True
             few = True if takes_all else ops.compare("<=", length, len(left))
@@ -137,7 +136,7 @@ class StarredCalls(NumPyCalls):
         """
         left = function.nin - len(before)
         if left < 0 or not all(map(is_number, self._types(items))):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            self.refuse_starred(node)
         fits = ops.compare("==", self.length(items, node), left)
         name = function.__name__
         self._require_number(fits, f"{name}() takes another number of positional arguments")
@@ -148,7 +147,7 @@ class StarredCalls(NumPyCalls):
         one for an iterable, which a number is not.
         """
         if not all(map(is_number, self._types(items))):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the number of starred items")
+            self.refuse_starred(node)
         made = self.new_list(before)
         self.call_method_of(made, "extend", [items], node)
         fits = ops.compare(">=", self.length(made, node), 2)
