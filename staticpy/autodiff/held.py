@@ -4,7 +4,7 @@ are read again, unless it is a list of numbers or arrays of which all that is do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable
 
 from staticpy.ir import (
     DictType,
@@ -17,7 +17,7 @@ from staticpy.ir import (
     Value,
     members_of,
 )
-from staticpy.ops import constant, is_inexact
+from staticpy.ops import constant, is_inexact, parts_of_type
 
 _PLAIN = ("list.make", "list.append", "list.getitem", "list.setitem", "list.array")
 """The ops on a list of numbers or arrays that have rules, which need no boxes."""
@@ -69,19 +69,10 @@ def has_structure(type_: Type) -> bool:
 
 def _is_structured(type_: Type) -> bool:
     if isinstance(type_, TupleType):
-        return any(is_inexact(part) or _holds(part) for part in _parts(type_))
+        return any(is_inexact(part) or _holds(part) for part in parts_of_type(type_))
     if isinstance(type_, ListType):
         return has_structure(type_.item)
     return isinstance(type_, DictType | ObjectType)
-
-
-def _parts(type_: Type) -> Iterator[Type]:
-    for item in type_.items if isinstance(type_, TupleType) else (type_,):
-        for member in members_of(item):
-            if isinstance(member, TupleType):
-                yield from _parts(member)
-            else:
-                yield member
 
 
 def _holds(type_: Type) -> bool:
