@@ -23,13 +23,14 @@ sys.path.insert(0, str(ROOT))
 from staticpy import xp  # noqa: E402  after the path
 from staticpy.backends import native_ops  # noqa: E402  after the path
 from staticpy.frontend.decorations import Decorations  # noqa: E402
-from staticpy.ir import FLOAT, Block, Builder, TensorType, Type, Value  # noqa: E402
+from staticpy.ir import FLOAT, INT, Block, Builder, TensorType, Type, Value  # noqa: E402
 from staticpy.ops import (  # noqa: E402
     ATTRIBUTES,
     BATCHING,
     BUILTINS,
     FUNCTIONS,
     GENERATOR_METHODS,
+    IN_PLACE,
     METHODS,
     REGISTRY,
     RULES,
@@ -172,7 +173,7 @@ def _derivative(name: str, ops: list[OpDef]) -> str:
     if name.startswith("random.") or (found and all(rule.reason for rule in found)):
         return "none"
     if not found:
-        return "not yet"
+        return "yes" if any(op.name in _WRITERS for op in ops) else "not yet"
     return "zero" if all(rule.is_flat for rule in found) else "yes"
 
 
@@ -183,6 +184,9 @@ def _derivative_of(adapter: Callable[..., Any]) -> str:
         "x": table,
         "y": table,
         "b": TensorType(np.dtype("bool"), (4, 4)),
+        "t": TensorType(np.dtype("float64"), (4, 4, 4)),
+        "i": TensorType(np.dtype("int64"), (4, 4)),
+        "n": INT,
         "f": FLOAT,
     }
     for arguments in _TRIED:
@@ -199,7 +203,8 @@ def _derivative_of(adapter: Callable[..., Any]) -> str:
         made = [REGISTRY[each.name] for each in block.operations if each.name not in _SILENT]
         if not made:
             return "yes" if isinstance(result, Value) else "zero"
-        return _derivative("", made) if all(op.name in RULES for op in made) else "not yet"
+        known = all(op.name in RULES or op.name in _WRITERS for op in made)
+        return _derivative("", made) if known else "not yet"
     return "not yet"
 
 
@@ -210,8 +215,15 @@ given: it takes an overflow of Python's floats, or a comparison with NaN, for on
 
 _TRIED: tuple[tuple[Any, ...], ...] = (
     *(("x",), ("x", "y"), (["x", "y"],), ("x", 0), ("x", 0, 1), ("x", 2), ("x", 0, "y")),
-    *(("x", 2, 1), (["b"], ["x"]), ("f",)),
+    *(("x", 2, 1), (["b"], ["x"]), ("f",), ("t", 2), ("x", "i", "y"), ("i", ["x", "y"]), ("i",)),
+    *(("n",), (3,), (np.float32, np.float64)),
 )
+_WRITERS = (
+    *(op.name for op in IN_PLACE.values()),
+    *("store", "ufunc.at", "fill", "copyto", "put", "putmask", "place", "fill_diagonal"),
+    *("put_along_axis", "flat.setitem"),
+)
+"""Ops that derivatives go through as writes to memory, and not by a rule."""
 _SILENT = ("constant", "tuple.make", "tuple.items")
 
 

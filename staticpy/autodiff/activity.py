@@ -32,6 +32,7 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import (
+    COPIED,
     IN_PLACE,
     REGISTRY,
     RULE_OPS,
@@ -60,12 +61,6 @@ def is_differentiable(type_: Type) -> bool:
     an array of them.
     """
     return any(map(is_inexact, members_of(type_)))
-
-
-def is_array_sometimes(type_: Type) -> bool:
-    """Whether a value of this type is an array on some paths, and something else on others."""
-    members = members_of(type_)
-    return len(members) > 1 and any(isinstance(member, TensorType) for member in members)
 
 
 class Activity:
@@ -393,7 +388,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
     op = REGISTRY[operation.name]
     family = op.name.partition(".")[0]
     is_holder = family in ("tuple", "list", "dict", "set", "object", "exception", "any")
-    is_holder = is_holder and op.name != "list.array"  # a copy
+    is_holder = is_holder and op.name not in COPIED
     if operation.op in (custom_forward, checkpoint):
         block = operation.regions[0].block
         yield from _memory(zip(operation.operands, block.args, strict=True))

@@ -54,7 +54,15 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import BATCHING, REGISTRY, Alike, BatchingOperand, CannotBatchError, Traced
+from staticpy.ops import (
+    BATCHING,
+    COPIED,
+    REGISTRY,
+    Alike,
+    BatchingOperand,
+    CannotBatchError,
+    Traced,
+)
 from staticpy.ops import untrace as untraced
 
 
@@ -424,7 +432,7 @@ def _is_fresh(array: Value) -> bool:
     operation = array.defining_op
     if operation is None or operation.regions:
         return False
-    is_of_list = operation.name.startswith(("list.", "tuple.")) and operation.name != "list.array"
+    is_of_list = operation.name.startswith(("list.", "tuple.")) and operation.name not in COPIED
     return not REGISTRY[operation.name].view and not is_of_list
 
 

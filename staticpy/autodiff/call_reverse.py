@@ -18,11 +18,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_array_sometimes, is_differentiable, writes
+from staticpy.autodiff.activity import Activity, is_differentiable, writes
 from staticpy.autodiff.back import Back, as_value
 from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.members import split_operators
+from staticpy.autodiff.prepare import prepare
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import cotangent_of
 from staticpy.autodiff.reverse import NOTHING, Reverse
@@ -123,7 +124,7 @@ class Recursions:
         sources = [arguments[place] for place in places]
         memory = [arguments[place] for place in held]
         open_tries(forward, [*sources, *memory])
-        split_operators(forward, [*sources, *memory])
+        prepare(forward, [*sources, *memory])
         is_changed = writes(call)
         changed = [each for each in arguments if is_changed and is_mutable_memory(each.type)]
         activity = Activity(

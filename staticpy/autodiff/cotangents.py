@@ -17,9 +17,19 @@ from staticpy.ir import (
     UnionType,
     Value,
     accepts,
+    current_builder,
     members_of,
 )
-from staticpy.ops import Traced, call_adapter, is_inexact, traced_type
+from staticpy.ops import (
+    REGISTRY,
+    Traced,
+    always_array,
+    as_wide_array,
+    call_adapter,
+    is_inexact,
+    traced_type,
+    wide_array,
+)
 from staticpy.ops import call_traced as call
 
 
@@ -28,9 +38,13 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     where the value is.
     """
     given = traced_type(item)
+    if given is not None and always_array(given):
+        return as_cotangent(as_wide_array(item, given), type_)
     if given is not None and accepts(type_, given):
         return item
     if isinstance(type_, UnionType):
+        if always_array(type_):
+            return as_wide_array(item, type_)
         return item if given is None or _may_be_array(type_) else as_cotangent(item, widest(type_))
     if _is_complex(given) and not _is_complex(type_):
         item = item.real
@@ -74,6 +88,10 @@ def _is_complex(type_: Type | None) -> bool:
 
 def zero(value: Value) -> Value:
     """The cotangent of a value that nothing flows into."""
+    if always_array(value.type):
+        wide = wide_array(value.type)
+        attrs = {"function": "zeros_like", "dtype": wide.dtype, "results": (wide,)}
+        return current_builder().emit(REGISTRY["numpy.call"], [value], attrs).result
     type_ = _weakest(members_of(value.type))
     if isinstance(type_, PythonType):
         return ops.as_value(0j if type_.kind == "complex" else 0.0)

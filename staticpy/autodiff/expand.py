@@ -25,8 +25,8 @@ from staticpy.autodiff.call_reverse import Recursions
 from staticpy.autodiff.calls import DerivedFunctions, mark_calls
 from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
-from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.overlaps import require_apart
+from staticpy.autodiff.prepare import prepare
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
@@ -74,7 +74,7 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     seeds = operation.operands[len(operation.operands) - outputs :]
     open_tries(block, block.args)
     divide_loops(block)
-    split_operators(block, block.args)
+    prepare(block, block.args)
     activity = Activity(block.operations[:-1], block.args)
     _check_overlaps(activity, operation)
     require_pure_rules(activity)

@@ -17,9 +17,9 @@ from staticpy.ir import (
     Value,
     members_of,
 )
-from staticpy.ops import constant, is_inexact, parts_of_type
+from staticpy.ops import COPIED, constant, is_inexact, parts_of_type
 
-_PLAIN = ("list.make", "list.append", "list.getitem", "list.setitem", "list.array")
+_PLAIN = ("list.make", "list.append", "list.getitem", "list.setitem", *COPIED)
 """The ops on a list of numbers or arrays that have rules, which need no boxes."""
 _COUNTS = ("list.len", "list.contains", "list.index", "list.count", "list.eq")
 _READERS = (
@@ -57,13 +57,23 @@ def homes_with_boxes(
     return structured & read, structured - read
 
 
+def is_array_sometimes(type_: Type) -> bool:
+    """Whether a value of this type is an array on some paths, and something else on others. What
+    is always an array with these axes, be it real or complex, has cotangents of one form.
+    """
+    members = members_of(type_)
+    arrays = [member for member in members if isinstance(member, TensorType)]
+    is_one = len(arrays) == len(members) and len({member.rank for member in arrays}) == 1
+    return bool(arrays) and len(members) > 1 and not (is_one and all(map(is_inexact, arrays)))
+
+
 def has_structure(type_: Type) -> bool:
     """Whether values of this type hold numbers in another way than as a list of numbers or arrays
     does, or may be an array or something else.
     """
     members = members_of(type_)
-    if len(members) > 1 and any(isinstance(x, TensorType) and is_inexact(x) for x in members):
-        return True
+    if any(isinstance(x, TensorType) and is_inexact(x) for x in members):
+        return is_array_sometimes(type_)
     return any(map(_is_structured, members))
 
 

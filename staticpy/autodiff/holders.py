@@ -27,9 +27,9 @@ from staticpy.ir import (
     Type,
     Value,
 )
-from staticpy.ops import NoRuleError
+from staticpy.ops import COPIED, NoRuleError
 
-OF_ITEMS = ("list.array", "list.sum", "math.fsum_of")
+OF_ITEMS = (*COPIED, "list.sum", "math.fsum_of")
 """Ops of which each item of a list gets its part of the cotangent, or all of it."""
 _FIELDS = (*SETTERS, "object.getattr", "object.delattr")
 _MAKERS = ("tuple.make", "list.make", "dict.make")

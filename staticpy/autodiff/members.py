@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_array_sometimes, is_differentiable
+from staticpy.autodiff.activity import Activity, is_differentiable
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     Block,
@@ -66,7 +66,9 @@ def _is_split(operation: Operation) -> bool:
 
 
 def _is_several(value: Value) -> bool:
-    return is_array_sometimes(value.type) and is_differentiable(value.type)
+    members = members_of(value.type)
+    has_array = any(isinstance(member, TensorType) for member in members)
+    return len(members) > 1 and has_array and is_differentiable(value.type)
 
 
 def _split(operation: Operation) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to
@@ -19,8 +21,9 @@ from staticpy.ir import (
     Region,
     TensorType,
     Value,
+    dims_of,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, Traced, trace, untrace
+from staticpy.ops import COPIED, IN_PLACE, REGISTRY, Traced, trace, untrace
 
 
 class MemoryReverse(OverwritingReverse):
@@ -120,12 +123,33 @@ class MemoryReverse(OverwritingReverse):
         self.add(value, Traced(item))
 
     def _array(self, operation: Operation, shadow: Value, g: Any) -> None:
-        """``np.array(l)``: each item gets its part."""
+        """``np.array(l)`` and its like: each item gets its part."""
         (items,) = operation.operands
         self._require_no_lists(operation, items)
         is_shadow = self.activity.holds_shadowed(items)
         if g is not None:
-            self._for_each(shadow, lambda n: self._add_to_item(shadow, n, g, is_shadow))
+            parts = self._parts(operation, g)
+            self._for_each(shadow, lambda n: self._add_to_item(shadow, n, parts, is_shadow))
+
+    def _parts(self, operation: Operation, g: Any) -> Callable[[Value, Value], Any]:
+        """What an item gets of the cotangent of an array that is made of a list, by the number of
+        the item, and the cotangent that it has.
+        """
+        axis = operation.attrs.get("axis", 0)
+        if operation.name != "list.concatenate":
+            rows = np.moveaxis(g, axis, 0) if axis else g
+            return lambda number, item: summed(rows[Traced(number)], item)
+        zero_, type_ = ops.as_value(0), ListType(INT)
+        cell = self.builder.emit(REGISTRY["list.make"], [zero_], {"type": type_}).result
+
+        def slice_of(_: Value, item: Value) -> Any:
+            start = trace(self.builder.emit(REGISTRY["list.getitem"], [cell, zero_]).result)
+            stop = start + Traced(item).shape[axis]
+            self.builder.emit(REGISTRY["list.setitem"], [cell, zero_, _value(stop)])
+            before = (slice(None),) * (axis % len(dims_of(item.type)))
+            return summed(g[(*before, slice(start, stop))], item)
+
+        return slice_of
 
     def _of_items(self, operation: Operation, g: Any) -> None:
         """What is computed of the items of a list with boxes: ``np.array`` and sums."""
@@ -134,11 +158,12 @@ class MemoryReverse(OverwritingReverse):
         if g is None:
             return
         assert isinstance(items.type, ListType)
-        type_, is_array = items.type.item, operation.name == "list.array"
+        type_ = items.type.item
+        parts = self._parts(operation, g) if operation.name in COPIED else None
 
         def add(number: Value) -> None:
             shadow = self.builder.emit(REGISTRY["list.getitem"], [shadows, number]).result
-            part = g[Traced(number)] if is_array else summed(g, shadow)
+            part = summed(g, shadow) if parts is None else parts(number, shadow)
             if not add_to(shadow, part, type_):
                 self.refuse(operation, f" of items of type {type_}")
 
@@ -161,10 +186,12 @@ class MemoryReverse(OverwritingReverse):
             self.builder.emit(ops.region_yield, [])
         self.builder.emit(ops.for_, [start, count, step], {"breaks": False}, [Region(body)])
 
-    def _add_to_item(self, shadow: Value, number: Value, g: Any, is_shadow: bool) -> None:
-        """Add ``g[number]`` to an item of the shadow of a list, which may be a shadow itself."""
+    def _add_to_item(
+        self, shadow: Value, number: Value, parts: Callable[[Value, Value], Any], is_shadow: bool
+    ) -> None:
+        """Add its part to an item of the shadow of a list, which may be a shadow itself."""
         item = self.builder.emit(REGISTRY["list.getitem"], [shadow, number]).result
-        part = as_cotangent(g[Traced(number)], item.type)
+        part = as_cotangent(parts(number, item), item.type)
         if is_shadow and isinstance(item.type, TensorType):
             self.builder.emit(IN_PLACE["+"], [item, _value(part)])
             return
@@ -180,7 +207,7 @@ class MemoryReverse(OverwritingReverse):
         "list.pop": _pop,
         "list.getitem": _getitem,
         "list.setitem": _setitem,
-        "list.array": _array,
+        **dict.fromkeys(COPIED, _array),
     }
 
 

@@ -5,6 +5,7 @@ stands beside a container, for tangents or for cotangents, is moved in the same 
 from __future__ import annotations
 
 from staticpy.ir import OBJECT, Operation, Value
+from staticpy.ops import COPIED
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -46,7 +47,7 @@ SETTERS = ("object.setattr", "object.set_slot")
 """The ops that give an object an attribute."""
 
 _SUMMED: dict[str, tuple[int, ...]] = {
-    "list.array": (0,),
+    **dict.fromkeys(COPIED, (0,)),
     "list.sum": (0, 1),
     "math.fsum_of": (0,),
 }

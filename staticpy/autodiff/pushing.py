@@ -9,8 +9,8 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.custom import open_rules, require_pure_rules
 from staticpy.autodiff.custom_tangents import CustomForward
-from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.overlaps import require_apart
+from staticpy.autodiff.prepare import prepare
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.shadows import memory_around
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
@@ -32,7 +32,7 @@ def push_forward(operation: Operation, functions: DerivedFunctions) -> None:
     open_tries(block, given)
     builder = Builder(block)
     builder.span = operation.span
-    split_operators(block, given)
+    prepare(block, given)
     activity = Activity(block.operations[:-1], given)
     require_pure_rules(activity)
     forward = CustomForward(activity, builder, partial(_pushed, functions))
@@ -64,7 +64,7 @@ def _pushed(functions: DerivedFunctions, call: Operation, places: tuple[int, ...
     arguments = [block.args[place] for place in places]
     given: dict[Value, Value] = {each: block.add_arg(tangent_type(each.type)) for each in arguments}
     open_tries(block, given)
-    split_operators(block, given)
+    prepare(block, given)
     activity = Activity(block.operations[:-1], given)
     require_pure_rules(activity)
     builder = Builder(block)

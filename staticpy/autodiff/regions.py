@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of, is_array_sometimes, is_differentiable
+from staticpy.autodiff.activity import block_of, is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.memory import MemoryReverse
 from staticpy.autodiff.shadows import memory_around, rebuild
 from staticpy.autodiff.tapes import Tapes

@@ -23,12 +23,12 @@ from staticpy import ops
 from staticpy.autodiff.activity import (
     Activity,
     block_of,
-    is_array_sometimes,
     is_differentiable,
     may_be_view,
 )
 from staticpy.autodiff.boxes import add_to, content
 from staticpy.autodiff.cotangents import Cotangents
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
 from staticpy.autodiff.shadows import Shadows

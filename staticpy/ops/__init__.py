@@ -62,7 +62,7 @@ from staticpy.ops.join import concatenate, stack
 from staticpy.ops.last_written import last_written
 from staticpy.ops.layout import ArrayFlags, refuse_memory, refuse_store, stride
 from staticpy.ops.linalg import matmul_op
-from staticpy.ops.list_arrays import is_sure_array, list_array
+from staticpy.ops.list_arrays import COPIED, is_sure_array, list_array
 from staticpy.ops.list_functions import sorted_by
 from staticpy.ops.lists import list_type
 from staticpy.ops.namespace import (
@@ -128,6 +128,7 @@ from staticpy.ops.rules import (
     NoRuleError,
 )
 from staticpy.ops.rules import Operand as BatchingOperand
+from staticpy.ops.rules.arrays import always_array, as_wide_array, wide_array
 from staticpy.ops.rules.base import kind_of_type
 from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
@@ -154,6 +155,7 @@ __all__ = [
     "ATTRIBUTES",
     "BATCHING",
     "BUILTINS",
+    "COPIED",
     "COTANGENT_SHAPE",
     "COTANGENT_STRUCTURE",
     "DIFFERENTIATING",
@@ -184,10 +186,12 @@ __all__ = [
     "OpDef",
     "SymbolicShapes",
     "Traced",
+    "always_array",
     "apply",
     "arange",
     "array",
     "as_value",
+    "as_wide_array",
     "binary",
     "broadcast",
     "broadcast_arrays",
@@ -322,6 +326,7 @@ __all__ = [
     "weak_dtype",
     "where_op",
     "while_",
+    "wide_array",
     "zeros",
     "zeros_for",
 ]

@@ -24,6 +24,7 @@ from staticpy.ir import (
     TensorType,
     TupleType,
     Type,
+    join,
     map_tensors,
     members_of,
     type_of,
@@ -38,6 +39,8 @@ FUNCTIONS = tuple(
 """The functions by their dotted names."""
 _NUMBERS = (1, 2, -2)
 """Inside the domain of all of these, above it and below it."""
+_TWINS = {"float32": "complex64", "float64": "complex128"}
+_TWINS |= {complex_: real for real, complex_ in _TWINS.items()}
 _PYTHON: dict[str, Callable[..., Any]] = {"int": int, "float": float, "complex": complex}
 
 
@@ -90,4 +93,13 @@ def result_type(function: str, types: Sequence[Operand], keywords: tuple[str, ..
     if isinstance(found, str):
         name = f"np.{function}()"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=name, reason=found)
+    return found
+
+
+def or_complex(type_: Type) -> Type:
+    """The type of what is real or complex."""
+    found: Type = type_
+    if isinstance(type_, TensorType) and type_.dtype.name in _TWINS:
+        twin = np.dtype(_TWINS[type_.dtype.name]).newbyteorder(type_.dtype.byteorder)
+        found = join(type_, TensorType(twin, type_.dims))
     return found

@@ -330,3 +330,23 @@ narrow = defop(
 )
 """``any.narrow {type = !f64[n]}``: the same object, typed as the member that it was found to be.
 It never leaves the region that ``any.is`` guards."""
+
+
+def _real_as(value: Any, like: Any) -> Any:
+    return value if np.iscomplexobj(like) else value.real
+
+
+def _real_as_samples(rng: np.random.Generator) -> Iterator[Any]:
+    x = rng.random(3)
+    yield (x + 1j, x), {}
+    yield (x + 1j, x - 1j), {}
+
+
+real_as = defop(
+    "any.real_as",
+    infer=lambda _, like: like,
+    kernel=_real_as,
+    view=True,
+    samples=_real_as_samples,
+)
+"""``%z`` as one of the types of ``%like``, which is complex on some paths: else its real part."""

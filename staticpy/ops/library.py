@@ -4,7 +4,8 @@
     %v, %i = numpy.call %a {function = "linalg.eigh", results = (!f64[?], !f64[?, ?])}
 
 One op serves them all: ``function`` is the dotted name under ``numpy``, the last operands are
-passed by the names in ``keywords``, and all other attributes go to it as they are. ``results`` are
+passed by the names in ``keywords``, and all other attributes go to it as they are. Where it takes
+tuples or lists of arrays, ``nesting`` says how the operands stand in them. ``results`` are
 the types of what it returns, found by calling it on small samples; as some depend on the values
 (the eigenvalues of a real matrix may be complex), each call compares what it got with them.
 """
@@ -15,7 +16,7 @@ import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,10 @@ from staticpy.ops.store import numpy_function
 _EFFECTS = Effect.RAISES | Effect.WARNS
 _LENGTHS = (3, 1, 2, 4, 5)
 """The sizes of axes that are tried, until NumPy takes them."""
+_MOST_TOLD_APART = 3
+"""To how many operands different sizes are given, where none that are the same will do."""
+_MOST_ASSIGNED = 256
+"""In how many ways sizes that are known are given to axes of which they are not."""
 _NESTED = ("histogramdd",)
 """Functions that return a first item, and a sequence of the others."""
 _CONTENTS = ("rising", "zeros", "mixed", "shares")
@@ -63,18 +68,54 @@ def call_numpy(
     *operands: Any,
     function: str,
     keywords: tuple[str, ...] = (),
+    nesting: Nesting = (),
     **attrs: Any,
 ) -> Any:
     """Call NumPy's ``function``; what it returns in an inner sequence stands beside the rest."""
-    given, named = operands_of(operands, keywords)
+    given, named = operands_of(operands, keywords, nesting)
     found = numpy_function(function)(*given, **named, **attrs)
     return (found[0], *found[1]) if function in _NESTED else found
 
 
+Nesting = tuple[Any, ...]
+"""How arguments are made of operands: for each None, where it is one, and else the name of its
+class and the nesting of its items, as ``("list", (None, None))``; empty if each is one.
+"""
+
+
+def nesting_of(arguments: Sequence[Any]) -> Nesting:
+    """How the arguments stand in tuples and lists."""
+    return tuple(
+        (type(each).__name__, nesting_of(each)) if isinstance(each, tuple | list) else None
+        for each in arguments
+    )
+
+
+def unpacked(arguments: Sequence[Any]) -> Iterator[Any]:
+    """What the arguments consist of, one after the other."""
+    for each in arguments:
+        if isinstance(each, tuple | list):
+            yield from unpacked(each)
+        else:
+            yield each
+
+
+def packed(operands: Iterator[Any], nesting: Nesting) -> tuple[Any, ...]:
+    """The arguments that are made of the operands."""
+    made = (next(operands) if each is None else _sequence(operands, *each) for each in nesting)
+    return tuple(made)
+
+
+def _sequence(operands: Iterator[Any], kind: str, nesting: Nesting) -> Any:
+    items = packed(operands, nesting)
+    return list(items) if kind == "list" else items
+
+
 def operands_of(
-    operands: tuple[Any, ...], keywords: tuple[str, ...]
+    operands: tuple[Any, ...], keywords: tuple[str, ...], nesting: Nesting = ()
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The operands that are passed by their place, and those that are passed by name."""
+    operands = packed(iter(operands), nesting) if nesting else operands
     count = len(operands) - len(keywords)
     return operands[:count], dict(zip(keywords, operands[count:], strict=True))
 
@@ -255,13 +296,37 @@ Call = Callable[..., Any]
 def _trials(
     call: Call, types: Sequence[Operand], attrs: Mapping[str, Any]
 ) -> Iterator[Callable[[], Any]]:
+
+    def trial(given: Sequence[Operand], lengths: Sequence[int], content: str) -> Any:
+        pairs = zip(given, lengths, strict=True)
+        return call(*(_sample(type_, length, content) for type_, length in pairs), **attrs)
+
+    count = len(types)
     for given in (types, _aligned(types)):
         for content, length in itertools.product(_CONTENTS, _LENGTHS):
+            yield partial(trial, given, [length] * count, content)
+    if 1 < count <= _MOST_TOLD_APART:
+        for lengths in itertools.product(_LENGTHS, repeat=count):
+            yield partial(trial, types, lengths, _CONTENTS[0])
+    for given in _with_known_sizes(types):
+        yield partial(trial, given, [1] * count, _CONTENTS[0])
 
-            def trial(given: Any = given, length: int = length, content: str = content) -> Any:
-                return call(*(_sample(type_, length, content) for type_ in given), **attrs)
 
-            yield trial
+def _with_known_sizes(types: Sequence[Operand]) -> Iterator[list[Operand]]:
+    """The types, with each size that is not known one of those that are."""
+    dims = [dim for type_ in types if isinstance(type_, TensorType) for dim in type_.dims]
+    known = sorted({dim for dim in dims if isinstance(dim, int)})
+    count = len(dims) - len([dim for dim in dims if isinstance(dim, int)])
+    if not 0 < len(known) ** count <= _MOST_ASSIGNED or not count:
+        return
+    for sizes in itertools.product(known, repeat=count):
+        rest = iter(sizes)
+        yield [
+            TensorType(t.dtype, tuple(d if isinstance(d, int) else next(rest) for d in t.dims))
+            if isinstance(t, TensorType)
+            else t
+            for t in types
+        ]
 
 
 def _aligned(types: Sequence[Operand]) -> list[Operand]:

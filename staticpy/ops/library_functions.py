@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import TensorType, Type, Value, current_builder, dims_of, join
+from staticpy.ir import TensorType, Type, Value, current_builder, dims_of
 from staticpy.ops import complex_domain
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import (
@@ -32,10 +32,12 @@ from staticpy.ops.library import (
     Known,
     Operand,
     Sequenced,
+    nesting_of,
     numpy_call,
     numpy_view,
     outcome_of,
     shared,
+    unpacked,
 )
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.store_functions import as_item
@@ -106,8 +108,6 @@ _OF_EINSUM = ("dtype", "order", "casting")
 """What ``np.einsum`` takes by name beyond its own parameters."""
 _IGNORES_OUT = ("fft.hfft",)
 """NumPy 2.4 does not write to the array that it is given here."""
-_TWINS = {"float32": "complex64", "float64": "complex128"}
-_TWINS |= {complex_: real for real, complex_ in _TWINS.items()}
 
 
 # --- arguments ------------------------------------------------------------------------------------
@@ -137,7 +137,8 @@ class LibraryCall:
 
     def __init__(self, function: str) -> None:
         self.function = function
-        self.operands: list[Value] = []
+        self.operands: list[Any] = []
+        """Values, and tuples and lists of them."""
         self.known: list[Operand] = []
         """What is known of each operand."""
         self.keywords: list[str] = []
@@ -211,7 +212,7 @@ class LibraryCall:
 
     def _operand(self, argument: Any) -> None:
         try:
-            value = as_item(argument) if type(argument) is not slice else _as_slice(argument)
+            value = _leaves(argument)
         except DiagnosticError as error:
             args = error.diagnostic(current_builder().span).args
             shown, name = args.get("type", describe(argument)), f"np.{self.function}()"
@@ -229,7 +230,7 @@ class LibraryCall:
 
     def _stays_real(self) -> bool:
         """Whether a function only drops imaginary parts, of which there are none."""
-        first = self.operands[0].type if self.operands else None  # else: numbers without a point
+        first = getattr(self.operands[0], "type", None) if self.operands else None  # else: numbers
         is_real = not isinstance(first, TensorType) or first.dtype.kind != "c"
         return self.function in ("real_if_close", "poly") and is_real
 
@@ -250,7 +251,8 @@ class LibraryCall:
     def emit(self, op: OpDef) -> Any:
         """Emit the call: what it returns."""
         if self.out is not None:
-            return into(self.out, self.function, *self.operands, **self.attributes)
+            given = map(as_item, self.operands)
+            return into(self.out, self.function, *given, **self.attributes)
         if self.function in complex_domain.FUNCTIONS:
             names = tuple(self.keywords)
             found = complex_domain.result_type(self.function, self.known, names)
@@ -259,10 +261,10 @@ class LibraryCall:
         if self.function == "indices" and class_ is np.ndarray:
             results = tuple(map(_one_row_an_axis, results))
         if self.function in _MAY_BE_COMPLEX and not self._stays_real():
-            results = tuple(map(_or_complex, results))
+            results = tuple(map(complex_domain.or_complex, results))
         op = numpy_view if self._may_be_its_operand() else op
         found = self.emit_with(op, [], results=results)
-        if self.function == "einsum" and self._is_view():
+        if self.function == "einsum" and self._is_view() and isinstance(self.operands[1], Value):
             found = emit(shared, self.operands[1], found)
         if not issubclass(class_, tuple | list):
             return found
@@ -279,7 +281,25 @@ class LibraryCall:
     def emit_with(self, op: OpDef, first: Sequence[Value], **more: Any) -> Any:
         """Emit ``op`` for the call, with operands that stand before all others."""
         attrs = {name: value for name, value in more.items() if value is not False}
-        return emit(op, *first, *self.operands, function=self.function, **self.attributes, **attrs)
+        operands, nesting = list(map(as_item, self.operands)), {}
+        if op is numpy_call and any(isinstance(each, tuple | list) for each in self.operands):
+            operands, nesting = (
+                list(unpacked(self.operands)),
+                {"nesting": nesting_of(self.operands)},
+            )
+        known = {"function": self.function, **self.attributes, **nesting, **attrs}
+        return emit(op, *first, *operands, **known)
+
+
+def _leaves(argument: Any) -> Any:
+    """An argument as a Value. A tuple or list of values that are computed keeps its form, so that
+    they are operands, each with a derivative of its own.
+    """
+    if isinstance(argument, slice):
+        return _as_slice(argument)
+    if isinstance(argument, tuple | list) and _holds_value(argument):
+        return type(argument)(map(_leaves, argument))
+    return as_item(argument)
 
 
 _ANY_SLICE = Known("slice", slice(0, 1))
@@ -307,15 +327,6 @@ def _one_row_an_axis(type_: Type) -> Type:
     """The type of the indices of a grid, as far as its axes tell."""
     assert isinstance(type_, TensorType)
     return TensorType(type_.dtype, (type_.rank - 1, *type_.dims[1:]))
-
-
-def _or_complex(type_: Type) -> Type:
-    """The type of what is real or complex."""
-    found: Type = type_
-    if isinstance(type_, TensorType) and type_.dtype.name in _TWINS:
-        twin = np.dtype(_TWINS[type_.dtype.name]).newbyteorder(type_.dtype.byteorder)
-        found = join(type_, TensorType(twin, type_.dims))
-    return found
 
 
 # --- adapters -------------------------------------------------------------------------------------

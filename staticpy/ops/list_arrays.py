@@ -10,7 +10,8 @@ to be others, the call is refused (SPY626).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -189,6 +190,34 @@ array = defop(
 )
 """``np.array(l)`` or ``np.array(l, dtype)`` of a list of numbers, arrays, or lists of these.
 ``dtype`` is what the program gives or None, ``element`` and ``rank`` are what the array has."""
+
+
+def _join_samples(function: Callable[..., Any], _: Any) -> Any:
+    x = np.arange(6.0).reshape(2, 3)
+    for axis in (0, 1):
+        rank = function([x, x], axis).ndim
+        yield ([x, x + 1],), {"axis": axis, "type": TensorType(x.dtype, (UNKNOWN,) * rank)}
+
+
+stack = defop(
+    "list.stack",
+    infer=lambda _, *, axis, type: type,  # noqa: A006
+    kernel=lambda items, *, axis, type: np.stack(items, axis),  # noqa: A006
+    effects=Effect.RAISES,
+    samples=partial(_join_samples, np.stack),
+)
+"""``np.stack(l, axis)`` of a list of arrays, where its derivative is taken."""
+concatenate = defop(
+    "list.concatenate",
+    infer=lambda _, *, axis, type: type,  # noqa: A006
+    kernel=lambda items, *, axis, type: np.concatenate(items, axis),  # noqa: A006
+    effects=Effect.RAISES,
+    samples=partial(_join_samples, np.concatenate),
+)
+"""``np.concatenate(l, axis)`` of a list of arrays, where its derivative is taken."""
+
+COPIED = (array.name, stack.name, concatenate.name)
+"""The ops that copy the items of a list into an array."""
 
 
 def list_array(items: Value, dtype: np.dtype | None = None) -> Value:

@@ -463,13 +463,13 @@ def test_the_line_of_what_has_no_derivative() -> None:
 
 @pytest.mark.parametrize("form", [staticpy.jit, lambda function: function], ids=["graph", "tape"])
 def test_a_function_without_a_rule(form: Callable[..., Any]) -> None:
-    def bessel(x):
-        return np.i0(x).sum()
+    def common(x):
+        return np.intersect1d(x, x).sum()
 
-    for call in (staticpy.grad(form(bessel)), lambda x: staticpy.jvp(form(bessel), (x,), (x,))):
-        with pytest.raises(CompileError, match=r"SPY709.*'np\.i0\(\)'") as caught:
+    for call in (staticpy.grad(form(common)), lambda x: staticpy.jvp(form(common), (x,), (x,))):
+        with pytest.raises(CompileError, match=r"SPY709.*'np\.intersect1d\(\)'") as caught:
             call(X)
-        assert "np.i0(x).sum()" in str(caught.value)
+        assert "np.intersect1d(x, x).sum()" in str(caught.value)
 
 
 def test_arrays_that_are_taken_from_a_list_and_written_to() -> None:

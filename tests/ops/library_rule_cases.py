@@ -205,10 +205,89 @@ def _quantiles(rng: np.random.Generator) -> Iterator[Arguments]:
         yield "nanmedian", (holes,), {"axis": axis}
 
 
+def _sequences(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, y, z = rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(3, 3))
+    two = ("list", (None, None))
+    yield "column_stack", (x[0], z), {"nesting": (("tuple", (None, None)),)}
+    yield "dstack", (x, y), {"nesting": (two,)}
+    yield "block", (z, x.T, x, y[:, :2]), {"nesting": (("list", (two, two)),)}
+    yield "linalg.multi_dot", (x[0], z, y[1]), {"nesting": (("list", (None,) * 3),)}
+    yield "choose", (np.array([5, 1, -2]), x, y), {"nesting": (None, two), "mode": "wrap"}
+    yield "select", (x > 0, y > 0, x, y, 0.5), {"nesting": (two, two, None)}
+    yield "insert", (x, 1, y[0]), {}
+    yield "insert", (x, 1, y[0]), {"axis": 0}
+    yield "insert", (x, np.array([0, 2]), y[:, :2], 1), {}
+    yield "trim_zeros", (np.array([0.0, 1.5, 0.0, 2.5, 0.0]),), {}
+    yield "lib.stride_tricks.sliding_window_view", (z, (2, 2)), {}
+    yield "lib.stride_tricks.sliding_window_view", (z, 2), {"axis": 1}
+    for name in ("unique_all", "unique_values"):
+        yield name, (np.append(x, x[0]),), {}
+    for name in ("setdiff1d", "setxor1d", "union1d"):
+        yield name, (x[0], np.append(x[0, :1], y[0])), {}
+    yield "histogram", (x, 3), {}
+    yield "histogram", (x, 3, y), {"keywords": ("weights",), "density": True}
+    yield "histogram", (x, np.array([-1.0, 0.0, 1.0]), y), {"keywords": ("weights",)}
+    yield "i0", (4 * x,), {}
+    yield "kaiser", (5, 2.5), {}
+
+
+def _polynomials(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, c, d = rng.normal(size=(3, 4))
+    table = rng.normal(size=(4, 3))
+    yield "poly", (c,), {}
+    yield "polymul", (c, d[:2]), {}
+    yield "polydiv", (c, d[:2] + 2), {}
+    yield "polydiv", (d[:2], c), {}
+    names = zip(_SERIES.split(), ("poly", "cheb", "leg", "herm", "herme", "lag"), strict=True)
+    for module, prefix in names:
+        of = f"polynomial.{module}.{prefix}"
+        yield f"{of}val", (x, c), {}
+        yield f"{of}vander", (x, 3), {}
+        yield f"{of}der", (table,), {"axis": 1}
+        yield f"{of}int", (c, 2), {"lbnd": 1}
+        yield f"{of}mulx", (c,), {}
+        yield f"{of}line", (0.5, 1.5), {}
+        yield f"{of}add", (c, d[:2]), {}
+    of = "polynomial.chebyshev.cheb"
+    yield f"{of}sub", (c, d[:2]), {}
+    yield f"{of}val", (x, table), {}
+    yield f"{of}val2d", (x, c, table), {}
+    yield f"{of}val3d", (x, c, d, table[:, :2, None] + x[:2]), {}
+    yield f"{of}grid2d", (x, c[:2], table), {}
+    yield f"{of}grid3d", (x, c[:2], d[:3], table[:, :2, None] + x[:2]), {}
+    yield f"{of}vander2d", (x, c, (1, 2)), {}
+    yield f"{of}fit", (x, c, 2), {}
+    yield f"{of}fit", (x, c, 2, np.abs(d)), {"keywords": ("w",)}
+    yield f"{of}weight", (x / 4,), {}
+    of = "polynomial.polynomial.poly"
+    yield f"{of}mul", (c, d[:2]), {}
+    yield f"{of}fromroots", (c,), {}
+    yield f"{of}valfromroots", (x, c), {}
+
+
+_SERIES = "polynomial chebyshev legendre hermite hermite_e laguerre"
+
+
+def _complex_ones(rng: np.random.Generator) -> Iterator[Arguments]:
+    x = rng.normal(size=(2, 3))
+    a = rng.normal(size=(3, 3))
+    for name in ("arccos", "arcsin", "arctanh", "log", "log10", "log2", "sqrt"):
+        yield f"emath.{name}", (2 * x,), {}
+    yield "emath.logn", (2.0, x), {}
+    yield "emath.power", (x, 0.3), {}
+    yield "real_if_close", (x + 1j,), {}
+    yield "linalg.eig", (a,), {}
+    yield "linalg.eig", (_symmetric(rng, 3, 3),), {}
+    yield "linalg.eigvals", (a + 1j * a.T,), {}
+    yield "roots", (x[0],), {}
+    yield "polynomial.legendre.legroots", (a[0],), {}
+
+
 def library_cases(rng: np.random.Generator) -> Any:
     """The operands and attributes of each call."""
     groups = (_products, _moves, _differences, _transforms, _systems, _factorizations)
-    for group in (*groups, _statistics, _quantiles):
+    more = (_statistics, _quantiles, _sequences, _polynomials, _complex_ones)
+    for group in (*groups, *more):
         for name, operands, attrs in group(rng):
             known = {"function": name, **attrs}
             results = tuple(map(_type_of, items_of(call_numpy(*operands, **known))))

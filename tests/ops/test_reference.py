@@ -91,7 +91,7 @@ def test_functions_made_of_several_ops_have_their_derivatives() -> None:
         (".sum", "yes"),
         (".astype", "yes"),
         (".argmax", "zero"),
-        (".put", "not yet"),
+        (".put", "yes"),
     ):
         assert rows[name].split(" | ")[-3] == found, name
 

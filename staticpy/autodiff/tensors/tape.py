@@ -24,7 +24,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.tensors.order import differentiating
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
-from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
+from staticpy.ir import Block, Builder, Operation, Type, UnionType, Value, type_of
 from staticpy.ops import REGISTRY, Effect, OpDef
 from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan, line_span
 
@@ -273,6 +273,8 @@ class Tape:
         types = [result.type for result in operation.results]
         results = ops.results_of(op.kernel(*operands, **operation.attrs), types)
         for number, (value, item) in enumerate(zip(operation.results, results, strict=True)):
+            if isinstance(value.type, UnionType):
+                value.type = typed(item)  # which of the types it is, is known now
             self.enter(value, item, self._memory_of_view(operation, number, item))
 
     def _memory_of_view(self, operation: Operation, number: int, item: Any) -> Memory | None:

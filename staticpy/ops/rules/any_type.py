@@ -12,6 +12,7 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import PythonType, ScalarType, TensorType, members_of
+from staticpy.ops.rules.arrays import always_array, as_wide_array
 from staticpy.ops.rules.base import (
     NoDerivativeError,
     Term,
@@ -73,7 +74,10 @@ divmod_rule("any.divmod")
 
 
 def _narrow_vjp(g: Any, _out: Any, x: Any, **_: Any) -> tuple[Any]:
-    return (g if flows(x) else None,)
+    if not flows(x):
+        return (None,)
+    is_one = is_traced(x) and always_array(x.type)
+    return (as_wide_array(g, x.type) if is_one else g,)
 
 
 def _narrow_jvp(tangents: Any, out: Any, _x: Any, *, type: Any) -> Any:  # noqa: A002
@@ -84,6 +88,13 @@ def _narrow_jvp(tangents: Any, out: Any, _x: Any, *, type: Any) -> Any:  # noqa:
 
 
 defrule("any.narrow", _narrow_vjp, _narrow_jvp)
+
+
+def _real_as_jvp(tangents: Any, _out: Any, _x: Any, like: Any) -> Any:
+    return None if tangents[0] is None else reapply("any.real_as", tangents[0], like)
+
+
+defrule("any.real_as", lambda g, _out, _x, _like: (g * (1 + 0j), None), _real_as_jvp)
 
 flat("any.floordiv", "any.is")
 flat("any.eq", "any.ne", "any.lt", "any.le", "any.gt", "any.ge")

@@ -61,6 +61,30 @@ def fit(g: Any, x: Any) -> Any:
     return made(g, np.asarray, g) if is_array(x) else g[()]
 
 
+def always_array(type_: Type) -> bool:
+    """Whether a value of several types is an array in all of them, of one number of axes."""
+    members = members_of(type_)
+    ranks = {each.rank if isinstance(each, TensorType) else None for each in members}
+    return len(members) > 1 and len(ranks) == 1 and None not in ranks
+
+
+def wide_array(type_: Type) -> TensorType:
+    """The type of the cotangents of what is an array of one dtype or another: complex, if it may
+    be that.
+    """
+    members = [each for each in members_of(type_) if isinstance(each, TensorType)]
+    dtype = np.result_type(*(each.dtype for each in members if kind_of_type(each) in "fc"))
+    return TensorType(dtype, members[0].dims)
+
+
+def as_wide_array(g: Any, type_: Type) -> Any:
+    """A cotangent of a value of such a type, in the dtype that those of all of its types have."""
+    dtype = wide_array(type_).dtype
+    if isinstance(g, Traced) and isinstance(g.type, UnionType):
+        return g * dtype.type(1)
+    return g if g.dtype == dtype else g.astype(dtype)
+
+
 def conj(x: Any) -> Any:
     """The conjugate, which is ``x`` itself where it is real."""
     return np.conjugate(x) if is_complex(x) else x

@@ -62,8 +62,9 @@ def _call(
     function: str,
     results: Any,
     keywords: Any = (),
+    nesting: Any = (),
     **attrs: Any,
 ) -> Any:
     del results
-    require(function in BATCHED_FUNCTIONS and not keywords)
+    require(function in BATCHED_FUNCTIONS and not keywords and not nesting)
     return BATCHED_FUNCTIONS[function](size, *operands, **attrs)

@@ -123,11 +123,19 @@ pointwise(
 
 # --- trigonometric and hyperbolic functions -------------------------------------------------------
 
+
+def _cosine(sine: Any) -> Any:
+    """``sqrt(1 - sine**2)``; of a complex number on the cut, on the side that its zero tells."""
+    if is_complex(sine):
+        return np.sqrt(-(sine - 1)) * np.sqrt(1 + sine)
+    return np.sqrt((1 - sine) * (1 + sine))
+
+
 pointwise("sin", lambda _, x: np.cos(x))
 pointwise("cos", lambda _, x: -np.sin(x))
 pointwise("tan", lambda out, _: 1 + out * out)
-terms("arcsin", lambda t, _, x: t / np.sqrt((1 - x) * (1 + x)))
-terms("arccos", lambda t, _, x: -t / np.sqrt((1 - x) * (1 + x)))
+terms("arcsin", lambda t, _, x: t / _cosine(x))
+terms("arccos", lambda t, _, x: -t / _cosine(x))
 terms("arctan", lambda t, _, x: t / (1 + x * x))
 pointwise("sinh", lambda _, x: np.cosh(x))
 pointwise("cosh", lambda _, x: np.sinh(x))

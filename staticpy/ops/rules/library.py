@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.library import operands_of
+from staticpy.ir import UnionType
+from staticpy.ops.library import Nesting, operands_of
 from staticpy.ops.rules.arrays import fit, refuse_sequences
 from staticpy.ops.rules.base import (
     NoDerivativeError,
@@ -23,6 +24,7 @@ from staticpy.ops.rules.base import (
     defrule,
     flows,
     known,
+    reapply,
     wants,
     zeros_like,
 )
@@ -39,6 +41,7 @@ class Call:
 
     function: str
     keywords: tuple[str, ...]
+    nesting: Nesting
     attrs: dict[str, Any]
 
     def apply(self, function: Function, *operands: Any, first: tuple[Any, ...] = ()) -> Any:
@@ -47,7 +50,7 @@ class Call:
         Raises:
             NoDerivativeError: it has not all of these parameters.
         """
-        given, named = operands_of(operands, self.keywords)
+        given, named = operands_of(operands, self.keywords, self.nesting)
         try:
             inspect.signature(function).bind(*first, *given, **named, **self.attrs)
         except TypeError as error:
@@ -166,9 +169,11 @@ def pushed(name: str, push: Function) -> None:
         return found
 
     def vjp(call: Call, g: Any, outs: Any, operands: Any) -> Any:
-        moving = _moving(operands)
+        moving = [at for at in _moving(operands) if flows(operands[at])]
         passed = [at for at, x in enumerate(operands) if is_number(x)]
         count = len(moving)
+        if not moving:
+            return (None,) * len(operands)
 
         def run(*values: Any) -> Any:
             ts, given = [None] * len(operands), list(operands)
@@ -246,29 +251,43 @@ def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]
 def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
     if function not in LIBRARY:
         raise NoRuleError(f"np.{function}()")
-    keywords = attrs.pop("keywords", ())
+    keywords, nesting = attrs.pop("keywords", ()), attrs.pop("nesting", ())
     attrs.pop("results", None)
-    return LIBRARY[function], Call(function, keywords, attrs)
+    return LIBRARY[function], Call(function, keywords, nesting, attrs)
+
+
+def _is_of_several(x: Any) -> bool:
+    return isinstance(x, Traced) and isinstance(x.type, UnionType)
+
+
+def as_one(x: Any) -> Any:
+    """What is real or complex as one of these, complex."""
+    return x * (1 + 0j) if _is_of_several(x) else x
 
 
 def _vjp(g: Any, out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
     rule, call = _entry(function, attrs)
     known = _known_operands(function, operands)
     gs, outs = (g, out) if isinstance(out, tuple) else ((g,), (out,))
-    found = rule.vjp(call, gs, outs, known)
+    found = rule.vjp(call, tuple(map(as_one, gs)), tuple(map(as_one, outs)), known)
     return tuple(
         None if each is None or not is_number(x) else fit(each, x)
         for each, x in zip(found, known, strict=True)
     )
 
 
+def _fit(t: Any, out: Any) -> Any:
+    """A tangent of the type of the result, real where that is."""
+    return reapply("any.real_as", t + 0j, out) if _is_of_several(out) else fit(t, out)
+
+
 def _jvp(tangents: Any, out: Any, *operands: Any, function: str, **attrs: Any) -> Any:
     rule, call = _entry(function, attrs)
     outs = out if isinstance(out, tuple) else (out,)
     known = _known_operands(function, operands)
-    found = rule.jvp(call, tangents, outs, known)
+    found = rule.jvp(call, tangents, tuple(map(as_one, outs)), known)
     items = tuple(
-        None if t is None or not flows(each) else fit(t, each)
+        None if t is None or not flows(each) else _fit(t, each)
         for t, each in zip(found, outs, strict=True)
     )
     return items if isinstance(out, tuple) else items[0]

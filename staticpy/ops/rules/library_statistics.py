@@ -372,7 +372,6 @@ def _sinc_slope(out: Any, x: Any) -> Any:
 
 
 composed("polyval", _polyval)
-composed("polynomial.polynomial.polyval", _polyval_upwards)
 composed("polyint", _polyint)
 composed("polyfit", _polyfit)
 explicit("polyadd", _polyadd_vjp, _polyadd_jvp)

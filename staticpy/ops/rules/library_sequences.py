@@ -1,0 +1,210 @@
+"""Rules of NumPy's functions that take a sequence of arrays, or put elements beside others."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from staticpy.ops.rules.arrays import made, places, refuse, shape
+from staticpy.ops.rules.base import rank_of, reapply
+from staticpy.ops.rules.library import composed, tuple_of
+from staticpy.ops.store import numpy_function
+from staticpy.ops.traced import is_traced
+
+Array = Any
+
+
+def row_of(x: Any, like: Any) -> Array:
+    """The elements of an array, or a number, as a row, in the graph if ``like`` is there."""
+    return np.ravel(x) if rank_of(x) else made(like, np.full, 1, x)
+
+
+def _leaves(tree: Any) -> Iterator[Any]:
+    if isinstance(tree, tuple | list):
+        for each in tree:
+            yield from _leaves(each)
+    else:
+        yield tree
+
+
+def leader(tree: Any) -> Any:
+    """One of the operands in the graph, for numbers to become arrays there."""
+    return next((each for each in _leaves(tree) if is_traced(each)), None)
+
+
+def _require_sequence(function: str, name: str, argument: Any) -> None:
+    """The derivative goes to the arrays of a tuple or list one by one."""
+    if not isinstance(argument, tuple | list):
+        raise refuse(f"np.{function}()", name)
+
+
+# --- joining --------------------------------------------------------------------------------------
+
+
+def _column_stack(tup: Any) -> Array:
+    _require_sequence("column_stack", "tup", tup)
+    like = leader(tup)
+    columns = [x if rank_of(x) > 1 else np.reshape(row_of(x, like), (-1, 1)) for x in tup]
+    return np.concatenate(columns, axis=1)
+
+
+def _dstack(tup: Any) -> Array:
+    _require_sequence("dstack", "tup", tup)
+    like = leader(tup)
+    tables = [x if rank_of(x) > 1 else row_of(x, like)[None, :] for x in tup]
+    return np.concatenate([x if rank_of(x) > 2 else x[:, :, None] for x in tables], axis=2)
+
+
+def _block(arrays: Any) -> Array:
+    """Inner lists are joined along the last axis, those around them along the one before."""
+    like = leader(arrays)
+    rank = max([_depth(arrays), *map(rank_of, _leaves(arrays))])
+
+    def join(tree: Any, depth: int) -> Array:
+        if isinstance(tree, list):
+            return np.concatenate([join(each, depth - 1) for each in tree], axis=rank - depth)
+        if not rank_of(tree):
+            return made(like, np.full, (1,) * rank, tree)
+        return tree[(*(None,) * (rank - rank_of(tree)), ...)]
+
+    return join(arrays, _depth(arrays)) if isinstance(arrays, list) else np.copy(arrays)
+
+
+def _depth(tree: Any) -> int:
+    return 1 + max(map(_depth, tree)) if isinstance(tree, list) else 0
+
+
+def _multi_dot(arrays: Any) -> Array:
+    _require_sequence("linalg.multi_dot", "arrays", arrays)
+    return functools.reduce(np.matmul, arrays)
+
+
+composed("column_stack", _column_stack)
+composed("dstack", _dstack)
+composed("block", _block)
+composed("linalg.multi_dot", _multi_dot)
+
+
+# --- choosing -------------------------------------------------------------------------------------
+
+
+def _choose(a: Any, choices: Any, mode: str = "raise") -> Array:
+    _require_sequence("choose", "choices", choices)
+    last = len(choices) - 1
+    numbers = {"wrap": lambda: a % (last + 1), "clip": lambda: np.clip(a, 0, last)}
+    taken = numbers[mode]() if mode in numbers else a
+    found = np.where(taken == last, choices[last], 0)
+    for number in reversed(range(last)):
+        found = np.where(taken == number, choices[number], found)
+    return found
+
+
+def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
+    _require_sequence("select", "condlist", condlist)
+    _require_sequence("select", "choicelist", choicelist)
+    found = default
+    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
+        found = np.where(condition, choice, found)
+    return found
+
+
+composed("choose", _choose)
+composed("select", _select)
+
+
+# --- inserting and cutting ------------------------------------------------------------------------
+
+
+def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
+    """The values stand behind the rows; then all are taken in the order that NumPy gives to their
+    numbers.
+    """
+    like = arr if is_traced(arr) else values
+    whole = axis is None or rank_of(arr) == 0
+    rows, place = (row_of(arr, like), 0) if whole else (arr, axis % rank_of(arr))  # type: ignore[operator]
+    rank = rank_of(rows)
+    given = row_of(values, like) if rank == 1 else _with_rank(values, rank, like)
+    if not isinstance(obj, tuple | list | slice) and not rank_of(obj) and rank_of(values) < rank:
+        given = np.moveaxis(given, 0, place)
+    moved, items = np.moveaxis(rows, place, 0), np.moveaxis(given, place, 0)
+    items = np.broadcast_to(items, (*shape(items)[:1], *shape(moved)[1:]))
+    numbers = np.insert(places(moved, 0), obj, shape(moved)[0] + places(items, 0))
+    return np.moveaxis(np.take(np.concatenate([moved, items]), numbers, axis=0), 0, place)
+
+
+def _with_rank(x: Any, rank: int, like: Any) -> Array:
+    """``x`` with axes of size 1 in front."""
+    if not rank_of(x):
+        return made(like, np.full, (1,) * rank, x)
+    return x[(*(None,) * (rank - rank_of(x)), ...)]
+
+
+def without_zeros(x: Array, *, first: bool, last: bool, least: int = 0) -> Array:
+    """A row without the zeros that it begins or ends with, but for the ``least`` it has to have."""
+    is_number, size = x != 0, shape(x)[0]
+    start = np.sum(np.cumsum(is_number) == 0) if first else 0
+    stop = size - np.sum(np.cumsum(is_number[::-1]) == 0) if last else size
+    return x[
+        (np.minimum(start, size - least) if first else 0) : (
+            np.maximum(stop, least) if last else size
+        )
+    ]
+
+
+def _trim_zeros(filt: Any, trim: str = "fb") -> Array:
+    if rank_of(filt) != 1:
+        raise refuse("np.trim_zeros()", "filt")
+    return without_zeros(filt, first="f" in trim.lower(), last="b" in trim.lower())
+
+
+def _sliding_window_view(
+    x: Any,
+    window_shape: Any,
+    axis: Any = None,
+    *,
+    subok: bool = False,
+    writeable: bool = False,
+) -> Array:
+    del subok, writeable
+    sizes = window_shape if isinstance(window_shape, tuple) else (window_shape,)
+    axes = range(rank_of(x)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    rank = rank_of(x)
+    for size, each in zip(sizes, axes, strict=True):
+        place = each % rank
+        starts = made(x, np.arange, shape(x)[place] - size + 1)
+        found = np.take(x, starts[:, None] + made(starts, np.arange, size), axis=place)
+        x = np.moveaxis(found, place + 1, -1)
+    return x
+
+
+composed("insert", _insert)
+composed("trim_zeros", _trim_zeros)
+composed("lib.stride_tricks.sliding_window_view", _sliding_window_view)
+
+
+# --- sets -----------------------------------------------------------------------------------------
+
+
+def _elements(name: str, count: int) -> Callable[..., Any]:
+    """A function of which the first result consists of elements of its ``count`` operands: they are
+    taken from where they are found.
+    """
+
+    def function(*operands: Any, **attrs: Any) -> Any:
+        held = [reapply("stop_gradient", x) for x in operands[:count]]
+        result = made(leader(operands), numpy_function(name), *held, *operands[count:], **attrs)
+        first, *others = tuple_of(result)
+        rows = np.concatenate([row_of(x, leader(operands)) for x in operands[:count]])
+        order = np.argsort(rows, kind="stable")
+        return (rows[order[np.searchsorted(rows[order], first)]], *others)
+
+    return function
+
+
+for _name in ("setdiff1d", "setxor1d", "union1d"):
+    composed(_name, _elements(_name, 2))
+for _name in ("unique_all", "unique_counts", "unique_inverse", "unique_values"):
+    composed(_name, _elements(_name, 1))

@@ -1,0 +1,233 @@
+"""Derivatives through NumPy's functions that take sequences of arrays or lists that have grown,
+through series, and through what is real or complex by its numbers: compiled and plain, both ways,
+beside central differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy import CompileError, grad, hvp, jacfwd, jit
+from tests.autodiff.test_gradients import slope
+
+X = np.array([1.3, 0.7, 2.1, 0.4])
+Program = Callable[[Any], Any]
+
+_WEIGHTS = np.linspace(1.0, 2.0, 64)
+
+
+def weighted(x: Any) -> Any:
+    return np.sum(np.ravel(x) * _WEIGHTS[: x.size])
+
+
+def blocks(x):
+    return weighted(np.block([[np.outer(x, x), x[:, None]], [x * x, x[:1]]]))
+
+
+def columns(x):
+    return weighted(np.column_stack([x, np.outer(x, x), np.arange(4)]))
+
+
+def depths(x):
+    return weighted(np.dstack((np.outer(x, x), np.ones((4, 4)))))
+
+
+def chosen(x):
+    return weighted(np.choose(np.array([5, 1, 0, -1]), [x, x * x], mode="wrap"))
+
+
+def selected(x):
+    return weighted(np.select([x > 2, x > 0.5], [x * x, x], 3 * x))
+
+
+def product_of_several(x):
+    return np.linalg.multi_dot([x, np.outer(x, x), np.diag(x), x])
+
+
+def list_that_is_a_variable(x):
+    parts = [x, x * x]
+    parts.append(np.sin(x))
+    return weighted(np.column_stack(parts))
+
+
+def windows(x):
+    rows = np.lib.stride_tricks.sliding_window_view(x, 2)
+    return weighted(rows.sum(axis=1) * x[1:])
+
+
+def inserted(x):
+    return weighted(np.insert(x, [1, 3], x[:2] * x[2]))
+
+
+def counted(x):
+    return weighted(np.histogram(np.arange(4.0), 3, weights=x * x)[0])
+
+
+def bessel(x):
+    return weighted(np.i0(5 * x))
+
+
+def polynomial_of_roots(x):
+    return weighted(np.poly(x)) + weighted(np.polymul(x, x[:2]))
+
+
+def recurrent_states(x):
+    states, h = [], x
+    for _ in range(len(x)):
+        h = np.tanh(1.1 * h)
+        states.append(h)
+    return weighted(np.stack(states)) + np.sum(np.vstack(states) ** 2)
+
+
+def pieces_of_growing_sizes(x):
+    pieces = []
+    for t in range(len(x)):
+        pieces.append(x[: t + 1] * t)  # noqa: PERF401 - a list that grows
+    return weighted(np.concatenate(pieces))
+
+
+def tables_side_by_side(x):
+    tables = [np.outer(x, x[:2]) * t for t in range(len(x))]
+    wide = np.hstack(tables) * 2 + np.concatenate(tables, axis=-1)
+    return np.sum(wide**2) + np.sum(np.stack(tables, -1) ** 3) + np.sum(np.column_stack(tables))
+
+
+def states_in_a_dict(x):
+    states = {t: x * t for t in range(len(x))}
+    return np.sum(np.stack(list(states.values()), axis=1) ** 2)
+
+
+def states_that_are_written_to(x):
+    states = []
+    for t in range(len(x)):
+        states.append(x * t)
+        states[0][0] = x[1]
+    kept = np.stack(states)
+    states[1] *= 2
+    return np.sum(kept**2) + np.sum(states[1] ** 2)
+
+
+def root_in_loop(x):
+    y = np.emath.sqrt(x - 1)
+    for _ in range(3):
+        y = y * x
+    return np.abs(y).sum()
+
+
+def root_on_a_path(x):
+    y = np.emath.sqrt(x - 0.1) if x[0] > 0 else x
+    return (y.real**2).sum()
+
+
+def root_of_root(x):
+    def half(v, n):
+        return v if n == 0 else half(np.emath.sqrt(v), n - 1)
+
+    return np.abs(half(x - 1, 3)).sum()
+
+
+def root_and_logarithm(x):
+    y = np.emath.sqrt(x - 1)
+    z = np.emath.log(x) + y * y
+    return (z.real * x).sum()
+
+
+def one_number(x):
+    return np.emath.sqrt(x[0] - 1.0).imag + np.emath.sqrt(x[1] - 1.0).imag
+
+
+def largest_root(x):
+    return np.abs(np.roots(x)).max()
+
+
+def eigenvalues(x):
+    return np.sort(np.linalg.eigvals(np.outer(x, x) + np.diag(x)).real)[1]
+
+
+def eigenvectors(x):
+    values, vectors = np.linalg.eig(np.outer(x, x[::-1]) + np.diag(x))
+    return np.sum(np.abs(vectors) * np.abs(values))
+
+
+def rotating(x):
+    _, vectors = np.linalg.eig(np.array([[0.3, -1.0], [1.0, 0.3]]) * x[:2] + np.diag(x[2:]))
+    return np.sum(vectors.real * vectors.imag) + np.sum(vectors.imag**2)
+
+
+PLAIN: list[Program] = [
+    *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
+    *(windows, inserted, counted, bessel, polynomial_of_roots),
+    *(root_in_loop, root_on_a_path, root_of_root, root_and_logarithm, one_number),
+    *(largest_root, eigenvalues, eigenvectors, rotating),
+]
+
+
+def as_series(module: Any, prefix: str) -> Program:
+    val, vander = getattr(module, f"{prefix}val"), getattr(module, f"{prefix}vander")
+    der, integral = getattr(module, f"{prefix}der"), getattr(module, f"{prefix}int")
+    add = getattr(module, f"{prefix}add")
+
+    def series(x):
+        terms = weighted(val(x, x * x)) + weighted(vander(x, 2))
+        return terms + weighted(add(der(x * x), integral(x, 2)))
+
+    return series
+
+
+IN_LISTS: list[Program] = [
+    *(recurrent_states, pieces_of_growing_sizes, tables_side_by_side),
+    *(states_in_a_dict, states_that_are_written_to),
+]
+SERIES = [
+    as_series(np.polynomial.polynomial, "poly"),
+    as_series(np.polynomial.chebyshev, "cheb"),
+    as_series(np.polynomial.legendre, "leg"),
+    as_series(np.polynomial.hermite, "herm"),
+    as_series(np.polynomial.hermite_e, "herme"),
+    as_series(np.polynomial.laguerre, "lag"),
+]
+"""NumPy's functions of series are written in Python, and take no Tensors."""
+
+
+@pytest.mark.parametrize("program", [*PLAIN, *IN_LISTS, *SERIES])
+def test_both_ways_beside_differences(program: Program) -> None:
+    expected = slope(program, (X,))
+    np.testing.assert_allclose(grad(jit(program))(X), expected, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(jacfwd(jit(program))(X), expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("program", PLAIN)
+def test_plain_python_gives_the_same_bits(program: Program) -> None:
+    np.testing.assert_array_equal(grad(program)(X), grad(jit(program))(X))
+
+
+@pytest.mark.parametrize("program", [*PLAIN, *IN_LISTS, *SERIES])
+def test_second_derivatives(program: Program) -> None:
+    direction = np.array([0.3, -0.2, 0.5, 0.1])
+    gradient = grad(jit(program))
+    step = 1e-6 * direction
+    expected = (gradient(X + step) - gradient(X - step)) / 2e-6
+    found = hvp(jit(program), (X,), (direction,))
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_what_a_series_is_refused_for_says_why() -> None:
+    @jit
+    def multiplied(x):
+        return np.polynomial.legendre.legmul(x, x).sum()
+
+    with pytest.raises(CompileError) as caught:
+        grad(multiplied)(X)
+    assert caught.value.codes == ("SPY709",)
+    assert "np.polynomial.legendre.legmul()" in str(caught.value)
+
+
+def test_a_sequence_is_made_of_operands() -> None:
+    lowered = staticpy.jit(columns).lower(X)
+    assert "nesting" in str(lowered.ir)
+    np.testing.assert_array_equal(jit(columns)(X), columns(X))
