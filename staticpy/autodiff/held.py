@@ -17,7 +17,7 @@ from staticpy.ir import (
     Value,
     members_of,
 )
-from staticpy.ops import COPIED, constant, is_inexact, parts_of_type
+from staticpy.ops import COPIED, always_array, constant, is_inexact, parts_of_type
 
 _PLAIN = ("list.make", "list.append", "list.getitem", "list.setitem", *COPIED)
 """The ops on a list of numbers or arrays that have rules, which need no boxes."""
@@ -58,13 +58,10 @@ def homes_with_boxes(
 
 
 def is_array_sometimes(type_: Type) -> bool:
-    """Whether a value of this type is an array on some paths, and something else on others. What
-    is always an array with these axes, be it real or complex, has cotangents of one form.
-    """
+    """Whether a value of this type is an array on some paths, and something else on others."""
     members = members_of(type_)
-    arrays = [member for member in members if isinstance(member, TensorType)]
-    is_one = len(arrays) == len(members) and len({member.rank for member in arrays}) == 1
-    return bool(arrays) and len(members) > 1 and not (is_one and all(map(is_inexact, arrays)))
+    has_array = any(isinstance(member, TensorType) for member in members)
+    return len(members) > 1 and has_array and not always_array(type_)
 
 
 def has_structure(type_: Type) -> bool:

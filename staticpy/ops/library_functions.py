@@ -281,14 +281,11 @@ class LibraryCall:
     def emit_with(self, op: OpDef, first: Sequence[Value], **more: Any) -> Any:
         """Emit ``op`` for the call, with operands that stand before all others."""
         attrs = {name: value for name, value in more.items() if value is not False}
-        operands, nesting = list(map(as_item, self.operands)), {}
-        if op is numpy_call and any(isinstance(each, tuple | list) for each in self.operands):
-            operands, nesting = (
-                list(unpacked(self.operands)),
-                {"nesting": nesting_of(self.operands)},
-            )
-        known = {"function": self.function, **self.attributes, **nesting, **attrs}
-        return emit(op, *first, *operands, **known)
+        known = {"function": self.function, **self.attributes, **attrs}
+        if op is not numpy_call or not any(isinstance(x, tuple | list) for x in self.operands):
+            return emit(op, *first, *map(as_item, self.operands), **known)
+        nesting = nesting_of(self.operands)
+        return emit(op, *first, *unpacked(self.operands), nesting=nesting, **known)
 
 
 def _leaves(argument: Any) -> Any:
@@ -298,7 +295,7 @@ def _leaves(argument: Any) -> Any:
     if isinstance(argument, slice):
         return _as_slice(argument)
     if isinstance(argument, tuple | list) and _holds_value(argument):
-        return type(argument)(map(_leaves, argument))
+        return (list if isinstance(argument, list) else tuple)(map(_leaves, argument))
     return as_item(argument)
 
 

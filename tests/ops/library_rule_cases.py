@@ -180,7 +180,10 @@ def _statistics(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "polyder", (x[0],), {"m": 2}
     yield "vander", (x[0], 3), {}
     yield "sinc", (np.append(x[0], 0.0),), {}
+    yield "linspace", (x[0], x[1], 4), {"retstep": True}
+    yield "linspace", (x[0], 0.5, 4), {"endpoint": False, "axis": 1}
     yield "geomspace", (0.5, 2.5, 4), {}
+    yield "geomspace", (np.abs(x[0]), np.abs(x[1]), 4), {"axis": 1}
     yield "logspace", (0.5, 2.5, 4), {}
     yield "polyint", (x[0],), {}
     yield "polyadd", (x[0], x[0, :3]), {}

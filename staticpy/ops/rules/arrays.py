@@ -62,23 +62,25 @@ def fit(g: Any, x: Any) -> Any:
 
 
 def always_array(type_: Type) -> bool:
-    """Whether a value of several types is an array in all of them, of one number of axes."""
+    """Whether a value of several types is an array of so many axes in all of them, with numbers
+    that have derivatives: its cotangents have one form.
+    """
     members = members_of(type_)
-    ranks = {each.rank if isinstance(each, TensorType) else None for each in members}
+    ranks = {
+        each.rank if isinstance(each, TensorType) and each.dtype.kind in "fc" else None
+        for each in members
+    }
     return len(members) > 1 and len(ranks) == 1 and None not in ranks
 
 
 def wide_array(type_: Type) -> TensorType:
-    """The type of the cotangents of what is an array of one dtype or another: complex, if it may
-    be that.
-    """
+    """The type of the cotangents of such a value: complex, if it may be that."""
     members = [each for each in members_of(type_) if isinstance(each, TensorType)]
-    dtype = np.result_type(*(each.dtype for each in members if kind_of_type(each) in "fc"))
-    return TensorType(dtype, members[0].dims)
+    return TensorType(np.result_type(*(each.dtype for each in members)), members[0].dims)
 
 
 def as_wide_array(g: Any, type_: Type) -> Any:
-    """A cotangent of a value of such a type, in the dtype that those of all of its types have."""
+    """A cotangent of such a value, in the dtype that all of them have."""
     dtype = wide_array(type_).dtype
     if isinstance(g, Traced) and isinstance(g.type, UnionType):
         return g * dtype.type(1)

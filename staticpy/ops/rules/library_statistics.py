@@ -23,6 +23,7 @@ from staticpy.ops.rules.arrays import (
 from staticpy.ops.rules.base import call, defrule, flows, is_complex, rank_of, zeros_like
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.rules.library import composed, explicit, transposed
+from staticpy.ops.traced import is_traced
 
 # --- averages and spreads -------------------------------------------------------------------------
 
@@ -381,11 +382,36 @@ composed("vander", _vander)
 explicit("sinc", _sinc_vjp, _sinc_jvp)
 
 
+def _linspace(  # noqa: PLR0913, PLR0917
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    del dtype
+    step = (stop - start) / call(max, num - 1 if endpoint else num, 1)
+    numbers = made(start if is_traced(start) else stop, np.arange, num)
+    found = _spread(lambda n: start + n * step, numbers, start, stop, axis)
+    return (found, step) if retstep else found
+
+
+def _spread(function: Any, numbers: Any, start: Any, stop: Any, axis: int) -> Any:
+    """A function of numbers that stand along a new axis."""
+    rank = max(rank_of(start), rank_of(stop))
+    found = function(numbers[(slice(None), *(None,) * rank)])
+    return np.moveaxis(found, 0, axis) if axis and rank else found
+
+
 def _geomspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> Any:
-    del dtype, axis
-    return np.exp(np.linspace(np.log(start), np.log(stop), num, endpoint))
+    del dtype
+    ratio = stop / start
+    shares = made(ratio, np.linspace, 0.0, 1.0, num, endpoint)
+    return _spread(lambda n: start * np.exp(np.log(ratio) * n), shares, start, stop, axis)
 
 
 def _logspace(  # noqa: PLR0913, PLR0917
@@ -397,8 +423,8 @@ def _logspace(  # noqa: PLR0913, PLR0917
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    del dtype, axis
-    return base ** np.linspace(start, stop, num, endpoint)
+    del dtype
+    return base ** np.linspace(start, stop, num, endpoint, axis=axis)
 
 
 def _bincount_vjp(g: Any, _out: Any, x: Any, weights: Any = None, minlength: Any = 0) -> Any:
@@ -406,6 +432,7 @@ def _bincount_vjp(g: Any, _out: Any, x: Any, weights: Any = None, minlength: Any
     return None, None if weights is None else np.take(g, x)
 
 
+composed("linspace", _linspace)
 composed("geomspace", _geomspace)
 composed("logspace", _logspace)
 transposed("bincount", _bincount_vjp)
