@@ -333,7 +333,8 @@ It never leaves the region that ``any.is`` guards."""
 
 
 def _real_as(value: Any, like: Any) -> Any:
-    return value if np.iscomplexobj(like) else value.real
+    found = value if np.iscomplexobj(like) else value.real
+    return found.astype(like.dtype, copy=False)
 
 
 def _real_as_samples(rng: np.random.Generator) -> Iterator[Any]:
@@ -349,4 +350,4 @@ real_as = defop(
     view=True,
     samples=_real_as_samples,
 )
-"""``%z`` as one of the types of ``%like``, which is complex on some paths: else its real part."""
+"""``%z`` in the dtype of ``%like``, which is complex on some paths: else its real part."""

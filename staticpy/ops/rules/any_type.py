@@ -12,7 +12,7 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import PythonType, ScalarType, TensorType, members_of
-from staticpy.ops.rules.arrays import always_array, as_wide_array
+from staticpy.ops.rules.arrays import always_array, as_wide_array, fit
 from staticpy.ops.rules.base import (
     NoDerivativeError,
     Term,
@@ -90,11 +90,16 @@ def _narrow_jvp(tangents: Any, out: Any, _x: Any, *, type: Any) -> Any:  # noqa:
 defrule("any.narrow", _narrow_vjp, _narrow_jvp)
 
 
+def _real_as_vjp(g: Any, _out: Any, x: Any, _like: Any) -> tuple[Any, None]:
+    is_one = is_traced(g) and always_array(g.type)
+    return fit(as_wide_array(g, g.type) if is_one else g, x), None
+
+
 def _real_as_jvp(tangents: Any, _out: Any, _x: Any, like: Any) -> Any:
     return None if tangents[0] is None else reapply("any.real_as", tangents[0], like)
 
 
-defrule("any.real_as", lambda g, _out, _x, _like: (g * (1 + 0j), None), _real_as_jvp)
+defrule("any.real_as", _real_as_vjp, _real_as_jvp)
 
 flat("any.floordiv", "any.is")
 flat("any.eq", "any.ne", "any.lt", "any.le", "any.gt", "any.ge")
