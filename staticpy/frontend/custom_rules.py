@@ -13,7 +13,12 @@ from typing import Any, ClassVar
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.state import next_serial
-from staticpy.frontend.transformed_calls import Arguments, is_changed, is_inexact_leaf
+from staticpy.frontend.transformed_calls import (
+    Arguments,
+    is_changed,
+    is_inexact_leaf,
+    is_sometimes_inexact,
+)
 from staticpy.frontend.values import (
     Closure,
     DictRef,
@@ -259,6 +264,8 @@ class CustomRules(Vectorization):
         return found
 
     def _outputs(self, out: Any) -> list[Value]:
+        for leaf in filter(is_sometimes_inexact, self.leaves_of(out)):
+            raise custom_rules.error(custom_rules.SOMETIMES.format(leaf_type(leaf)))
         return [ops.as_value(leaf) for leaf in self.leaves_of(out) if is_inexact_leaf(leaf)]
 
     def _children(self, tree: Any) -> dict[Any, Any] | None:

@@ -48,8 +48,11 @@ class Differentiation(Pullbacks):
     def _output(self, result: Any, span: SourceSpan) -> Value:
         """The value that is differentiated: one real number."""
         type_ = leaf_type(result) if is_liftable(result) else None
-        ops.require_output(type_, span)
-        return ops.as_value(result)
+        real, value = ops.require_output(type_, span), ops.as_value(result)
+        if real == value.type:
+            return value
+        with self.builder.at(span):
+            return ops.emit(ops.dynamic.real, value, type=real)  # type: ignore[no-any-return]
 
 
 def _seeded(leaves: list[Value], value: list[Value]) -> list[Value]:

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from staticpy import ops
+from staticpy.diagnostics import catalog
 from staticpy.frontend import library
 from staticpy.frontend.custom_rules import CustomRules
 from staticpy.frontend.lowered_as import lowered_as
-from staticpy.frontend.transformed_calls import Arguments, is_inexact_leaf
+from staticpy.frontend.transformed_calls import Arguments, is_inexact_leaf, is_sometimes_inexact
 from staticpy.frontend.values import ListRef, Partial, is_liftable, leaf_type
 from staticpy.ir import PythonType, ScalarType, Type, Value, accepts, dims_of
 from staticpy.source import SourceSpan
@@ -77,6 +78,9 @@ class Tangents(CustomRules):
             self.refuse_call(fun, node)
         span = self.definition_of(fun, node)
         given = self._tuple_of(primals, "primals", node)
+        for leaf in filter(is_sometimes_inexact, self.leaves_of(given)):
+            why = f"a primal is {leaf_type(leaf)}, which has a derivative on some paths only"
+            self.error(catalog.NO_TANGENT, node, why=why)
         pairs = [(x, x if is_inexact_leaf(x) else None) for x in self.leaves_of(given)]
         moving = [ops.as_value(leaf) for leaf, tangent in pairs if tangent is not None]
         outputs: list[Value] = []

@@ -28,7 +28,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import Block, Region, Type, Value, rewriter
+from staticpy.ir import Block, Region, Type, Value, members_of, rewriter
 from staticpy.source import SourceSpan
 
 
@@ -180,6 +180,11 @@ class TransformedCalls(Decorations):
 def is_inexact_leaf(leaf: Any) -> bool:
     """Whether a leaf of a tree is a real or complex number, or an array of them."""
     return is_liftable(leaf) and ops.is_inexact(leaf_type(leaf))
+
+
+def is_sometimes_inexact(leaf: Any) -> bool:
+    """Whether a leaf is a number that has a derivative on some paths only: ``0`` and ``0.5``."""
+    return is_liftable(leaf) and len(set(map(ops.is_inexact, members_of(leaf_type(leaf))))) > 1
 
 
 def is_changed(side: Side, cell: Cell) -> bool:

@@ -22,6 +22,7 @@ OF_FORWARD = "in fwd, of the result and the residuals"
 OF_TANGENTS = "of the result and its tangent"
 DEPENDS_ON_OTHERS = "depends on numbers from around it that are differentiated by"
 NO_NUMBERS = "is given an argument {} that holds no numbers: name it in nondiff_argnums"
+SOMETIMES = "returns {}, which has a derivative on some paths only (is it 0 for 0.0?)"
 BY_KEYWORD = "a function with a derivative of its own takes its arguments by position"
 _NUMBERS = frozenset(PYTHON_TYPES.values())
 

@@ -24,6 +24,8 @@ from staticpy.ir import (
     Type,
     UnionType,
     dims_of,
+    members_of,
+    union_of,
 )
 from staticpy.ops.opdef import defop
 from staticpy.ops.traced import traced_type
@@ -68,8 +70,6 @@ def is_inexact(type_: Type) -> bool:
 
 
 def _is_real_number(type_: Type) -> bool:
-    if isinstance(type_, UnionType):
-        return all(map(_is_real_number, type_.members))
     if isinstance(type_, PythonType):
         return type_.kind == "float"
     is_number = isinstance(type_, ScalarType | TensorType) and not dims_of(type_)
@@ -156,15 +156,19 @@ def no_such_name(name: str) -> str:
     return f"argnames has {name!r}, and the call has no argument of this name"
 
 
-def require_output(type_: Type | None, span: SourceSpan | None = None) -> None:
-    """Refuse to take the gradient of what is no real number.
+def require_output(type_: Type | None, span: SourceSpan | None = None) -> Type:
+    """The type of what the gradient is taken of: of a value of several types, those of its types
+    that are real numbers. ``total = 0`` stays an int where nothing is added to it.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_RESULT.
+        DiagnosticError: GRADIENT_OF_RESULT, none is.
     """
-    if type_ is None or not _is_real_number(type_):
+    members = () if type_ is None else members_of(type_)
+    found = [member for member in members if _is_real_number(member)]
+    if not found:
         what = "no number" if type_ is None else str(type_)
         raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
+    return union_of(found)
 
 
 def seed_of(type_: Type) -> Any:

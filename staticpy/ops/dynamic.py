@@ -23,6 +23,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     BOOL,
+    FLOAT,
     NONE,
     OBJECT,
     PYTHON_TYPES,
@@ -330,6 +331,27 @@ narrow = defop(
 )
 """``any.narrow {type = !f64[n]}``: the same object, typed as the member that it was found to be.
 It never leaves the region that ``any.is`` guards."""
+
+
+def _real(value: Any, *, type: Type) -> Any:  # noqa: A002
+    if any(is_member(value, type=each) for each in members_of(type)):
+        return value
+    raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=str(type_of(value)))
+
+
+def _real_samples(_: np.random.Generator) -> Iterator[Any]:
+    yield (2.5,), {"type": FLOAT}
+    yield (np.float64(2.5),), {"type": ScalarType(np.dtype("float64"))}
+
+
+real = defop(
+    "any.real",
+    infer=_infer_narrow,
+    kernel=_real,
+    effects=Effect.RAISES,
+    samples=_real_samples,
+)
+"""``any.real {type = !f64}``: a number that a gradient is taken of, if it is one of these types."""
 
 
 def _real_as(value: Any, like: Any) -> Any:

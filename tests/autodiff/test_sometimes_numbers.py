@@ -1,0 +1,106 @@
+"""Derivatives of what is a number with a derivative on some paths only: a sum that begins with 0
+stays an int where nothing is added, and a function may end without a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy import CompileError, grad, jit, value_and_grad
+
+X = np.array([1.0, 2.0, 3.0])
+FORMS = [pytest.param(jit, id="graph"), pytest.param(lambda f: f, id="tape")]
+Form = Callable[..., Any]
+
+
+def total(x, n):
+    t = 0
+    for i in range(n):
+        t += x[i] * x[i - 1]
+    return t
+
+
+def summed(x, n):
+    return sum(x[i] ** 2 for i in range(n))
+
+
+def ends_early(x, n):
+    if n > 0:
+        return (x * x).sum()
+    return None
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_gradient_is_that_of_the_number(form: Form) -> None:
+    value, slope = value_and_grad(form(total))(X, 3)
+    assert type(value) is np.float64
+    assert value == 11
+    assert slope.tolist() == [5, 4, 3]
+    assert grad(form(summed))(X, 2).tolist() == [2, 4, 0]
+    assert grad(form(ends_early))(X, 1).tolist() == [2, 4, 6]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_there_is_none_where_it_is_no_number(form: Form) -> None:
+    for function, what in ((total, "int"), (summed, "int"), (ends_early, "None")):
+        with pytest.raises(CompileError, match=f"SPY702.*returns {what}"):
+            grad(form(function))(X, 0)
+
+
+def test_inside_of_compiled_functions() -> None:
+    @jit
+    def step(x, n):
+        return x - 0.1 * grad(total)(x, n)
+
+    np.testing.assert_allclose(step(X, 3), [0.5, 1.6, 2.7])
+    with pytest.raises(CompileError, match="SPY702"):
+        step(X, 0)
+    direction = np.array([1.0, 1.0, 1.0])
+    found = staticpy.hvp(jit(total), (X, 3), (direction, None))
+    assert found.tolist() == [2, 2, 2]
+
+
+def _pulled(x):
+    out, back = staticpy.vjp(lambda y: total(y, len(y)), x)
+    return out + back(1.0)[0].sum()
+
+
+def _of_own_vjp(x):
+    own = staticpy.custom_vjp(lambda y: total(y, len(y)))
+    own.defvjp(lambda y: (total(y, len(y)), y), lambda y, g: (g * y,))
+    return grad(lambda y: own(y) * 1.0)(x).sum()
+
+
+def _of_own_jvp(x):
+    own = staticpy.custom_jvp(lambda y: total(y, len(y)))
+    own.defjvp(lambda p, t: (total(p[0], len(p[0])), t[0].sum()))
+    return grad(lambda y: own(y) * 1.0)(x).sum()
+
+
+def _linear_by_it(x):
+    return staticpy.linearize(lambda s: s * s, total(x, len(x)))[1](1.0)
+
+
+def _pushed(x):
+    return staticpy.jvp(lambda y: total(y, len(y)), (x,), (x,))[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "code"),
+    [
+        (_pulled, "SPY706"),
+        (_of_own_vjp, "SPY707"),
+        (_of_own_jvp, "SPY707"),
+        (_linear_by_it, "SPY704"),
+        (_pushed, "SPY704"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(function: Callable[..., Any], code: str) -> None:
+    with pytest.raises(CompileError, match=code):
+        jit(function)(X)
+    assert function(X) != 0
