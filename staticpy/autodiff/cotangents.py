@@ -10,6 +10,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.ir import (
     COMPLEX,
+    ListType,
     PythonType,
     ScalarType,
     TensorType,
@@ -86,6 +87,16 @@ def _is_complex(type_: Type | None) -> bool:
     )
 
 
+def zero_in(items: Type, value: Value) -> Value:
+    """The cotangent of a value that nothing flows into, to stand in a list like that which holds
+    it: of an int in a list of ints and floats it is that of a float.
+    """
+    assert isinstance(items, ListType)
+    if isinstance(value.type, TensorType) or any(map(is_inexact, members_of(value.type))):
+        return zero(value)
+    return _zero_number(_weakest(members_of(items.item)))
+
+
 def zero(value: Value) -> Value:
     """The cotangent of a value that nothing flows into."""
     if always_array(value.type):
@@ -93,11 +104,15 @@ def zero(value: Value) -> Value:
         attrs = {"function": "zeros_like", "dtype": wide.dtype, "results": (wide,)}
         return current_builder().emit(REGISTRY["numpy.call"], [value], attrs).result
     type_ = _weakest(members_of(value.type))
-    if isinstance(type_, PythonType):
-        return ops.as_value(0j if type_.kind == "complex" else 0.0)
     if isinstance(type_, TensorType) and isinstance(value.type, TensorType):
         made: Any = np.zeros_like(Traced(value))
         return made.value  # type: ignore[no-any-return]
+    return _zero_number(type_)
+
+
+def _zero_number(type_: Type) -> Value:
+    if isinstance(type_, PythonType):
+        return ops.as_value(0j if type_.kind == "complex" else 0.0)
     assert isinstance(type_, ScalarType)
     return ops.as_value(type_.dtype.type(0))
 

@@ -10,7 +10,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to
-from staticpy.autodiff.cotangents import as_cotangent, zero
+from staticpy.autodiff.cotangents import as_cotangent, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.ir import (
@@ -119,7 +119,7 @@ class MemoryReverse(OverwritingReverse):
         if value in self.shadows.of:
             self.refuse(operation, ", since it changes what others read")
         item = self.builder.emit(REGISTRY["list.getitem"], [shadow, position]).result
-        self.builder.emit(REGISTRY["list.setitem"], [shadow, position, zero(value)])
+        self.builder.emit(REGISTRY["list.setitem"], [shadow, position, zero_in(shadow.type, value)])
         self.add(value, Traced(item))
 
     def _array(self, operation: Operation, shadow: Value, g: Any) -> None:

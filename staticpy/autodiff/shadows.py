@@ -23,7 +23,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, writes, written
-from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.holders import HeldShadows, refusal
 from staticpy.ir import (
     Block,
@@ -31,6 +31,7 @@ from staticpy.ir import (
     Operation,
     Region,
     TensorType,
+    Type,
     Value,
     is_mutable_memory,
     rewriter,
@@ -143,7 +144,7 @@ class Shadows(HeldShadows):
         if operation.name == "list.make":
             (made,) = operation.results
             if self._has_shadow(made):
-                items = [self._item(item) for item in operands]
+                items = [self._item(made.type, item) for item in operands]
                 self.of[made] = builder.emit(op, items, {"type": made.type}).result
                 self._change(operation.parent)
             return
@@ -151,14 +152,14 @@ class Shadows(HeldShadows):
         if shadow is None:
             return
         if operation.name == "list.append":
-            builder.emit(op, [shadow, self._item(operands[1])])
+            builder.emit(op, [shadow, self._item(shadow.type, operands[1])])
         elif operation.name == "list.pop" or self._has_shadow(operation.result):
             found = builder.emit(op, [shadow, *operands[1:]], operation.attrs).result
             if self._has_shadow(operation.result):
                 self.of[operation.result] = found
 
-    def _item(self, value: Value) -> Value:
-        return self.of[value] if value in self.of else zero(value)
+    def _item(self, items: Type, value: Value) -> Value:
+        return self.of[value] if value in self.of else zero_in(items, value)
 
     def _fresh(self, value: Value) -> Value:
         if not isinstance(value.type, TensorType):

@@ -78,7 +78,8 @@ class DifferentiatedCalls(TransformedCalls):
         numbers = iter(given)
         trees = [self.each(tree, lambda leaf: _exchanged(leaf, numbers)) for tree in chosen.trees()]
         result = self.call_function(chosen.fun, *chosen.with_trees(trees), node)
-        return ops.parts_of(result, has_aux, chosen.span)
+        result, aux = ops.parts_of(result, has_aux, chosen.span)
+        return self.with_derivatives(result, chosen.span), aux
 
     def gradients(self, trees: Sequence[Any], found: Sequence[Value]) -> tuple[Any, ...]:
         """Trees like ``trees``, of the gradients ``found``."""

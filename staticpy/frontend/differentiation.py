@@ -48,11 +48,8 @@ class Differentiation(Pullbacks):
     def _output(self, result: Any, span: SourceSpan) -> Value:
         """The value that is differentiated: one real number."""
         type_ = leaf_type(result) if is_liftable(result) else None
-        real, value = ops.require_output(type_, span), ops.as_value(result)
-        if real == value.type:
-            return value
-        with self.builder.at(span):
-            return ops.emit(ops.dynamic.real, value, type=real)  # type: ignore[no-any-return]
+        ops.require_output(type_, span)
+        return ops.as_value(result)
 
 
 def _seeded(leaves: list[Value], value: list[Value]) -> list[Value]:

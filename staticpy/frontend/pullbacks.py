@@ -13,7 +13,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.differentiated_calls import DifferentiatedCalls
 from staticpy.frontend.lowered_as import lowered_as
-from staticpy.frontend.transformed_calls import Arguments, is_sometimes_inexact
+from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import DictRef, ListRef, Partial, is_liftable, leaf_type
 from staticpy.ir import UNKNOWN, TensorType, Value, dims_of
 from staticpy.source import SourceSpan
@@ -151,9 +151,5 @@ def _enter(leaf: Any, outputs: list[Value], span: SourceSpan) -> None:
     """Note a number of a result, if it is one that can be differentiated."""
     if not is_liftable(leaf):
         raise DiagnosticError(catalog.NO_PULLBACK, span, why=ops.NO_NUMBERS)
-    type_ = leaf_type(leaf)
-    if is_sometimes_inexact(leaf):
-        why = f"it returns {type_}, which has a derivative on some paths only (is it 0 for 0.0?)"
-        raise DiagnosticError(catalog.NO_PULLBACK, span, why=why)
-    if ops.is_inexact(type_):
+    if ops.is_inexact(leaf_type(leaf)):
         outputs.append(ops.as_value(leaf))

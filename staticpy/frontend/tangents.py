@@ -174,7 +174,9 @@ class Tangents(CustomRules):
             return leaf if tangent is None else next(arguments)
 
         inside = [self.each(primal, inner) for primal in call.primals]
-        return ops.parts_of(self.call_function(call.fun, inside, {}, node), call.has_aux, call.span)
+        found = self.call_function(call.fun, inside, {}, node)
+        out, aux = ops.parts_of(found, call.has_aux, call.span)
+        return self.with_derivatives(out, call.span), aux
 
     # --- what is returned -------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import Block, Region, Type, Value, members_of, rewriter
+from staticpy.ir import Block, Builder, Region, Type, Value, members_of, rewriter, union_of
 from staticpy.source import SourceSpan
 
 
@@ -175,6 +175,22 @@ class TransformedCalls(Decorations):
             return self.span(node)
         prepared = self.prepared(function, node)
         return prepared.unit.span(prepared.node)
+
+    def with_derivatives(self, result: Any, span: SourceSpan) -> Any:
+        """A result, of which what has a derivative on some paths only is required to have one."""
+        found: list[Any] = []
+        self.each(result, lambda leaf: found.append(leaf) if is_sometimes_inexact(leaf) else None)
+        return (
+            self.each(result, lambda leaf: _inexact(leaf, span, self.builder)) if found else result
+        )
+
+
+def _inexact(leaf: Any, span: SourceSpan, builder: Builder) -> Any:
+    if not is_sometimes_inexact(leaf):
+        return leaf
+    type_ = union_of(each for each in members_of(leaf.type) if ops.is_inexact(each))
+    with builder.at(span):
+        return ops.emit(ops.dynamic.inexact, leaf, type=type_)
 
 
 def is_inexact_leaf(leaf: Any) -> bool:

@@ -25,7 +25,6 @@ from staticpy.ir import (
     UnionType,
     dims_of,
     members_of,
-    union_of,
 )
 from staticpy.ops.opdef import defop
 from staticpy.ops.traced import traced_type
@@ -156,19 +155,15 @@ def no_such_name(name: str) -> str:
     return f"argnames has {name!r}, and the call has no argument of this name"
 
 
-def require_output(type_: Type | None, span: SourceSpan | None = None) -> Type:
-    """The type of what the gradient is taken of: of a value of several types, those of its types
-    that are real numbers. ``total = 0`` stays an int where nothing is added to it.
+def require_output(type_: Type | None, span: SourceSpan | None = None) -> None:
+    """Refuse to take the gradient of what is no real number.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_RESULT, none is.
+        DiagnosticError: GRADIENT_OF_RESULT.
     """
-    members = () if type_ is None else members_of(type_)
-    found = [member for member in members if _is_real_number(member)]
-    if not found:
+    if type_ is None or not all(map(_is_real_number, members_of(type_))):
         what = "no number" if type_ is None else str(type_)
         raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
-    return union_of(found)
 
 
 def seed_of(type_: Type) -> Any:

@@ -333,25 +333,27 @@ narrow = defop(
 It never leaves the region that ``any.is`` guards."""
 
 
-def _real(value: Any, *, type: Type) -> Any:  # noqa: A002
+def _inexact(value: Any, *, type: Type) -> Any:  # noqa: A002
     if any(is_member(value, type=each) for each in members_of(type)):
         return value
     raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=str(type_of(value)))
 
 
-def _real_samples(_: np.random.Generator) -> Iterator[Any]:
+def _inexact_samples(_: np.random.Generator) -> Iterator[Any]:
     yield (2.5,), {"type": FLOAT}
     yield (np.float64(2.5),), {"type": ScalarType(np.dtype("float64"))}
 
 
-real = defop(
-    "any.real",
+inexact = defop(
+    "any.inexact",
     infer=_infer_narrow,
-    kernel=_real,
+    kernel=_inexact,
     effects=Effect.RAISES,
-    samples=_real_samples,
+    samples=_inexact_samples,
 )
-"""``any.real {type = !f64}``: a number that a gradient is taken of, if it is one of these types."""
+"""``any.inexact {type = !f64}``: what is differentiated, if it is of one of these types; a sum that
+begins with 0 is an int where nothing is added to it.
+"""
 
 
 def _real_as(value: Any, like: Any) -> Any:

@@ -12,6 +12,7 @@ import pytest
 
 import staticpy
 from staticpy import CompileError, grad, jit, value_and_grad
+from tests.autodiff.test_gradients import slope
 
 X = np.array([1.0, 2.0, 3.0])
 FORMS = [pytest.param(jit, id="graph"), pytest.param(lambda f: f, id="tape")]
@@ -65,9 +66,56 @@ def test_inside_of_compiled_functions() -> None:
     assert found.tolist() == [2, 2, 2]
 
 
-def _pulled(x):
-    out, back = staticpy.vjp(lambda y: total(y, len(y)), x)
-    return out + back(1.0)[0].sum()
+def first(x):
+    return total(x, len(x))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_other_transforms(form: Form) -> None:
+    tangent = np.array([1.0, 0.0, 2.0])
+    out, back = staticpy.vjp(form(first), X)
+    assert (out, back(1.0)[0].tolist()) == (11, [5, 4, 3])
+    assert staticpy.jvp(form(first), (X,), (tangent,)) == (11, 11)
+    assert staticpy.linearize(form(first), X)[1](tangent) == 11
+    assert staticpy.jacrev(form(first))(X).tolist() == [5, 4, 3]
+    assert staticpy.hessian(form(first))(X).tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+
+
+def two_sums_in_a_list(x):
+    s = [0, 0]
+    for i, v in enumerate(x):
+        s[i % 2] += v * v
+    return s[0] * s[1]
+
+
+def largest(x):
+    best = -1
+    for v in x:
+        best = max(best, v)
+    return best * x[0]
+
+
+def on_a_path(x):
+    s = 0
+    if x[0] > 0:
+        s = x.sum()
+    return s * 2.0 + x[1]
+
+
+def two_sums_in_a_tuple(x):
+    t = (0, 0)
+    for v in x:
+        t = (t[0] + v, t[1] + v * v)
+    return t[1] - t[0] * t[0]
+
+
+@pytest.mark.parametrize(
+    "function", [two_sums_in_a_list, largest, on_a_path, two_sums_in_a_tuple, first]
+)
+def test_numbers_that_begin_as_ints(function: Callable[..., Any]) -> None:
+    expected = slope(function, (X,))
+    np.testing.assert_allclose(grad(jit(function))(X), expected, rtol=1e-6)
+    np.testing.assert_array_equal(grad(function)(X), grad(jit(function))(X))
 
 
 def _of_own_vjp(x):
@@ -86,18 +134,17 @@ def _linear_by_it(x):
     return staticpy.linearize(lambda s: s * s, total(x, len(x)))[1](1.0)
 
 
-def _pushed(x):
-    return staticpy.jvp(lambda y: total(y, len(y)), (x,), (x,))[1]
+def _columns_of(x):
+    return staticpy.jacfwd(first)(x).sum()
 
 
 @pytest.mark.parametrize(
     ("function", "code"),
     [
-        (_pulled, "SPY706"),
         (_of_own_vjp, "SPY707"),
         (_of_own_jvp, "SPY707"),
         (_linear_by_it, "SPY704"),
-        (_pushed, "SPY704"),
+        (_columns_of, "SPY704"),
     ],
 )
 def test_what_would_be_passed_over_is_refused(function: Callable[..., Any], code: str) -> None:

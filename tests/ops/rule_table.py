@@ -209,7 +209,7 @@ EDGES = {
         ("histogram", "polymul", "polynomial.polynomial.polyfromroots"), ("no rows", "no columns")
     ),
     "polynomial.hermite_e.hermeder": ("no columns",),
-    **dict.fromkeys(("scatter_add", "any.narrow", "any.real"), LAYOUTS[1:]),
+    **dict.fromkeys(("scatter_add", "any.narrow", "any.inexact"), LAYOUTS[1:]),
 }
 """Left out as well. Of nothing NumPy gives something there: a table without rows, zeros, default
 edges, what is in memory, and ``hermeder`` other axes; ``polyfit`` scales what it fits by less

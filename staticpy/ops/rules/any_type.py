@@ -88,7 +88,7 @@ def _narrow_jvp(tangents: Any, out: Any, _x: Any, *, type: Any) -> Any:  # noqa:
 
 
 defrule("any.narrow", _narrow_vjp, _narrow_jvp)
-defrule("any.real", _narrow_vjp, _narrow_jvp)
+defrule("any.inexact", _narrow_vjp, _narrow_jvp)
 
 
 def _real_as_vjp(g: Any, _out: Any, x: Any, _like: Any) -> tuple[Any, None]:
