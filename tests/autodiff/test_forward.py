@@ -299,7 +299,8 @@ def test_what_has_no_tangent_is_refused() -> None:
     assert code_of(staticpy.jit(lambda x: "a"), (0.5,), (1.0,)) == ("SPY704", 0)
     assert code_of(lambda x: "a", (0.5,), (1.0,))[0] == "SPY704"
     mixed = staticpy.jit(lambda x, n: n if n > 2 else x)
-    assert code_of(mixed, (0.5, 3), (1.0, None)) == ("SPY704", 0)
+    assert code_of(mixed, (0.5, 3), (1.0, None)) == ("SPY702", 0)
+    assert staticpy.jvp(mixed, (0.5, 1), (1.0, None)) == (0.5, 1.0)
 
 
 def test_writes_to_objects_from_outside() -> None:
