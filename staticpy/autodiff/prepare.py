@@ -5,24 +5,58 @@ arrays of a list becomes an op of lists, through which their cotangents find the
 
     %y = numpy.call %l {function = "vstack", …}       # %l : list[f64[n]]
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
+
+And ``list(x)`` becomes a loop that reads one item after the other, and ``l.sort()`` becomes
+``l[:] = sorted(l, key=...)``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
+from staticpy import ops
+from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.members import split_operators
-from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value, rewriter, walk
-from staticpy.ops import REGISTRY, constant, is_inexact
+from staticpy.ir import (
+    INT,
+    Block,
+    Builder,
+    ListType,
+    Operation,
+    PythonType,
+    Region,
+    TensorType,
+    Type,
+    Value,
+    members_of,
+    rewriter,
+    walk,
+)
+from staticpy.ops import REGISTRY, Traced, call_traced, constant, is_inexact, untrace
 
 _SAID = ("function", "results", "axis")
 
 
 def prepare(block: Block, sources: Iterable[Value]) -> None:
     """Spell out what ``block`` does to what depends on ``sources``."""
+    sources = list(sources)
     split_operators(block, sources)
-    for operation in [each for each in walk(block) if each.name == "numpy.call"]:
-        _spell_out_join(operation)
+    found = [each for each in walk(block) if _is_spelled_out(each)]
+    if not found:
+        return
+    varied = Activity(block.operations[:-1], sources).varied
+    for operation in found:
+        if not varied.isdisjoint(operation.operands):
+            _SPELLED_OUT[operation.name](operation)
+
+
+def _is_spelled_out(operation: Operation) -> bool:
+    is_call = operation.name == "numpy.call"
+    return _join_of(operation) is not None if is_call else operation.name in _SPELLED_OUT
+
+
+# --- np.stack(l) ----------------------------------------------------------------------------------
 
 
 def _spell_out_join(operation: Operation) -> None:
@@ -61,3 +95,62 @@ def _join_of(operation: Operation) -> tuple[str, int] | None:
         "hstack": (concatenate, 0 if is_row else 1),
         "column_stack": (stack if is_row else concatenate, 1),
     }.get(function)
+
+
+# --- list(x) --------------------------------------------------------------------------------------
+
+
+def _spell_out_items(operation: Operation) -> None:
+    (array,), made = operation.operands, operation.result
+    assert operation.block is not None
+    assert isinstance(made.type, ListType)
+    if not is_inexact(made.type.item):
+        return
+    builder = Builder(operation.block)
+    builder.before(operation)
+    builder.span = operation.span
+    with builder.current():
+        items = builder.emit(REGISTRY["list.make"], [], {"type": made.type}).result
+        count, body = ops.as_value(ops.shape_of(array)[0]), Block([INT])
+        with builder.inside(body):
+            item = ops.as_value(untrace(_item(Traced(array)[Traced(body.args[0])], made.type.item)))
+            builder.emit(REGISTRY["list.append"], [items, item])
+            builder.emit(ops.region_yield, [])
+        bounds = [ops.as_value(0), count, ops.as_value(1)]
+        builder.emit(ops.for_, bounds, {"breaks": False}, [Region(body)])
+    rewriter.replace(operation, [items])
+
+
+def _item(item: Any, type_: Type) -> Any:
+    """An item of ``list(x)``, or of ``x.tolist()``, which is a number of Python's."""
+    if not isinstance(type_, PythonType):
+        return item
+    return call_traced(complex if type_.kind == "complex" else float, item)
+
+
+# --- l.sort() -------------------------------------------------------------------------------------
+
+
+def _spell_out_sort(operation: Operation) -> None:
+    (items,) = operation.operands
+    assert operation.block is not None
+    assert isinstance(items.type, ListType)
+    members = members_of(items.type.item)
+    if not any(map(is_inexact, members)):
+        return
+    builder = Builder(operation.block)
+    builder.before(operation)
+    builder.span = operation.span
+    with builder.current():
+        keys = builder.emit(REGISTRY["list.copy"], [items]).result
+        found = builder.emit(REGISTRY["list.sorted_by"], [items, keys], operation.attrs).result
+        nothing = ops.as_value(None)
+        builder.emit(REGISTRY["list.setslice"], [items, found, nothing, nothing, nothing])
+    rewriter.replace(operation, [])
+
+
+_SPELLED_OUT = {
+    "numpy.call": _spell_out_join,
+    "list.from_array": _spell_out_items,
+    "list.sort": _spell_out_sort,
+}

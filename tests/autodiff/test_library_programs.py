@@ -112,6 +112,40 @@ def states_that_are_written_to(x):
     return np.sum(kept**2) + np.sum(states[1] ** 2)
 
 
+def items_of_an_array(x):
+    items = list(x)
+    items[0] = items[1] * items[2]
+    last = items.pop()
+    first, *rest = x
+    return items[0] * last + first * rest[0] + sum(rest) + x.tolist()[1] ** 2
+
+
+def rows_of_an_array(x):
+    rows = list(np.outer(x, x))
+    rows.reverse()
+    return np.sum(rows[0] * rows[2]) + weighted(np.array(rows))
+
+
+def in_order(x):
+    return sum(v * i for i, v in enumerate(sorted(x))) * 1.0
+
+
+def sorted_in_place(x):
+    squares = [v * v for v in x]
+    squares.sort(reverse=True)
+    return squares[0] * squares[1]
+
+
+def smallest_two(x):
+    kept = []
+    for v in x:
+        kept.append(v)
+        kept.sort()
+        if len(kept) > 2:
+            kept.pop()
+    return kept[0] * kept[1] ** 2
+
+
 def root_in_loop(x):
     y = np.emath.sqrt(x - 1)
     for _ in range(3):
@@ -181,8 +215,9 @@ def as_series(module: Any, prefix: str) -> Program:
 
 IN_LISTS: list[Program] = [
     *(recurrent_states, pieces_of_growing_sizes, tables_side_by_side),
-    *(states_in_a_dict, states_that_are_written_to),
+    *(states_in_a_dict, states_that_are_written_to, items_of_an_array, rows_of_an_array),
 ]
+IN_ORDER: list[Program] = [in_order, sorted_in_place, smallest_two]
 SERIES = [
     as_series(np.polynomial.polynomial, "poly"),
     as_series(np.polynomial.chebyshev, "cheb"),
@@ -199,6 +234,13 @@ def test_both_ways_beside_differences(program: Program) -> None:
     expected = slope(program, (X,))
     np.testing.assert_allclose(grad(jit(program))(X), expected, rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(jacfwd(jit(program))(X), expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("program", IN_ORDER)
+def test_back_through_lists_that_are_sorted(program: Program) -> None:
+    found = grad(jit(program))(X)
+    np.testing.assert_allclose(found, slope(program, (X,)), rtol=1e-6, atol=1e-7)
+    np.testing.assert_array_equal(found, grad(program)(X))
 
 
 @pytest.mark.parametrize("program", PLAIN)
