@@ -86,6 +86,10 @@ composed("polymul", _polymul)
 # --- np.polynomial --------------------------------------------------------------------------------
 
 
+_COMPOSED = "add sub mulx line val val2d val3d grid2d grid3d vander2d vander3d fit"
+"""The functions of each module that have a rule by what they are made of."""
+
+
 class _Series:
     """The rules of one of the modules of ``np.polynomial``."""
 
@@ -107,20 +111,7 @@ class _Series:
 
     def enter(self) -> None:
         """Enter the rules."""
-        for name in (
-            "add",
-            "sub",
-            "mulx",
-            "line",
-            "val",
-            "val2d",
-            "val3d",
-            "grid2d",
-            "grid3d",
-            "vander2d",
-            "vander3d",
-            "fit",
-        ):
+        for name in _COMPOSED.split():
             composed(self._prefix + name, getattr(self, name))
         for name in ("der", "int"):
             composed(self._prefix + name, getattr(self, f"{name}_"), steered=True)
@@ -274,20 +265,16 @@ class _Series:
         return without_zeros(np.concatenate(parts), first=False, last=True, least=1)
 
 
+def _as_given(off: Any, scl: Any) -> tuple[Any, Any]:
+    return off, scl
+
+
 _SERIES: dict[str, tuple[str, Callable[[Any], tuple[Any, Any, Any]], Callable[..., Any]]] = {
-    "polynomial": ("poly", lambda k: (1, 0, 0 * k), lambda off, scl: (off, scl)),
-    "chebyshev": (
-        "cheb",
-        lambda k: (np.where(k == 0, 1, 0.5), 0, 0 * k + 0.5),
-        lambda off, scl: (off, scl),
-    ),
-    "legendre": (
-        "leg",
-        lambda k: ((k + 1) / (2 * k + 1), 0, k / (2 * k + 1)),
-        lambda off, scl: (off, scl),
-    ),
+    "polynomial": ("poly", lambda k: (1, 0, 0 * k), _as_given),
+    "chebyshev": ("cheb", lambda k: (np.where(k == 0, 1, 0.5), 0, 0 * k + 0.5), _as_given),
+    "legendre": ("leg", lambda k: ((k + 1) / (2 * k + 1), 0, k / (2 * k + 1)), _as_given),
     "hermite": ("herm", lambda k: (0.5, 0, k), lambda off, scl: (off, scl / 2)),
-    "hermite_e": ("herme", lambda k: (1, 0, k), lambda off, scl: (off, scl)),
+    "hermite_e": ("herme", lambda k: (1, 0, k), _as_given),
     "laguerre": ("lag", lambda k: (-(k + 1), 2 * k + 1, -k), lambda off, scl: (off + scl, -scl)),
 }
 """For each module its prefix, the coefficients of ``x * p[k]`` at k + 1, k and k - 1, and those of
@@ -316,8 +303,6 @@ _POWERS = "polynomial.polynomial.poly"
 composed(_POWERS + "mul", _power_product)
 composed(_POWERS + "fromroots", lambda roots: flip(as_one(made(roots, np.poly, roots)), 0))
 composed(_POWERS + "valfromroots", _valfromroots)
-
-
 constant("polynomial.chebyshev.chebpts1", "polynomial.chebyshev.chebpts2")
 
 
