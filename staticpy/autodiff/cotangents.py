@@ -91,10 +91,13 @@ def zero_in(items: Type, value: Value) -> Value:
     """The cotangent of a value that nothing flows into, to stand in a list like that which holds
     it: of an int in a list of ints and floats it is that of a float.
     """
-    assert isinstance(items, ListType)
-    if isinstance(value.type, TensorType) or any(map(is_inexact, members_of(value.type))):
+    kinds = [each.item for each in members_of(items) if isinstance(each, ListType)]
+    held = [each for kind in kinds for each in members_of(kind) if is_inexact(each)]
+    numbers = [each for each in held if not isinstance(each, TensorType)]
+    is_int = not any(isinstance(x, TensorType) or is_inexact(x) for x in members_of(value.type))
+    if not is_int or not numbers:
         return zero(value)
-    return _zero_number(_weakest(members_of(items.item)))
+    return _zero_number(_weakest(numbers))
 
 
 def zero(value: Value) -> Value:

@@ -75,15 +75,17 @@ def _spell_out_join(operation: Operation) -> None:
 
 def _join_of(operation: Operation) -> tuple[str, int] | None:
     """The op of lists that does the same, and its axis; None where there is none."""
-    function, (items, *more) = operation.attrs["function"], operation.operands
+    type_ = operation.operands[0].type if operation.operands else None
+    if not isinstance(type_, ListType):
+        return None
+    function, item, more = operation.attrs["function"], type_.item, operation.operands[1:]
     made = [each.defining_op for each in more]
     known = [each.attrs["value"] for each in made if each is not None and each.op is constant]
     axis = operation.attrs.get("axis", known[0] if known else 0)
     options = {name: each for name, each in operation.attrs.items() if name not in _SAID}
     is_plain = options in ({}, {"casting": "same_kind"}) and len(known) == len(more) <= 1
-    if not is_plain or type(axis) is not int or not isinstance(items.type, ListType):
+    if not is_plain or type(axis) is not int:
         return None
-    item = items.type.item
     if not isinstance(item, TensorType) or not item.rank or not is_inexact(item):
         return None
     stack, concatenate = "list.stack", "list.concatenate"
