@@ -46,7 +46,7 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     if isinstance(type_, UnionType):
         if always_array(type_):
             return as_wide_array(item, type_)
-        return item if given is None or _may_be_array(type_) else as_cotangent(item, widest(type_))
+        return item if given is None or may_be_array(type_) else as_cotangent(item, widest(type_))
     if _is_complex(given) and not _is_complex(type_):
         item = item.real
     if isinstance(given, UnionType) and isinstance(type_, ScalarType):
@@ -61,7 +61,8 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     return call_adapter(ops.FUNCTIONS[np.asarray], number) if is_array else number
 
 
-def _may_be_array(type_: Type) -> bool:
+def may_be_array(type_: Type) -> bool:
+    """Whether one of the types of a value is that of an array."""
     return any(isinstance(each, TensorType) for each in members_of(type_))
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 
+from staticpy.autodiff.cotangents import may_be_array
 from staticpy.ir import (
     DictType,
     ListType,
@@ -60,8 +61,7 @@ def homes_with_boxes(
 def is_array_sometimes(type_: Type) -> bool:
     """Whether a value of this type is an array on some paths, and something else on others."""
     members = members_of(type_)
-    has_array = any(isinstance(member, TensorType) for member in members)
-    return len(members) > 1 and has_array and not always_array(type_)
+    return len(members) > 1 and may_be_array(type_) and not always_array(type_)
 
 
 def has_structure(type_: Type) -> bool:

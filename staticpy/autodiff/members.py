@@ -23,6 +23,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable
+from staticpy.autodiff.cotangents import may_be_array
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     Block,
@@ -66,9 +67,8 @@ def _is_split(operation: Operation) -> bool:
 
 
 def _is_several(value: Value) -> bool:
-    members = members_of(value.type)
-    has_array = any(isinstance(member, TensorType) for member in members)
-    return len(members) > 1 and has_array and is_differentiable(value.type)
+    is_one = len(members_of(value.type)) == 1
+    return not is_one and may_be_array(value.type) and is_differentiable(value.type)
 
 
 def _split(operation: Operation) -> None:

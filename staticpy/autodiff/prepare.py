@@ -48,7 +48,12 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
     varied = Activity(block.operations[:-1], sources).varied
     for operation in found:
         if not varied.isdisjoint(operation.operands):
-            _SPELLED_OUT[operation.name](operation)
+            assert operation.block is not None
+            builder = Builder(operation.block)
+            builder.before(operation)
+            builder.span = operation.span
+            with builder.current():
+                _SPELLED_OUT[operation.name](builder, operation)
 
 
 def _is_spelled_out(operation: Operation) -> bool:
@@ -59,15 +64,11 @@ def _is_spelled_out(operation: Operation) -> bool:
 # --- np.stack(l) ----------------------------------------------------------------------------------
 
 
-def _spell_out_join(operation: Operation) -> None:
+def _spell_out_join(builder: Builder, operation: Operation) -> None:
     found = _join_of(operation)
     if found is None:
         return
     name, axis = found
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
     attrs = {"axis": axis, "type": operation.result.type}
     made = builder.emit(REGISTRY[name], operation.operands[:1], attrs)
     rewriter.replace(operation, [made.result])
@@ -102,24 +103,19 @@ def _join_of(operation: Operation) -> tuple[str, int] | None:
 # --- list(x) --------------------------------------------------------------------------------------
 
 
-def _spell_out_items(operation: Operation) -> None:
+def _spell_out_items(builder: Builder, operation: Operation) -> None:
     (array,), made = operation.operands, operation.result
-    assert operation.block is not None
     assert isinstance(made.type, ListType)
     if not is_inexact(made.type.item):
         return
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
-    with builder.current():
-        items = builder.emit(REGISTRY["list.make"], [], {"type": made.type}).result
-        count, body = ops.as_value(ops.shape_of(array)[0]), Block([INT])
-        with builder.inside(body):
-            item = ops.as_value(untrace(_item(Traced(array)[Traced(body.args[0])], made.type.item)))
-            builder.emit(REGISTRY["list.append"], [items, item])
-            builder.emit(ops.region_yield, [])
-        bounds = [ops.as_value(0), count, ops.as_value(1)]
-        builder.emit(ops.for_, bounds, {"breaks": False}, [Region(body)])
+    items = builder.emit(REGISTRY["list.make"], [], {"type": made.type}).result
+    count, body = ops.as_value(ops.shape_of(array)[0]), Block([INT])
+    with builder.inside(body):
+        item = ops.as_value(untrace(_item(Traced(array)[Traced(body.args[0])], made.type.item)))
+        builder.emit(REGISTRY["list.append"], [items, item])
+        builder.emit(ops.region_yield, [])
+    bounds = [ops.as_value(0), count, ops.as_value(1)]
+    builder.emit(ops.for_, bounds, {"breaks": False}, [Region(body)])
     rewriter.replace(operation, [items])
 
 
@@ -133,21 +129,16 @@ def _item(item: Any, type_: Type) -> Any:
 # --- l.sort() -------------------------------------------------------------------------------------
 
 
-def _spell_out_sort(operation: Operation) -> None:
+def _spell_out_sort(builder: Builder, operation: Operation) -> None:
     (items,) = operation.operands
-    assert operation.block is not None
     assert isinstance(items.type, ListType)
     members = members_of(items.type.item)
     if not any(map(is_inexact, members)):
         return
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
-    with builder.current():
-        keys = builder.emit(REGISTRY["list.copy"], [items]).result
-        found = builder.emit(REGISTRY["list.sorted_by"], [items, keys], operation.attrs).result
-        nothing = ops.as_value(None)
-        builder.emit(REGISTRY["list.setslice"], [items, found, nothing, nothing, nothing])
+    keys = builder.emit(REGISTRY["list.copy"], [items]).result
+    found = builder.emit(REGISTRY["list.sorted_by"], [items, keys], operation.attrs).result
+    nothing = ops.as_value(None)
+    builder.emit(REGISTRY["list.setslice"], [items, found, nothing, nothing, nothing])
     rewriter.replace(operation, [])
 
 

@@ -178,11 +178,9 @@ class TransformedCalls(Decorations):
 
     def with_derivatives(self, result: Any, span: SourceSpan) -> Any:
         """A result, of which what has a derivative on some paths only is required to have one."""
-        found: list[Any] = []
-        self.each(result, lambda leaf: found.append(leaf) if is_sometimes_inexact(leaf) else None)
-        return (
-            self.each(result, lambda leaf: _inexact(leaf, span, self.builder)) if found else result
-        )
+        if not any(map(is_sometimes_inexact, self.leaves_of(result))):
+            return result
+        return self.each(result, lambda leaf: _inexact(leaf, span, self.builder))
 
 
 def _inexact(leaf: Any, span: SourceSpan, builder: Builder) -> Any:

@@ -39,7 +39,7 @@ from staticpy.ir import (
 from staticpy.ops.apply import emit
 from staticpy.ops.containers import invalid, item_type, sample_type, unsupported
 from staticpy.ops.lists import list_type
-from staticpy.ops.opdef import Attrs, Effect, defop
+from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 
 _PYTHON = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
 _STRONG = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
@@ -199,22 +199,19 @@ def _join_samples(function: Callable[..., Any], _: Any) -> Any:
         yield ([x, x + 1],), {"axis": axis, "type": TensorType(x.dtype, (UNKNOWN,) * rank)}
 
 
-stack = defop(
-    "list.stack",
-    infer=lambda _, *, axis, type: type,  # noqa: A006
-    kernel=lambda items, *, axis, type: np.stack(items, axis),  # noqa: A006
-    effects=Effect.RAISES,
-    samples=partial(_join_samples, np.stack),
-)
-"""``np.stack(l, axis)`` of a list of arrays, where its derivative is taken."""
-concatenate = defop(
-    "list.concatenate",
-    infer=lambda _, *, axis, type: type,  # noqa: A006
-    kernel=lambda items, *, axis, type: np.concatenate(items, axis),  # noqa: A006
-    effects=Effect.RAISES,
-    samples=partial(_join_samples, np.concatenate),
-)
-"""``np.concatenate(l, axis)`` of a list of arrays, where its derivative is taken."""
+def _joining(name: str, function: Callable[..., Any]) -> OpDef:
+    """The op of ``function(l, axis)`` of a list of arrays, where its derivative is taken."""
+    return defop(
+        name,
+        infer=lambda _, *, axis, type: type,  # noqa: A006
+        kernel=lambda items, *, axis, type: function(items, axis),  # noqa: A006
+        effects=Effect.RAISES,
+        samples=partial(_join_samples, function),
+    )
+
+
+stack = _joining("list.stack", np.stack)
+concatenate = _joining("list.concatenate", np.concatenate)
 
 COPIED = (array.name, stack.name, concatenate.name)
 """The ops that copy the items of a list into an array."""

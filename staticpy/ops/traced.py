@@ -142,8 +142,13 @@ def untrace(item: Any) -> Any:
 
 def call_adapter(adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """What an adapter gives for arguments among which there are Traced."""
-    leader = next(_traced_in((*args, *kwargs.values())), None)
-    return adapter(*args, **kwargs) if leader is None else leader.apply(adapter, *args, **kwargs)
+    first = leader((*args, *kwargs.values()))
+    return adapter(*args, **kwargs) if first is None else first.apply(adapter, *args, **kwargs)
+
+
+def leader(items: Iterable[Any]) -> Traced | None:
+    """The first Traced among ``items``, or in a tuple or list of them; None if there is none."""
+    return next(_traced_in(items), None)
 
 
 def _traced_in(items: Iterable[Any]) -> Iterator[Traced]:

@@ -212,6 +212,11 @@ def row(like: Any, x: Any) -> Any:
     return made(like, np.array, x) if isinstance(x, tuple | list) else x
 
 
+def row_of(x: Any, like: Any) -> Any:
+    """The elements of an array, or a number, as a row, in the graph if ``like`` is there."""
+    return np.ravel(x) if rank_of(x) else made(like, np.full, 1, x)
+
+
 def places(like: Any, axis: int) -> Any:
     """``0, 1, 2, …``: one number for each place along an axis of ``like``."""
     return made(like, np.arange, shape(like)[axis])

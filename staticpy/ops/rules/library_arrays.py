@@ -7,10 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import along, conj, flip, made, places, refuse, scatter_at, shape
+from staticpy.ops.rules.arrays import (
+    along,
+    conj,
+    flip,
+    made,
+    places,
+    refuse,
+    row_of,
+    scatter_at,
+    shape,
+)
 from staticpy.ops.rules.base import call, is_complex, rank_of, reapply, sum_to, wants
 from staticpy.ops.rules.library import composed, constant, transposed
-from staticpy.ops.traced import is_traced
 
 # --- elements that are moved ----------------------------------------------------------------------
 
@@ -23,17 +32,6 @@ def _compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     whole = axis is None or not rank_of(a)
     row, place = (np.ravel(a), 0) if whole else (a, axis % rank_of(a))  # type: ignore[operator]
     return np.take(row, np.flatnonzero(condition), axis=place)
-
-
-def _row(x: Any, like: Any) -> Any:
-    """The elements of an array, or a number, as a row, in the graph if ``like`` is there."""
-    return np.ravel(x) if rank_of(x) else made(like, np.full, 1, x)
-
-
-def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
-    both = arr if is_traced(arr) else values
-    parts = [_row(arr, both), _row(values, both)] if axis is None else [arr, values]
-    return np.concatenate(parts, axis=0 if axis is None else axis)
 
 
 def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
@@ -107,7 +105,6 @@ composed("sort_complex", np.sort)
 composed("from_dlpack", lambda x, /, **_: x)
 composed("compress", _compress)
 composed("extract", lambda condition, arr: _compress(np.ravel(condition), arr))
-composed("append", _append)
 composed("fliplr", lambda m: flip(m, 1))
 composed("flipud", lambda m: flip(m, 0))
 composed("rot90", _rot90)
@@ -127,7 +124,7 @@ composed("unwrap", lambda p, discont=None, axis=-1: p)
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     row = np.ravel(ary)
     parts = [to_begin, row[1:] - row[:-1], to_end]
-    return np.concatenate([_row(each, row) for each in parts if each is not None])
+    return np.concatenate([row_of(each, row) for each in parts if each is not None])
 
 
 def _spacing(varargs: Any, axes: tuple[int, ...]) -> list[Any]:
@@ -267,7 +264,7 @@ def _convolve_full(g: Any, a: Any, v: Any, mode: str) -> Any:
 def _convolve_vjp(g: Any, _out: Any, a: Any, v: Any, mode: str = "full") -> Any:
     """``out[k] = sum(a[i] v[k - i])``, so that ``a`` gets ``sum(g[k] v[k - i])``, a correlation."""
     if not rank_of(a) or not rank_of(v):
-        rows = [each if rank_of(each) else _row(each, g) for each in (a, v)]
+        rows = [each if rank_of(each) else row_of(each, g) for each in (a, v)]
         found = _convolve_vjp(g, None, rows[0], rows[1], mode)
         pairs = zip(found, (a, v), strict=True)
         return tuple(

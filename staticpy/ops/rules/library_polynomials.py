@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import flip, made, places, refuse, shape
+from staticpy.ops.rules.arrays import flip, made, places, refuse, row_of, shape
 from staticpy.ops.rules.base import call, rank_of
 from staticpy.ops.rules.library import as_one, composed, constant, pushed
-from staticpy.ops.rules.library_sequences import leader, row_of, without_zeros
+from staticpy.ops.rules.library_sequences import without_zeros
 from staticpy.ops.store import numpy_function
-from staticpy.ops.traced import is_traced
+from staticpy.ops.traced import is_traced, leader
 
 Array = Any
 

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import made, places, refuse, shape
+from staticpy.ops.library import unpacked
+from staticpy.ops.rules.arrays import made, places, refuse, row_of, shape
 from staticpy.ops.rules.base import rank_of, reapply
 from staticpy.ops.rules.library import composed, tuple_of
 from staticpy.ops.store import numpy_function
-from staticpy.ops.traced import is_traced
+from staticpy.ops.traced import is_traced, leader
 
 Array = Any
-
-
-def row_of(x: Any, like: Any) -> Array:
-    """The elements of an array, or a number, as a row, in the graph if ``like`` is there."""
-    return np.ravel(x) if rank_of(x) else made(like, np.full, 1, x)
-
-
-def _leaves(tree: Any) -> Iterator[Any]:
-    if isinstance(tree, tuple | list):
-        for each in tree:
-            yield from _leaves(each)
-    else:
-        yield tree
-
-
-def leader(tree: Any) -> Any:
-    """One of the operands in the graph, for numbers to become arrays there."""
-    return next((each for each in _leaves(tree) if is_traced(each)), None)
 
 
 def _require_sequence(function: str, name: str, argument: Any) -> None:
@@ -46,22 +29,28 @@ def _require_sequence(function: str, name: str, argument: Any) -> None:
 
 def _column_stack(tup: Any) -> Array:
     _require_sequence("column_stack", "tup", tup)
-    like = leader(tup)
+    like = leader((tup,))
     columns = [x if rank_of(x) > 1 else np.reshape(row_of(x, like), (-1, 1)) for x in tup]
     return np.concatenate(columns, axis=1)
 
 
 def _dstack(tup: Any) -> Array:
     _require_sequence("dstack", "tup", tup)
-    like = leader(tup)
+    like = leader((tup,))
     tables = [x if rank_of(x) > 1 else row_of(x, like)[None, :] for x in tup]
     return np.concatenate([x if rank_of(x) > 2 else x[:, :, None] for x in tables], axis=2)
 
 
+def _append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    both = arr if is_traced(arr) else values
+    parts = [row_of(arr, both), row_of(values, both)] if axis is None else [arr, values]
+    return np.concatenate(parts, axis=0 if axis is None else axis)
+
+
 def _block(arrays: Any) -> Array:
     """Inner lists are joined along the last axis, those around them along the one before."""
-    like = leader(arrays)
-    rank = max([_depth(arrays), *map(rank_of, _leaves(arrays))])
+    like = leader((arrays,))
+    rank = max([_depth(arrays), *map(rank_of, unpacked((arrays,)))])
 
     def join(tree: Any, depth: int) -> Array:
         if isinstance(tree, list):
@@ -84,6 +73,7 @@ def _multi_dot(arrays: Any) -> Array:
 
 composed("column_stack", _column_stack)
 composed("dstack", _dstack)
+composed("append", _append)
 composed("block", _block)
 composed("linalg.multi_dot", _multi_dot)
 
