@@ -20,7 +20,9 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     PYTHON_TYPES,
     STR,
+    BlockArgument,
     ListType,
+    OpResult,
     ScalarType,
     TensorType,
     Type,
@@ -391,8 +393,14 @@ class RunTimeTuple:
     items: Any
 
 
+_LEAVES = frozenset([OpResult, BlockArgument, *PYTHON_TYPES, str, type(None)])
+"""The classes of nearly all leaves."""
+
+
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """``tree`` with ``function`` applied to every leaf of its tuples, lists and dicts."""
+    if tree.__class__ in _LEAVES:
+        return function(tree)
     if isinstance(tree, tuple):
         return make_tuple(tree, [map_tree(function, item) for item in tree])
     if type(tree) is list:

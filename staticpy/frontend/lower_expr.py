@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import gast
+
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import class_lookup, is_enum, is_object
@@ -35,6 +37,13 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import INT, STR, ScalarType, UnionType, Value
 
+_METHODS = {
+    class_: f"expr_{name}"
+    for name, class_ in vars(gast).items()
+    if isinstance(class_, type) and issubclass(class_, gast.expr | gast.Slice)
+}
+"""The method that lowers the nodes of a class."""
+
 
 class Expressions(Tests):
     """Lowers every expression of the grammar but calls."""
@@ -47,14 +56,14 @@ class Expressions(Tests):
             Poisoned: it reads what an earlier error has spoiled.
             NoVerdict: it reads what nothing is known of.
         """
+        class_ = node.__class__
+        if class_ is gast.Constant:
+            return node.value
         with self.at(node):
-            value = getattr(self, f"expr_{type(node).__name__}")(node)
+            value = getattr(self, _METHODS[class_])(node)
         if value is UNKNOWN_VALUE:
             raise NoVerdict(getattr(node, "id", "this value"), self.span(node))
         return value
-
-    def expr_Constant(self, node: Any) -> Any:
-        return node.value
 
     def expr_Name(self, node: Any) -> Any:
         return self.read_name(node.id, node)

@@ -13,6 +13,7 @@ attribute ``spec`` is the structure, one entry for each part of the index:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,7 @@ def slice_dim(size: Dim, part: Slice) -> Dim:
     return len(range(*slice(start, stop, step).indices(size)))
 
 
+@lru_cache(maxsize=4096)
 def index_type(operand: Type, *more: Type, spec: Spec) -> Type:
     """The type of ``operand[...]``.
 

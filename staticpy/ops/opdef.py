@@ -39,6 +39,25 @@ class Effect(Flag):
     """May raise: never dropped, never moved across another effect, never run where Python would
     not."""
 
+    # Passes ask for the effects of each operation again and again, and those of ``Flag`` make a new
+    # member each time.
+
+    def __or__(self, other: Effect) -> Effect:
+        return _EFFECTS[self._value_ | other._value_]
+
+    def __and__(self, other: Effect) -> Effect:
+        return _EFFECTS[self._value_ & other._value_]
+
+    def __contains__(self, other: Effect) -> bool:
+        return not other._value_ & ~self._value_
+
+    def __bool__(self) -> bool:
+        return self._value_ != 0
+
+
+_EFFECTS = tuple(map(Effect, range(8)))
+"""Every combination of effects, by its number."""
+
 
 Attrs = Mapping[str, Any]
 Samples = Callable[[np.random.Generator], Iterable[tuple[tuple[Any, ...], dict[str, Any]]]]

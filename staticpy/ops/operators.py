@@ -8,7 +8,8 @@ integer array compares with any Python int) has an op of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -168,11 +169,6 @@ def _unboxed(value: Any) -> Any:
 # --- operators ------------------------------------------------------------------------------------
 
 
-def _check(symbol: str, *operands: Any) -> None:
-    if not all(map(is_number, operands)):
-        raise _refusal(symbol, operands)
-
-
 def _refusal(symbol: str, operands: Sequence[Any]) -> DiagnosticError:
     types = " and ".join(map(describe, operands))
     return DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol=symbol, types=types)
@@ -182,14 +178,14 @@ _OF_BOOLS = ("&", "|", "^")
 _COMPLEX_OPERATORS = ("+", "-", "*", "/", "**", "==", "!=")
 
 
-def _as_python_meets(symbol: str, left: Any, right: Any) -> Any:
-    """``right`` as the operator of ``left`` sees it: ``np.float64`` is a ``float``, and a Python
-    complex on the left takes it for one.
+_F64 = ScalarType(np.dtype("float64"))
+
+
+def _is_python_float(symbol: str, left: Type, right: Type) -> bool:
+    """Whether the operator of ``left`` takes ``right`` for a ``float``: ``np.float64`` is one, to a
+    Python complex on the left.
     """
-    is_float = number_type(right) == ScalarType(np.dtype("float64"))
-    if is_float and symbol in _COMPLEX_OPERATORS and number_type(left) == COMPLEX:
-        return to_python(float, right)
-    return right
+    return left == COMPLEX and right == _F64 and symbol in _COMPLEX_OPERATORS
 
 
 def apply_dynamic(op: OpDef, symbol: str, *operands: Any) -> Any:
@@ -213,11 +209,10 @@ def as_type(operand: Any) -> Type:
     return current_builder().facts.resolve_type(known)
 
 
-def _is_dynamic(left: Any, right: Any) -> bool:
+def _is_dynamic(*sides: Any) -> bool:
     """Whether Python finds the operator at run time: one side is a Value that is no number, or is
     met by None or a str.
     """
-    sides = (left, right)
     has_value = any(isinstance(side, Value) for side in sides)
     others = any(side is None or type(side) is str for side in sides)
     return any(map(dynamic.is_dynamic, sides)) or (has_value and others)
@@ -229,46 +224,77 @@ def binary(symbol: str, left: Any, right: Any) -> Any:
     Raises:
         DiagnosticError: Python and NumPy have no meaning for it on these operands.
     """
-    if _is_dynamic(left, right):
-        return apply_dynamic(dynamic.BINARY[symbol], symbol, left, right)
-    _check(symbol, left, right)
-    right = _as_python_meets(symbol, left, right)
-    if is_python_scalar(left) and is_python_scalar(right):
-        if symbol == "@":
-            types = f"{describe(left)} and {describe(right)}"
-            raise DiagnosticError(catalog.UNSUPPORTED_OPERANDS, symbol="@", types=types)
-        if symbol == "**":
-            return python_scalars.power_(left, right)
-        return apply_scalar(python_scalars.BINARY[symbol], left, right)
+    types = _number_types(left, right)
+    if types is None:
+        return _by_any(dynamic.BINARY, symbol, left, right)
+    if _is_python_float(symbol, *types):
+        return binary(symbol, left, to_python(float, right))
+    return _BY_MEANING[_meaning(symbol, *types)](symbol, left, right)
+
+
+def _number_types(*operands: Any) -> list[Type] | None:
+    """The types of operands that are all numbers or arrays, for certain."""
+    return [*map(number_type, operands)] if all(map(is_number, operands)) else None
+
+
+def _by_any(table: Mapping[str, OpDef], symbol: str, *operands: Any) -> Any:
+    """An operator of what is not simply numbers."""
+    if _is_dynamic(*operands):
+        return apply_dynamic(table[symbol], symbol, *operands)
+    raise _refusal(symbol, operands)
+
+
+@lru_cache(maxsize=4096)
+def _meaning(symbol: str, left: Type, right: Type) -> str:
+    """Who computes an arithmetic, bitwise or matrix operator of numbers of these types."""
+    if isinstance(left, PythonType) and isinstance(right, PythonType):
+        return "python"
     if symbol == "@":
-        return matmul_operands(left, right)
+        return "matmul"
     if symbol in _BINARY and _is_of_small_arrays(left, right):
-        return emit(call_ufunc, left, right, function=_BINARY[symbol].__name__)
+        return "small"
     if _is_of_numpy_bool(symbol, left, right):
-        return apply_dynamic(dynamic.BINARY[symbol], symbol, left, right)
+        return "dynamic"
+    return {"**": "power", "*": "multiply"}.get(symbol, "ufunc")
+
+
+def _python_binary(symbol: str, left: Any, right: Any) -> Any:
+    if symbol == "@":
+        raise _refusal(symbol, (left, right))
     if symbol == "**":
-        return _power(left, right)
-    if symbol == "*":
-        return multiply(left, right, is_operator=True)
-    return elementwise(UFUNC_OPS[_BINARY[symbol]], left, right)
+        return python_scalars.power_(left, right)
+    return apply_scalar(python_scalars.BINARY[symbol], left, right)
 
 
-def _is_of_small_arrays(*operands: Any) -> bool:
+_BY_MEANING: dict[str, Callable[[str, Any, Any], Any]] = {
+    "python": _python_binary,
+    "matmul": lambda _, left, right: matmul_operands(left, right),
+    "small": lambda symbol, left, right: emit(
+        call_ufunc, left, right, function=_BINARY[symbol].__name__
+    ),
+    "dynamic": lambda symbol, left, right: apply_dynamic(
+        dynamic.BINARY[symbol], symbol, left, right
+    ),
+    "power": lambda _, left, right: _power(left, right),
+    "multiply": lambda _, left, right: multiply(left, right, is_operator=True),
+    "ufunc": lambda symbol, left, right: elementwise(UFUNC_OPS[_BINARY[symbol]], left, right),
+}
+
+
+def _is_of_small_arrays(*types: Type) -> bool:
     """Whether 0-d arrays are computed with, whose ints overflow without a warning, and whose
     complex numbers are rounded otherwise than NumPy scalars.
     """
-    types = [number_type(operand) for operand in operands]
     is_array = [isinstance(type_, TensorType) for type_ in types]
     kinds = [strong_dtype(type_).kind for type_ in types]
     differs = "c" in kinds or all(kind in "iub" for kind in kinds)
     return differs and any(is_array) and not any(map(dims_of, types))
 
 
-def _is_of_numpy_bool(symbol: str, left: Any, right: Any) -> bool:
+def _is_of_numpy_bool(symbol: str, *types: Type) -> bool:
     """Whether one side is a NumPy bool, which leaves arithmetic with a number to the ufunc: it has
     other warnings than the operator of the scalars that both would be converted to.
     """
-    types = [number_type(operand) for operand in (left, right)]
     if symbol in _OF_BOOLS or any(isinstance(type_, TensorType) for type_ in types):
         return False
     is_bool = [type_ == ScalarType(np.dtype(bool)) for type_ in types]
@@ -293,10 +319,11 @@ def compare(symbol: str, left: Any, right: Any) -> Any:
     Raises:
         DiagnosticError: Python and NumPy have no meaning for it on these operands.
     """
-    if _is_dynamic(left, right):
-        return apply_dynamic(dynamic.COMPARE[symbol], symbol, left, right)
-    _check(symbol, left, right)
-    right = _as_python_meets(symbol, left, right)
+    types = _number_types(left, right)
+    if types is None:
+        return _by_any(dynamic.COMPARE, symbol, left, right)
+    if _is_python_float(symbol, *types):
+        right = to_python(float, right)
     if is_python_scalar(left) and is_python_scalar(right):
         return apply_scalar(python_scalars.COMPARE[symbol], left, right)
     return compare_numpy(_COMPARE[symbol], left, right)
@@ -308,11 +335,11 @@ def unary(symbol: str, operand: Any) -> Any:
     Raises:
         DiagnosticError: Python and NumPy have no meaning for it on this operand.
     """
-    if dynamic.is_dynamic(operand):
-        return apply_dynamic(dynamic.UNARY[symbol], symbol, operand)
-    _check(symbol, operand)
+    types = _number_types(operand)
+    if types is None:
+        return _by_any(dynamic.UNARY, symbol, operand)
     if is_python_scalar(operand):
         return apply_scalar(python_scalars.UNARY[symbol], operand)
-    if _is_of_small_arrays(operand):
+    if _is_of_small_arrays(*types):
         return emit(call_ufunc, operand, function=_UNARY[symbol].__name__)
     return elementwise(UFUNC_OPS[_UNARY[symbol]], operand)

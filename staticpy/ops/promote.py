@@ -290,6 +290,8 @@ def assume_together(operands: Sequence[Value]) -> list[tuple[Dim, ...]]:
 
 def broadcast_together(operands: Sequence[Value], op: OpDef = broadcast) -> Sequence[Value]:
     """The operands stretched to one shape; untouched where they are known to have it already."""
+    if not any(dims_of(operand.type) for operand in operands):
+        return operands
     resolved = assume_together(operands)
     if UNKNOWN not in resolved[0] and all(shape == resolved[0] for shape in resolved):
         return operands
@@ -322,6 +324,7 @@ def elementwise_type(ufunc: np.ufunc) -> Any:
         DiagnosticError: the operands are not those of one loop, or not of one rank.
     """
 
+    @lru_cache(maxsize=4096)
     def infer(*operands: Type) -> tuple[Type, ...]:
         dtypes = loop_dtypes(ufunc, operands)
         for operand, dtype in zip(operands, dtypes, strict=False):

@@ -8,6 +8,7 @@ operation is emitted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from staticpy.diagnostics import DiagnosticError, catalog
@@ -91,12 +92,18 @@ def _check_fit(value: Value, spec: Spec, operands: list[Value], source: Value) -
 
 
 def _refuse_dtype(target: Type, source: Type) -> None:
-    def kernel(array: Any, item: Any) -> None:
-        array[...] = item
-
-    reason = store.certain_error(kernel, (target, source))
+    reason = _certain_error(target, source)
     if reason is not None:
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="x[...] = v", reason=reason)
+
+
+@lru_cache(maxsize=4096)
+def _certain_error(target: Type, source: Type) -> str | None:
+    return store.certain_error(_assign, (target, source))
+
+
+def _assign(array: Any, item: Any) -> None:
+    array[...] = item
 
 
 def _assume_fit(target: tuple[Any, ...], source: Value) -> None:
