@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Any
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
@@ -17,7 +18,12 @@ from staticpy.frontend.liveness import analyze as analyze_liveness
 from staticpy.frontend.lower import Analysis, lower
 from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.parse import is_deep, parameters_of, parse
-from staticpy.frontend.resolve import report_generator, report_undefined_names, resolve
+from staticpy.frontend.resolve import (
+    FunctionNames,
+    report_generator,
+    report_undefined_names,
+    resolve,
+)
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.validate import validate
 from staticpy.frontend.values import NoVerdict
@@ -43,26 +49,34 @@ def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepare
 
 
 def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
-    found = Diagnostics()
-    node = parse(unit, found)
-    is_valid = node is not None and validate(node, unit, found)
-    if node is not None:
-        names = resolve(node)
-        report_undefined_names(names, unit, scope, found)
+    prepared, names, found = _read(unit)
     for diagnostic in found:
         diagnostics.append(diagnostic)
+    if names is not None:
+        report_undefined_names(names, unit, scope, diagnostics)
+    return prepared
+
+
+@lru_cache(maxsize=512)
+def _read(unit: SourceUnit) -> tuple[Prepared | None, FunctionNames | None, Diagnostics]:
+    """What follows from the text of a function alone, and is so each time it is compiled."""
+    found = Diagnostics()
+    node = parse(unit, found)
+    if node is None:
+        return None, None, found
+    is_valid, names = validate(node, unit, found), resolve(node)
     if not is_valid:
-        return None
-    liveness = analyze_liveness(names)
-    return Prepared(
+        return None, names, found
+    prepared = Prepared(
         unit,
         node,
         parameters_of(node),
-        liveness,
+        analyze_liveness(names),
         frozenset(names.locals),
         names.is_generator,
         names.captured,
     )
+    return prepared, names, found
 
 
 _BY_THE_RULES = BindingTimes()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -109,6 +110,7 @@ def names_types(node: Any) -> bool:
     )
 
 
+@lru_cache(maxsize=512)
 def is_deep(unit: SourceUnit) -> bool:
     """Whether the stages need a deep stack for a function."""
     level: list[ast.AST] = [unit.node]

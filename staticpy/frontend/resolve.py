@@ -110,7 +110,9 @@ def resolve(node: Any) -> FunctionNames:
 def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
     """What a scope binds, and the nodes in it."""
     body = list(own_nodes(node))
-    own = dict.fromkeys(name for inner in body for name in _bound_by(inner))
+    kinds = {inner.__class__ for inner in body}
+    binding = (inner for inner in body if inner.__class__ in _BOUND)
+    own = dict.fromkeys(name for inner in binding for name in _bound_by(inner))
     if isinstance(node, COMPREHENSIONS):
         named = set(_bound_by(node))
         targets = [name for item in node.generators for name in target_names(item.target)]
@@ -118,8 +120,8 @@ def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
         names = FunctionNames(node, (), tuple(dict.fromkeys(targets)), rebinds=frozenset(late))
         return names, body
     params = tuple(parameter.name for parameter in parameters_of(node))
-    in_module = {n for inner in body if isinstance(inner, gast.Global) for n in inner.names}
-    outer = {n for inner in body if isinstance(inner, gast.Nonlocal) for n in inner.names}
+    in_module = _declared(body, gast.Global) if gast.Global in kinds else set()
+    outer = _declared(body, gast.Nonlocal) if gast.Nonlocal in kinds else set()
     local = [name for name in own if name not in in_module and name not in outer]
     names = FunctionNames(
         node,
@@ -127,10 +129,14 @@ def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
         tuple(dict.fromkeys([*params, *local])),
         frozenset(in_module),
         frozenset(outer),
-        is_generator=any(isinstance(inner, gast.Yield | gast.YieldFrom) for inner in body),
+        is_generator=not kinds.isdisjoint((gast.Yield, gast.YieldFrom)),
         rebinds=frozenset(outer.intersection(own)),
     )
     return names, body
+
+
+def _declared(body: list[Any], statement: Any) -> set[str]:
+    return {name for inner in body if isinstance(inner, statement) for name in inner.names}
 
 
 def _collect(names: FunctionNames, body: list[Any]) -> list[tuple[FunctionNames, list[Any]]]:

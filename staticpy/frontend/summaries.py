@@ -206,7 +206,11 @@ class Summaries:
             if isinstance(node, gast.NamedExpr):
                 is_ordered = True
                 break
-            found |= self._own_reads(node)
+            if node.__class__ is gast.Name:
+                if node.ctx.__class__ is not gast.Store:
+                    found.add(node.id)
+            elif node in self._nested:
+                found |= self._own_reads(node)
         if not is_ordered:
             return Summary(frozenset(found), {NEXT: NO_NAMES}) if found else _EMPTY
         ordered = _Ordered(self._own_reads)

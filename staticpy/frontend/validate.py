@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import gast
@@ -36,6 +37,27 @@ _INNER = (gast.stmt, gast.ExceptHandler, gast.match_case)
 _WITHOUT_BODY = (gast.ClassDef, gast.AsyncFunctionDef)
 
 
+_Plan = tuple[tuple[str, str, str], ...]
+_NAME = "identifier"
+
+
+@cache
+def _plan_of(type_: str, class_: type) -> _Plan | None:
+    """What is looked at in a node of this class where ``type_`` is asked for: each field, the type
+    of what it holds (none where it must be empty), and its quantifier. Names that may be left out,
+    and other terminals, are no part of it. None where no such node may stand.
+    """
+    fields = _PLANS.get((type_, class_.__name__))
+    if fields is None:
+        return None
+    plan = []
+    for field in class_._fields:  # type: ignore[attr-defined]
+        held, quantifier = fields.get(field, ("", ""))
+        if held not in TERMINALS or (held == _NAME and not quantifier):
+            plan.append((field, held, quantifier))
+    return tuple(plan)
+
+
 def spec_of(*keys: str) -> DiagnosticSpec:
     """The diagnostic of a rejected node, by the first of its names that the catalogue has."""
     return next((_SPECS[key] for key in keys if key in _SPECS), catalog.UNSUPPORTED_SYNTAX)
@@ -58,37 +80,31 @@ class _Validator:
         pending: list[tuple[Any, str, Any]] = [(root, "function", root)]
         while pending:
             node, type_, owner = pending.pop()
-            plan = _PLANS.get((type_, type(node).__name__))
+            plan = _plan_of(type_, node.__class__)
             if plan is None:
                 self._reject(node, type_, owner)
                 found = [(inner, "stmt", node) for inner in _inner_statements(node)]
             else:
-                found = list(self._children(node, plan))
-            pending.extend(reversed(found))
+                found = self._children(node, plan)
+            pending += found[::-1]
 
-    def _children(
-        self, node: Any, plan: dict[str, tuple[str, str]]
-    ) -> Iterator[tuple[Any, str, Any]]:
+    def _children(self, node: Any, plan: _Plan) -> list[tuple[Any, str, Any]]:
         """The nodes that ``node`` holds, each with the type that is asked for there."""
-        for field in node._fields:
+        found = []
+        for field, type_, quantifier in plan:
             value = getattr(node, field, None)
-            if field not in plan:
+            if type_ == "":
                 if value:
                     self._reject_field(node, field, value)
                 continue
-            type_, quantifier = plan[field]
-            if type_ in TERMINALS:
-                if value is None and not quantifier and type_ == "identifier":
-                    self._reject_field(node, field, node)
-                continue
-            for item in value if isinstance(value, list) else [value]:
-                if item is not None:
-                    yield item, type_, node
-                elif quantifier in ("", "*"):
-                    self._reject_field(node, field, node)
-        for annotation in getattr(node, "evaluated", ()):
-            if not names_types(annotation):
-                yield annotation, "expr", node
+            for item in value if value.__class__ is list else (value,):
+                if item is None:
+                    if quantifier in ("", "*"):
+                        self._reject_field(node, field, node)
+                elif type_ != _NAME:
+                    found.append((item, type_, node))
+        annotations = [each for each in getattr(node, "evaluated", ()) if not names_types(each)]
+        return [*found, *((each, "expr", node) for each in annotations)]
 
     def _reject(self, node: Any, type_: str, owner: Any) -> None:
         name = type(node).__name__

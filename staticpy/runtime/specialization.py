@@ -173,5 +173,6 @@ def _specialize(
     target: Target, arguments: Mapping[str, Any], run_time: frozenset[Path]
 ) -> Specialization:
     diagnostics = target.diagnostics()
-    analysis = analyze_call(target, arguments, diagnostics, run_time)
-    return compile_analysis(target, analysis, diagnostics, run_time)
+    with rare_collection():  # once for both, as what is collected between them is still in use
+        analysis = analyze_call(target, arguments, diagnostics, run_time)
+        return compile_analysis(target, analysis, diagnostics, run_time)

@@ -16,6 +16,7 @@ import types
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from staticpy.source.span import SourceError, SourceSpan
 from staticpy.source.unit import SourceFile, SourceUnit, if_deep, parse_text
@@ -23,6 +24,10 @@ from staticpy.source.walk import descendants
 
 _CACHE: dict[str, SourceFile] = {}
 _MAX_CACHED = 256
+_FOUND: WeakKeyDictionary[types.FunctionType, tuple[types.CodeType, SourceUnit]] = (
+    WeakKeyDictionary()
+)
+"""Where functions were found, with the code that they had: each is compiled more than once."""
 _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag
@@ -57,6 +62,16 @@ def from_function(function: Any) -> SourceUnit:
     line = code.co_firstlineno
     where = SourceSpan(code.co_filename, line, 0, line, 0, function.__qualname__)
     source = _source_file(function, where)
+    found = _FOUND.get(function)
+    if found is None or found[0] is not code or found[1].source is not source:
+        found = _FOUND[function] = (code, _find(function, source, where))
+    unit = found[1]
+    return unit if unit.qualname == where.function else replace(unit, qualname=where.function)
+
+
+def _find(function: types.FunctionType, source: SourceFile, where: SourceSpan) -> SourceUnit:
+    """The function of ``source`` that ``function`` was compiled from."""
+    code = function.__code__
     fields = {"name": function.__qualname__, "file": code.co_filename}
     candidates = [unit for unit in source.functions if _could_be(unit, code)]
     if len(candidates) > 1 and code.co_name == "<lambda>":
@@ -135,13 +150,15 @@ def _is_compiled_from(code: types.CodeType, unit: SourceUnit) -> bool:
         return False
     except (RecursionError, MemoryError):
         raise SourceError("NESTING_TOO_DEEP", unit.span(unit.node)) from None
+    found = [
+        each
+        for each in _codes(compiled)
+        if each.co_name == code.co_name and each.co_firstlineno == code.co_firstlineno
+    ]
+    if any(_is_same(code, each) for each in found):
+        return True
     asserts = any(isinstance(node, ast.Assert) for node in descendants(unit.node))
-    same = _is_similar if asserts else _is_same
-    return any(
-        same(code, found)
-        for found in _codes(compiled)
-        if found.co_name == code.co_name and found.co_firstlineno == code.co_firstlineno
-    )
+    return asserts and any(_is_similar(code, each) for each in found)
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -184,8 +201,6 @@ def _is_similar(code: types.CodeType, other: types.CodeType) -> bool:
 
     pytest rewrites the asserts of a test module, so code with asserts can't be compared exactly.
     """
-    if _is_same(code, other):
-        return True
     arguments = code.co_argcount + code.co_kwonlyargcount
     if code.co_varnames[:arguments] != other.co_varnames[:arguments]:
         return False

@@ -258,16 +258,22 @@ def _place(text: str, offset: int, file: str) -> SourceSpan:
 
 def _functions(source: SourceFile) -> Iterator[SourceUnit]:
     """Every function with its qualified name, and what is around it."""
+    around: tuple[str, str, SourceUnit | None] = ("", "", None)
     for statement in source.tree.body:
-        pending: list[tuple[ast.AST, str, str, SourceUnit | None]] = [(statement, "", "", None)]
+        pending: list[Any] = [statement]
         while pending:
-            node, prefix, class_name, parent = pending.pop()
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            node = pending.pop()
+            if node.__class__ is tuple:  # the end of a function or class
+                around = node
+                continue
+            if isinstance(node, FunctionNode):
+                pending.append(around)
+                prefix, class_name, parent = around
                 name = prefix + getattr(node, "name", "<lambda>")
-                parent = SourceUnit(source, name, node, statement, class_name, parent)
-                yield parent
-                prefix = f"{name}.<locals>."
+                unit = SourceUnit(source, name, node, statement, class_name, parent)
+                yield unit
+                around = (f"{name}.<locals>.", class_name, unit)
             elif isinstance(node, ast.ClassDef):
-                prefix, class_name = f"{prefix}{node.name}.", node.name
-            inner = reversed(children(node))
-            pending.extend((child, prefix, class_name, parent) for child in inner)
+                pending.append(around)
+                around = (f"{around[0]}{node.name}.", node.name, around[2])
+            pending += children(node)[::-1]

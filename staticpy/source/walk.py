@@ -31,7 +31,8 @@ def children(node: Any) -> list[Any]:
     """The nodes in ``node``, in the order of its fields, without operators and contexts."""
     found: list[Any] = []
     class_ = node.__class__
-    for field in _FIELDS.get(class_) or fields_of(class_):
+    fields = _FIELDS.get(class_)
+    for field in fields_of(class_) if fields is None else fields:
         value = getattr(node, field, None)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
