@@ -14,6 +14,7 @@ from typing import Any
 
 from staticpy.ir.core import Block, OpDefinition, Operation, Region, Value
 from staticpy.ir.facts import ShapeFacts
+from staticpy.ir.inference import infer_types
 from staticpy.ir.types import Type
 from staticpy.source import NO_SPAN, SourceSpan
 
@@ -42,8 +43,8 @@ class Builder:
             DiagnosticError: the op's type rule refuses these operands.
         """
         attrs = attrs or {}
-        types = [self.facts.resolve_type(operand.type) for operand in operands]
-        result_types = op.result_types(types, attrs, regions)
+        types = self.facts.resolve_types([operand.type for operand in operands])
+        result_types = infer_types(op, types, attrs, regions)
         return self.emit_typed(op, operands, result_types, attrs, regions)
 
     def emit_typed(

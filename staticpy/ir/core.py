@@ -40,6 +40,9 @@ class OpDefinition(Protocol):
     def is_terminator(self) -> bool:
         """Whether it ends a block."""
 
+    def __hash__(self) -> int:
+        """An op is itself alone."""
+
     def result_types(
         self, operands: Sequence[Type], attrs: Mapping[str, Any], regions: Sequence[Region]
     ) -> tuple[Type, ...]:
@@ -88,7 +91,10 @@ class OpResult(Value):
     __slots__ = ("index", "owner")
 
     def __init__(self, owner: Operation, index: int, type_: Type, name: str = "") -> None:
-        super().__init__(type_, name)
+        # Most objects of a graph are results: they are made without a call of the base class.
+        self.type = type_
+        self.name = name
+        self.uses = {}
         self.owner = owner
         self.index = index
 
@@ -125,7 +131,7 @@ class Operation:
     ) -> None:
         self.op = op
         self.operands: list[Value] = list(operands)
-        self.results = tuple(OpResult(self, i, type_) for i, type_ in enumerate(result_types))
+        self.results = tuple([OpResult(self, i, type_) for i, type_ in enumerate(result_types)])
         self.attrs = dict(attrs)
         self.regions = tuple(regions)
         self.span = span
@@ -290,5 +296,6 @@ def walk(block: Block) -> Iterator[Operation]:
     while pending:
         operation = pending.pop()
         yield operation
-        for region in reversed(operation.regions):
-            pending += region.block.operations[::-1]
+        if operation.regions:
+            for region in reversed(operation.regions):
+                pending += region.block.operations[::-1]

@@ -10,7 +10,7 @@ is assumed and NumPy's own run-time check remains.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from staticpy.ir.core import Module, walk
@@ -40,6 +40,10 @@ class ShapeFacts:
     def resolve_type(self, type_: Type) -> Type:
         """``type_`` as the facts have it so far."""
         return map_tensors(self._resolve_tensor, type_) if self._known else type_
+
+    def resolve_types(self, types: Sequence[Type]) -> Sequence[Type]:
+        """``types`` as the facts have them so far."""
+        return [self.resolve_type(type_) for type_ in types] if self._known else types
 
     def _resolve_tensor(self, type_: TensorType) -> TensorType:
         return TensorType(type_.dtype, tuple(map(self.resolve, type_.dims)))

@@ -307,13 +307,15 @@ def accepts(target: Type, source: Type) -> bool:
 
 def is_mutable_memory(type_: Type) -> bool:
     """Whether a value of this type is, or holds, memory that a running program can write to."""
-    if isinstance(type_, PythonType | ScalarType | NeverType):
-        return False
+    kind = type(type_)
+    if kind is TensorType or kind in _IMMUTABLE:  # asked of every value, over and over
+        return kind is TensorType
     if isinstance(type_, UnionType):
         return any(map(is_mutable_memory, type_.members))
-    if isinstance(type_, TupleType):
-        return any(map(is_mutable_memory, type_.items))
-    return True
+    return not isinstance(type_, TupleType) or any(map(is_mutable_memory, type_.items))
+
+
+_IMMUTABLE = (PythonType, ScalarType, NeverType)
 
 
 def map_tensors(change: Callable[[TensorType], TensorType], type_: Type) -> Type:

@@ -9,12 +9,13 @@ demands; calls name a function of the module and fit it; the entry exists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any, NoReturn
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir.core import Function, Module, Operation, Region, Value
+from staticpy.ir.inference import infer_types
 from staticpy.ir.types import Type, accepts
 from staticpy.source import NO_SPAN, SourceSpan
 
@@ -36,10 +37,10 @@ def verify(module: Module) -> None:
 class _Step(Enum):
     ENTER = auto()
     """Begin a block: its arguments become visible."""
-    CHECK = auto()
-    """Check an operation and go into its regions."""
+    GO_ON = auto()
+    """Check the operations that are left of a block; stop at one with regions, to go into these."""
     DEFINE = auto()
-    """After an operation: its results become visible."""
+    """After the regions of an operation: check it by its rules, its results become visible."""
     LEAVE = auto()
     """End a block: what it defined is visible no more."""
 
@@ -70,12 +71,13 @@ class _FunctionVerifier:
             if step is _Step.ENTER:
                 self._define(item.args)
                 pending.append((_Step.LEAVE, item))
-                pending.extend((_Step.CHECK, inner) for inner in reversed(item.operations))
-            elif step is _Step.CHECK:
-                self._check_links(item)
-                self._check_operands(item)
-                pending.append((_Step.DEFINE, item))
-                pending.extend((_Step.ENTER, region.block) for region in reversed(item.regions))
+                pending.append((_Step.GO_ON, iter(item.operations)))
+            elif step is _Step.GO_ON:
+                entered = self._check_plain(item)
+                if entered is not None:
+                    pending += ((_Step.GO_ON, item), (_Step.DEFINE, entered))
+                    regions = reversed(entered.regions)
+                    pending += [(_Step.ENTER, region.block) for region in regions]
             elif step is _Step.DEFINE:
                 # The regions are known to be sound by now, so that the rules may look into them.
                 self._check_rules(item)
@@ -84,6 +86,19 @@ class _FunctionVerifier:
                 self._visible.difference_update(item.args)
                 for operation in item.operations:
                     self._visible.difference_update(operation.results)
+
+    def _check_plain(self, operations: Iterator[Operation]) -> Operation | None:
+        """Check operations until one with regions comes, and return that one; its rules are left
+        to be checked.
+        """
+        for operation in operations:
+            self._check_links(operation)
+            self._check_operands(operation)
+            if operation.regions:
+                return operation
+            self._check_rules(operation)
+            self._define(operation.results)
+        return None
 
     def _define(self, values: Iterable[Value]) -> None:
         self._visible.update(values)
@@ -134,7 +149,7 @@ class _FunctionVerifier:
     def _check_rules(self, operation: Operation) -> None:
         operands = [operand.type for operand in operation.operands]
         try:
-            ruled = operation.op.result_types(operands, operation.attrs, operation.regions)
+            ruled = infer_types(operation.op, operands, operation.attrs, operation.regions)
             operation.op.verify_operation(operation)
         except DiagnosticError as error:
             self._refuse(operation, _message(error))
