@@ -18,6 +18,9 @@ from staticpy.ir.core import Block, Function, Module, Operation, Value, same_str
 
 def attribute_key(value: Any) -> Hashable:
     """A hashable key that two attribute values share only where they are the same value."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return (kind, value)
     if isinstance(value, tuple):
         return (tuple, *map(attribute_key, value))
     if isinstance(value, np.generic):
@@ -33,7 +36,15 @@ def attribute_key(value: Any) -> Hashable:
 
 def attributes_key(operation: Operation) -> Hashable:
     """The key of all attributes of an operation, whatever their order."""
-    return frozenset((name, attribute_key(value)) for name, value in operation.attrs.items())
+    attrs = operation.attrs
+    if not attrs:
+        return _NO_ATTRIBUTES
+    return frozenset([(name, attribute_key(value)) for name, value in attrs.items()])
+
+
+_PLAIN = frozenset((int, bool, str, type(None)))
+"""The types whose values are equal only where they are the same."""
+_NO_ATTRIBUTES: Hashable = frozenset()
 
 
 @same_structure.register

@@ -8,9 +8,13 @@ from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce
 from staticpy.passes.effects import (
+    KEPT,
     Surroundings,
     all_effects,
+    effects_by_op,
     functions_with_raising_warnings,
+    joined,
+    may,
     reads_memory,
     write_epochs,
 )
@@ -22,6 +26,7 @@ from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
 from staticpy.passes.simplify import simplify
 
 __all__ = [
+    "KEPT",
     "AliasAnalysis",
     "MemoryPlan",
     "Pass",
@@ -32,10 +37,13 @@ __all__ = [
     "cse",
     "dce",
     "default_pipeline",
+    "effects_by_op",
     "fold",
     "functions_with_raising_warnings",
     "inline",
+    "joined",
     "licm",
+    "may",
     "optimize",
     "plan_memory",
     "reads_memory",

@@ -48,7 +48,7 @@ from staticpy.ops import (
     undef,
     while_,
 )
-from staticpy.passes.effects import definition, own_effects
+from staticpy.passes.effects import definition, may, own_effects
 
 Flow = tuple[Value, Value]
 _OPAQUE = ("call", "raise", "raise_value", "reraise", "return")
@@ -104,7 +104,7 @@ def _held(operation: Operation) -> Iterator[Flow]:
     """
     givers = [value for value in operation.operands if not _holds_numbers_alone(value.type)]
     yield from ((a, b) for a in givers for b in operation.results)
-    if Effect.WRITES in own_effects(operation):
+    if may(own_effects(operation), Effect.WRITES):
         for value in operation.operands[1:]:
             yield operation.operands[0], value
             yield value, operation.operands[0]
@@ -137,14 +137,15 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
 
 def _written_operands(operation: Operation) -> Sequence[Value]:
     """The operands to whose memory an operation writes."""
-    effects = own_effects(operation)
-    if effects is Effect.NONE or Effect.WRITES not in effects or operation.name == "print":
+    if not may(own_effects(operation), Effect.WRITES) or operation.name == "print":
         return ()
-    op = definition(operation)
-    is_first = op in IN_PLACE.values() or operation.name == "store"
-    if is_first or _family(op) in ("list", "dict"):
-        return operation.operands[:1]
-    return operation.operands
+    return operation.operands[:1] if _writes_first(definition(operation)) else operation.operands
+
+
+@cache
+def _writes_first(op: OpDef) -> bool:
+    """Whether an op that writes does so to its first operand alone."""
+    return op in IN_PLACE.values() or op.name == "store" or _family(op) in ("list", "dict")
 
 
 @cache
@@ -242,13 +243,17 @@ class _MemoryFlow:
         handed: list[Value] = []
         written: list[Value] = []
         for operation in walk(function.block):
+            memory = [value for value in operation.operands if is_mutable_memory(value.type)]
+            if not memory and not operation.regions:
+                continue  # every flow begins at an operand, or in a region
             for source, target in chain(flows(operation), self._raising_flows(operation)):
                 if _is_memory(source) and _is_memory(target):
                     self.sources[target].append(source)
                     self.targets[source].append(target)
-            if _hands_out(definition(operation)):
-                handed += filter(_is_memory, operation.operands)
-            written += filter(_is_memory, _written_operands(operation))
+            if memory and _hands_out(definition(operation)):
+                handed += memory
+            if memory:
+                written += filter(_is_memory, _written_operands(operation))
         self.escaping = reach(handed, self.sources)
         roots = reach(written, self.sources)
         if not roots.isdisjoint(function.args):
@@ -276,11 +281,12 @@ class _MemoryFlow:
 
 def possibly_undefined(function: Function) -> set[Value]:
     """The values that are ``undef`` on some path; only a test of the path tells that none is."""
+    operations = list(walk(function.block))
+    undefined = [result for each in operations if each.op is undef for result in each.results]
+    if not undefined:
+        return set()
     targets: dict[Value, list[Value]] = defaultdict(list)
-    undefined: list[Value] = []
-    for operation in walk(function.block):
-        if operation.op is undef:
-            undefined += operation.results
+    for operation in operations:
         for source, target in flows(operation):
             targets[source].append(target)
     return reach(undefined, targets)

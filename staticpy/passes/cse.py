@@ -37,6 +37,7 @@ from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import (
     Surroundings,
     all_effects,
+    may,
     reads_memory,
     write_epochs,
 )
@@ -72,19 +73,20 @@ class _Merger:
             if item is None:
                 for key in scopes.pop():
                     del self._known[key]
-            elif isinstance(item, Block):
+            elif isinstance(item, Operation):
+                self._visit(item, scopes[-1])
+                if item.regions:
+                    pending.extend(region.block for region in reversed(item.regions))
+            else:
                 scopes.append([])
                 pending.append(None)
                 pending.extend(reversed(item.operations))
-            else:
-                self._visit(item, scopes[-1])
-                pending.extend(region.block for region in reversed(item.regions))
         rewriter.erase_all(self._merged)
 
     def _visit(self, operation: Operation, scope: list[Hashable]) -> None:
-        effects = self._effects[operation]
-        writes = effects is not Effect.NONE and Effect.WRITES in effects
-        if operation.results and not writes and not operation.regions:
+        if not operation.results or operation.regions:
+            return
+        if not may(self._effects[operation], Effect.WRITES):
             key = self._key(operation)
             known = self._known.get(key)
             if known is None:
@@ -102,8 +104,7 @@ class _Merger:
         operands = tuple(operation.operands)
         epoch = self._epochs[operation] if reads_memory(operation) else 0
         # Of a warning each errstate makes something else.
-        effects = self._effects[operation]
-        warns = effects is not Effect.NONE and Effect.WARNS in effects
+        warns = may(self._effects[operation], Effect.WARNS)
         state = self._around.errstate(operation) if warns else None
         return operation.op, operands, attributes_key(operation), epoch, state
 

@@ -38,7 +38,7 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import Effect, call
-from staticpy.passes.effects import KEPT, Surroundings, functions_with_raising_warnings
+from staticpy.passes.effects import KEPT, Surroundings, functions_with_raising_warnings, may
 from staticpy.passes.slots import CONTROL, Slot, slots_of, steering
 
 
@@ -71,7 +71,7 @@ class _Sweeper:
     def __init__(self, function: Function, kept: Effect) -> None:
         self._kept = kept
         self._operations = list(walk(function.block))
-        self._slots = [slot for operation in self._operations for slot in slots_of(operation)]
+        self._slots = [slot for each in self._operations if each.regions for slot in slots_of(each)]
         self._slot_of = {member: slot for slot in self._slots for member in slot.members}
         self._live: set[Operation | Slot] = set()
         self._pending: list[Operation | Slot] = []
@@ -82,7 +82,7 @@ class _Sweeper:
         for operation in self._operations:
             # The terminator of a region lives with the slots that it feeds.
             is_end = operation.op.is_terminator and operation.parent is None
-            if is_end or around.effects(operation) & self._kept:
+            if is_end or may(around.effects(operation), self._kept):
                 self._keep(operation)
         while self._pending:
             item = self._pending.pop()

@@ -9,9 +9,10 @@ raises, and in a ``try`` that catches what NumPy raises for it.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
-from staticpy.ir import Block, Function, Module, Operation, Value, is_mutable_memory, walk
+from staticpy.ir import Block, Function, Module, Operation, Type, Value, is_mutable_memory, walk
 from staticpy.ops import (
     REGISTRY,
     Effect,
@@ -26,7 +27,9 @@ from staticpy.ops import (
     while_,
 )
 
-_POW = REGISTRY["pow"]
+_ALL = tuple(map(Effect, range(8)))
+"""Every set of effects, by its bits: arithmetic of a Flag costs ten times that of its bits."""
+_NONE = Effect.NONE
 _OF_CALLS = Effect.RAISES | Effect.WRITES | Effect.WARNS
 KEPT = Effect.RAISES | Effect.WRITES
 """The effects for which an operation stays although nobody reads its results."""
@@ -55,20 +58,45 @@ def constant_range(loop: Operation) -> range | None:
     return None if start is None or stop is None or not step else range(start, stop, step)
 
 
+def may(effects: Effect, what: Effect) -> bool:
+    """Whether one of the effects ``what`` is among ``effects``."""
+    return bool(effects._value_ & what._value_)
+
+
+def joined(effects: Effect, other: Effect) -> Effect:
+    """``effects | other``."""
+    return _ALL[effects._value_ | other._value_]
+
+
 def own_effects(operation: Operation) -> Effect:
     """What an operation can do apart from what its regions hold, wherever it stands."""
+    rule = _RULES.get(definition(operation))
+    return effects_by_op(operation) if rule is None else rule(operation)
+
+
+def effects_by_op(operation: Operation) -> Effect:
+    """What the op says of an operation, by the types of its operands and its attributes."""
     op = definition(operation)
-    if op.effects is Effect.NONE and op is not while_:
-        return Effect.NONE
-    if op is while_:
-        return Effect.RAISES
-    if op is call:
-        return _OF_CALLS
-    if op is for_ and constant_value(operation.operands[2]):
-        return Effect.NONE
-    if op is _POW and _fits(*operation.operands):
-        return Effect.WARNS
-    return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+    if isinstance(op.effects, Effect):
+        return op.effects
+    if operation.attrs:
+        return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+    return _plain_effects(op, tuple([operand.type for operand in operation.operands]))
+
+
+@lru_cache(maxsize=4096)
+def _plain_effects(op: OpDef, operands: tuple[Type, ...]) -> Effect:
+    """The effects where nothing but the types counts; to find a loop of NumPy takes its time."""
+    return op.effects_of(operands, {})
+
+
+def _effects_of_for(loop: Operation) -> Effect:
+    return _NONE if constant_value(loop.operands[2]) else effects_by_op(loop)
+
+
+def _effects_of_power(operation: Operation) -> Effect:
+    base, exponent = operation.operands
+    return Effect.WARNS if _fits(base, exponent) else effects_by_op(operation)
 
 
 def _fits(base: Value, exponent: Value) -> bool:
@@ -77,15 +105,24 @@ def _fits(base: Value, exponent: Value) -> bool:
     return is_inexact(base.type) and type(known) is int and abs(known) < 1 << 11
 
 
+_RULES: dict[OpDef, Callable[[Operation], Effect]] = {
+    while_: lambda _: Effect.RAISES,
+    call: lambda _: _OF_CALLS,
+    for_: _effects_of_for,
+    REGISTRY["pow"]: _effects_of_power,
+}
+"""Of ops of which more is known here than by the types of the operands."""
+
+
 def all_effects(function: Function) -> dict[Operation, Effect]:
     """What each operation of ``function`` can do, with what its regions hold."""
     operations, around = list(walk(function.block)), Surroundings()
-    effects = {operation: around.effects(operation) for operation in operations}
+    bits: dict[Operation, int] = {each: around.effects(each)._value_ for each in operations}
     for operation in reversed(operations):
-        own = effects[operation]
-        if own is not Effect.NONE and (parent := operation.parent) is not None:
-            effects[parent] |= own
-    return effects
+        own = bits[operation]
+        if own and (parent := operation.parent) is not None:
+            bits[parent] |= own
+    return {operation: _ALL[own] for operation, own in bits.items()}
 
 
 def write_epochs(effects: Mapping[Operation, Effect]) -> dict[Operation, int]:
@@ -98,7 +135,8 @@ def write_epochs(effects: Mapping[Operation, Effect]) -> dict[Operation, int]:
     epochs: dict[Operation, int] = {}
     epoch = 0
     for operation, effect in effects.items():
-        epoch += effect is not Effect.NONE and Effect.WRITES in effect
+        if effect is not _NONE and may(effect, Effect.WRITES):
+            epoch += 1
         epochs[operation] = epoch
     return epochs
 
@@ -109,9 +147,10 @@ _NOT_OF_CONTENT = ("any.is", "any.narrow", "dim")
 
 def reads_memory(operation: Operation) -> bool:
     """Whether what an operation gives may depend on memory that a program can write to."""
-    if operation.name in _NOT_OF_CONTENT:
-        return False
-    return any(is_mutable_memory(operand.type) for operand in operation.operands)
+    for operand in operation.operands:
+        if is_mutable_memory(operand.type):
+            return operation.name not in _NOT_OF_CONTENT
+    return False
 
 
 _WARNING_CLASSES = (FloatingPointError, RuntimeWarning)
@@ -126,8 +165,9 @@ class Surroundings:
     def effects(self, operation: Operation) -> Effect:
         """What an operation can do where it stands, apart from what its regions hold."""
         effects = own_effects(operation)
-        is_raised = effects & Effect.WARNS and self.warnings_raise(operation)
-        return effects | Effect.RAISES if is_raised else effects
+        if effects is _NONE or not may(effects, Effect.WARNS):
+            return effects
+        return effects | Effect.RAISES if self.warnings_raise(operation) else effects
 
     def warnings_raise(self, operation: Operation) -> bool:
         """Whether the program may see a warning of ``operation`` as an exception."""

@@ -53,7 +53,7 @@ from staticpy.ops import (
     results_of,
     while_,
 )
-from staticpy.passes.effects import constant_range, constant_value, definition, own_effects
+from staticpy.passes.effects import constant_range, constant_value, definition, may, own_effects
 
 _MAX_BITS = 4096
 """Ints longer than this are left to the run: compiling must not take longer than running."""
@@ -118,17 +118,20 @@ def _fold_operation(operation: Operation) -> bool:
 
 
 def _known_results(operation: Operation) -> Sequence[Any] | None:
-    if operation.op is constant or not operation.results:
+    if not operation.operands or not operation.results:
         return None
     if operation.op is dim:
         size = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
         return [size] if isinstance(size, int) else None
+    operands: list[Any] = []
+    for operand in operation.operands:
+        known = constant_value(operand)
+        if known is None:
+            return None
+        operands.append(known)
     if any(is_mutable_memory(result.type) for result in operation.results):
         return None
-    operands = [constant_value(operand) for operand in operation.operands]
-    if None in operands or not operands or not _is_quiet(operation, operands):
-        return None
-    return _computed(operation, operands)
+    return _computed(operation, operands) if _is_quiet(operation, operands) else None
 
 
 def _computed(operation: Operation, operands: Sequence[Any]) -> Sequence[Any] | None:
@@ -161,11 +164,11 @@ def _is_quiet(operation: Operation, operands: Sequence[Any]) -> bool:
     """
     op = definition(operation)
     effects = own_effects(operation)
-    if Effect.WRITES in effects or _is_huge(op.name, operands):
+    if may(effects, Effect.WRITES) or _is_huge(op.name, operands):
         return False
     if op in _INVERT and type(operands[0]) is bool:
         return False
-    if Effect.WARNS not in effects or op.ufunc is not None:
+    if not may(effects, Effect.WARNS) or op.ufunc is not None:
         return True
     is_complex = any(isinstance(operand, complex | np.complexfloating) for operand in operands)
     is_operator = op.name.startswith("any.")

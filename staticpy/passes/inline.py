@@ -24,8 +24,9 @@ source spans, as reached through the span of the call.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from staticpy.ir import Builder, Function, Module, Operation, Value, copy_body, rewriter, walk
 from staticpy.ops import call
@@ -56,18 +57,22 @@ class _Inliner:
 
     def __init__(self, module: Module) -> None:
         self._functions = module.functions
-        self._recursive = _CallGraph(module).recursive
-        self._sizes = {function.name: _size(function) for function in module.functions.values()}
-        self._sites = Counter(
-            op.attrs["callee"] for f in module.functions.values() for op in _calls(f)
-        )
+        self._sizes: dict[str, int] = {}
+        self._calls: dict[str, list[Operation]] = {}
+        for name, function in module.functions.items():
+            operations = list(walk(function.block))
+            self._sizes[name] = len(operations)
+            self._calls[name] = [operation for operation in operations if operation.op is call]
+        callees = {name: list(map(_callee, calls)) for name, calls in self._calls.items()}
+        self._recursive = _CallGraph(callees).recursive
+        self._sites = Counter(chain.from_iterable(callees.values()))
         self._limit = 2 * sum(self._sizes.values()) + _LEAST_LIMIT
 
     def run(self, function: Function) -> Iterable[str]:
         """Replace the calls of ``function``; return the functions that it calls still."""
         kept: dict[str, None] = {}
         grown = self._sizes[function.name]
-        pending = [(operation, False) for operation in reversed(_calls(function))]
+        pending = [(operation, False) for operation in reversed(self._calls[function.name])]
         while pending:
             operation, is_copy = pending.pop()
             callee = operation.attrs["callee"]
@@ -82,12 +87,9 @@ class _Inliner:
         return kept
 
 
-def _size(function: Function) -> int:
-    return sum(1 for _ in walk(function.block))
-
-
-def _calls(function: Function) -> list[Operation]:
-    return [operation for operation in walk(function.block) if operation.op is call]
+def _callee(operation: Operation) -> str:
+    name: str = operation.attrs["callee"]
+    return name
 
 
 def _inline_call(operation: Operation, callee: Function) -> list[Operation]:
@@ -122,17 +124,17 @@ class _Visit:
 
 
 class _CallGraph:
-    """Tarjan's strongly connected components of the functions of a module.
+    """Tarjan's strongly connected components of functions, by the names of what each one calls.
 
     ``recursive`` are the names of those that lead back to themselves.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, callees: Mapping[str, Sequence[str]]) -> None:
         self.recursive: set[str] = set()
-        self._module = module
+        self._callees = callees
         self._indices: dict[str, int] = {}
         self._open: dict[str, None] = {}
-        for name in module.functions:
+        for name in callees:
             if name not in self._indices:
                 self._visit(name)
 
@@ -155,8 +157,7 @@ class _CallGraph:
     def _enter(self, name: str) -> _Visit:
         index = self._indices[name] = len(self._indices)
         self._open[name] = None
-        calls = _calls(self._module.functions[name])
-        return _Visit(name, iter([each.attrs["callee"] for each in calls]), index, index)
+        return _Visit(name, iter(self._callees[name]), index, index)
 
     def _leave(self, visit: _Visit) -> None:
         if visit.low < visit.index:

@@ -61,7 +61,7 @@ from staticpy.ops import (
     while_,
 )
 from staticpy.passes.aliasing import AliasAnalysis
-from staticpy.passes.effects import KEPT, constant_value, own_effects
+from staticpy.passes.effects import KEPT, constant_value, may, own_effects
 from staticpy.passes.simplify_control import (
     simplify_for,
     simplify_guard,
@@ -86,7 +86,7 @@ class _Simplifier:
     def __init__(self, function: Function) -> None:
         self._aliases = AliasAnalysis(function)
         self._shapes = SymbolicShapes()
-        self._pending = list(walk(function.block))[::-1]
+        self._pending = [each for each in walk(function.block) if _has_rule(each)][::-1]
         self._waiting = set(self._pending)
         self._replaced: set[Operation] = set()
 
@@ -121,9 +121,13 @@ class _Simplifier:
     def _revisit(self, operation: Operation) -> None:
         """Look at an operation again: at the one around it, where it ends a region."""
         target = operation.parent if operation.op.is_terminator else operation
-        if target is not None and target not in self._waiting:
+        if target is not None and target not in self._waiting and _has_rule(target):
             self._waiting.add(target)
             self._pending.append(target)
+
+
+def _has_rule(operation: Operation) -> bool:
+    return operation.name in RULES or operation.name in SHAPE_RULES
 
 
 # --- Python's numbers ----------------------------------------------------------------------------
@@ -255,7 +259,7 @@ def _simplify_dim(operation: Operation, _: AliasAnalysis, shapes: SymbolicShapes
 
 def _of_no_effect(operation: Operation) -> list[Value]:
     """The results of an operation that goes where nobody reads them."""
-    is_kept = operation.regions or own_effects(operation) & KEPT
+    is_kept = operation.regions or may(own_effects(operation), KEPT)
     return [] if is_kept else list(operation.results)
 
 
