@@ -52,6 +52,8 @@ def erase_all(operations: Iterable[Operation]) -> None:
         ValueError: another operation reads a result of one of them.
     """
     dropped = set(operations)
+    if not dropped:
+        return
     for operation in dropped:
         detach(operation)
     for operation in dropped:

@@ -240,11 +240,13 @@ def join_dims(left: tuple[Dim, ...], right: tuple[Dim, ...]) -> tuple[Dim, ...]:
     return tuple(a if a == b else UNKNOWN for a, b in zip(left, right, strict=True))
 
 
-@lru_cache(maxsize=4096)
 def join(left: Type, right: Type) -> Type:
     """The type that holds values of both types unchanged."""
-    if left == right:
-        return left
+    return left if left is right or left == right else _join(left, right)
+
+
+@lru_cache(maxsize=4096)
+def _join(left: Type, right: Type) -> Type:
     return union_of((*members_of(left), *members_of(right)))
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
 
 from staticpy.ir import (
     OBJECT,
@@ -59,11 +59,10 @@ _HOLDERS = ("tuple", "list", "dict", "set", "object", "exception")
 
 def flows(operation: Operation) -> Iterable[Flow]:
     """The pairs (source, target) by which memory flows through one operation."""
-    rule = _rule(definition(operation))
+    rule = _conduct(definition(operation)).rule
     return () if rule is None else rule(operation)
 
 
-@cache
 def _rule(op: OpDef) -> Callable[[Operation], Iterable[Flow]] | None:
     """By which rule memory flows through the operations of an op; None where none does."""
     if op in _RULES:
@@ -135,29 +134,42 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
 }
 
 
-def _written_operands(operation: Operation) -> Sequence[Value]:
-    """The operands to whose memory an operation writes."""
-    if not may(own_effects(operation), Effect.WRITES) or operation.name == "print":
+def _written_operands(operation: Operation, conduct: _Conduct) -> Sequence[Value]:
+    """The operands to whose memory an operation that writes does so."""
+    if operation.name == "print":
         return ()
-    return operation.operands[:1] if _writes_first(definition(operation)) else operation.operands
+    return operation.operands[:1] if conduct.writes_first else operation.operands
+
+
+@dataclass(frozen=True, slots=True)
+class _Conduct:
+    """What the operations of an op do with memory."""
+
+    rule: Callable[[Operation], Iterable[Flow]] | None
+    """By which rule it flows through them; None where none does."""
+    hands_out: bool
+    """Whether they hand their operands to somebody who may keep them."""
+    is_raised: bool
+    """Whether an exception may hold their operands."""
+    writes_first: bool
+    """Whether those that write do so to their first operand alone."""
+    is_none: bool
+    """Whether they do nothing with it but read it."""
 
 
 @cache
-def _writes_first(op: OpDef) -> bool:
-    """Whether an op that writes does so to its first operand alone."""
-    return op in IN_PLACE.values() or op.name == "store" or _family(op) in ("list", "dict")
-
-
-@cache
-def _hands_out(op: OpDef) -> bool:
-    """Whether an op hands its operands to somebody who may keep them."""
-    return op.name in _OPAQUE or _family(op) in _HOLDERS
-
-
-@cache
-def _may_raise_operands(op: OpDef) -> bool:
-    """Whether an exception may hold the operands of an op."""
-    return op.name in _OPAQUE or _family(op) == "object"
+def _conduct(op: OpDef) -> _Conduct:
+    # What a ufunc can do depends on types, but of them all only those of ``x += y`` write.
+    rule, family, is_opaque = _rule(op), _family(op), op.name in _OPAQUE
+    is_reader = isinstance(op.effects, Effect) and not may(op.effects, Effect.WRITES)
+    is_reader = is_reader or (op.ufunc is not None and op not in IN_PLACE.values())
+    return _Conduct(
+        rule=rule,
+        hands_out=is_opaque or family in _HOLDERS,
+        is_raised=is_opaque or family == "object",
+        is_none=is_reader and rule is None and not is_opaque and family not in _HOLDERS,
+        writes_first=op in IN_PLACE.values() or op.name == "store" or family in ("list", "dict"),
+    )
 
 
 class AliasAnalysis:
@@ -246,14 +258,14 @@ class _MemoryFlow:
             memory = [value for value in operation.operands if is_mutable_memory(value.type)]
             if not memory and not operation.regions:
                 continue  # every flow begins at an operand, or in a region
-            for source, target in chain(flows(operation), self._raising_flows(operation)):
-                if _is_memory(source) and _is_memory(target):
-                    self.sources[target].append(source)
-                    self.targets[source].append(target)
-            if memory and _hands_out(definition(operation)):
+            conduct = _conduct(definition(operation))
+            if conduct.is_none:
+                continue
+            self._add_flows(operation, conduct, memory)
+            if memory and conduct.hands_out:
                 handed += memory
-            if memory:
-                written += filter(_is_memory, _written_operands(operation))
+            if memory and may(own_effects(operation), Effect.WRITES):
+                written += filter(_is_memory, _written_operands(operation, conduct))
         self.escaping = reach(handed, self.sources)
         roots = reach(written, self.sources)
         if not roots.isdisjoint(function.args):
@@ -261,14 +273,21 @@ class _MemoryFlow:
             roots.update(filter(_is_memory, function.args))
         self.written = reach(roots, self.targets)
 
-    def _raising_flows(self, operation: Operation) -> Iterable[Flow]:
-        """What flows into exceptions, and from there to the handlers."""
-        if _may_raise_operands(definition(operation)):
-            return [(value, self._raised) for value in operation.operands]
-        if operation.op is try_:
-            blocks = (region.block for region in operation.regions[1:])
-            return [(self._raised, argument) for block in blocks for argument in block.args]
-        return ()
+    def _add_flows(self, operation: Operation, conduct: _Conduct, memory: list[Value]) -> None:
+        if conduct.rule is not None:
+            for source, target in conduct.rule(operation):
+                if is_mutable_memory(source.type) and is_mutable_memory(target.type):
+                    self.sources[target].append(source)
+                    self.targets[source].append(target)
+        if conduct.is_raised:
+            self.sources[self._raised] += memory
+            for value in memory:
+                self.targets[value].append(self._raised)
+        elif operation.op is try_:  # from exceptions to the handlers
+            for region in operation.regions[1:]:
+                for argument in region.block.args:
+                    self.sources[argument].append(self._raised)
+                    self.targets[self._raised].append(argument)
 
     def add_like(self, value: Value, other: Value) -> None:
         """Let ``value`` flow to where ``other`` flows."""

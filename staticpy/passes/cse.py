@@ -42,6 +42,7 @@ from staticpy.passes.effects import (
     write_epochs,
 )
 
+_NONE = Effect.NONE
 _GIVE_WHAT_IS_THERE = ("any.narrow", "dict.getitem", "list.getitem", "tuple.items")
 """Ops that make nothing: without a write in between, each gives the same object again."""
 
@@ -86,8 +87,9 @@ class _Merger:
     def _visit(self, operation: Operation, scope: list[Hashable]) -> None:
         if not operation.results or operation.regions:
             return
-        if not may(self._effects[operation], Effect.WRITES):
-            key = self._key(operation)
+        effects = self._effects[operation]
+        if effects is _NONE or not may(effects, Effect.WRITES):
+            key = self._key(operation, effects)
             known = self._known.get(key)
             if known is None:
                 self._known[key] = operation
@@ -95,7 +97,7 @@ class _Merger:
             elif self._may_merge(known, operation):
                 self._merge(known, operation)
 
-    def _key(self, operation: Operation) -> Hashable:
+    def _key(self, operation: Operation, effects: Effect) -> Hashable:
         if operation.op is dim:
             size = dims_of(operation.operands[0].type)[operation.attrs["axis"]]
             if size != UNKNOWN:
@@ -104,7 +106,7 @@ class _Merger:
         operands = tuple(operation.operands)
         epoch = self._epochs[operation] if reads_memory(operation) else 0
         # Of a warning each errstate makes something else.
-        warns = may(self._effects[operation], Effect.WARNS)
+        warns = effects is not _NONE and may(effects, Effect.WARNS)
         state = self._around.errstate(operation) if warns else None
         return operation.op, operands, attributes_key(operation), epoch, state
 

@@ -41,6 +41,8 @@ from staticpy.ops import Effect, call
 from staticpy.passes.effects import KEPT, Surroundings, functions_with_raising_warnings, may
 from staticpy.passes.slots import CONTROL, Slot, slots_of, steering
 
+_NONE = Effect.NONE
+
 
 def dce(module: Module) -> None:
     """Drop the dead operations, results and functions of ``module``."""
@@ -80,9 +82,13 @@ class _Sweeper:
         """Mark, then sweep."""
         around = Surroundings()
         for operation in self._operations:
+            effects = around.effects(operation)
             # The terminator of a region lives with the slots that it feeds.
-            is_end = operation.op.is_terminator and operation.parent is None
-            if is_end or may(around.effects(operation), self._kept):
+            if effects is _NONE:
+                is_kept = operation.op.is_terminator and operation.parent is None
+            else:
+                is_kept = may(effects, self._kept)
+            if is_kept:
                 self._keep(operation)
         while self._pending:
             item = self._pending.pop()

@@ -12,7 +12,17 @@ import builtins
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from staticpy.ir import Block, Function, Module, Operation, Type, Value, is_mutable_memory, walk
+from staticpy.ir import (
+    Block,
+    Function,
+    Module,
+    OpDefinition,
+    Operation,
+    Type,
+    Value,
+    is_mutable_memory,
+    walk,
+)
 from staticpy.ops import (
     REGISTRY,
     Effect,
@@ -70,7 +80,10 @@ def joined(effects: Effect, other: Effect) -> Effect:
 
 def own_effects(operation: Operation) -> Effect:
     """What an operation can do apart from what its regions hold, wherever it stands."""
-    rule = _RULES.get(definition(operation))
+    always = _ALWAYS.get(operation.op)
+    if always is not None:
+        return always
+    rule = _RULES.get(operation.op)
     return effects_by_op(operation) if rule is None else rule(operation)
 
 
@@ -105,13 +118,16 @@ def _fits(base: Value, exponent: Value) -> bool:
     return is_inexact(base.type) and type(known) is int and abs(known) < 1 << 11
 
 
-_RULES: dict[OpDef, Callable[[Operation], Effect]] = {
-    while_: lambda _: Effect.RAISES,
-    call: lambda _: _OF_CALLS,
+_RULES: dict[OpDefinition, Callable[[Operation], Effect]] = {
     for_: _effects_of_for,
     REGISTRY["pow"]: _effects_of_power,
 }
 """Of ops of which more is known here than by the types of the operands."""
+_ALWAYS: dict[OpDefinition, Effect] = {while_: Effect.RAISES, call: _OF_CALLS}
+for _op in REGISTRY.values():
+    if isinstance(_op.effects, Effect) and _op not in _RULES:
+        _ALWAYS.setdefault(_op, _op.effects)
+"""Of ops whose operations all do the same."""
 
 
 def all_effects(function: Function) -> dict[Operation, Effect]:

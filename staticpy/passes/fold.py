@@ -85,19 +85,20 @@ def _fold_function(function: Function) -> None:
     folded: list[Operation] = []
     pending = [iter(list(function.block.operations))]
     while pending:
-        operation = next(pending[-1], None)
-        if operation is None:
-            pending.pop()
-        elif operation.regions:
-            taken = _taken_region(operation)
-            if taken is not None:
-                pending.append(iter(taken))
+        for operation in pending[-1]:
+            if operation.regions:
+                taken = _taken_region(operation)
+                if taken is not None:
+                    pending.append(iter(taken))
+                    folded.append(operation)
+                else:
+                    regions = reversed(operation.regions)
+                    pending.extend(iter(list(region.block.operations)) for region in regions)
+                break
+            if _fold_operation(operation):
                 folded.append(operation)
-            else:
-                regions = reversed(operation.regions)
-                pending.extend(iter(list(region.block.operations)) for region in regions)
-        elif _fold_operation(operation):
-            folded.append(operation)
+        else:
+            pending.pop()
     rewriter.erase_all(folded)
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -154,20 +155,25 @@ class _Planner:
         self.function = function
         self.aliases = AliasAnalysis(function)
         self.orders: dict[Value, frozenset[object]] = {}
-        self.is_measured = any(operation.op is stride for operation in walk(function.block))
         self.buffers: list[OpResult] = []
         self.reuses: dict[Value, Reuse] = {}
 
     def run(self) -> MemoryPlan:
         for operation in walk(self.function.block):
             for result in operation.results:
-                self.order(result)  # in this order the recursion is never deep
-                if self._allocates(result):
-                    self.buffers.append(result)
-            reuse = self._reuse(operation)
-            if reuse is not None:
-                self.reuses[reuse.value] = reuse
+                if isinstance(result.type, TensorType):
+                    self.order(result)  # in this order the recursion is never deep
+                    if self._allocates(result):
+                        self.buffers.append(result)
+                    reuse = self._reuse(operation)
+                    if reuse is not None:
+                        self.reuses[reuse.value] = reuse
         return MemoryPlan(self.function.name, tuple(self.buffers), self.reuses)
+
+    @cached_property
+    def is_measured(self) -> bool:
+        """Whether the program reads the strides of an array."""
+        return any(operation.op is stride for operation in walk(self.function.block))
 
     def _allocates(self, value: OpResult) -> bool:
         if definition(value.owner).view or not self.aliases.owned_buffer(value):
@@ -178,10 +184,10 @@ class _Planner:
     def _reuse(self, operation: Operation) -> Reuse | None:
         if not is_elementwise(operation) or len(operation.results) != 1:
             return None
-        if self.is_measured:  # along an axis of size one, the strides of one order may differ
-            return None
         result = operation.result
         if not isinstance(result.type, TensorType) or UNKNOWN in result.type.dims:
+            return None
+        if self.is_measured:  # along an axis of size one, the strides of one order may differ
             return None
         if result.type.dtype.kind == "c" and definition(operation).ufunc in _ROUNDED_APART:
             return None

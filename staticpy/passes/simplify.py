@@ -127,7 +127,7 @@ class _Simplifier:
 
 
 def _has_rule(operation: Operation) -> bool:
-    return operation.name in RULES or operation.name in SHAPE_RULES
+    return operation.op.name in _RULED
 
 
 # --- Python's numbers ----------------------------------------------------------------------------
@@ -332,3 +332,4 @@ SHAPE_RULES: dict[str, ShapeRule] = {
     "dim": _simplify_dim,
 }
 """The rules of ops for which sizes count that types leave open."""
+_RULED = frozenset((*RULES, *SHAPE_RULES))

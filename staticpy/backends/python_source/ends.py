@@ -173,7 +173,7 @@ def is_constant(value: Operand) -> bool:
     if isinstance(value, Literal):
         return True
     operation = value.defining_op
-    return operation is not None and operation.op in (constant, undef)
+    return operation is not None and (operation.op is constant or operation.op is undef)
 
 
 _RAISING = ("raise", "raise_value", "reraise")

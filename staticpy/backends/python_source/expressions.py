@@ -23,6 +23,7 @@ from staticpy.backends.python_source.literals import (
     numpy_name,
 )
 from staticpy.ir import COMPLEX, Operation, PythonType, ScalarType, Type
+from staticpy.ops import OpDef
 
 BINARY: dict[str, Callable[[], ast.operator]] = {
     "+": ast.Add,
@@ -66,9 +67,16 @@ class Writer(Calls):
         row = ROWS.get(op.name)
         if row is not None:
             return row(self, operation, args)
-        if op.symbol and (op.ufunc is None or _is_numpys(types)):
+        if is_operator(op, types):
             return operator_expression(op.symbol, args)
         return self.function(operation, args)
+
+
+def is_operator(op: OpDef, types: Sequence[Type]) -> bool:
+    """Whether an op is written as its operator: of its operands, in their order, and nothing else.
+    Of an op that has a row, that says nothing.
+    """
+    return bool(op.symbol) and (op.ufunc is None or _is_numpys(types))
 
 
 def _is_numpys(types: Sequence[Type]) -> bool:

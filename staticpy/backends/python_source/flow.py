@@ -23,10 +23,10 @@ from staticpy.backends.python_source.ends import (
     user_name,
 )
 from staticpy.backends.python_source.folding import CONVERSIONS, Folding, Literal, Operand
-from staticpy.ir import Block, BlockArgument, Function, Operation, OpResult, Value, walk
+from staticpy.ir import Block, BlockArgument, Function, Operation, OpResult, Value
 from staticpy.ops import Effect, constant, for_, if_, return_, undef, while_
+from staticpy.passes import KEPT, may
 
-KEPT = Effect.RAISES | Effect.WRITES
 _LARGEST_EXPRESSION = 5
 
 
@@ -47,12 +47,12 @@ class Flow:
         self._handed_on: set[Block] = set()
         self._absorbed: set[Operation] = set()
         self._stops: dict[Operation, tuple[Value, ...]] = {}
-        self._find_loops(function)
-        self._mark(function)
-        self._uses = self._count_uses(function)
+        self._find_loops()
+        self._mark()
+        self._uses = self._count_uses()
         self._heads = {form.head for form in self.forms.values()}
         self._expressions: dict[Operation, bool] = {}
-        for operation in reversed(list(walk(function.block))):
+        for operation in reversed(folding.operations):
             if operation.op is if_ and operation in self.printed:
                 self._expressions[operation] = self._is_expression(operation)
         self._assign_ends(function)
@@ -78,8 +78,8 @@ class Flow:
 
     # --- what is needed ---------------------------------------------------------------------------
 
-    def _find_loops(self, function: Function) -> None:
-        for operation in walk(function.block):
+    def _find_loops(self) -> None:
+        for operation in self.folding.operations:
             if operation.op is while_:
                 form = self.forms[operation] = loop_form(operation)
                 self._absorbed.update(form.absorbed)
@@ -94,10 +94,12 @@ class Flow:
         self._stops[loop] = tuple(values)
         self._absorbed.update(absorbed)
 
-    def _mark(self, function: Function) -> None:
+    def _mark(self) -> None:
         pending: list[Value] = []
-        for operation in walk(function.block):
-            is_kept = operation.op in (return_, while_) or self.folding.effects(operation) & KEPT
+        for operation in self.folding.operations:
+            is_kept = operation.op in (return_, while_) or may(
+                self.folding.effects(operation), KEPT
+            )
             if is_kept and not self.folding.is_gone(operation):
                 self._mark_operation(operation, pending)
         while pending:
@@ -138,9 +140,9 @@ class Flow:
 
     # --- ends -------------------------------------------------------------------------------------
 
-    def _count_uses(self, function: Function) -> dict[Value, int]:
+    def _count_uses(self) -> dict[Value, int]:
         uses: dict[Value, int] = {}
-        for operation in walk(function.block):
+        for operation in self.folding.operations:
             if (
                 operation in self.printed
                 or operation in self._absorbed
@@ -228,5 +230,5 @@ class Flow:
             return self._expressions[operation]
         if operation.regions or is_raising(operation) or len(operation.results) != 1:
             return False
-        is_writing = Effect.WRITES in self.folding.effects(operation)
+        is_writing = may(self.folding.effects(operation), Effect.WRITES)
         return not (user_name(operation.result) or is_writing or operation.name in UNPACKING)

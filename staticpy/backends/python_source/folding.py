@@ -52,8 +52,17 @@ from staticpy.ops import (
     unbox,
     where_op,
 )
-from staticpy.passes import Surroundings, all_effects, reads_memory, write_epochs
+from staticpy.passes import (
+    Surroundings,
+    all_effects,
+    effects_by_op,
+    joined,
+    may,
+    reads_memory,
+    write_epochs,
+)
 
+_NONE = Effect.NONE
 CONVERSIONS = (from_python, unbox, cast, broadcast)
 
 
@@ -74,11 +83,9 @@ Operand = Value | Literal
 
 def own_effects(operation: Operation) -> Effect:
     """What one operation can do, without its regions."""
-    op = operation.op
-    assert isinstance(op, OpDef)
-    if op is from_python and _is_sure(operation):
+    if operation.op is from_python and _is_sure(operation):
         return Effect.NONE
-    return op.effects_of([operand.type for operand in operation.operands], operation.attrs)
+    return effects_by_op(operation)
 
 
 def _is_sure(conversion: Operation) -> bool:
@@ -115,21 +122,22 @@ class Folding:
     """
 
     def __init__(self, function: Function, *, warnings_raise_here: bool = False) -> None:
-        self._operations = list(walk(function.block))
+        self.operations = list(walk(function.block))
         self._positions: dict[Block, dict[Operation, int]] = {}
         self._chosen: dict[Operation, tuple[Operand, ...]] = {}
         self._kept: set[Operation] = set()
         self._epochs = write_epochs(all_effects(function))
-        self._effects = {operation: own_effects(operation) for operation in self._operations}
+        self._effects = {operation: own_effects(operation) for operation in self.operations}
         around = Surroundings()
         for operation, effects in self._effects.items():
-            warns = Effect.WARNS in effects
-            if warns and (warnings_raise_here or around.warnings_raise(operation)):
-                self._effects[operation] = effects | Effect.RAISES
+            if effects is _NONE or not may(effects, Effect.WARNS):
+                continue
+            if warnings_raise_here or around.warnings_raise(operation):
+                self._effects[operation] = joined(effects, Effect.RAISES)
         while True:
             self._anchored: set[Operation] = set()
             self._chosen = {}
-            for operation in self._operations:
+            for operation in self.operations:
                 if _is_foldable_user(operation):
                     self._choose(operation)
             kept = self._needed_conversions()
@@ -137,9 +145,9 @@ class Folding:
                 break
             self._kept |= kept
 
-    def operands(self, operation: Operation) -> tuple[Operand, ...]:
+    def operands(self, operation: Operation) -> Sequence[Operand]:
         """What ``operation`` reads."""
-        return self._chosen.get(operation) or tuple(operation.operands)
+        return self._chosen.get(operation) or operation.operands
 
     def is_gone(self, operation: Operation) -> bool:
         """Whether ``operation`` is a conversion that every reader takes back."""
@@ -153,7 +161,7 @@ class Folding:
         if operation in self._chosen:
             for conversion in _conversions_above(operation):
                 if self.is_gone(conversion):
-                    effects |= self._effects[conversion]
+                    effects = joined(effects, self._effects[conversion])
         return effects
 
     @staticmethod
@@ -164,7 +172,7 @@ class Folding:
         """The conversions that some operation reads as they are."""
         needed: set[Operation] = set()
         pending: list[Operand] = []
-        for operation in self._operations:
+        for operation in self.operations:
             if operation.op not in CONVERSIONS:
                 pending += self.operands(operation)
             elif not self._is_read(operation):
@@ -183,7 +191,7 @@ class Folding:
     def _choose(self, operation: Operation) -> None:
         """Take back as many conversions as possible."""
         ladders = [self._ladder(operand) for operand in operation.operands]
-        if all(len(ladder) == 1 for ladder in ladders):
+        if max(map(len, ladders), default=1) == 1:
             return
         choices = itertools.product(*(range(len(ladder)) for ladder in ladders))
         for depths in sorted(choices, key=sum, reverse=True):
@@ -242,7 +250,9 @@ class Folding:
             for operand, chosen in zip(operation.operands, operands, strict=True)
             for conversion in _conversions_between(operand, chosen)
         }
-        risky = {each for each in taken if self._effects[each] and each not in self._kept}
+        risky = {
+            each for each in taken if self._effects[each] is not _NONE and each not in self._kept
+        }
         risky -= self._anchored
         if risky and not risky <= set(self._just_before(operation)):
             return False
@@ -265,7 +275,7 @@ class Folding:
             other = block.operations[position]
             if other in above:
                 yield other
-            elif other.regions or self._effects[other]:
+            elif other.regions or self._effects[other] is not _NONE:
                 return
 
 

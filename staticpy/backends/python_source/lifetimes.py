@@ -49,10 +49,13 @@ class _Lifetimes:
         gone: list[set[str]] = []
         for at, statement in enumerate(statements):
             inner = [self.end(body) for body in bodies(statement)]
-            allocates = isinstance(statement, Line) and _allocates(statement, self._plan)
-            if allocates or any(found for found, _ in inner):
+            if isinstance(statement, Line):
+                allocates = _allocates(statement, self._plan)
+            else:
+                allocates = any(found for found, _ in inner)
+            if allocates:
                 allocating.append(at)
-            gone.append(set().union(*(names for _, names in inner)))
+            gone.append(set().union(*[names for _, names in inner]))
         if allocating:
             self._insert(statements, allocating[-1], gone)
         return bool(allocating), set().union(*gone)

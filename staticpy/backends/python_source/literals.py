@@ -71,7 +71,7 @@ def same_bits(left: Any, right: Any) -> bool:
 
 
 def _real(value: float) -> ast.expr | None:
-    if same_bits(value, math.inf):
+    if value == math.inf:
         return numpy_name("inf")
     if math.isnan(value):
         return numpy_name("nan") if same_bits(value, math.nan) else None

@@ -17,6 +17,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from staticpy.backends.python_source.interference import Interference, Values
 from staticpy.backends.python_source.nesting import Nesting, written_target
@@ -38,6 +39,7 @@ _TRIED = 32
 _NO_IDENTIFIER = re.compile(r"\W")
 
 
+@lru_cache(maxsize=4096)
 def identifier(hint: str) -> str:
     """``hint`` as a Python identifier that is neither a keyword nor a builtin; "" for no hint."""
     name = unicodedata.normalize("NFKC", _NO_IDENTIFIER.sub("_", hint))
@@ -192,6 +194,8 @@ class Naming:
         named = [identifier(value.name) for value in group if value in self._args]
         named = [name for name in named if name]
         hints = named or [name for name in (identifier(value.name) for value in group) if name]
+        if len(hints) == 1:
+            return hints[0]
         if hints:
             return Counter(hints).most_common(1)[0][0]
         return _default_name(group[0])

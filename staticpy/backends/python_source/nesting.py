@@ -19,13 +19,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from staticpy.backends.python_source.calls import definition
 from staticpy.backends.python_source.ends import (
     UNPACKING,
     is_constant,
     is_raising,
     user_name,
 )
-from staticpy.backends.python_source.expressions import ROWS, Writer
+from staticpy.backends.python_source.expressions import ROWS, Writer, is_operator
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.lines import LINES, line_of
@@ -33,10 +34,12 @@ from staticpy.backends.python_source.literals import load
 from staticpy.backends.python_source.waiting import Waiting
 from staticpy.ir import Block, Function, Operation, OpResult, Value
 from staticpy.ops import IN_PLACE, Effect, broadcast, errstate, for_, if_, try_, while_
-from staticpy.passes import AliasAnalysis, MemoryPlan
+from staticpy.passes import AliasAnalysis, MemoryPlan, joined, may
 
 _ALIASES = ("any.narrow", "object.cast")
 """The ops whose result is their operand."""
+_NEVER_NESTED = (while_, for_, try_, errstate, broadcast)
+_NONE = Effect.NONE
 _DEEPEST = 12
 _HEAVIEST = 16
 
@@ -107,7 +110,9 @@ class Nesting:
             for value in operation.attrs.get("args", ()):
                 self._writer.globals.expression(value)
         elif not _has_row(operation):  # of the others, to know what is read is to write it
-            self._template(operation, self.folding.operands(operation))
+            operands = self.folding.operands(operation)
+            if not is_operator(definition(operation), [operand.type for operand in operands]):
+                self._template(operation, operands)
         for operand in self.reads(operation):
             self._find_constant(operand)
 
@@ -118,9 +123,9 @@ class Nesting:
 
     def _order(self, operation: Operation, operands: Sequence[Operand]) -> list[int]:
         return [
-            int(node.id[1:])
-            for node in _in_order(self._template(operation, operands))
-            if isinstance(node, ast.Name) and node.id.startswith("%")
+            int(name[1:])
+            for name in _names_in_order(self._template(operation, operands))
+            if name.startswith("%")
         ]
 
     def _collect_readers(self, function: Function) -> None:
@@ -154,8 +159,10 @@ class Nesting:
 
     def leaves(self, operand: Operand) -> list[Value]:
         """The variables that the expression of ``operand`` reads."""
+        if operand not in self.nested:
+            return [operand] if isinstance(operand, Value) and not is_constant(operand) else []
         found: list[Value] = []
-        pending = [operand]
+        pending: list[Operand] = [operand]
         while pending:
             value = pending.pop()
             if is_constant(value):
@@ -177,13 +184,14 @@ class Nesting:
             return self._all_effects[operation]
         effects = self.folding.effects(operation)
         if operation.op in (while_, for_):
-            effects |= Effect.RAISES  # it may never end
+            effects = joined(effects, Effect.RAISES)  # it may never end
         for read in self.reads(operation):
-            if isinstance(read, Value) and read in self.nested:
-                effects |= self._effects[read]
-        for block in self.flow.inner_blocks(operation):
+            if read in self.nested and isinstance(read, Value):
+                effects = joined(effects, self._effects[read])
+        for block in self.flow.inner_blocks(operation) if operation.regions else ():
             for inner in block.operations:
-                effects |= self.effects(inner) if inner in self.flow.printed else Effect.NONE
+                if inner in self.flow.printed:
+                    effects = joined(effects, self.effects(inner))
         return effects
 
     def is_effective(self, operand: Operand) -> bool:
@@ -201,8 +209,7 @@ class Nesting:
         return [
             operation
             for operation in block.operations
-            if not self.flow.is_silent(operation)
-            and not any(result in self.nested for result in operation.results)
+            if not self.flow.is_silent(operation) and self.nested.isdisjoint(operation.results)
         ]
 
     def _block(self, block: Block) -> None:
@@ -213,16 +220,17 @@ class Nesting:
             if self._is_alias(operation, waiting):
                 self._nest_alias(operation.result)
                 continue
-            for inner in self.flow.inner_blocks(operation):
-                self._block(inner)
+            if operation.regions:
+                for inner in self.flow.inner_blocks(operation):
+                    self._block(inner)
             self._take(operation, self.reads(operation), waiting)
+            effects = self._all_effects[operation] = self.effects(operation)
             if self._may_nest(operation, block):
                 value = operation.result if len(operation.results) == 1 else self._only(operation)
-                effects = self._effects[value] = self.effects(operation)
-                waiting.add(value, self.leaves_of(value), has_effect=bool(effects))
+                self._effects[value] = effects
+                waiting.add(value, self.leaves_of(value), has_effect=effects is not _NONE)
             else:
-                self._settle(operation, waiting)
-            self._all_effects[operation] = self.effects(operation)
+                self._settle(operation, effects, waiting)
         if not self.flow.hands_on(block):
             self._take(None, list(self.flow.ends[block].reads), waiting)
 
@@ -244,15 +252,13 @@ class Nesting:
         return value
 
     def _may_nest(self, operation: Operation, block: Block) -> bool:
-        if is_raising(operation) or operation.op in (while_, for_, try_, errstate, broadcast):
-            return False
-        if operation.name in UNPACKING:
+        if operation.op in _NEVER_NESTED or operation.name in UNPACKING or is_raising(operation):
             return False
         needed = [result for result in operation.results if result in self.flow.needed]
         if operation.op is if_:
             if not self.is_expression(operation):
                 return False
-        elif len(operation.results) != 1 or Effect.WRITES in self.folding.effects(operation):
+        elif len(operation.results) != 1 or may(self.folding.effects(operation), Effect.WRITES):
             return False
         if len(needed) != 1 or user_name(needed[0]):
             return False
@@ -264,19 +270,8 @@ class Nesting:
 
     def _take(self, reader: Operation | None, reads: list[Operand], waiting: Waiting) -> None:
         """Nest in ``reader`` (None: the end of the block) what can be taken from the stack."""
-        wanted = [read for read in reads if isinstance(read, Value) and read in waiting]
-        target = written_target(reader) if reader is not None else None
-        entering = [v for v in wanted if v is not target and self._may_enter(v, reader)]
-        if reader is not None and reader.op is try_:
-            entering = []  # a class that a handler names is read after the body
-        allowed = self._within_limits(entering)
-        in_order = [value for value in allowed if self._effects[value]]
-        taken = {value for value in allowed if not self._effects[value]}
-        for value in waiting.last_effects():
-            if value not in in_order:
-                break
-            taken.add(value)
-            in_order = in_order[: in_order.index(value)]
+        wanted = [read for read in reads if read in waiting and isinstance(read, Value)]
+        taken = self._taken(reader, wanted, waiting) if wanted else set()
         self.nested |= taken
         if reader is not None:
             self._weigh(reader, taken)
@@ -284,6 +279,22 @@ class Nesting:
             if value not in taken:
                 waiting.drop_until(value, taken)
         waiting.discard(taken)
+
+    def _taken(self, reader: Operation | None, wanted: list[Value], waiting: Waiting) -> set[Value]:
+        """What ``reader`` can take of the values that it reads."""
+        target = written_target(reader) if reader is not None else None
+        entering = [v for v in wanted if v is not target and self._may_enter(v, reader)]
+        if reader is not None and reader.op is try_:
+            entering = []  # a class that a handler names is read after the body
+        allowed = self._within_limits(entering)
+        in_order = [value for value in allowed if self._effects[value] is not _NONE]
+        taken = {value for value in allowed if self._effects[value] is _NONE}
+        for value in waiting.last_effects():
+            if value not in in_order:
+                break
+            taken.add(value)
+            in_order = in_order[: in_order.index(value)]
+        return taken
 
     def _within_limits(self, values: list[Value]) -> list[Value]:
         """``values`` without the heaviest, so that the line doesn't get too long, nor too deep."""
@@ -312,18 +323,17 @@ class Nesting:
 
     def _may_enter(self, value: Value, reader: Operation | None) -> bool:
         """A line of the source has one place in the user's program, which a traceback shows."""
-        if reader is None or not self._effects[value] & Effect.RAISES:
+        if reader is None or not may(self._effects[value], Effect.RAISES):
             return True
         assert isinstance(value, OpResult)
         one, two = value.owner.span, reader.span
         return (one.line, one.function, one.inlined_at) == (two.line, two.function, two.inlined_at)
 
-    def _settle(self, operation: Operation, waiting: Waiting) -> None:
+    def _settle(self, operation: Operation, effects: Effect, waiting: Waiting) -> None:
         """Take off the stack what can't be evaluated after the line of ``operation``."""
-        effects = self.effects(operation)
-        if effects:
+        if effects is not _NONE:
             waiting.drop_effects()
-        if Effect.WRITES in effects:
+        if may(effects, Effect.WRITES):
             waiting.drop_readers()
         elif self._aliases is not None:
             for result in operation.results:
@@ -350,14 +360,16 @@ def written_target(operation: Operation) -> Value | None:
     return operation.operands[0] if operation.op in IN_PLACE.values() else None
 
 
-def _in_order(tree: ast.AST) -> list[ast.AST]:
-    """The nodes of an expression or statement in the order of evaluation."""
-    found: list[ast.AST] = []
+def _names_in_order(tree: ast.AST) -> list[str]:
+    """The names that an expression or statement reads, in the order of evaluation."""
+    found: list[str] = []
     pending = [tree]
     while pending:
         node = pending.pop()
-        found.append(node)
-        pending.extend(reversed(_children(node)))
+        if isinstance(node, ast.Name):
+            found.append(node.id)
+        elif not isinstance(node, ast.Constant):
+            pending.extend(reversed(_children(node)))
     return found
 
 
@@ -368,4 +380,21 @@ def _children(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.Dict):
         pairs = zip(node.keys, node.values, strict=True)
         return [each for pair in pairs for each in pair if each is not None]
-    return list(ast.iter_child_nodes(node))
+    found: list[ast.AST] = []
+    for field in _EVALUATED.get(type(node), node._fields):
+        value = getattr(node, field, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [each for each in value if isinstance(each, ast.AST)]
+    return found
+
+
+_EVALUATED: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Attribute: ("value",),
+    ast.BinOp: ("left", "right"),
+    ast.List: ("elts",),
+    ast.Subscript: ("value", "slice"),
+    ast.Tuple: ("elts",),
+}
+"""The fields of the most frequent nodes that are no contexts and no operators."""

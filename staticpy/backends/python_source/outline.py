@@ -40,7 +40,8 @@ def is_hopeless(module: Module) -> bool:
         if depth > _DEEPEST_READ:
             return True
         for operation in block.operations:
-            pending += ((region.block, depth + 1) for region in operation.regions)
+            if operation.regions:
+                pending += [(region.block, depth + 1) for region in operation.regions]
     return False
 
 

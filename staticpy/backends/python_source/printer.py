@@ -40,6 +40,8 @@ _INVERT = ("~", _SIGN)
 
 def _level(node: ast.AST) -> int:
     """How tightly an expression binds."""
+    if isinstance(node, _ATOMS):
+        return _ATOM
     if isinstance(node, ast.BinOp):
         return _BINARY[type(node.op)]
     if isinstance(node, ast.UnaryOp):
@@ -53,6 +55,10 @@ def _level(node: ast.AST) -> int:
     return _TUPLE if isinstance(node, ast.Tuple) and node.elts else _ATOM
 
 
+_ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
+"""The most frequent nodes that bind tightest."""
+
+
 _MOST_INDENTATIONS = 100
 """Python reads no more. To print them all would take space like the square of their number."""
 
@@ -63,6 +69,10 @@ class TooDeepError(Exception):
 
 class Printer(Unparser):  # type: ignore[misc]
     """Prints the nodes that this backend makes."""
+
+    def __init__(self, tree: ast.AST, file: io.StringIO) -> None:
+        self.write = file.write
+        super().__init__(tree, file)
 
     def enter(self) -> None:
         """Begin a block."""
@@ -227,20 +237,34 @@ class Printer(Unparser):  # type: ignore[misc]
         self._at(_CONDITIONAL, node.value)
 
 
+_WITHOUT_FIELDS = frozenset(
+    kind
+    for base in (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+    for kind in base.__subclasses__()
+)
+"""The nodes that are alike where their classes are."""
+
+
 def same_tree(left: ast.AST, right: ast.AST) -> bool:
     """Whether ``ast.dump`` of both is the same; however deep they are."""
     pending: list[tuple[Any, Any]] = [(left, right)]
     while pending:
         one, two = pending.pop()
-        if one.__class__ is not two.__class__:
+        kind = type(one)
+        if kind is not type(two):
             return False
-        if isinstance(one, list):
+        if kind is ast.Name:  # the most frequent node
+            if one.id != two.id or type(one.ctx) is not type(two.ctx):
+                return False
+        elif isinstance(one, ast.AST):
+            for name in one._fields:
+                inner, other = getattr(one, name, None), getattr(two, name, None)
+                if inner is not other and not (type(inner) is type(other) in _WITHOUT_FIELDS):
+                    pending.append((inner, other))
+        elif kind is list:
             if len(one) != len(two):
                 return False
-            pending.extend(zip(one, two, strict=True))
-        elif isinstance(one, ast.AST):
-            names = one._fields
-            pending.extend((getattr(one, n, None), getattr(two, n, None)) for n in names)
+            pending += zip(one, two, strict=True)
         elif repr(one) != repr(two):
             return False
     return True

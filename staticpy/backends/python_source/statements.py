@@ -148,6 +148,8 @@ class PathEnds:
         if not statements:
             return False
         last = statements[-1]
+        if isinstance(last, Line):
+            return False
         if not isinstance(last, If | Try | ErrState):
             return isinstance(last, Return | Break | Raise)
         if last not in self._known:
@@ -157,6 +159,8 @@ class PathEnds:
 
 def bodies(statement: Statement) -> list[list[Statement]]:
     """The lists of statements inside a statement."""
+    if isinstance(statement, Line):
+        return []
     match statement:
         case If():
             return [statement.then, statement.orelse]
