@@ -9,8 +9,12 @@ from staticpy.ir.core import Block, Function, Operation, Region, Value, walk
 
 def replace_all_uses(old: Value, new: Value) -> None:
     """Let every reader of ``old`` read ``new``; ``new`` inherits the name if it has none."""
-    for operation, position in list(old.uses):
-        set_operand(operation, position, new)
+    if old is not new:
+        for use in old.uses:
+            operation, position = use
+            operation.operands[position] = new
+        new.uses.update(old.uses)
+        old.uses.clear()
     new.name = new.name or old.name
 
 

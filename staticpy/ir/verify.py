@@ -85,7 +85,8 @@ class _FunctionVerifier:
             else:
                 self._visible.difference_update(item.args)
                 for operation in item.operations:
-                    self._visible.difference_update(operation.results)
+                    if operation.results:
+                        self._visible.difference_update(operation.results)
 
     def _check_plain(self, operations: Iterator[Operation]) -> Operation | None:
         """Check operations until one with regions comes, and return that one; its rules are left
@@ -97,7 +98,8 @@ class _FunctionVerifier:
             if operation.regions:
                 return operation
             self._check_rules(operation)
-            self._define(operation.results)
+            if operation.results:
+                self._define(operation.results)
         return None
 
     def _define(self, values: Iterable[Value]) -> None:
@@ -140,9 +142,9 @@ class _FunctionVerifier:
     def _check_uses(self) -> None:
         for value in self._values:
             for user, position in value.uses:
-                operands = user.operands
                 if user not in self._seen:
                     self._refuse(user, "it uses a value, but is not in the function")
+                operands = user.operands
                 if position >= len(operands) or operands[position] is not value:
                     self._refuse(user, f"it is noted as a user of what is not operand {position}")
 

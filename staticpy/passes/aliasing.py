@@ -201,6 +201,8 @@ class AliasAnalysis:
 
     def may_stand_for(self, value: Value, other: Value) -> bool:
         """Whether ``value`` may take the place of ``other``, a value of equal content."""
+        if not _is_memory(value) and not _is_memory(other):
+            return True
         if self.is_written(value) or self.is_written(other):
             return False
         return not (self.escapes(value) and self.escapes(other))

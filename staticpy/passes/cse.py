@@ -112,11 +112,12 @@ class _Merger:
 
     def _may_merge(self, known: Operation, operation: Operation) -> bool:
         is_same_object = operation.name in _GIVE_WHAT_IS_THERE
-        return all(
-            accepts(result.type, twin.type)
-            and (is_same_object or self._aliases.may_stand_for(twin, result))
-            for twin, result in zip(known.results, operation.results, strict=True)
-        )
+        for twin, result in zip(known.results, operation.results, strict=True):
+            if not accepts(result.type, twin.type):
+                return False
+            if not is_same_object and not self._aliases.may_stand_for(twin, result):
+                return False
+        return True
 
     def _merge(self, known: Operation, operation: Operation) -> None:
         for twin, result in zip(known.results, operation.results, strict=True):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from staticpy.ir import BlockArgument, Operation, OpResult, Value
 from staticpy.ops import errstate, for_, if_, try_, while_
 
-CONTROL = (if_, for_, while_, try_, errstate)
+CONTROL = frozenset((if_, for_, while_, try_, errstate))
 """The ops whose regions these passes know."""
 
 

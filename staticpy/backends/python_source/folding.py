@@ -63,7 +63,7 @@ from staticpy.passes import (
 )
 
 _NONE = Effect.NONE
-CONVERSIONS = (from_python, unbox, cast, broadcast)
+CONVERSIONS = frozenset((from_python, unbox, cast, broadcast))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +171,17 @@ class Folding:
     def _needed_conversions(self) -> set[Operation]:
         """The conversions that some operation reads as they are."""
         needed: set[Operation] = set()
-        pending: list[Operand] = []
+        pending: list[Operation] = []
         for operation in self.operations:
             if operation.op not in CONVERSIONS:
-                pending += self.operands(operation)
+                pending += _conversions_among(self.operands(operation))
             elif not self._is_read(operation):
-                pending += operation.operands
-                needed.add(operation)
+                pending.append(operation)
         while pending:
-            operand = pending.pop()
-            operation_ = None if isinstance(operand, Literal) else operand.defining_op
-            if operation_ and operation_.op in CONVERSIONS and operation_ not in needed:
-                needed.add(operation_)
-                pending += operation_.operands
+            conversion = pending.pop()
+            if conversion not in needed:
+                needed.add(conversion)
+                pending += _conversions_among(conversion.operands)
         return needed
 
     # --- one operation ----------------------------------------------------------------------------
@@ -282,6 +280,15 @@ class Folding:
 def _is_foldable_user(operation: Operation) -> bool:
     op = operation.op
     return isinstance(op, OpDef) and (op.ufunc is not None or op is where_op)
+
+
+def _conversions_among(operands: Sequence[Operand]) -> list[Operation]:
+    """The conversions of which ``operands`` are the results."""
+    return [
+        operand.owner
+        for operand in operands
+        if isinstance(operand, OpResult) and operand.owner.op in CONVERSIONS
+    ]
 
 
 def _conversions_above(operation: Operation) -> Iterator[Operation]:

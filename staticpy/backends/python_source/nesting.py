@@ -38,7 +38,7 @@ from staticpy.passes import AliasAnalysis, MemoryPlan, joined, may
 
 _ALIASES = ("any.narrow", "object.cast")
 """The ops whose result is their operand."""
-_NEVER_NESTED = (while_, for_, try_, errstate, broadcast)
+_NEVER_NESTED = frozenset((while_, for_, try_, errstate, broadcast))
 _NONE = Effect.NONE
 _DEEPEST = 12
 _HEAVIEST = 16
@@ -69,16 +69,17 @@ class Nesting:
 
     def reads(self, operation: Operation) -> list[Operand]:
         """The operands of an operation in the order in which the source evaluates them."""
-        if operation not in self._reads:
-            self._reads[operation] = self._find_reads(operation)
-        return self._reads[operation]
+        known = self._reads.get(operation)
+        if known is None:
+            known = self._reads[operation] = self._find_reads(operation)
+        return known
 
     def buffers_of(self, operation: Operation) -> list[Value]:
         """The arrays that the results of an operation are written into, which need not be among its
         operands: these may be stretched views of them.
         """
-        reuses = (self._plan.reuses.get(result) for result in operation.results)
-        return [reuse.buffer for reuse in reuses if reuse is not None]
+        reuses = self._plan.reuses
+        return [reuses[result].buffer for result in operation.results if result in reuses]
 
     def _find_reads(self, operation: Operation) -> list[Operand]:
         needed = self.flow.needed
@@ -315,9 +316,11 @@ class Nesting:
                 inner += [
                     v for op in region.block.operations for v in op.results if v in self.nested
                 ]
-        weights = [self._weights[value] for value in inner]
-        weight = 1 + sum(each for each, _ in weights)
-        depth = 1 + max((each for _, each in weights), default=0)
+        weight, depth = 1, 1
+        for value in inner:
+            more, deep = self._weights[value]
+            weight += more
+            depth = max(depth, 1 + deep)
         for result in operation.results:
             self._weights[result] = weight, depth
 

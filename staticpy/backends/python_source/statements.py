@@ -177,8 +177,9 @@ def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
     while pending:
         statement = pending.pop()
         yield statement
-        for body in reversed(bodies(statement)):
-            pending += body[::-1]
+        if not isinstance(statement, Line):
+            for body in reversed(bodies(statement)):
+                pending += body[::-1]
 
 
 def line_reads(nesting: Nesting, line: Line) -> list[Operand]:
