@@ -14,7 +14,7 @@ from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
 from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor, holds_tensor
-from staticpy.autodiff.tensors.trees import each, leaves_of
+from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
 
 __all__ = [
     "Function",
@@ -29,6 +29,7 @@ __all__ = [
     "holds_tensor",
     "is_real",
     "is_recording",
+    "items_of",
     "leaves_of",
     "linearized",
     "no_grad",

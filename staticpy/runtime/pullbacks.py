@@ -8,9 +8,10 @@ of the arrays from outside, so that nobody changes it in between.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -148,9 +149,23 @@ def _compiled(function: Any, backend: str, call: tuple[Any, Any, Any]) -> _Progr
     target = Target(function, parameters_of(function), frozenset(), backend)
     diagnostics = target.diagnostics()
     arguments = dict(zip(target.parameters.names, call, strict=True))
-    analysis = analyze_call(target, arguments, diagnostics)
+    given = frozenset(_numbers_at(Path(Argument("given")), arguments["given"]))
+    analysis = analyze_call(target, arguments, diagnostics, given)
     specialization = compile_analysis(target, analysis, diagnostics)
     return _Program(target, analysis, specialization)
+
+
+def _numbers_at(path: Path, tree: Any) -> Iterator[Path]:
+    """Where the numbers of a tree are. Those of a dataclass would be part of the code, as any
+    number in an attribute; but the code is compiled before they are known.
+    """
+    parts = autodiff.items_of(tree)
+    if parts is None:
+        yield path
+        return
+    for key, part in parts.items():
+        place = path.attr(key) if dataclasses.is_dataclass(tree) else path.item(key)
+        yield from _numbers_at(place, part)
 
 
 def _results(_: Any) -> None:
@@ -207,9 +222,11 @@ def _copied(item: Any) -> Any:
 
 
 def _is_data(item: Any) -> bool:
-    """Whether nothing but numbers, texts and containers of them is in an object."""
+    """Whether nothing but numbers, texts, classes and containers of them is in an object."""
     if type(item) in (tuple, list):
         return all(map(_is_data, item))
     if type(item) is dict:
         return all(map(_is_data, item.values()))
+    if isinstance(item, type):  # of a dataclass, one of which the code makes
+        return True
     return type_of(item) is not None
