@@ -26,9 +26,11 @@ from staticpy.ir import (
     Operation,
     PythonType,
     Region,
+    ScalarType,
     TensorType,
     Type,
     Value,
+    dims_of,
     members_of,
     rewriter,
     walk,
@@ -87,10 +89,13 @@ def _join_of(operation: Operation) -> tuple[str, int] | None:
     is_plain = options in ({}, {"casting": "same_kind"}) and len(known) == len(more) <= 1
     if not is_plain or type(axis) is not int:
         return None
-    if not isinstance(item, TensorType) or not item.rank or not is_inexact(item):
+    if not isinstance(item, TensorType | ScalarType | PythonType) or not is_inexact(item):
         return None
     stack, concatenate = "list.stack", "list.concatenate"
-    is_row = item.rank == 1
+    rank = len(dims_of(item))
+    if not rank:
+        return (stack, 0) if function in ("stack", "hstack") else None
+    is_row = rank == 1
     return {
         "stack": (stack, axis),
         "concatenate": (concatenate, axis),

@@ -32,6 +32,7 @@ from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
 from staticpy.autodiff.shadows import Shadows
+from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
 from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced
 
@@ -190,7 +191,7 @@ class Reverse:
         g = given[0] if single else tuple(given)
         try:
             flowing = rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
-        except NoDerivativeError as error:
+        except (NoDerivativeError, DiagnosticError) as error:
             raise refusal_by(operation, error) from None
         for operand, item in zip(operation.operands, flowing, strict=True):
             if item is not None:

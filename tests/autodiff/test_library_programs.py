@@ -60,6 +60,24 @@ def windows(x):
     return weighted(rows.sum(axis=1) * x[1:])
 
 
+def windows_of_sizes_found_by_running(x):
+    table, size = np.outer(x, x * x), len(x) // 2
+    window = np.lib.stride_tricks.sliding_window_view
+    some = window(table, (size, size), axis=(0, 1))
+    return weighted(np.einsum("abij,ij->a", some, table[:size, :size])) + weighted(
+        window(x, (size,)).sum(axis=1)
+    )
+
+
+def numbers_side_by_side(x):
+    total, squares, first = 0.0, [], []
+    for t in range(len(x)):
+        squares.append(x[t] ** 2)
+        first.append(float(x[t]))
+        total += np.sum(np.stack(squares) * np.hstack(first))
+    return total + weighted(np.stack(squares, axis=-1))
+
+
 def inserted(x):
     return weighted(np.insert(x, [1, 3], x[:2] * x[2]))
 
@@ -195,7 +213,7 @@ def rotating(x):
 
 PLAIN: list[Program] = [
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
-    *(windows, inserted, counted, bessel, polynomial_of_roots),
+    *(windows, windows_of_sizes_found_by_running, inserted, counted, bessel, polynomial_of_roots),
     *(root_in_loop, root_on_a_path, root_of_root, root_and_logarithm, one_number),
     *(largest_root, eigenvalues, eigenvectors, rotating),
 ]
@@ -215,7 +233,13 @@ def as_series(module: Any, prefix: str) -> Program:
 
 IN_LISTS: list[Program] = [
     *(recurrent_states, pieces_of_growing_sizes, tables_side_by_side),
-    *(states_in_a_dict, states_that_are_written_to, items_of_an_array, rows_of_an_array),
+    *(
+        numbers_side_by_side,
+        states_in_a_dict,
+        states_that_are_written_to,
+        items_of_an_array,
+        rows_of_an_array,
+    ),
 ]
 IN_ORDER: list[Program] = [in_order, sorted_in_place, smallest_two]
 SERIES = [

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import UnionType
+from staticpy.ir import TupleType, UnionType, current_builder
+from staticpy.ops.containers import tuple_items
 from staticpy.ops.library import Nesting, operands_of
 from staticpy.ops.rules.arrays import fit, refuse_sequences
 from staticpy.ops.rules.base import (
@@ -30,7 +31,7 @@ from staticpy.ops.rules.base import (
 )
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.store import numpy_function
-from staticpy.ops.traced import Traced, is_traced
+from staticpy.ops.traced import Traced, is_traced, trace
 
 Function = Callable[..., Any]
 
@@ -50,6 +51,7 @@ class Call:
         Raises:
             NoDerivativeError: it has not all of these parameters.
         """
+        operands = tuple(map(_taken_apart, operands))
         given, named = operands_of(operands, self.keywords, self.nesting)
         try:
             inspect.signature(function).bind(*first, *given, **named, **self.attrs)
@@ -240,6 +242,13 @@ def _known(x: Any) -> Any:
         return x
     items = tuple(_known(Traced(each)) for each in operation.operands)
     return x if is_traced(*items) else items
+
+
+def _taken_apart(x: Any) -> Any:
+    """A tuple that the running program makes, as a tuple of its items, which rules look for."""
+    if not isinstance(x, Traced) or not isinstance(x.type, TupleType):
+        return x
+    return trace(current_builder().emit(tuple_items, [x.value]).results)
 
 
 def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]:
