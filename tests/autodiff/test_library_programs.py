@@ -78,6 +78,13 @@ def numbers_side_by_side(x):
     return total + weighted(np.stack(squares, axis=-1))
 
 
+def least_squares_by_one_side(x):
+    table = np.vander(np.arange(1.0, 5.0), 2)
+    line, residuals, _, _ = np.linalg.lstsq(table, x, rcond=None)
+    of_table = np.linalg.lstsq(np.outer(x, [1.0, 2.0]) + table, np.ones(4))[0]
+    return weighted(line) + residuals[0] + weighted(of_table)
+
+
 def inserted(x):
     return weighted(np.insert(x, [1, 3], x[:2] * x[2]))
 
@@ -213,7 +220,15 @@ def rotating(x):
 
 PLAIN: list[Program] = [
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
-    *(windows, windows_of_sizes_found_by_running, inserted, counted, bessel, polynomial_of_roots),
+    *(
+        windows,
+        windows_of_sizes_found_by_running,
+        least_squares_by_one_side,
+        inserted,
+        counted,
+        bessel,
+        polynomial_of_roots,
+    ),
     *(root_in_loop, root_on_a_path, root_of_root, root_and_logarithm, one_number),
     *(largest_root, eigenvalues, eigenvectors, rotating),
 ]

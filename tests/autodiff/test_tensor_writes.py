@@ -118,6 +118,18 @@ def augmented(x: Any) -> Any:
     return y * y
 
 
+def where_it_is_small(x: Any) -> Any:
+    y = x * 2
+    y[y < 2.5] *= 0.1  # the way back reads the shape of what was there
+    return y * y
+
+
+def without_the_mean(x: Any) -> Any:
+    terms = np.fft.fft(x)
+    terms[0] = 0
+    return np.abs(terms) ** 2
+
+
 def empty_part(x: Any) -> Any:
     y = x * 2
     y[4:] = 3.0
@@ -136,6 +148,8 @@ WRITES = [
     of_a_transposed_copy,
     into_a_constant,
     augmented,
+    where_it_is_small,
+    without_the_mean,
     empty_part,
 ]
 

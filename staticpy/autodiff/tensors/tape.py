@@ -36,7 +36,10 @@ IN_PLACE_MESSAGE = (
     "nothing that Tensors go into is changed in place: make {}, or compile with @staticpy.jit"
 )
 
-_READ_FOR_SHAPE = {"scatter_add": 1, "sum_to": 1, "zeros_like": 0, "ones_like": 0, "full_like": 0}
+_READ_FOR_SHAPE = {
+    **dict.fromkeys(("dim", "zeros_like", "ones_like", "full_like"), 0),
+    **dict.fromkeys(("scatter_add", "sum_to"), 1),
+}
 """Ops of which one operand, by its position, counts by its shape alone."""
 
 

@@ -178,7 +178,7 @@ def pushed(name: str, push: Function) -> None:
             return (None,) * len(operands)
 
         def run(*values: Any) -> Any:
-            ts, given = [None] * len(operands), list(operands)
+            ts, given = list(_zeros_for((None,) * len(operands), operands)), list(operands)
             for at, value in zip(moving, values[:count], strict=True):
                 ts[at] = value
             for at, value in zip(passed, values[count + len(outs) :], strict=True):
