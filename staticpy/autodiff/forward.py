@@ -19,7 +19,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
-from staticpy.autodiff.cotangents import as_cotangent
+from staticpy.autodiff.cotangents import as_cotangent, widest
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.diagnostics import DiagnosticError
@@ -28,6 +28,8 @@ from staticpy.ir import (
     Builder,
     ObjectType,
     Operation,
+    PythonType,
+    ScalarType,
     TensorType,
     Type,
     UnionType,
@@ -124,7 +126,10 @@ class Forward:
             if item is None or not is_differentiable(result.type):
                 continue
             found = ops.as_value(untrace(as_cotangent(item, result.type)))
-            if isinstance(result.type, UnionType) and not _fits(result.type, found.type):
+            if not _fits(result.type, found.type) and _is_number(found.type):
+                number = as_cotangent(Traced(found), widest(result.type))
+                found = ops.as_value(untrace(number))
+            if not _fits(result.type, found.type):
                 why = f", since it gives {result.type}"
                 self.forget(operation, refusal(operation, why))
             else:
@@ -168,8 +173,21 @@ class Forward:
 
 def _fits(target: Type, source: Type) -> bool:
     """Whether the tangent of a value of several types is of those that have tangents."""
+    if not isinstance(target, UnionType):
+        return True
     wanted = [member for member in members_of(target) if is_differentiable(member)]
     return all(any(accepts(each, member) for each in wanted) for member in members_of(source))
+
+
+def _is_number(type_: Type) -> bool:
+    """Whether a value is a number, whichever of its types it has: the tangent of what began as an
+    int may be the int 0.
+    """
+    kinds = ("bool", "int", "float", "complex")
+    return all(
+        isinstance(each, ScalarType) or (isinstance(each, PythonType) and each.kind in kinds)
+        for each in members_of(type_)
+    )
 
 
 def _differ_in_sizes(target: Type, source: Type) -> bool:

@@ -81,9 +81,14 @@ class Pullbacks(DifferentiatedCalls):
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
         return ops.has_tangent(type_, self.definition_of(fun, node))
 
+    def _with_tangents(self, node: Any, tree: Any, fun: Any) -> Any:
+        """``with_tangents(tree, fun)``."""
+        return self.with_derivatives(tree, self.definition_of(fun, node))
+
     TRANSFORMS: ClassVar = {
         **DifferentiatedCalls.TRANSFORMS,
         "pullback": _pullback,
+        "with_tangents": _with_tangents,
         "real_leaves": _real_leaves,
         "has_tangent": _has_tangent,
         "pulled_back": _pulled_back,

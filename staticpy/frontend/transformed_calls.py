@@ -186,9 +186,13 @@ class TransformedCalls(Decorations):
 def _inexact(leaf: Any, span: SourceSpan, builder: Builder) -> Any:
     if not is_sometimes_inexact(leaf):
         return leaf
-    type_ = union_of(each for each in members_of(leaf.type) if ops.is_inexact(each))
     with builder.at(span):
-        return ops.emit(ops.dynamic.inexact, leaf, type=type_)
+        return ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf))
+
+
+def inexact_type(leaf: Any) -> Type:
+    """The types of a leaf that have a derivative."""
+    return union_of(each for each in members_of(leaf_type(leaf)) if ops.is_inexact(each))
 
 
 def is_inexact_leaf(leaf: Any) -> bool:

@@ -17,7 +17,7 @@ from staticpy.frontend import library
 from staticpy.frontend.differentiation import Differentiation
 from staticpy.frontend.inputs import make_tuple
 from staticpy.frontend.state import Cell
-from staticpy.frontend.transformed_calls import Arguments
+from staticpy.frontend.transformed_calls import Arguments, inexact_type, is_sometimes_inexact
 from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
 from staticpy.ir import INT, Type, UnionType, Value, dims_of, members_of
 from staticpy.ops import vmap_texts as texts
@@ -169,6 +169,10 @@ class Vectorization(Differentiation):
 
     def _output_of(self, leaf: Any, axis: int | None, span: SourceSpan, node: Any) -> Value:
         type_: Type | None = leaf_type(leaf) if is_liftable(leaf) else None
+        if is_sometimes_inexact(leaf) and ops.is_stackable(inexact_type(leaf)):
+            with self.builder.at(span):
+                leaf = ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf), stacked=True)
+            type_ = leaf.type
         ops.require_stackable(type_, span)
         assert type_ is not None
         rank = len(dims_of(members_of(type_)[0]))

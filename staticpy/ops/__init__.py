@@ -145,6 +145,7 @@ from staticpy.ops.user_function import user_function
 from staticpy.ops.vectorize import (
     example,
     example_type,
+    is_stackable,
     require_stackable,
     stacked_type,
     vmap,
@@ -240,6 +241,7 @@ __all__ = [
     "is_mask",
     "is_out_of_reach",
     "is_real",
+    "is_stackable",
     "is_sure_array",
     "is_undef",
     "item_getter",

@@ -333,10 +333,19 @@ narrow = defop(
 It never leaves the region that ``any.is`` guards."""
 
 
-def _inexact(value: Any, *, type: Type) -> Any:  # noqa: A002
+def _infer_inexact(_: Type, *, type: Type, stacked: bool = False) -> Type:  # noqa: A002
+    del stacked
+    return type
+
+
+def _inexact(value: Any, *, type: Type, stacked: bool = False) -> Any:  # noqa: A002
     if any(is_member(value, type=each) for each in members_of(type)):
         return value
-    raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=str(type_of(value)))
+    found = str(type_of(value))
+    if stacked:
+        what = f"the function returns {found} for an example, and may return {type} for others"
+        raise DiagnosticError(catalog.NOT_VECTORIZED, what=what)
+    raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=found)
 
 
 def _inexact_samples(_: np.random.Generator) -> Iterator[Any]:
@@ -346,13 +355,13 @@ def _inexact_samples(_: np.random.Generator) -> Iterator[Any]:
 
 inexact = defop(
     "any.inexact",
-    infer=_infer_narrow,
+    infer=_infer_inexact,
     kernel=_inexact,
     effects=Effect.RAISES,
     samples=_inexact_samples,
 )
 """``any.inexact {type = !f64}``: what is differentiated, if it is of one of these types; a sum that
-begins with 0 is an int where nothing is added to it.
+begins with 0 is an int where nothing is added to it. ``stacked``: it is a result of ``vmap``.
 """
 
 

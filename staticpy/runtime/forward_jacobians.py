@@ -9,7 +9,13 @@ import numpy as np
 
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.forward_transforms import pushed_forward
-from staticpy.runtime.jacobians import has_tangent, real_leaves, tree_leaves, tree_like
+from staticpy.runtime.jacobians import (
+    has_tangent,
+    real_leaves,
+    tree_leaves,
+    tree_like,
+    with_tangents,
+)
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.vectorize import vmap
 
@@ -59,11 +65,11 @@ def jacfwd(
 
         def numbers(*leaves: Any) -> Any:
             result = of_leaves(*leaves)
-            out = tree_leaves(result[0] if has_aux else result)
-            return tuple([leaf for leaf in out if has_tangent(leaf, fun)])
+            out = with_tangents(result[0] if has_aux else result, fun)
+            return tuple([leaf for leaf in tree_leaves(out) if has_tangent(leaf, fun)])
 
         result = of_leaves(*primals)
-        out = result[0] if has_aux else result
+        out = with_tangents(result[0] if has_aux else result, fun)
         moving = tuple([leaf for leaf in tree_leaves(out) if has_tangent(leaf, fun)])
         columns = [_columns(numbers, primals, n, moving) for n in range(len(primals))]
         found = _by_results(fun, out, columns, trees if several else trees[0])

@@ -143,6 +143,15 @@ def real_leaves(tree: Any, otherwise: str) -> tuple[Any, ...]:
     return leaves
 
 
+@lowered_as("with_tangents")
+def with_tangents(tree: Any, fun: Callable[..., Any]) -> Any:
+    """What ``fun`` gives; in a compiled function, where that may be an int or a float, required
+    to be the float (SPY702).
+    """
+    del fun
+    return tree
+
+
 @lowered_as("has_tangent")
 def has_tangent(leaf: Any, fun: Callable[..., Any]) -> bool:
     """Whether a leaf of what ``fun`` gives is a real or complex number, or an array of them.

@@ -80,7 +80,7 @@ def _narrow_vjp(g: Any, _out: Any, x: Any, **_: Any) -> tuple[Any]:
     return (as_wide_array(g, x.type) if is_one else g,)
 
 
-def _narrow_jvp(tangents: Any, out: Any, _x: Any, *, type: Any) -> Any:  # noqa: A002
+def _narrow_jvp(tangents: Any, out: Any, _x: Any, *, type: Any, **_: Any) -> Any:  # noqa: A002
     (t,) = tangents
     if not flows(out):
         return None
