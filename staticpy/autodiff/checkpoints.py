@@ -33,6 +33,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, writes, written
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.custom import CustomReverse, require_own_memory
+from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.shadows import free_values, memory_around
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
@@ -95,10 +96,15 @@ def require_repeatable(activity: Activity) -> None:
         if operation.op is not ops.checkpoint:
             continue
         block = operation.regions[0].block
-        outer = {activity.home_of(value) for value in memory_around(block)}
-        for inner in walk(block):
-            homes = [activity.home_of(value) for value in written(inner)] if writes(inner) else []
-            if (writes(inner) and not homes) or outer.intersection(homes):
+        around, origins = set(memory_around(block)), Origins(block.operations)
+        outer = set(map(activity.home_of, around))
+
+        def may_share(target: Value, outer: set[Value] = outer) -> bool:
+            return activity.home_of(target) in outer
+
+        for inner in filter(writes, walk(block)):
+            targets = list(written(inner))
+            if not targets or any(origins.may_be_of(x, around, may_share) for x in targets):
                 raise checkpoint_error(inner, "runs twice, and this is seen by others")
         require_own_memory(operation, block.terminator.operands, block, activity)
 

@@ -23,6 +23,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
+from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import apart, cotangent_of
 from staticpy.autodiff.reverse import NOTHING
@@ -221,15 +222,18 @@ def _kept(
 
 def _require_no_trace(block: Block, around: Iterable[Value]) -> None:
     """Refuse what could be seen of a second run: effects, and writes to memory from outside."""
-    activity = Activity(block.operations[:-1], ())
-    outside = [*around, *block.args]
+    activity, origins = Activity(block.operations[:-1], ()), Origins(block.operations)
+    outside = {*around, *block.args}
+
+    def may_share(target: Value) -> bool:
+        return any(activity.may_share(target, value) for value in outside)
+
     for operation in walk(block):
         if not writes(operation):
             continue
         if not may_be_rerun(operation):
             raise _refusal(operation, f"'{operation.name}' would happen again")
-        targets = list(written(operation))
-        if any(activity.may_share(target, value) for target in targets for value in outside):
+        if any(origins.may_be_of(each, outside, may_share) for each in written(operation)):
             raise _refusal(operation, "it writes to memory from outside of it")
 
 
