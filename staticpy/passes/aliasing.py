@@ -172,6 +172,20 @@ def _conduct(op: OpDef) -> _Conduct:
     )
 
 
+def _is_only_read(value: Value) -> bool:
+    """Whether all that read ``value`` do nothing else with its memory, nor hand it on."""
+    for user, _ in value.uses:
+        if user.op.is_terminator or user.regions or not _conduct(definition(user)).is_none:
+            return False
+    return True
+
+
+def _is_fresh_and_only_read(value: Value) -> bool:
+    """Whether no other value of the function shares memory with ``value``."""
+    made = value.defining_op
+    return made is not None and _conduct(definition(made)).is_none and _is_only_read(value)
+
+
 class AliasAnalysis:
     """The flow of memory through one function, computed once, when it is first asked for;
     ``note_*`` keeps it true after a change.
@@ -187,11 +201,22 @@ class AliasAnalysis:
 
     def escapes(self, value: Value) -> bool:
         """Whether memory may reach the caller or a container, itself or as a view."""
-        return _is_memory(value) and value in self._flow.escaping
+        if not _is_memory(value) or (not self._is_computed and _is_only_read(value)):
+            return False
+        return value in self._flow.escaping
 
     def is_written(self, value: Value) -> bool:
         """Whether memory may be written to by an operation of this function."""
-        return _is_memory(value) and value in self._flow.written
+        if not _is_memory(value) or (not self._is_computed and _is_fresh_and_only_read(value)):
+            return False
+        return value in self._flow.written
+
+    @property
+    def _is_computed(self) -> bool:
+        """Whether the flow is known. As long as it isn't, what the graph tells of a value by itself
+        need not wait for it.
+        """
+        return "_flow" in self.__dict__
 
     def is_private(self, value: Value) -> bool:
         """Whether nobody can tell this value from another of equal content: a number, or an array,
@@ -209,7 +234,7 @@ class AliasAnalysis:
 
     def note_replacement(self, value: Value, other: Value) -> None:
         """Note that ``value`` now stands where ``other`` stood."""
-        if _is_memory(value) and "_flow" in self.__dict__:  # else the graph will tell
+        if _is_memory(value) and self._is_computed:  # else the graph will tell
             self._flow.add_like(value, other)
 
     def aliases(self, value: Value) -> set[Value]:
