@@ -239,7 +239,7 @@ class AliasAnalysis:
 
     def aliases(self, value: Value) -> set[Value]:
         """All values of the function that may share memory with ``value``, itself included."""
-        if not _is_memory(value):
+        if not _is_memory(value) or (not self._is_computed and _is_fresh_and_only_read(value)):
             return {value}
         roots = reach([value], self._flow.sources)
         return reach(roots, self._flow.targets)
@@ -247,9 +247,13 @@ class AliasAnalysis:
     def owned_buffer(self, value: Value) -> bool:
         """Whether ``value`` is an array that its operation has just allocated."""
         operation = value.defining_op
-        if operation is None or not isinstance(value.type, TensorType) or operation.op is undef:
+        if operation is None or operation.op is undef or operation.regions:
             return False
-        return not operation.regions and not self._flow.sources.get(value)
+        if not isinstance(value.type, TensorType):
+            return False
+        if not self._is_computed and _is_fresh_and_only_read(value):
+            return True
+        return not self._flow.sources.get(value)
 
     def last_use(self, value: Value, *more: Value) -> Operation | None:
         """The operation, in the block that defines ``value``, after which no alias of it, or of

@@ -20,6 +20,7 @@ is not merged across the border of an ``errstate``.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cached_property
 
 from staticpy.ir import (
     UNKNOWN,
@@ -61,9 +62,12 @@ class _Merger:
         self._aliases = AliasAnalysis(function)
         self._effects = all_effects(function)
         self._around = Surroundings()
-        self._epochs = write_epochs(self._effects)
         self._known: dict[Hashable, Operation] = {}
         self._merged: list[Operation] = []
+
+    @cached_property
+    def _epochs(self) -> dict[Operation, int]:
+        return write_epochs(self._effects)
 
     def run(self) -> None:
         """Visit the operations in order; a None on the stack ends the scope of a block."""

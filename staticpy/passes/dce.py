@@ -53,6 +53,8 @@ def dce(module: Module) -> None:
 
 
 def _drop_functions(module: Module) -> None:
+    if len(module.functions) == 1:
+        return
     reached = {module.entry}
     pending = [module.entry]
     while pending:

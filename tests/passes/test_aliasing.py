@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from staticpy.diagnostics import DiagnosticError
-from staticpy.ir import Function, Value, parse_module, walk
+from staticpy.ir import Function, Value, is_mutable_memory, parse_module, walk
 from staticpy.ops import REGISTRY
 from staticpy.passes import AliasAnalysis
+from tests.passes.random_graphs import GraphMaker
+from tests.passes.random_memory import MemoryMaker
 
 TEXT = """\
 module @f {
@@ -117,6 +120,28 @@ def test_nobody_reads_it() -> None:
         TEXT.replace("%k = ravel %u", "%k = exp %y").replace("f64[?]\n", "f64[n, n]\n")
     )
     assert analysis.last_use(values["k"]) is None
+
+
+QUESTIONS: list[Callable[[AliasAnalysis, Value], object]] = [
+    AliasAnalysis.escapes,
+    AliasAnalysis.is_written,
+    AliasAnalysis.owned_buffer,
+    lambda analysis, value: {each for each in analysis.aliases(value) if type(each) is not Value},
+]
+
+
+@pytest.mark.parametrize("maker", [GraphMaker, MemoryMaker])
+def test_what_the_graph_tells_at_once_is_what_the_flow_tells(maker: type[GraphMaker]) -> None:
+    asked = 0
+    for seed in range(40):
+        function = maker(seed).module().main
+        whole = AliasAnalysis(function)
+        whole.is_written(next(each for each in function.args if is_mutable_memory(each.type)))
+        for value in (result for each in walk(function.block) for result in each.results):
+            for ask in QUESTIONS:  # a fresh analysis has no flow yet
+                assert ask(AliasAnalysis(function), value) == ask(whole, value), seed
+            asked += is_mutable_memory(value.type)
+    assert asked > 500
 
 
 def test_an_op_that_is_no_view_gives_fresh_memory() -> None:

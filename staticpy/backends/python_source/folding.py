@@ -19,6 +19,7 @@ import itertools
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,7 @@ class Folding:
         self._positions: dict[Block, dict[Operation, int]] = {}
         self._chosen: dict[Operation, tuple[Operand, ...]] = {}
         self._kept: set[Operation] = set()
-        self._epochs = write_epochs(all_effects(function))
+        self._function = function
         self._effects = {operation: own_effects(operation) for operation in self.operations}
         around = Surroundings()
         for operation, effects in self._effects.items():
@@ -258,9 +259,13 @@ class Folding:
 
     def _crosses_write(self, conversion: Operation, operation: Operation) -> bool:
         """Whether a write comes between a conversion that reads an array and its reader."""
-        if conversion.op is broadcast or self._epochs[conversion] == self._epochs[operation]:
+        if conversion.op is broadcast or not reads_memory(conversion):
             return False
-        return reads_memory(conversion)
+        return self._epochs[conversion] != self._epochs[operation]
+
+    @cached_property
+    def _epochs(self) -> dict[Operation, int]:
+        return write_epochs(all_effects(self._function))
 
     def _just_before(self, operation: Operation) -> Iterator[Operation]:
         """The conversions between which and ``operation`` nothing else can happen."""
