@@ -16,6 +16,7 @@ from staticpy.autodiff.held import has_structure, homes_with_boxes
 from staticpy.autodiff.moves import SETTERS
 from staticpy.ir import (
     NEVER,
+    NONE,
     Block,
     BlockArgument,
     DictType,
@@ -23,6 +24,8 @@ from staticpy.ir import (
     ObjectType,
     Operation,
     OpResult,
+    PythonType,
+    ScalarType,
     TensorType,
     TupleType,
     Type,
@@ -359,8 +362,25 @@ def _touched(operation: Operation) -> Iterator[Value]:
 
 
 def may_be_rerun(operation: Operation) -> bool:
-    """Whether all that an operation does besides its results is to write to its operands."""
+    """Whether all that an operation does besides its results is to write to its operands, or to
+    what it makes.
+    """
+    if operation.name == "random.make":
+        return not is_unseeded(operation)
+    if operation.name == "random.draw":
+        return not operation.attrs.get("is_global", False)
     return operation.name in _OF_FIRST or writes_to_holder(operation)
+
+
+def is_unseeded(operation: Operation) -> bool:
+    """Whether an operation makes a generator that may draw other numbers the next time: without a
+    seed, or of what may be another generator.
+    """
+    if operation.name != "random.make":
+        return False
+    numbers = (PythonType, ScalarType, TensorType)
+    seeds = [operand.type for operand in operation.operands]
+    return not seeds or not all(isinstance(type_, numbers) and type_ != NONE for type_ in seeds)
 
 
 _OF_FIRST = frozenset(

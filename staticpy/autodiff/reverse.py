@@ -192,6 +192,8 @@ class Reverse:
         try:
             flowing = rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
         except (NoDerivativeError, DiagnosticError) as error:
+            if isinstance(error, DiagnosticError) and error.span is not None:
+                raise  # of a tape, which says what is wrong, and where
             raise refusal_by(operation, error) from None
         for operand, item in zip(operation.operands, flowing, strict=True):
             if item is not None:

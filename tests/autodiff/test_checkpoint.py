@@ -182,6 +182,11 @@ def test_what_cannot_run_twice() -> None:
 
     assert code_of(grad(staticpy.jit(given_back_and_written)), X) == "SPY707"
 
+    def of_other_numbers(x):
+        return x * np.random.default_rng().normal()
+
+    assert code_of(grad(staticpy.jit(checkpoint(of_other_numbers))), 1.0) == "SPY707"
+
     def numbers_of_a_list(values, n):
         made = [values * i for i in range(n)]
         return checkpoint(lambda: made[0] * made[-1])()

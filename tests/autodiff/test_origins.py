@@ -64,9 +64,18 @@ def list_of_numbers(u):
     return sum(v * v for v in y) * 1.0
 
 
+def numbers_of_a_seed(u):
+    rng = np.random.default_rng(3)
+    kept = np.where(rng.random(4) < 0.7, u / 0.7, 0.0)
+    for _ in range(2):
+        kept = kept * rng.normal(size=4)
+    return (kept * u).sum()
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        numbers_of_a_seed,
         copied_in_each_round,
         written_before_it_is_copied_again,
         two_that_take_turns,
@@ -133,9 +142,14 @@ def a_global(u):
     return (g * u).sum()
 
 
+def numbers_of_no_seed(u):
+    return (u * np.random.default_rng().normal(size=4)).sum()
+
+
 @pytest.mark.parametrize(
     "program",
     [
+        numbers_of_no_seed,
         the_argument,
         the_argument_until_it_is_copied,
         a_view_that_turns,

@@ -155,6 +155,19 @@ def test_what_is_wrong_is_said_at_its_line() -> None:
         assert diagnostic.span.file == __file__
 
 
+def test_what_an_operation_does_not_take_is_said_at_its_line() -> None:
+    def f(x):
+        y = x * 2
+        return y[range(2)].sum()
+
+    for transform in (staticpy.grad(f), lambda x: staticpy.jvp(f, (x,), (x,))):
+        with pytest.raises(CompileError) as caught:
+            transform(X)
+        (diagnostic,) = caught.value.diagnostics
+        assert diagnostic.code == "SPY507"
+        assert diagnostic.span.line == f.__code__.co_firstlineno + 2
+
+
 def test_a_result_with_names() -> None:
     x = np.array([[2.0, 1.0], [0.5, 3.0]])
 

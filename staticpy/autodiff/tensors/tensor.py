@@ -31,6 +31,7 @@ from staticpy.autodiff.tensors.tape import (
     users_line,
 )
 from staticpy.autodiff.tensors.trees import items_of
+from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, Traced, untrace
 from staticpy.ops import call_traced as call
@@ -160,7 +161,11 @@ class Tensor(Traced):
         """What an adapter gives, computed, and recorded if derivatives flow through it."""
         tape = operations_tape()
         if is_recording():
-            return _applied(tape, adapter, args, kwargs)
+            try:
+                return _applied(tape, adapter, args, kwargs)
+            except DiagnosticError as error:  # which becomes the error of the outermost function
+                error.span = error.span or users_line()
+                raise
         with said_at_users_line:
             return _applied(tape, adapter, args, kwargs)
 
