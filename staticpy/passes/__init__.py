@@ -13,8 +13,6 @@ from staticpy.passes.effects import (
     all_effects,
     effects_by_op,
     functions_with_raising_warnings,
-    joined,
-    may,
     reads_memory,
     write_epochs,
 )
@@ -41,9 +39,7 @@ __all__ = [
     "fold",
     "functions_with_raising_warnings",
     "inline",
-    "joined",
     "licm",
-    "may",
     "optimize",
     "plan_memory",
     "reads_memory",

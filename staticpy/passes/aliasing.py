@@ -48,7 +48,7 @@ from staticpy.ops import (
     undef,
     while_,
 )
-from staticpy.passes.effects import definition, may, own_effects
+from staticpy.passes.effects import definition, own_effects
 
 Flow = tuple[Value, Value]
 _OPAQUE = ("call", "raise", "raise_value", "reraise", "return")
@@ -103,7 +103,7 @@ def _held(operation: Operation) -> Iterator[Flow]:
     """
     givers = [value for value in operation.operands if not _holds_numbers_alone(value.type)]
     yield from ((a, b) for a in givers for b in operation.results)
-    if may(own_effects(operation), Effect.WRITES):
+    if Effect.WRITES in own_effects(operation):
         for value in operation.operands[1:]:
             yield operation.operands[0], value
             yield value, operation.operands[0]
@@ -161,7 +161,7 @@ class _Conduct:
 def _conduct(op: OpDef) -> _Conduct:
     # What a ufunc can do depends on types, but of them all only those of ``x += y`` write.
     rule, family, is_opaque = _rule(op), _family(op), op.name in _OPAQUE
-    is_reader = isinstance(op.effects, Effect) and not may(op.effects, Effect.WRITES)
+    is_reader = isinstance(op.effects, Effect) and Effect.WRITES not in op.effects
     is_reader = is_reader or (op.ufunc is not None and op not in IN_PLACE.values())
     return _Conduct(
         rule=rule,
@@ -295,7 +295,7 @@ class _MemoryFlow:
             self._add_flows(operation, conduct, memory)
             if memory and conduct.hands_out:
                 handed += memory
-            if memory and may(own_effects(operation), Effect.WRITES):
+            if memory and Effect.WRITES in own_effects(operation):
                 written += filter(_is_memory, _written_operands(operation, conduct))
         self.escaping = reach(handed, self.sources)
         roots = reach(written, self.sources)

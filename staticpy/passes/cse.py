@@ -38,12 +38,10 @@ from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.effects import (
     Surroundings,
     all_effects,
-    may,
     reads_memory,
     write_epochs,
 )
 
-_NONE = Effect.NONE
 _GIVE_WHAT_IS_THERE = ("any.narrow", "dict.getitem", "list.getitem", "tuple.items")
 """Ops that make nothing: without a write in between, each gives the same object again."""
 
@@ -92,7 +90,7 @@ class _Merger:
         if not operation.results or operation.regions:
             return
         effects = self._effects[operation]
-        if effects is _NONE or not may(effects, Effect.WRITES):
+        if Effect.WRITES not in effects:
             key = self._key(operation, effects)
             known = self._known.get(key)
             if known is None:
@@ -110,7 +108,7 @@ class _Merger:
         operands = tuple(operation.operands)
         epoch = self._epochs[operation] if reads_memory(operation) else 0
         # Of a warning each errstate makes something else.
-        warns = effects is not _NONE and may(effects, Effect.WARNS)
+        warns = Effect.WARNS in effects
         state = self._around.errstate(operation) if warns else None
         return operation.op, operands, attributes_key(operation), epoch, state
 

@@ -38,10 +38,8 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import Effect, call
-from staticpy.passes.effects import KEPT, Surroundings, functions_with_raising_warnings, may
+from staticpy.passes.effects import KEPT, Surroundings, functions_with_raising_warnings
 from staticpy.passes.slots import CONTROL, Slot, slots_of, steering
-
-_NONE = Effect.NONE
 
 
 def dce(module: Module) -> None:
@@ -86,10 +84,10 @@ class _Sweeper:
         for operation in self._operations:
             effects = around.effects(operation)
             # The terminator of a region lives with the slots that it feeds.
-            if effects is _NONE:
+            if effects is Effect.NONE:
                 is_kept = operation.op.is_terminator and operation.parent is None
             else:
-                is_kept = may(effects, self._kept)
+                is_kept = bool(effects & self._kept)
             if is_kept:
                 self._keep(operation)
         while self._pending:

@@ -37,9 +37,6 @@ from staticpy.ops import (
     while_,
 )
 
-_ALL = tuple(map(Effect, range(8)))
-"""Every set of effects, by its bits: arithmetic of a Flag costs ten times that of its bits."""
-_NONE = Effect.NONE
 _OF_CALLS = Effect.RAISES | Effect.WRITES | Effect.WARNS
 KEPT = Effect.RAISES | Effect.WRITES
 """The effects for which an operation stays although nobody reads its results."""
@@ -68,16 +65,6 @@ def constant_range(loop: Operation) -> range | None:
     return None if start is None or stop is None or not step else range(start, stop, step)
 
 
-def may(effects: Effect, what: Effect) -> bool:
-    """Whether one of the effects ``what`` is among ``effects``."""
-    return bool(effects._value_ & what._value_)
-
-
-def joined(effects: Effect, other: Effect) -> Effect:
-    """``effects | other``."""
-    return _ALL[effects._value_ | other._value_]
-
-
 def own_effects(operation: Operation) -> Effect:
     """What an operation can do apart from what its regions hold, wherever it stands."""
     always = _ALWAYS.get(operation.op)
@@ -104,7 +91,7 @@ def _plain_effects(op: OpDef, operands: tuple[Type, ...]) -> Effect:
 
 
 def _effects_of_for(loop: Operation) -> Effect:
-    return _NONE if constant_value(loop.operands[2]) else effects_by_op(loop)
+    return Effect.NONE if constant_value(loop.operands[2]) else effects_by_op(loop)
 
 
 def _effects_of_power(operation: Operation) -> Effect:
@@ -133,12 +120,12 @@ for _op in REGISTRY.values():
 def all_effects(function: Function) -> dict[Operation, Effect]:
     """What each operation of ``function`` can do, with what its regions hold."""
     operations, around = list(walk(function.block)), Surroundings()
-    bits: dict[Operation, int] = {each: around.effects(each)._value_ for each in operations}
+    effects = {operation: around.effects(operation) for operation in operations}
     for operation in reversed(operations):
-        own = bits[operation]
-        if own and (parent := operation.parent) is not None:
-            bits[parent] |= own
-    return {operation: _ALL[own] for operation, own in bits.items()}
+        own = effects[operation]
+        if own is not Effect.NONE and (parent := operation.parent) is not None:
+            effects[parent] |= own
+    return effects
 
 
 def write_epochs(effects: Mapping[Operation, Effect]) -> dict[Operation, int]:
@@ -151,7 +138,7 @@ def write_epochs(effects: Mapping[Operation, Effect]) -> dict[Operation, int]:
     epochs: dict[Operation, int] = {}
     epoch = 0
     for operation, effect in effects.items():
-        if effect is not _NONE and may(effect, Effect.WRITES):
+        if Effect.WRITES in effect:
             epoch += 1
         epochs[operation] = epoch
     return epochs
@@ -181,7 +168,7 @@ class Surroundings:
     def effects(self, operation: Operation) -> Effect:
         """What an operation can do where it stands, apart from what its regions hold."""
         effects = own_effects(operation)
-        if effects is _NONE or not may(effects, Effect.WARNS):
+        if Effect.WARNS not in effects:
             return effects
         return effects | Effect.RAISES if self.warnings_raise(operation) else effects
 

@@ -53,7 +53,7 @@ from staticpy.ops import (
     results_of,
     while_,
 )
-from staticpy.passes.effects import constant_range, constant_value, definition, may, own_effects
+from staticpy.passes.effects import constant_range, constant_value, definition, own_effects
 
 _MAX_BITS = 4096
 """Ints longer than this are left to the run: compiling must not take longer than running."""
@@ -165,11 +165,11 @@ def _is_quiet(operation: Operation, operands: Sequence[Any]) -> bool:
     """
     op = definition(operation)
     effects = own_effects(operation)
-    if may(effects, Effect.WRITES) or _is_huge(op.name, operands):
+    if Effect.WRITES in effects or _is_huge(op.name, operands):
         return False
     if op in _INVERT and type(operands[0]) is bool:
         return False
-    if not may(effects, Effect.WARNS) or op.ufunc is not None:
+    if Effect.WARNS not in effects or op.ufunc is not None:
         return True
     is_complex = any(isinstance(operand, complex | np.complexfloating) for operand in operands)
     is_operator = op.name.startswith("any.")

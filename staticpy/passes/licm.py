@@ -35,7 +35,7 @@ from staticpy.ir import (
 )
 from staticpy.ops import Effect, for_, narrow, while_
 from staticpy.passes.aliasing import AliasAnalysis, possibly_undefined
-from staticpy.passes.effects import KEPT, all_effects, constant_range, may, reads_memory
+from staticpy.passes.effects import KEPT, all_effects, constant_range, reads_memory
 
 
 def licm(module: Module) -> None:
@@ -64,11 +64,11 @@ class _Mover:
                 self._hoist(loop, region.block, surely_runs)
 
     def _hoist(self, loop: Operation, block: Block, surely_runs: bool) -> None:
-        writes = may(self._effects[loop], Effect.WRITES)
+        writes = Effect.WRITES in self._effects[loop]
         moved: dict[Operation, None] = {}
         for operation in block.operations[:-1]:
             effects = self._effects[operation]
-            if may(effects, KEPT):
+            if effects & KEPT:
                 surely_runs = False
                 continue
             is_safe = surely_runs or effects is Effect.NONE

@@ -61,7 +61,7 @@ from staticpy.ops import (
     while_,
 )
 from staticpy.passes.aliasing import AliasAnalysis
-from staticpy.passes.effects import KEPT, constant_value, may, own_effects
+from staticpy.passes.effects import KEPT, constant_value, own_effects
 from staticpy.passes.simplify_control import (
     simplify_for,
     simplify_guard,
@@ -259,7 +259,7 @@ def _simplify_dim(operation: Operation, _: AliasAnalysis, shapes: SymbolicShapes
 
 def _of_no_effect(operation: Operation) -> list[Value]:
     """The results of an operation that goes where nobody reads them."""
-    is_kept = operation.regions or may(own_effects(operation), KEPT)
+    is_kept = operation.regions or own_effects(operation) & KEPT
     return [] if is_kept else list(operation.results)
 
 

@@ -38,7 +38,7 @@ from staticpy.backends.python_source.statements import (
     line_reads,
 )
 from staticpy.ir import Value
-from staticpy.passes import KEPT, may
+from staticpy.passes import KEPT
 
 Pairs = dict[Value, Operand]
 
@@ -241,7 +241,7 @@ def drop_dead(statements: list[Statement], nesting: Nesting) -> None:
                     pending.append(target)
             continue
         operands = reads_of(statement, nesting)
-        if isinstance(statement, Line) and not may(nesting.effects(statement.operation), KEPT):
+        if isinstance(statement, Line) and not (nesting.effects(statement.operation) & KEPT):
             for result in statement.operation.results:
                 makers.setdefault(result, []).extend(operands)
             continue
@@ -259,7 +259,7 @@ def _keep_only(statements: list[Statement], read: set[Value], nesting: Nesting) 
         if isinstance(statement, Line):
             operation = statement.operation
             is_read = not read.isdisjoint(operation.results)
-            return is_read or may(nesting.effects(operation), KEPT)
+            return is_read or bool(nesting.effects(operation) & KEPT)
         if isinstance(statement, Try | ErrState):
             return bool(statement.body)
         return not isinstance(statement, Copy) or bool(statement.pairs)

@@ -25,7 +25,7 @@ from staticpy.backends.python_source.ends import (
 from staticpy.backends.python_source.folding import CONVERSIONS, Folding, Literal, Operand
 from staticpy.ir import Block, BlockArgument, Function, Operation, OpResult, Value
 from staticpy.ops import Effect, constant, for_, if_, return_, undef, while_
-from staticpy.passes import KEPT, may
+from staticpy.passes import KEPT
 
 _LARGEST_EXPRESSION = 5
 
@@ -97,9 +97,7 @@ class Flow:
     def _mark(self) -> None:
         pending: list[Value] = []
         for operation in self.folding.operations:
-            is_kept = operation.op in (return_, while_) or may(
-                self.folding.effects(operation), KEPT
-            )
+            is_kept = operation.op in (return_, while_) or self.folding.effects(operation) & KEPT
             if is_kept and not self.folding.is_gone(operation):
                 self._mark_operation(operation, pending)
         while pending:
@@ -230,5 +228,5 @@ class Flow:
             return self._expressions[operation]
         if operation.regions or is_raising(operation) or len(operation.results) != 1:
             return False
-        is_writing = may(self.folding.effects(operation), Effect.WRITES)
+        is_writing = Effect.WRITES in self.folding.effects(operation)
         return not (user_name(operation.result) or is_writing or operation.name in UNPACKING)

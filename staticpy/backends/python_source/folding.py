@@ -57,13 +57,10 @@ from staticpy.passes import (
     Surroundings,
     all_effects,
     effects_by_op,
-    joined,
-    may,
     reads_memory,
     write_epochs,
 )
 
-_NONE = Effect.NONE
 CONVERSIONS = frozenset((from_python, unbox, cast, broadcast))
 
 
@@ -131,10 +128,10 @@ class Folding:
         self._effects = {operation: own_effects(operation) for operation in self.operations}
         around = Surroundings()
         for operation, effects in self._effects.items():
-            if effects is _NONE or not may(effects, Effect.WARNS):
+            if Effect.WARNS not in effects:
                 continue
             if warnings_raise_here or around.warnings_raise(operation):
-                self._effects[operation] = joined(effects, Effect.RAISES)
+                self._effects[operation] = effects | Effect.RAISES
         while True:
             self._anchored: set[Operation] = set()
             self._chosen = {}
@@ -162,7 +159,7 @@ class Folding:
         if operation in self._chosen:
             for conversion in _conversions_above(operation):
                 if self.is_gone(conversion):
-                    effects = joined(effects, self._effects[conversion])
+                    effects |= self._effects[conversion]
         return effects
 
     @staticmethod
@@ -250,7 +247,9 @@ class Folding:
             for conversion in _conversions_between(operand, chosen)
         }
         risky = {
-            each for each in taken if self._effects[each] is not _NONE and each not in self._kept
+            each
+            for each in taken
+            if self._effects[each] is not Effect.NONE and each not in self._kept
         }
         risky -= self._anchored
         if risky and not risky <= set(self._just_before(operation)):
@@ -278,7 +277,7 @@ class Folding:
             other = block.operations[position]
             if other in above:
                 yield other
-            elif other.regions or self._effects[other] is not _NONE:
+            elif other.regions or self._effects[other] is not Effect.NONE:
                 return
 
 

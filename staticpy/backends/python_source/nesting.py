@@ -34,12 +34,11 @@ from staticpy.backends.python_source.literals import load
 from staticpy.backends.python_source.waiting import Waiting
 from staticpy.ir import Block, Function, Operation, OpResult, Value
 from staticpy.ops import IN_PLACE, Effect, broadcast, errstate, for_, if_, try_, while_
-from staticpy.passes import AliasAnalysis, MemoryPlan, joined, may
+from staticpy.passes import AliasAnalysis, MemoryPlan
 
 _ALIASES = ("any.narrow", "object.cast")
 """The ops whose result is their operand."""
 _NEVER_NESTED = frozenset((while_, for_, try_, errstate, broadcast))
-_NONE = Effect.NONE
 _DEEPEST = 12
 _HEAVIEST = 16
 
@@ -185,14 +184,14 @@ class Nesting:
             return self._all_effects[operation]
         effects = self.folding.effects(operation)
         if operation.op in (while_, for_):
-            effects = joined(effects, Effect.RAISES)  # it may never end
+            effects |= Effect.RAISES  # it may never end
         for read in self.reads(operation):
             if read in self.nested and isinstance(read, Value):
-                effects = joined(effects, self._effects[read])
+                effects |= self._effects[read]
         for block in self.flow.inner_blocks(operation) if operation.regions else ():
             for inner in block.operations:
                 if inner in self.flow.printed:
-                    effects = joined(effects, self.effects(inner))
+                    effects |= self.effects(inner)
         return effects
 
     def is_effective(self, operand: Operand) -> bool:
@@ -229,7 +228,7 @@ class Nesting:
             if self._may_nest(operation, block):
                 value = operation.result if len(operation.results) == 1 else self._only(operation)
                 self._effects[value] = effects
-                waiting.add(value, self.leaves_of(value), has_effect=effects is not _NONE)
+                waiting.add(value, self.leaves_of(value), has_effect=effects is not Effect.NONE)
             else:
                 self._settle(operation, effects, waiting)
         if not self.flow.hands_on(block):
@@ -259,7 +258,7 @@ class Nesting:
         if operation.op is if_:
             if not self.is_expression(operation):
                 return False
-        elif len(operation.results) != 1 or may(self.folding.effects(operation), Effect.WRITES):
+        elif len(operation.results) != 1 or Effect.WRITES in self.folding.effects(operation):
             return False
         if len(needed) != 1 or user_name(needed[0]):
             return False
@@ -288,8 +287,8 @@ class Nesting:
         if reader is not None and reader.op is try_:
             entering = []  # a class that a handler names is read after the body
         allowed = self._within_limits(entering)
-        in_order = [value for value in allowed if self._effects[value] is not _NONE]
-        taken = {value for value in allowed if self._effects[value] is _NONE}
+        in_order = [value for value in allowed if self._effects[value] is not Effect.NONE]
+        taken = {value for value in allowed if self._effects[value] is Effect.NONE}
         for value in waiting.last_effects():
             if value not in in_order:
                 break
@@ -326,7 +325,7 @@ class Nesting:
 
     def _may_enter(self, value: Value, reader: Operation | None) -> bool:
         """A line of the source has one place in the user's program, which a traceback shows."""
-        if reader is None or not may(self._effects[value], Effect.RAISES):
+        if reader is None or Effect.RAISES not in self._effects[value]:
             return True
         assert isinstance(value, OpResult)
         one, two = value.owner.span, reader.span
@@ -334,9 +333,9 @@ class Nesting:
 
     def _settle(self, operation: Operation, effects: Effect, waiting: Waiting) -> None:
         """Take off the stack what can't be evaluated after the line of ``operation``."""
-        if effects is not _NONE:
+        if effects is not Effect.NONE:
             waiting.drop_effects()
-        if may(effects, Effect.WRITES):
+        if Effect.WRITES in effects:
             waiting.drop_readers()
         elif self._aliases is not None:
             for result in operation.results:
