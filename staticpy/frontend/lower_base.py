@@ -270,7 +270,7 @@ class Frame:
         self.scope = scope
         self.parent = parent
         self.chain = chain
-        self._places = {} if chain else prepared.places
+        self._places: dict[Any, SourceSpan] = {}
         self.spans = Cells(journal, "spans")
         self.env = Cells(journal, "variables", self.spans)
         self.consumer: Any = None
@@ -289,9 +289,17 @@ class Frame:
         """The span of ``node``, reached through the call by which the frame was entered."""
         span = self._places.get(node)
         if span is None:
-            span = self.prepared.unit.span(node)
+            known = self.prepared.places
+            span = known.get(node)
+            if span is None:
+                span = known[node] = self.prepared.unit.span(node)
             self._places[node] = span = span.inlined(self.chain) if self.chain else span
         return span
+
+    def reached_by(self, call: SourceSpan) -> Frame:
+        """Say by which call the frame is entered, before anything is lowered in it; return it."""
+        self.chain = call
+        return self
 
     def bind(self, values: dict[str, Any]) -> Frame:
         """Give variables their values; return the frame."""

@@ -262,8 +262,7 @@ class Functions(Specialising):
         self, prepared: Prepared, bound: dict[str, Any], function: Any, node: Any
     ) -> Any:
         """Lower the callee where the call stands."""
-        frame = self._frame_of(function, prepared).bind(bound)
-        frame.chain = self.span(node)
+        frame = self._frame_of(function, prepared).bind(bound).reached_by(self.span(node))
         self.compilation.notes.called(self.span(node), prepared.unit.name, apart=False)
         with self.in_frame(frame):
             return self.run(prepared.node)
@@ -276,9 +275,7 @@ class Functions(Specialising):
         active = self._activations(function, prepared)
 
         def make_frame() -> Frame:
-            frame = self._frame_of(function, prepared).bind(bound)
-            frame.chain = chain
-            return frame
+            return self._frame_of(function, prepared).bind(bound).reached_by(chain)
 
         def start(consumer: Any) -> None:
             is_endless = active.calls and not _differs(bound, active.calls[-1][0])

@@ -77,6 +77,30 @@ def test_a_long_span(file: str) -> None:
     assert (frame.lineno, frame.end_lineno) == (1, 2)
 
 
+def test_the_second_call_in_place_is_named_where_it_fails() -> None:
+    def noted(x: int, seen: list[int]) -> int:
+        seen.append(x)
+        return 1 // x
+
+    def both(a: int, b: int) -> int:
+        seen: list[int] = []
+        first = noted(a, seen)
+        return first + noted(b, seen)
+
+    lines = []
+    for function in (both, staticpy.jit(both)):
+        with pytest.raises(ZeroDivisionError) as error:
+            function(1, 0)
+        lines.append(
+            [
+                (entry.name, entry.lineno)
+                for entry in error.traceback
+                if entry.path == Path(__file__)
+            ][1:]
+        )
+    assert lines[0] == lines[1]
+
+
 def test_what_only_the_values_tell_is_refused_at_its_line() -> None:
     @staticpy.jit
     def collected(n: int) -> Any:
