@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# On a shared machine an example may take any time, and a failure must come back on the next run.
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+# On a shared machine an example may take any time, and so may making it; a failure must come back
+# on the next run.
+_PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("default", **_PATIENT)
+settings.register_profile("ci", **_PATIENT, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
@@ -376,17 +377,21 @@ class Expressions(Tests):
         def number(leaf: Any) -> Any:
             return as_index(self, leaf, node) if is_object(leaf) else number_of(leaf)
 
-        return map_tree(number, self.array_index(self._chosen_numbers(index, node)))
+        return map_tree(number, self.array_index(self._index_parts(index, node)))
 
-    def _chosen_numbers(self, index: Any, node: Any) -> Any:
-        """An index with the number that a member of an IntEnum is, whichever it is."""
+    def _index_parts(self, index: Any, node: Any) -> Any:
+        """An index with the array that a range is to NumPy, and the number that a member of an
+        IntEnum is, whichever it is.
+        """
+        if isinstance(index, RangeIterable) and index.stop is not None:
+            return ops.FUNCTIONS[np.arange](index.start, index.stop, index.step)
         if isinstance(index, Variant) and all(isinstance(x, int) for x in index.options):
             return self.index_value(index, node, "array")
         if isinstance(index, tuple):
-            return make_tuple(index, [self._chosen_numbers(part, node) for part in index])
+            return make_tuple(index, [self._index_parts(part, node) for part in index])
         if isinstance(index, slice):
             parts = (index.start, index.stop, index.step)
-            return slice(*(self._chosen_numbers(part, node) for part in parts))
+            return slice(*(self._index_parts(part, node) for part in parts))
         return index
 
     def _dispatch_index(self, leaf: Value, base: Value, index: Any, node: Any) -> Any:

@@ -22,6 +22,7 @@ from staticpy.ir import (
     dims_of,
     members_of,
 )
+from staticpy.ops import create
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.arguments import adapter, describe, is_int_type, static_axes
 from staticpy.ops.index import Entry, Slice, Spec, consumed, index, is_mask, with_operands
@@ -36,7 +37,8 @@ def getitem(value: Value, key: Any) -> Any:
     """``value[key]``.
 
     ``key`` is an int or bool, a slice of ints, None, Ellipsis, an array of integers or bools, a
-    list of these, or a tuple of all that; numbers and lists may be known while compiling or not.
+    list of these, a range, or a tuple of all that; numbers and lists may be known while compiling
+    or not.
 
     Raises:
         DiagnosticError: the value can't be indexed, or not so.
@@ -78,11 +80,24 @@ def _entry(item: Any, operands: list[Value], type_: Type) -> Entry:
         item = build(item, "x[...]", None if _has_leaves(item) else np.dtype(np.intp))
     if isinstance(item, bool | np.bool_):
         item = as_value(item)
+    if isinstance(item, range) and all(-(2**63) <= each < 2**63 for each in _bounds(item)):
+        item = _array_of(item)
     if isinstance(item, Value):
         return _run_time_entry(item, operands, type_)
     if isinstance(item, int | np.integer):
         return int(item)
     raise _refuse(str(type_))
+
+
+def _array_of(items: range) -> Value:
+    """The integers that NumPy makes of a range that is an index."""
+    made = TensorType(np.dtype(np.int64), (len(items),))
+    array: Value = emit(create.arange, *_bounds(items), dtype=made.dtype, result_type=made)
+    return array
+
+
+def _bounds(items: range) -> tuple[int, int, int]:
+    return items.start, items.stop, items.step
 
 
 def _has_leaves(items: Any) -> bool:

@@ -221,8 +221,8 @@ UNSUPPORTED_SUBSCRIPT = DiagnosticSpec(
     code="SPY507",
     slug="unsupported-subscript",
     message="a value of type {type} cannot be read with this index",
-    help="index arrays with numbers, slices, None and '...'; tuples and lists with a number or a "
-    "slice that is known while compiling; dicts with a key",
+    help="index arrays with numbers, slices, ranges, None and '...'; tuples and lists with a "
+    "number or a slice that is known while compiling; dicts with a key",
     explanation="""\
 Either the value can't be indexed at all, or not with an index of this type. Python would raise
 `TypeError` or `IndexError`, or NumPy would select in a way that is not part of this version.

@@ -193,3 +193,18 @@ def index_of_the_largest(x: f64["n"]):
 @case((X,), (X[:3],))
 def slices_of_slices(x: f64["n"]):
     return x[1:][1:], x[::-1][1:], x[1:-1][::-1]
+
+
+# A range is an index array, beside others too; an empty one selects nothing.
+@case((M, np.array([0, 3, 1])), (M, np.array([2, 2])), (M, np.array([0, 1, 2, 3])))
+def ranges_as_indexes(m: i64["m", "n"], columns: i64["k"]):
+    k = len(columns)
+    return m[range(2)], m[range(k), columns], m[..., range(k - 1, -1, -1)], m[range(0), None]
+
+
+# And so it is where elements are written.
+@case((M, np.array([0, 3, 1])), (M, np.array([3])), (M, np.array([0, 1, 2, 4])))
+def writes_at_ranges(m: i64["m", "n"], columns: i64["k"]):
+    m[range(len(columns)), columns] -= 10
+    m[range(0, 3, 2)] = 5
+    return m
