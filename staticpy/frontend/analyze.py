@@ -57,7 +57,7 @@ def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepar
     return prepared
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _read(unit: SourceUnit) -> tuple[Prepared | None, FunctionNames | None, Diagnostics]:
     """What follows from the text of a function alone, and is so each time it is compiled."""
     found = Diagnostics()

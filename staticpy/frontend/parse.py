@@ -110,7 +110,7 @@ def names_types(node: Any) -> bool:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def is_deep(unit: SourceUnit) -> bool:
     """Whether the stages need a deep stack for a function."""
     level: list[ast.AST] = [unit.node]
