@@ -16,7 +16,6 @@ import types
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from staticpy.source.span import SourceError, SourceSpan
 from staticpy.source.unit import SourceFile, SourceUnit, if_deep, parse_text
@@ -24,10 +23,6 @@ from staticpy.source.walk import descendants
 
 _CACHE: dict[str, SourceFile] = {}
 _MAX_CACHED = 256
-_FOUND: WeakKeyDictionary[types.FunctionType, tuple[types.CodeType, SourceUnit]] = (
-    WeakKeyDictionary()
-)
-"""Where functions were found, with the code that they had: each is compiled more than once."""
 _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag
@@ -62,9 +57,9 @@ def from_function(function: Any) -> SourceUnit:
     line = code.co_firstlineno
     where = SourceSpan(code.co_filename, line, 0, line, 0, function.__qualname__)
     source = _source_file(function, where)
-    found = _FOUND.get(function)
-    if found is None or found[0] is not code or found[1].source is not source:
-        found = _FOUND[function] = (code, _find(function, source, where))
+    found = source.known.get(function)
+    if found is None or found[0] is not code:
+        found = source.known[function] = (code, _find(function, source, where))
     unit = found[1]
     return unit if unit.qualname == where.function else replace(unit, qualname=where.function)
 

@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from staticpy.source.span import SourceError, SourceSpan
 from staticpy.source.stack import run_deep
@@ -41,6 +43,11 @@ class SourceFile:
         self.text = text
         self.lines = text.split("\n")
         self.tree = tree
+        self.known: WeakKeyDictionary[FunctionType, tuple[CodeType, SourceUnit]] = (
+            WeakKeyDictionary()
+        )
+        """The live functions that ``from_function`` has found here, with the code that they had:
+        each is compiled more than once."""
 
     @cached_property
     def units(self) -> list[SourceUnit]:
