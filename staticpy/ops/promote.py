@@ -324,7 +324,6 @@ def elementwise_type(ufunc: np.ufunc) -> Any:
         DiagnosticError: the operands are not those of one loop, or not of one rank.
     """
 
-    @lru_cache(maxsize=4096)
     def infer(*operands: Type) -> tuple[Type, ...]:
         dtypes = loop_dtypes(ufunc, operands)
         for operand, dtype in zip(operands, dtypes, strict=False):
