@@ -464,4 +464,4 @@ def new_graph(
     """An empty function of the module and the builder that fills it."""
     block = Block()
     function = Function(compilation.fresh_name(name), block, span)
-    return Graph(function, Builder(block, compilation.facts), chain)
+    return Graph(function, Builder(block, compilation.facts, shares=True), chain)

@@ -21,7 +21,7 @@ from staticpy.ir.core import (
     Value,
     walk,
 )
-from staticpy.ir.equality import attributes_key
+from staticpy.ir.equality import attribute_key, attributes_key
 from staticpy.ir.facts import ShapeFacts
 from staticpy.ir.parser import parse_module
 from staticpy.ir.printer import ValueNames, print_function, print_module, print_operation
@@ -103,6 +103,7 @@ __all__ = [
     "ValueNames",
     "accepts",
     "array_type",
+    "attribute_key",
     "attributes_key",
     "copy_body",
     "copy_operations",

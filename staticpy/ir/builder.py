@@ -7,7 +7,7 @@ operation whose types disagree with its op can't be built.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -24,11 +24,27 @@ _CURRENT: ContextVar[Builder | None] = ContextVar("staticpy_builder", default=No
 class Builder:
     """Appends operations to a block, or puts them before position ``index`` of it."""
 
-    def __init__(self, block: Block, facts: ShapeFacts | None = None) -> None:
+    def __init__(
+        self, block: Block, facts: ShapeFacts | None = None, *, shares: bool = False
+    ) -> None:
         self.block = block
         self.facts = facts or ShapeFacts({})
         self.span = NO_SPAN
         self.index: int | None = None
+        self._shared = _Shared(block) if shares else None
+
+    def emit_shared(self, op: OpDefinition, attrs: Mapping[str, Any], key: Hashable) -> Operation:
+        """``emit`` of what is the same wherever it stands, known by ``key``: a constant.
+
+        A builder that ``shares`` gives again what it has emitted in this block or one around it.
+        """
+        shared = self._shared
+        found = shared.find(key) if shared is not None else None
+        if found is None:
+            found = self.emit(op, (), attrs)
+            if shared is not None:
+                shared.keep(key, found)
+        return found
 
     def emit(
         self,
@@ -75,18 +91,23 @@ class Builder:
     @contextmanager
     def inside(self, block: Block) -> Iterator[Block]:
         """Build at the end of ``block`` for a while, then go on where the builder stood."""
-        saved = self.block, self.index
+        saved = self.block, self.index, self._shared
         self.block, self.index = block, None
+        if self._shared is not None:
+            self._shared = _Shared(block)
         try:
             yield block
         finally:
-            self.block, self.index = saved
+            self.block, self.index, self._shared = saved
 
     @contextmanager
     def region(self, arg_types: Sequence[Type] = (), names: Sequence[str] = ()) -> Iterator[Region]:
         """Build inside a new region, to be given to ``emit`` afterwards."""
         region = Region(Block(arg_types, names))
+        around = self._shared
         with self.inside(region.block):
+            if around is not None:  # what stands before the operation can be read in its regions
+                self._shared = _Shared(region.block, around)
             yield region
 
     def before(self, operation: Operation) -> None:
@@ -119,6 +140,35 @@ class Builder:
             yield self
         finally:
             _CURRENT.reset(token)
+
+
+class _Shared:
+    """What a block holds that can be read again below: each operation with its position, by key.
+
+    Operations may be taken out of the block again, where an attempt fails; then what stands at the
+    position is another one.
+    """
+
+    __slots__ = ("around", "kept", "operations")
+
+    def __init__(self, block: Block, around: _Shared | None = None) -> None:
+        self.operations = block.operations
+        self.around = around
+        self.kept: dict[Hashable, tuple[int, Operation]] = {}
+
+    def keep(self, key: Hashable, operation: Operation) -> None:
+        """Note the operation that was just appended."""
+        self.kept[key] = len(self.operations) - 1, operation
+
+    def find(self, key: Hashable) -> Operation | None:
+        """What is known by ``key`` in this block, or in one around it."""
+        scope: _Shared | None = self
+        while scope is not None:
+            position, operation = scope.kept.get(key, (0, None))
+            if operation in scope.operations[position : position + 1]:
+                return operation
+            scope = scope.around
+        return None
 
 
 def current_builder() -> Builder:

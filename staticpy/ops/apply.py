@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from staticpy.ir import Value, current_builder
+from staticpy.ir import Value, attribute_key, current_builder
 from staticpy.ops.control import constant, is_constant
 from staticpy.ops.opdef import OpDef
 
@@ -38,4 +38,5 @@ def as_value(operand: Any) -> Value:
     if isinstance(operand, Value):
         return operand
     assert is_constant(operand), operand
-    return current_builder().emit(constant, (), {"value": operand}).result
+    key = attribute_key(operand)
+    return current_builder().emit_shared(constant, {"value": operand}, key).result

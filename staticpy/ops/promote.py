@@ -9,7 +9,7 @@ holds by construction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -29,6 +29,7 @@ from staticpy.ir import (
     current_builder,
     dims_of,
     is_supported_dtype,
+    type_of,
 )
 from staticpy.ops.apply import as_value, emit
 from staticpy.ops.opdef import Effect, OpDef, defop
@@ -252,21 +253,44 @@ its place.
 
 def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
     """``operand`` with ``dtype``: a NumPy scalar, or an array of one axis or more."""
-    value = as_value(operand)
-    type_ = value.type
+    type_ = _type(operand)
     if isinstance(type_, PythonType):
         if type_.kind == "int" and dtype.kind == "b":
             # The truth of an int is asked of its int64: beyond that, OverflowError.
-            number: Value = emit(from_python, value, dtype=np.dtype("int64"))
+            number: Value = emit(from_python, operand, dtype=np.dtype("int64"))
             return convert(number, dtype)
         attrs: dict[str, Any] = {"dtype": dtype}
         if checked and type_.kind == "int" and dtype.kind in "fci":
             attrs["checked"] = True
-        return current_builder().emit(from_python, (value,), attrs).result
+        known = _known_conversion(operand, attrs)
+        if known is not None:
+            return as_value(known)
+        return current_builder().emit(from_python, (as_value(operand),), attrs).result
+    value = as_value(operand)
     if isinstance(type_, TensorType) and type_.rank == 0:
         value = emit(unbox, value)
     assert isinstance(type_, ScalarType | TensorType)
     return value if type_.dtype == dtype else emit(cast, value, dtype=dtype)
+
+
+def _type(operand: Any) -> Type:
+    found = operand.type if isinstance(operand, Value) else type_of(operand)
+    assert found is not None, operand
+    return found
+
+
+def _known_conversion(operand: Any, attrs: Mapping[str, Any]) -> np.generic | None:
+    """What ``from_python`` makes of a compile-time number; None where it raises or warns, as it
+    will when it runs.
+    """
+    if isinstance(operand, Value | complex):
+        return None
+    try:
+        with np.errstate(all="raise"):
+            converted: np.generic = _from_python(operand, **attrs)
+    except (OverflowError, TypeError, FloatingPointError, DiagnosticError):
+        return None
+    return converted
 
 
 def assume_together(operands: Sequence[Value]) -> list[tuple[Dim, ...]]:
@@ -307,12 +331,11 @@ def elementwise(op: OpDef, *operands: Any) -> Any:
         DiagnosticError: NumPy has no loop for these dtypes, or the sizes can't fit.
     """
     assert op.ufunc is not None
-    values = [as_value(operand) for operand in operands]
-    types = [value.type for value in values]
+    types = [_type(operand) for operand in operands]
     dtypes = loop_dtypes(op.ufunc, types)
     checked = all(isinstance(t, PythonType) and t.kind in ("bool", "int") for t in types)
     converted = [
-        convert(v, dtype, checked=checked) for v, dtype in zip(values, dtypes, strict=False)
+        convert(each, dtype, checked=checked) for each, dtype in zip(operands, dtypes, strict=False)
     ]
     return emit(op, *broadcast_together(converted))
 

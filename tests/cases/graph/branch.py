@@ -17,10 +17,9 @@ def branch(x: f64["n"], flag: bool):
 # module @branch {
 #   func @branch(%x: f64[n], %flag: bool) -> f64[n] {
 #     %y = if %flag : f64[n] {
-#       %0 = constant {value = 1.0} : float
-#       %1 = from_python %0 {dtype = f64} : f64
-#       %2, %3 = broadcast %x, %1 : f64[n], f64[n]
-#       %y.1 = add %2, %3 : f64[n]
+#       %0 = constant {value = f64(1.0)} : f64
+#       %1, %2 = broadcast %x, %0 : f64[n], f64[n]
+#       %y.1 = add %1, %2 : f64[n]
 #       region_yield %y.1
 #     } {
 #       region_yield %x

@@ -23,18 +23,16 @@ def calls(x: f64["n"], a: float):
 #     return %4, %5
 #   }
 #   func @scaled(%x: f64[n]) -> f64[n] {
-#     %0 = constant {value = 2.0} : float
-#     %1 = from_python %0 {dtype = f64} : f64
-#     %2, %3 = broadcast %x, %1 : f64[n], f64[n]
-#     %4 = multiply %2, %3 : f64[n]
-#     return %4
+#     %0 = constant {value = f64(2.0)} : f64
+#     %1, %2 = broadcast %x, %0 : f64[n], f64[n]
+#     %3 = multiply %1, %2 : f64[n]
+#     return %3
 #   }
 #   func @scaled_1(%x: f64[n]) -> f64[n] {
-#     %0 = constant {value = 3.0} : float
-#     %1 = from_python %0 {dtype = f64} : f64
-#     %2, %3 = broadcast %x, %1 : f64[n], f64[n]
-#     %4 = multiply %2, %3 : f64[n]
-#     return %4
+#     %0 = constant {value = f64(3.0)} : f64
+#     %1, %2 = broadcast %x, %0 : f64[n], f64[n]
+#     %3 = multiply %1, %2 : f64[n]
+#     return %3
 #   }
 #   func @scaled_2(%x: float) -> float {
 #     %0 = constant {value = 2.0} : float

@@ -14,14 +14,12 @@ def unrolled(x: f64["n"]):
 # graph
 # module @unrolled {
 #   func @unrolled(%x: f64[n]) -> f64[n] {
-#     %0 = constant {value = 0.5} : float
-#     %1 = from_python %0 {dtype = f64} : f64
-#     %2, %3 = broadcast %x, %1 : f64[n], f64[n]
-#     %total = add %2, %3 : f64[n]
-#     %4 = constant {value = 0.25} : float
-#     %5 = from_python %4 {dtype = f64} : f64
-#     %6, %7 = broadcast %total, %5 : f64[n], f64[n]
-#     %total.1 = add %6, %7 : f64[n]
+#     %0 = constant {value = f64(0.5)} : f64
+#     %1, %2 = broadcast %x, %0 : f64[n], f64[n]
+#     %total = add %1, %2 : f64[n]
+#     %3 = constant {value = f64(0.25)} : f64
+#     %4, %5 = broadcast %total, %3 : f64[n], f64[n]
+#     %total.1 = add %4, %5 : f64[n]
 #     return %total.1
 #   }
 # }
