@@ -14,13 +14,21 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff import records
-from staticpy.autodiff.activity import is_differentiable, may_be_view, writes
+from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.moves import SETTERS, holds_operands, is_unread, makes_object, places_linear
+from staticpy.autodiff.moves import SETTERS, is_unread, makes_object, places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
+from staticpy.autodiff.views import (
+    is_new,
+    is_view,
+    is_view_or_copy,
+    is_written_in_use,
+    same_views,
+    view_or_copy,
+)
 from staticpy.ir import (
     DictType,
     Operation,
@@ -48,8 +56,6 @@ _WRITERS = {
 
 _RECORDS = (*SETTERS, "object.new", "object.getattr", "object.delattr")
 """The ops on objects whose tangents are records."""
-_VIEWS = ("index", "unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real")
-"""Ops whose results, where they are memory, are sure to be views of their first operand."""
 _BROADCASTS = ("broadcast", "broadcast_arrays", "broadcast_to")
 """Ops of whose results each is a view of one operand."""
 
@@ -86,9 +92,8 @@ class MemoryForward(Forward):
             self.require_unchanged_by(operation)
             self.by_rule(operation)
         elif self.is_view(operation) and operation.operands[0] in self.tangents:
-            operands = [self.tangents[operation.operands[0]], *operation.operands[1:]]
-            made = self.builder.emit(operation.op, operands, operation.attrs)
-            self.tangents.update(zip(operation.results, made.results, strict=True))
+            made = same_views(operation, self.tangents[operation.operands[0]])
+            self.tangents.update(zip(operation.results, made, strict=True))
         else:
             self.by_rule(operation)
         for result in operation.results:
@@ -101,7 +106,7 @@ class MemoryForward(Forward):
         """
         if operation.name == "imag":
             return operation.operands[0].type != operation.result.type
-        return operation.name in _VIEWS and may_be_view(operation)
+        return is_view(operation)
 
     def shares(self, operation: Operation) -> bool:
         """Whether the tangents of the results share memory as the results do."""
@@ -115,10 +120,26 @@ class MemoryForward(Forward):
                 writer = self.activity.writes_to(result)
                 raise refusal(writer, ", which changes an array from outside")
             return
-        if may_be_view(operation):
-            self._require_unchanged_while_used(operation, result)
-        if result not in self.tangents:
+        assert operation.block is not None
+        order = self.order[operation.block]
+        if not is_new(operation) and is_written_in_use(self.activity, result, order):
+            self._ask(operation, result)
+        elif result not in self.tangents:
             self.tangents[result] = self.fresh(result)
+
+    def _ask(self, operation: Operation, result: Value) -> None:
+        """Let the tangent be a view or a copy as the result of an operation is."""
+        if not is_view_or_copy(operation):
+            raise refusal(operation, ", since it may be a view of what is written to")
+        known = self.tangents.get(result)
+
+        def copied() -> Value:
+            if known is None:
+                return self.fresh(result)
+            return self.builder.emit(ops.copy, [known], {"order": "K"}).result
+
+        beside = self.tangents[operation.operands[0]]
+        self.tangents[result] = view_or_copy(operation, beside, copied)[1]
 
     def _is_moved(self, operation: Operation) -> bool:
         return operation.name in _RECORDS or bool(places_linear(operation))
@@ -132,24 +153,6 @@ class MemoryForward(Forward):
         for operand in operation.operands:
             if is_mutable_memory(operand.type) and self.tangent(operand) is not None:
                 raise refusal(operation, ", since it changes what others read")
-
-    def _require_unchanged_while_used(self, operation: Operation, result: Value) -> None:
-        """Refuse what may be a view or a copy, if it matters: if something is written while it is
-        in use.
-        """
-        why = ", since it may be a view of what is written to"
-        block = operation.block
-        readers = [each for each in result.users if each in self.places]
-        strangers = (each for each in result.users if each.block is not block)
-        if block is None or any(strangers) or any(map(holds_operands, readers)):
-            raise refusal(operation, why)
-        last = max(readers, key=self.places.__getitem__, default=operation)
-        if writes(last) and last.operands[0] is result:
-            raise refusal(last, why)
-        between = self.order[block][self.places[operation] + 1 : self.places[last]]
-        for each in between:
-            if self.activity.changes(each, result):
-                raise refusal(each, why)
 
     # --- writes to arrays -------------------------------------------------------------------------
 

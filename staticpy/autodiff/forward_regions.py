@@ -13,6 +13,7 @@ from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.autodiff.tries import always_raises
 from staticpy.ir import Block, Operation, Region, Value, rewriter, walk
+from staticpy.ops import REGISTRY
 
 
 class RegionForward(MemoryForward):
@@ -21,11 +22,17 @@ class RegionForward(MemoryForward):
     def begin(self, given: Mapping[Value, Value], free: Iterable[Value]) -> None:
         """Take the tangents that are ``given``; memory from around has none so far."""
         for value, tangent in given.items():
-            is_written = self.is_memory(value)
-            self.tangents[value] = ops.own_copy(tangent, self.builder) if is_written else tangent
+            self.tangents[value] = self._own(value, tangent) if self.is_memory(value) else tangent
         for value in free:
             if value not in given and self.is_memory(value):
                 self.tangents[value] = self.fresh(value)
+
+    def _own(self, value: Value, tangent: Value) -> Value:
+        """A copy of a tangent that lies in memory as ``value`` does: views are made of both."""
+        with self.builder.current():
+            made = self.fresh(value)
+            self.builder.emit(REGISTRY["copyto"], [made, tangent], {})
+        return made
 
     def run(self, block: Block, operations: Sequence[Operation]) -> None:
         """Put ``operations``, the last of which is the terminator, back into the empty ``block``,

@@ -47,6 +47,7 @@ class HeldShadows:
             shadow that was made for that. So for what a block yields.
         read: the operations that compute something of the items of a list, and the shadows of
             the items.
+        asked: the operations that have given a view or a copy, and what tells which it was.
     """
 
     def __init__(self, activity: Activity) -> None:
@@ -55,6 +56,7 @@ class HeldShadows:
         self.changing: set[Operation] = set()
         self.moved: dict[Operation | Block, list[tuple[Value, Value]]] = {}
         self.read: dict[Operation, Value] = {}
+        self.asked: dict[Operation, Value] = {}
         self._activity = activity
 
     def _has_shadow(self, value: Value) -> bool:

@@ -13,6 +13,7 @@ from staticpy.autodiff.boxes import add_to
 from staticpy.autodiff.cotangents import as_cotangent, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
+from staticpy.autodiff.views import source_of
 from staticpy.ir import (
     INT,
     Block,
@@ -37,6 +38,9 @@ class MemoryReverse(OverwritingReverse):
         if operation in self.shadows.read:
             self._of_items(operation, given[0])
             return True
+        if operation in self.shadows.asked:
+            self._of_a_copy(operation)
+            return True
         target = operation.operands[0] if operation.operands else None
         shadow = None if target is None else self.shadows.of.get(target)
         rule: Callable[..., None] | None = self._RULES.get(operation.name)
@@ -55,6 +59,18 @@ class MemoryReverse(OverwritingReverse):
         return is_view and given[0] is None
 
     # --- arrays -----------------------------------------------------------------------------------
+
+    def _of_a_copy(self, operation: Operation) -> None:
+        """Where an operation has given a copy and no view, what has flown to that flows on."""
+        base, source = operation.operands[0], source_of(operation)
+        with self.builder.region() as then:
+            self.builder.emit(ops.region_yield)
+        with self.builder.region() as orelse:
+            flowing = self.by_rule(source, [Traced(self.shadows.of[operation.result])])
+            add_to(self.shadows.of[base], flowing[source.operands.index(base)], base.type)
+            self.builder.emit(ops.region_yield)
+        is_shared = self.shadows.asked[operation]
+        self.builder.emit(ops.if_, [is_shared], {}, [then, orelse])
 
     def _index(self, operation: Operation, shadow: Value, g: Any) -> None:
         """A read adds to its part of the shadow."""

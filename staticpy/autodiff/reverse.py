@@ -24,7 +24,6 @@ from staticpy.autodiff.activity import (
     Activity,
     block_of,
     is_differentiable,
-    may_be_view,
 )
 from staticpy.autodiff.boxes import add_to, content
 from staticpy.autodiff.cotangents import Cotangents
@@ -32,6 +31,7 @@ from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
 from staticpy.autodiff.shadows import Shadows
+from staticpy.autodiff.views import is_new
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
 from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced
@@ -164,7 +164,7 @@ class Reverse:
             return self.cotangents.take(result)
         is_array = isinstance(shadow.type, TensorType)
         is_handed_out = operation.name in ("list.getitem", "list.pop")
-        is_fresh = is_array and not may_be_view(operation) and not is_handed_out
+        is_fresh = is_array and is_new(operation) and not is_handed_out
         return Traced(shadow) if is_fresh or operation.name == "list.make" else None
 
     def _operation(self, operation: Operation, given: list[Any]) -> None:
@@ -179,6 +179,13 @@ class Reverse:
             return
         if not any(operand in self.activity.varied for operand in operation.operands):
             return
+        flowing = self.by_rule(operation, given)
+        for operand, item in zip(operation.operands, flowing, strict=True):
+            if item is not None:
+                self.add(operand, item)
+
+    def by_rule(self, operation: Operation, given: Sequence[Any]) -> Any:
+        """The cotangents of the operands of an operation, by its rule; None for zero."""
         rule = RULES.get(operation.name)
         if rule is None or rule.vjp is None:
             self.refuse(operation, f": {rule.reason}" if rule and rule.reason else "")
@@ -190,14 +197,11 @@ class Reverse:
         ]
         g = given[0] if single else tuple(given)
         try:
-            flowing = rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
+            return rule.vjp(g, out[0] if single else out, *operands, **operation.attrs)
         except (NoDerivativeError, DiagnosticError) as error:
             if isinstance(error, DiagnosticError) and error.span is not None:
                 raise  # of a tape, which says what is wrong, and where
             raise refusal_by(operation, error) from None
-        for operand, item in zip(operation.operands, flowing, strict=True):
-            if item is not None:
-                self.add(operand, item)
 
     def region_operation(self, operation: Operation, given: list[Any]) -> None:
         """Pull back through an operation that holds regions."""

@@ -22,9 +22,17 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, writes, written
+from staticpy.autodiff.activity import IN_PLACE_OPS, writes, written
 from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.holders import HeldShadows, refusal
+from staticpy.autodiff.views import (
+    is_new,
+    is_view,
+    is_view_or_copy,
+    is_written_in_use,
+    same_views,
+    view_or_copy,
+)
 from staticpy.ir import (
     Block,
     Builder,
@@ -39,10 +47,6 @@ from staticpy.ir import (
 )
 from staticpy.ops import Traced, untrace
 
-_VIEWS = ("transpose", "expand_dims", "squeeze", "real")
-"""Ops besides basic ``index`` whose result is always a view of their first operand
-that can be written to. What flows to an ``imag`` has the other sign in the cotangent of the
-whole."""
 _HIDDEN = (ops.custom_forward, ops.checkpoint, *ops.RULE_OPS)
 """Ops whose regions have no shadows: the way back doesn't go through them."""
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
@@ -110,18 +114,30 @@ class Shadows(HeldShadows):
         if name in _MIRRORED:
             self._list(operation, builder)
             return
-        for result in operation.results:
-            if not self._has_shadow(result):
-                continue
-            base = operation.operands[0] if operation.operands else None
+        due = [result for result in operation.results if self._has_shadow(result)]
+        base = operation.operands[0] if operation.operands else None
+        if due and base in self.of and is_view(operation):
+            self.of.update(
+                zip(operation.results, same_views(operation, self.of[base]), strict=True)
+            )
+            return
+        for result in due:
             if operation.op in IN_PLACE_OPS and base in self.of:
                 self.of[result] = self.of[base]
-            elif _is_view(operation) and base in self.of:
-                operands = [self.of[base], *operation.operands[1:]]
-                self.of[result] = builder.emit(operation.op, operands, operation.attrs).result
-            elif isinstance(result.type, TensorType) and not may_be_view(operation):
+            elif isinstance(result.type, TensorType) and is_new(operation):
                 self.of[result] = self._fresh(result)
                 self._change(operation.parent)
+            elif base in self.of and is_view_or_copy(operation):
+                self._ask(operation, result)
+
+    def _ask(self, operation: Operation, result: Value) -> None:
+        """Ask whether an operation has given a view or a copy, where that counts."""
+        assert operation.block is not None
+        if is_written_in_use(self._activity, result, operation.block.operations):
+            shadow = self.of[operation.operands[0]]
+            found = view_or_copy(operation, shadow, lambda: self._fresh(result))
+            self.asked[operation], self.of[result] = found
+            self._change(operation)
 
     def _of_rule(self, operation: Operation) -> None:
         """What a function with a rule of its own, or one that runs again, gives is as fresh memory;
@@ -281,12 +297,6 @@ def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
     operation.regions = ()
     rewriter.erase(operation)
     return made
-
-
-def _is_view(operation: Operation) -> bool:
-    if operation.name == "index":
-        return "array" not in operation.attrs["spec"] and is_mutable_memory(operation.result.type)
-    return operation.name in _VIEWS
 
 
 def memory_around(block: Block) -> list[Value]:

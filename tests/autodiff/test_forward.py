@@ -331,14 +331,28 @@ def test_memory_that_may_be_shared_is_refused() -> None:
             staticpy.jvp(f, (x, other), (T, T[: len(other)]))
 
 
-def test_a_view_or_a_copy_is_refused_where_that_matters() -> None:
-    def f(x):
-        y = x * 1.0
-        z = y.reshape(2, 2)
-        y[0] = 3.0
-        return z.sum()
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_tangents_in_another_order(order: Any) -> None:
+    """A reshape of an array may be a view where that of a tangent is a copy, and the reverse."""
 
-    assert code_of(staticpy.jit(f), (X,), (T,)) == ("SPY701", 3)
+    @staticpy.jit
+    def f(x):
+        y = x.reshape(-1)
+        x[0] *= 2
+        y[3] *= y[2]
+        return y[1] * y[3] + x[1, 0]
+
+    tangent = np.array([[0.5, -0.3, 0.8], [0.2, 0.7, -0.1]], order=order)
+    for part in np.s_[:, :3], np.s_[:, ::2], np.s_[::-1, :3], np.s_[::-1, 5:2:-1]:
+
+        def moved(step: float, part: Any = part) -> np.ndarray:
+            x = np.arange(1.0, 13.0).reshape(2, 6)[part]
+            x += step * tangent
+            return x
+
+        expected = (f(moved(1e-6)) - f(moved(-1e-6))) / 2e-6
+        assert staticpy.jvp(f, (moved(0),), (tangent,))[1] == pytest.approx(expected)
+        assert np.vdot(staticpy.grad(f)(moved(0)), tangent) == pytest.approx(expected)
 
 
 # --- linearize ------------------------------------------------------------------------------------

@@ -16,7 +16,11 @@ from staticpy.autodiff import expand
 from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
-from tests.autodiff import trying_programs, writing_programs  # noqa: F401 - their programs
+from tests.autodiff import (  # noqa: F401 - their programs
+    trying_programs,
+    view_programs,
+    writing_programs,
+)
 from tests.autodiff.programs import PROGRAMS, X
 from tests.autodiff.recursive_programs import RECURSIVE
 
