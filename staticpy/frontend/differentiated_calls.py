@@ -7,7 +7,7 @@ call is differentiated by, and the same call with others in their place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from staticpy import ops
@@ -60,6 +60,16 @@ class Chosen:
 class DifferentiatedCalls(TransformedCalls):
     """Finds what a call is differentiated by, and calls with that exchanged."""
 
+    def inexact_arguments(self, chosen: Chosen) -> Chosen:
+        """A call whose arguments, where they have a derivative on some paths only, are required to
+        have one.
+        """
+        pairs = zip(chosen.keys, chosen.trees(), strict=True)
+        with self.builder.at(chosen.span):
+            trees = [self.inexact(tree, repr(key)) for key, tree in pairs]
+        args, kwargs = chosen.with_trees(trees)
+        return replace(chosen, args=args, kwargs=kwargs)
+
     def primals(self, chosen: Chosen, *, allow_int: Any = False) -> list[Value]:
         """The numbers that a call is differentiated by."""
         leaves: list[Value] = []
@@ -87,7 +97,7 @@ class DifferentiatedCalls(TransformedCalls):
 
         def gradient(leaf: Any) -> Any:
             if ops.is_inexact(leaf_type(leaf)):
-                return next(numbers)
+                return self.float_like(leaf, next(numbers))
             nothing = ops.gradient_of_int(ops.trace(leaf) if isinstance(leaf, Value) else leaf)
             return nothing if type(nothing) is float else ops.as_value(ops.untrace(nothing))
 

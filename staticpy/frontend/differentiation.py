@@ -25,6 +25,8 @@ class Differentiation(Pullbacks):
         """``value_and_gradient(fun, (argnums, argnames, allow_int), has_aux, args, kwargs)``."""
         argnums, argnames, allow_int = by
         chosen = self.chosen(node, fun, args, kwargs, (argnums, argnames))
+        if not allow_int:
+            chosen = self.inexact_arguments(chosen)
         leaves = self.primals(chosen, allow_int=allow_int)
         value: list[Value] = []
         with self.hidden("aux") as (kept,):

@@ -75,6 +75,11 @@ def require_same_shape(primal: Any, tangent: Any) -> None:
         raise ValueError(f"a primal of shape {primal.shape} has a tangent of shape {tangent.shape}")
 
 
+def float_like(primal: Any, tangent: Any) -> Any:
+    """The tangent of a number of float64, which may be one of Python's."""
+    return float(tangent) if type(primal) is float else np.float64(tangent)
+
+
 def columns(rows: Any) -> Iterator[Any]:
     """``zip(*rows)`` of as many rows as there are."""
     place = 0

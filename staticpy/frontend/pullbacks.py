@@ -34,7 +34,7 @@ class Pullbacks(DifferentiatedCalls):
         """``pullback(fun, argnums, has_aux, args, kwargs)``: the result, its way back, the rest."""
         every = tuple(range(len(args)))
         by = every if argnums is None else argnums, None
-        chosen = self.chosen(node, fun, args, kwargs, by)
+        chosen = self.inexact_arguments(self.chosen(node, fun, args, kwargs, by))
         leaves = self.primals(chosen)
         outputs: list[Value] = []
         with self.hidden("out") as (kept,):

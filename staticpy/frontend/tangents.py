@@ -12,13 +12,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from staticpy import ops
-from staticpy.diagnostics import catalog
 from staticpy.frontend import library
 from staticpy.frontend.custom_rules import CustomRules
 from staticpy.frontend.lowered_as import lowered_as
-from staticpy.frontend.transformed_calls import Arguments, is_inexact_leaf, is_sometimes_inexact
+from staticpy.frontend.transformed_calls import Arguments, is_inexact_leaf
 from staticpy.frontend.values import ListRef, Partial, is_liftable, leaf_type
-from staticpy.ir import PythonType, ScalarType, Type, Value, accepts, dims_of
+from staticpy.ir import PythonType, ScalarType, Type, UnionType, Value, accepts, dims_of
 from staticpy.source import SourceSpan
 
 Pair = tuple[Any, Any]
@@ -78,9 +77,7 @@ class Tangents(CustomRules):
             self.refuse_call(fun, node)
         span = self.definition_of(fun, node)
         given = self._tuple_of(primals, "primals", node)
-        for leaf in filter(is_sometimes_inexact, self.leaves_of(given)):
-            why = f"a primal is {leaf_type(leaf)}, which has a derivative on some paths only"
-            self.error(catalog.NO_TANGENT, node, why=why)
+        given = self.inexact(given, "primal")
         pairs = [(x, x if is_inexact_leaf(x) else None) for x in self.leaves_of(given)]
         moving = [ops.as_value(leaf) for leaf, tangent in pairs if tangent is not None]
         outputs: list[Value] = []
@@ -136,6 +133,7 @@ class Tangents(CustomRules):
         """The leaves with their tangents, each of the type of its leaf; None for zero."""
         try:
             pairs = ops.paired(primals, tangents, lambda tree: self._class_and_items(tree, node))
+            pairs = [(x if t is None else self.inexact(x, "primal"), t) for x, t in pairs]
             for primal, tangent in pairs:
                 if tangent is not None:
                     ops.require_tangent(_type_of(primal), _type_of(tangent))
@@ -152,6 +150,8 @@ class Tangents(CustomRules):
         wanted = leaf_type(primal) if tangent is not None else None
         if tangent is None or wanted == leaf_type(tangent):
             return tangent
+        if isinstance(wanted, UnionType):
+            return self.float_like(primal, tangent)
         if isinstance(wanted, PythonType):
             box: Any = complex if wanted.kind == "complex" else float
             return self.call_function(box, [tangent], {}, node)

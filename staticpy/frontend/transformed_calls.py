@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from staticpy import ops
+from staticpy.frontend import library
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.decorations import Decorations
 from staticpy.frontend.inputs import make_tuple
@@ -28,7 +29,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import Block, Builder, Region, Type, Value, members_of, rewriter, union_of
+from staticpy.ir import Block, Region, Type, UnionType, Value, members_of, rewriter, union_of
 from staticpy.source import SourceSpan
 
 
@@ -178,16 +179,31 @@ class TransformedCalls(Decorations):
 
     def with_derivatives(self, result: Any, span: SourceSpan) -> Any:
         """A result, of which what has a derivative on some paths only is required to have one."""
-        if not any(map(is_sometimes_inexact, self.leaves_of(result))):
-            return result
-        return self.each(result, lambda leaf: _inexact(leaf, span, self.builder))
+        with self.builder.at(span):
+            return self.inexact(result)
+
+    def float_like(self, primal: Any, number: Any) -> Any:
+        """A tangent or cotangent of what is a number of float64 or one of Python's: the same."""
+        type_ = leaf_type(primal)
+        if not isinstance(type_, UnionType) or not ops.are_of_float64(type_):
+            return number
+        like = self.user_function(library.float_like)  # type: ignore[arg-type]
+        return self.call_function(like, [primal, number], {}, self.frame.prepared.node)
+
+    def inexact(self, tree: Any, of: str = "") -> Any:
+        """A tree, of which what has a derivative on some paths only is required to have one; ``of``
+        says what it is (``ops.dynamic.inexact``).
+        """
+        if not any(map(is_sometimes_inexact, self.leaves_of(tree))):
+            return tree
+        return self.each(tree, lambda leaf: _inexact(leaf, of))
 
 
-def _inexact(leaf: Any, span: SourceSpan, builder: Builder) -> Any:
+def _inexact(leaf: Any, of: str) -> Any:
     if not is_sometimes_inexact(leaf):
         return leaf
-    with builder.at(span):
-        return ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf))
+    attrs = {"type": inexact_type(leaf)} | ({"of": of} if of else {})
+    return ops.emit(ops.dynamic.inexact, leaf, **attrs)
 
 
 def inexact_type(leaf: Any) -> Type:

@@ -171,7 +171,7 @@ class Vectorization(Differentiation):
         type_: Type | None = leaf_type(leaf) if is_liftable(leaf) else None
         if is_sometimes_inexact(leaf) and ops.is_stackable(inexact_type(leaf)):
             with self.builder.at(span):
-                leaf = ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf), stacked=True)
+                leaf = ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf), of="example")
             type_ = leaf.type
         ops.require_stackable(type_, span)
         assert type_ is not None

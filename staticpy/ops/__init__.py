@@ -138,7 +138,7 @@ from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
-from staticpy.ops.tangent_trees import has_tangent, paired, require_tangent
+from staticpy.ops.tangent_trees import are_of_float64, has_tangent, paired, require_tangent
 from staticpy.ops.traced import Traced, call_adapter, trace, traced_type, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
@@ -190,6 +190,7 @@ __all__ = [
     "always_array",
     "apply",
     "arange",
+    "are_of_float64",
     "array",
     "as_value",
     "as_wide_array",

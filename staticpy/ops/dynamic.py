@@ -333,19 +333,29 @@ narrow = defop(
 It never leaves the region that ``any.is`` guards."""
 
 
-def _infer_inexact(_: Type, *, type: Type, stacked: bool = False) -> Type:  # noqa: A002
-    del stacked
+def _infer_inexact(_: Type, *, type: Type, of: str = "") -> Type:  # noqa: A002
+    del of
     return type
 
 
-def _inexact(value: Any, *, type: Type, stacked: bool = False) -> Any:  # noqa: A002
+def _inexact(value: Any, *, type: Type, of: str = "") -> Any:  # noqa: A002
     if any(is_member(value, type=each) for each in members_of(type)):
         return value
     found = str(type_of(value))
-    if stacked:
+    if of == "example":
         what = f"the function returns {found} for an example, and may return {type} for others"
         raise DiagnosticError(catalog.NOT_VECTORIZED, what=what)
+    if of == "primal":
+        raise TypeError(no_tangent_of(found))
+    if of:
+        number = f"a number of type {found}"
+        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, number=of, type=number)
     raise DiagnosticError(catalog.GRADIENT_OF_RESULT, what=found)
+
+
+def no_tangent_of(kind: str) -> str:
+    """What to say where something without a tangent is given one."""
+    return f"a primal that is {kind} has no tangent: give None for it"
 
 
 def _inexact_samples(_: np.random.Generator) -> Iterator[Any]:
@@ -361,7 +371,8 @@ inexact = defop(
     samples=_inexact_samples,
 )
 """``any.inexact {type = !f64}``: what is differentiated, if it is of one of these types; a sum that
-begins with 0 is an int where nothing is added to it. ``stacked``: it is a result of ``vmap``.
+begins with 0 is an int where nothing is added to it. ``of`` says what it is, if it is not a result:
+an ``"example"`` of ``vmap``, a ``"primal"``, or the position or name of an argument, as text.
 """
 
 

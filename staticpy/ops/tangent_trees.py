@@ -11,6 +11,7 @@ from typing import Any
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import PythonType, ScalarType, TensorType, Type, dims_of, members_of
 from staticpy.ops.differentiate import is_inexact
+from staticpy.ops.dynamic import no_tangent_of
 from staticpy.source import SourceSpan
 
 Parts = Callable[[Any], tuple[type, Mapping[Any, Any]] | None]
@@ -54,8 +55,10 @@ def require_tangent(primal: Type | None, tangent: Type | None) -> None:
     types = (primal, tangent)
     if primal is None or not any(map(is_inexact, members_of(primal))):
         what = "something else" if primal is None else _dtype(primal)
-        raise TypeError(f"a primal that is {what} has no tangent: give None for it")
+        raise TypeError(no_tangent_of(what))
     if primal == tangent:
+        return
+    if are_of_float64(primal) and are_of_float64(tangent):
         return
     if any(type_ is not None and len(members_of(type_)) != 1 for type_ in types):
         why = f"the type of a number is known at run time only: {primal} and {tangent}"
@@ -66,6 +69,13 @@ def require_tangent(primal: Type | None, tangent: Type | None) -> None:
     if len(dims_of(primal)) != len(dims_of(tangent)):
         ranks = len(dims_of(primal)), len(dims_of(tangent))
         raise ValueError("a primal of {} axes has a tangent of {}".format(*ranks))
+
+
+def are_of_float64(type_: Type | None) -> bool:
+    """Whether values of a type are numbers of float64, those of Python among them."""
+    members = () if type_ is None else members_of(type_)
+    are_numbers = not any(isinstance(each, TensorType) for each in members)
+    return are_numbers and {_dtype(each) for each in members} == {"float64"}
 
 
 def _dtype(type_: Type) -> str:

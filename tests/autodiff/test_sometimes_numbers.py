@@ -13,6 +13,7 @@ import pytest
 import staticpy
 from staticpy import CompileError, grad, jit, value_and_grad
 from tests.autodiff.test_gradients import slope
+from tests.support.describing import compare_trees
 
 X = np.array([1.0, 2.0, 3.0])
 FORMS = [pytest.param(jit, id="graph"), pytest.param(lambda f: f, id="tape")]
@@ -212,19 +213,67 @@ def _of_own_jvp(x):
     return grad(lambda y: own(y) * 1.0)(x).sum()
 
 
-def _linear_by_it(x):
-    return staticpy.linearize(lambda s: s * s, total(x, len(x)))[1](1.0)
-
-
 @pytest.mark.parametrize(
     ("function", "code"),
     [
         (_of_own_vjp, "SPY707"),
         (_of_own_jvp, "SPY707"),
-        (_linear_by_it, "SPY704"),
     ],
 )
 def test_what_would_be_passed_over_is_refused(function: Callable[..., Any], code: str) -> None:
     with pytest.raises(CompileError, match=code):
         jit(function)(X)
     assert function(X) != 0
+
+
+# --- by such a number -----------------------------------------------------------------------------
+
+
+def from_zero(x):
+    t = 0
+    for v in x:
+        t = t + v * v
+    return t
+
+
+def from_a_float(x):
+    t = 0.0
+    for v in x:
+        t = t + v * v
+    return t
+
+
+def doubled(s):
+    return s * s, 2 * s
+
+
+BY_NUMBERS = [
+    lambda s: staticpy.vjp(doubled, s)[1]((1.0, 0.5)),
+    grad(lambda t: t * t),
+    lambda s: value_and_grad(lambda t, u: t * u, argnums=(0, 1))(s, 3.0),
+    staticpy.jacrev(doubled),
+    lambda s: staticpy.jvp(doubled, (s,), (1.5,)),
+    lambda s: [staticpy.linearize(doubled, s)[1](t) for t in (1.0, np.float64(2))],
+    lambda s: staticpy.hvp(lambda t: t**3, (s,), (2.0,)),
+    staticpy.hessian(lambda t: t**3),
+]
+
+
+@pytest.mark.parametrize("transform", BY_NUMBERS)
+@pytest.mark.parametrize("sum_", [from_zero, from_a_float])
+def test_by_what_is_a_number_on_some_paths(
+    sum_: Callable[..., Any], transform: Callable[..., Any]
+) -> None:
+    def f(x):
+        return transform(sum_(x))
+
+    for x in (X, X[:0]):
+        if sum_ is from_a_float or len(x):
+            assert list(compare_trees(f(x), jit(f)(x), "derivative")) == []
+            continue
+        told = []
+        for form in (f, jit(f)):
+            with pytest.raises((TypeError, CompileError)) as caught:
+                form(x)
+            told.append((caught.type, str(caught.value).partition("error[")[2][:70]))
+        assert told[0] == told[1]
