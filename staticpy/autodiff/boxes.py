@@ -20,7 +20,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
-from staticpy.autodiff.cotangents import as_cotangent, widest
+from staticpy.autodiff.cotangents import as_cotangent, conjugated, widest
 from staticpy.autodiff.records import RECORD
 from staticpy.ir import (
     COMPLEX,
@@ -125,7 +125,7 @@ def has_content(shadow: Value) -> bool:
 def content(shadow: Value, like: Value) -> Any:
     """What has flown to ``like``, whose shadow is an array or a box."""
     if isinstance(shadow.type, TensorType):
-        return Traced(shadow)
+        return conjugated(Traced(shadow))
     item = trace(_emit("list.getitem", [shadow, ops.as_value(0)]))
     type_ = widest(like.type)
     if isinstance(type_, ScalarType):
@@ -138,7 +138,7 @@ def add_to(shadow: Value, item: Any, type_: Type) -> bool:
     done.
     """
     if isinstance(shadow.type, TensorType):
-        added = ops.as_value(untrace(as_cotangent(item, type_)))
+        added = ops.as_value(untrace(conjugated(as_cotangent(item, type_))))
         current_builder().emit(IN_PLACE["+"], [shadow, added])
         return True
     if isinstance(shadow.type, UnionType):
@@ -160,7 +160,7 @@ def _add_to_some(shadow: Value, item: Any, type_: Type) -> bool:
     given = traced_type(item)
     if isinstance(given, TensorType) and _is_only_array(type_, given):
         narrowed = _emit("any.narrow", [shadow], type=given)
-        current_builder().emit(IN_PLACE["+"], [narrowed, ops.as_value(untrace(item))])
+        current_builder().emit(IN_PLACE["+"], [narrowed, ops.as_value(untrace(conjugated(item)))])
         return True
     boxes = [each for each in members_of(shadow.type) if each in _BOXES]
     if len(boxes) != 1 or not is_number(type_):

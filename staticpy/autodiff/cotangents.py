@@ -34,6 +34,13 @@ from staticpy.ops import (
 from staticpy.ops import call_traced as call
 
 
+def conjugated(item: Any) -> Any:
+    """What a shadow, or a part of one, holds of a cotangent, and the other way round: of a complex
+    number the conjugate, so that the imaginary part of a shadow is what flows to an ``imag``.
+    """
+    return np.conjugate(item) if _is_complex(traced_type(item)) else item
+
+
 def as_cotangent(item: Any, type_: Type) -> Any:
     """What a rule gives, as a cotangent for a value of ``type_``: of the same dtype and kind, real
     where the value is.

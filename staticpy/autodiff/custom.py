@@ -18,7 +18,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, parts_of_rule, writes, written
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.call_reverse import CallReverse
-from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.cotangents import conjugated, zero
 from staticpy.autodiff.shadows import memory_around
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
@@ -64,7 +64,7 @@ class CustomReverse(CallReverse):
     def _given(self, operation: Operation, result: Value) -> Any:
         shadow = self.shadows.of.get(result)
         if shadow is not None and (operation.op in ops.RULE_OPS or operation.op is ops.checkpoint):
-            return Traced(shadow)
+            return conjugated(Traced(shadow))
         return super()._given(operation, result)
 
     def _operation(self, operation: Operation, given: list[Any]) -> None:

@@ -104,9 +104,8 @@ class MemoryForward(Forward):
         """Whether the results of an operation, where they are memory, are sure to be views of its
         first operand.
         """
-        if operation.name == "imag":
-            return operation.operands[0].type != operation.result.type
-        return is_view(operation)
+        is_of_bytes = operation.name == "view"  # which may lie apart in a tangent
+        return is_view(operation) and (not is_of_bytes or self.is_memory(operation.result))
 
     def shares(self, operation: Operation) -> bool:
         """Whether the tangents of the results share memory as the results do."""

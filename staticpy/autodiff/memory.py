@@ -10,7 +10,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to
-from staticpy.autodiff.cotangents import as_cotangent, zero, zero_in
+from staticpy.autodiff.cotangents import as_cotangent, conjugated, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.autodiff.views import source_of
@@ -66,7 +66,7 @@ class MemoryReverse(OverwritingReverse):
         with self.builder.region() as then:
             self.builder.emit(ops.region_yield)
         with self.builder.region() as orelse:
-            flowing = self.by_rule(source, [Traced(self.shadows.of[operation.result])])
+            flowing = self.by_rule(source, [conjugated(Traced(self.shadows.of[operation.result]))])
             add_to(self.shadows.of[base], flowing[source.operands.index(base)], base.type)
             self.builder.emit(ops.region_yield)
         is_shared = self.shadows.asked[operation]
@@ -77,7 +77,7 @@ class MemoryReverse(OverwritingReverse):
         if g is None:
             return
         more, attrs = self._index_of(operation, 1), operation.attrs
-        added = _value(g)
+        added = _value(conjugated(g))
         if any(isinstance(each.type, TensorType | ListType) for each in more):
             at = {"ufunc": "add", "spec": attrs["spec"], "count": 1}
             self.builder.emit(REGISTRY["ufunc.at"], [shadow, added, *more], at)
@@ -94,7 +94,7 @@ class MemoryReverse(OverwritingReverse):
 
     def _isub(self, operation: Operation, shadow: Value, _: Any) -> None:
         value = operation.operands[1]
-        self.add(value, summed(-trace(shadow), value))
+        self.add(value, summed(-self._copied(shadow), value))
 
     # --- lists ------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class MemoryReverse(OverwritingReverse):
         item = self.builder.emit(REGISTRY["list.getitem"], [shadow, number]).result
         part = as_cotangent(parts(number, item), item.type)
         if is_shadow and isinstance(item.type, TensorType):
-            self.builder.emit(IN_PLACE["+"], [item, _value(part)])
+            self.builder.emit(IN_PLACE["+"], [item, _value(conjugated(part))])
             return
         total = _value(trace(item) + part)
         self.builder.emit(REGISTRY["list.setitem"], [shadow, number, total])

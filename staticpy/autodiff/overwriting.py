@@ -14,6 +14,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.back import Back
+from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import (
@@ -113,7 +114,7 @@ class OverwritingReverse(Reverse):
         return self._copied(part)
 
     def _copied(self, part: Value) -> Any:
-        return Traced(ops.own_copy(part, self.builder))
+        return conjugated(Traced(ops.own_copy(part, self.builder)))
 
     def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
         ufunc = operation.attrs["ufunc"]
@@ -130,7 +131,8 @@ class OverwritingReverse(Reverse):
         """All of an array, or what a mask says, is another one, or a number."""
         value, *where = operation.operands[1:]
         masks = [self.as_it_was(operation, each) for each in where]
-        part = np.where(trace(masks[0]), trace(shadow), 0.0) if masks else self._copied(shadow)
+        part = self._copied(shadow)
+        part = np.where(trace(masks[0]), part, 0.0) if masks else part
         self._clear(shadow, *masks)
         self._flow(value, part)
 
@@ -140,14 +142,14 @@ class OverwritingReverse(Reverse):
         self.builder.emit(REGISTRY["copyto"], [shadow, ops.as_value(0.0), *masks], {})
 
     def _attribute(self, operation: Operation, shadow: Value, g: Any) -> None:
-        """``x.flat = v``, or the real or imaginary part, which has the other sign in a shadow."""
+        """``x.flat = v``, or the real or imaginary part."""
         name = operation.attrs["name"]
         if name == "flat":
             self._numbered(operation, shadow, g)
             return
         part = self._copied(self.builder.emit(REGISTRY[name], [shadow]).result)
         self.builder.emit(operation.op, [shadow, ops.as_value(0.0)], operation.attrs)
-        self._flow(operation.operands[1], -part if name == "imag" else part)
+        self._flow(operation.operands[1], part)
 
     def _numbered(self, operation: Operation, shadow: Value, _: Any) -> None:
         """Write the numbers of the values instead of them: each element then tells where it has
@@ -168,7 +170,7 @@ class OverwritingReverse(Reverse):
         operands[place] = numbers if is_array else numbers[0]
         self.builder.emit(operation.op, untrace(operands), operation.attrs)
         is_new = came_from >= 0
-        part, given = trace(shadow)[is_new], came_from[is_new]
+        part, given = conjugated(trace(shadow)[is_new]), came_from[is_new]
         self._clear(shadow, is_new.value)
         op, spec = REGISTRY["scatter_add"], {"spec": ("array",)}
         found = trace(self.builder.emit(op, untrace([part, numbers, given]), spec).result)
@@ -185,7 +187,7 @@ class OverwritingReverse(Reverse):
         self.activity.extend(each.defining_op for each in copies if each.defining_op is not None)
         operands = [operation.operands[0], *before][-len(operation.operands) :]
         mask = mask_of(operation, operands)
-        part = self._copied(shadow) if mask is None else trace(shadow)[trace(mask)]
+        part = self._copied(shadow) if mask is None else conjugated(trace(shadow)[trace(mask)])
         self._clear(shadow, mask)
         scratch = Block()
         with self.builder.inside(scratch):

@@ -26,7 +26,7 @@ from staticpy.autodiff.activity import (
     is_differentiable,
 )
 from staticpy.autodiff.boxes import add_to, content
-from staticpy.autodiff.cotangents import Cotangents
+from staticpy.autodiff.cotangents import Cotangents, conjugated
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
@@ -160,12 +160,12 @@ class Reverse:
     def _given(self, operation: Operation, result: Value) -> Any:
         """The cotangent of a result; of fresh memory, its shadow."""
         shadow = self.shadows.of.get(result)
-        if shadow is None or operation.regions:
+        if shadow is None or operation.regions or operation.op is ops.undef:
             return self.cotangents.take(result)
         is_array = isinstance(shadow.type, TensorType)
         is_handed_out = operation.name in ("list.getitem", "list.pop")
         is_fresh = is_array and is_new(operation) and not is_handed_out
-        return Traced(shadow) if is_fresh or operation.name == "list.make" else None
+        return conjugated(Traced(shadow)) if is_fresh or operation.name == "list.make" else None
 
     def _operation(self, operation: Operation, given: list[Any]) -> None:
         if operation.regions:

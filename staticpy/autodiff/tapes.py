@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 from staticpy import ops
 from staticpy.autodiff.activity import block_of
+from staticpy.autodiff.saving import is_defined
 from staticpy.ir import (
     UNKNOWN,
     Block,
@@ -137,7 +138,10 @@ class Tapes:
         """Arrays that are there before the loop."""
         for operation in (self._loop, *self._forward.operations):
             for value in operation.operands:
-                if isinstance(value.type, TensorType) and block_of(value) is not self._forward:
+                is_around = isinstance(value.type, TensorType) and (
+                    block_of(value) is not self._forward
+                )
+                if is_around and is_defined(value):
                     yield value
 
 

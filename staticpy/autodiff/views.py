@@ -30,7 +30,15 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_view
 from staticpy.autodiff.moves import holds_operands
-from staticpy.ir import Operation, Value, current_builder, dims_of, is_mutable_memory
+from staticpy.ir import (
+    Operation,
+    TensorType,
+    Type,
+    Value,
+    current_builder,
+    dims_of,
+    is_mutable_memory,
+)
 from staticpy.ops import REGISTRY, Traced, untrace
 
 _VIEWS = ("unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real")
@@ -53,13 +61,30 @@ def is_view(operation: Operation) -> bool:
     """Whether the results of an operation, where they are memory, are sure to be views of its first
     operand.
     """
+    if operation.name == "view":
+        return _sees_numbers(operation.operands[0].type, operation.result.type)
+    if operation.name == "imag":
+        return not _is_imag_of_real(operation)
     return operation.name in ("index", *_VIEWS) and may_be_view(operation)
+
+
+def _sees_numbers(source: Type, made: Type) -> bool:
+    """Whether a view of another dtype has the same numbers, or pairs of them."""
+    if not isinstance(source, TensorType) or not isinstance(made, TensorType):
+        return False
+    names = {source.dtype.name, made.dtype.name}
+    return len(names) == 1 or names in ({"float64", "complex128"}, {"float32", "complex64"})
+
+
+def _is_imag_of_real(operation: Operation) -> bool:
+    """Whether an operation gives the imaginary part of what has none: zeros."""
+    return operation.name == "imag" and operation.operands[0].type == operation.result.type
 
 
 def is_new(operation: Operation) -> bool:
     """Whether the results of an operation are sure to be memory of their own."""
     is_of_memory = any(is_mutable_memory(operand.type) for operand in operation.operands)
-    return not (is_of_memory and may_be_view(operation))
+    return not (is_of_memory and may_be_view(operation)) or _is_imag_of_real(operation)
 
 
 def same_views(operation: Operation, beside: Value) -> Sequence[Value]:
@@ -107,19 +132,31 @@ def is_view_or_copy(operation: Operation) -> bool:
 
 
 def is_written_in_use(activity: Activity, result: Value, order: Sequence[Operation]) -> bool:
-    """Whether something may be written to the memory of ``result`` while that is in use; ``order``
-    are the operations of its block, as they stand in the program.
+    """Whether something may be written to the memory of ``result`` while that, or a view of it, is
+    in use; ``order`` are the operations of its block, as they stand in the program.
     """
     operation = result.defining_op
     if operation is None or activity.writes_to(result) is None:
         return False
-    users = list(result.users)
+    users = _users(activity, result)
     is_handed_on = any(each.op.is_terminator or holds_operands(each) for each in users)
     if is_handed_on or any(each.block is not operation.block for each in users):
         return True
     first = order.index(operation)
     last = max((place for place, each in enumerate(order) if each in users), default=first)
     return any(activity.changes(each, result) for each in order[first + 1 : last + 1])
+
+
+def _users(activity: Activity, value: Value) -> set[Operation]:
+    """What reads ``value``, or a view of it."""
+    users: set[Operation] = set()
+    due = [value]
+    while due:
+        for user in due.pop().users:
+            if user not in users:
+                users.add(user)
+                due += (each for each in user.results if activity.may_share(each, value))
+    return users
 
 
 def view_or_copy(

@@ -21,6 +21,8 @@ PARTS: list[Callable[[Any], Any]] = [
 
 @pytest.mark.parametrize("part", PARTS)
 def test_writes_through_them_are_not_lost(part: Callable[[Any], Any]) -> None:
+    """A function that is no ``einsum`` may give what is neither a view nor a copy."""
+
     def total(m: Any) -> Any:
         m = m * 1.0
         seen = part(m)
@@ -28,8 +30,11 @@ def test_writes_through_them_are_not_lost(part: Callable[[Any], Any]) -> None:
         return m.sum()
 
     assert staticpy.jit(total)(X) == total(X)
-    with pytest.raises(CompileError, match="SPY701"):
-        staticpy.grad(staticpy.jit(total))(X)
+    if part is PARTS[-1]:
+        with pytest.raises(CompileError, match="SPY701"):
+            staticpy.grad(staticpy.jit(total))(X)
+    else:
+        assert staticpy.grad(staticpy.jit(total))(X).sum() == total(np.ones((2, 2)))
 
 
 @pytest.mark.parametrize("part", PARTS)

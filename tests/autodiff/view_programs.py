@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from staticpy import grad
 from tests.autodiff.programs import X, differentiable
 
 # --- views ----------------------------------------------------------------------------------------
@@ -175,3 +176,105 @@ def reshapes_of_nothing(x, n):
     v = u[:n].reshape(n, 1)
     u[:] = u * u
     return (v**2).sum() + y.sum() + u.sum()
+
+
+# --- complex numbers ------------------------------------------------------------------------------
+
+
+@differentiable((X, 2))
+def real_and_imaginary_parts(x, n):
+    z = x * (1 + 2j)
+    y = np.zeros(4, complex)
+    y.imag[1:] = z.real[1:]
+    y.real[...] = z.imag * x
+    for i in range(n):
+        y.imag[i] += y.real[i + 1] * y.imag[i + 1]
+    return (np.abs(y) ** 2).sum() + (y * y).real.sum()
+
+
+@differentiable((X, 3))
+def parts_that_a_loop_carries(x, n):
+    z = x * (1 + 1j)
+    part = z.imag
+    for i in range(n):
+        part[i] = part[(i + 1) % 4] * z.real[i]
+        z = z * z * (0.7 - 0.2j)
+        part = z.imag if i % 2 else z.real
+    return (part**2).sum() + (np.abs(z) ** 2).sum()
+
+
+@differentiable((X,))
+def parts_of_rows(x):
+    y = np.zeros((2, 4), complex)
+    y[0] = x
+    y[1].imag = x * x
+    a, b = y
+    b += a * 1j
+    a.imag[:] = b.imag[::-1]
+    y[0] *= y[1]
+    y.real[1] -= y.imag[0] * 0.5
+    w = y.T.copy()
+    w.imag[1] = np.sin(w.real[1])
+    return (np.abs(y) ** 2).sum() + (w**2).sum().real
+
+
+@differentiable((X, 2))
+def spectra_that_are_changed(x, n):
+    z = np.fft.fft(x)
+    for i in range(n):
+        z.real[i + 1] = z.imag[i + 1] * x[i]
+        z.imag[i] *= 0.5
+    return (np.abs(np.fft.ifft(z)) ** 2).sum()
+
+
+@differentiable((X, 2))
+def parts_in_containers(x, n):
+    z = x * (1 + 1j)
+    held, rows = {"z": z, "part": z.imag}, [x * (1 - 1j), x * 2j]
+    for i in range(n):
+        held["part"][i] = held["z"][i + 1].real ** 2
+        rows[i].imag[1] = rows[i - 1].real[1] * x[0]
+    return sum((np.abs(row) ** 2).sum() for row in rows) + (held["z"] ** 2).imag.sum()
+
+
+@differentiable((X, 2))
+def pairs_of_numbers(x, n):
+    z = np.zeros(4, complex)
+    p = z.view(float)
+    for i in range(n):
+        p[::2] = x * x
+        p[1 + i] += x[i] * p[2]
+        z[1] = z[0] * z[2] * 1j
+    y = (x * 2).view(np.complex128)
+    y[0] = y[1] * y[0]
+    return (np.abs(z) ** 2).sum() + (p**3).sum() + abs(y[0]) ** 2 + y.view(float)[1] ** 3
+
+
+@differentiable((X,))
+def complex_gradients_of_memory(x):
+    def inner(z):
+        z = z.copy()
+        z[0].imag[:] = z[1].real
+        z[2] *= z[0]
+        s = 0j
+        for i in range(2):
+            s += z[i, i + 1] * z[2, i]
+        np.copyto(z[1], z[0] * 1j, where=z[0].real > 0.5)
+        np.put(z, [3, 5], z[2, :2] * 2j)
+        z[1] **= 2
+        z.T[0].imag = z.real[1]
+        np.add.at(z, [1, 1, 2], z[0] * (1 - 2j))
+        np.exp(z[3] * 0.1, out=z[3])
+        return (s * np.conj(s)).real + (np.abs(z) ** 2).sum()
+
+    z = np.outer(x, x) + 1j * x
+    return inner(z) + (np.abs(grad(inner)(z)) ** 2).sum() * 0.01
+
+
+@differentiable((X,))
+def the_imaginary_part_of_reals(x):
+    y = x * 1.0
+    y.real[1:] = x[:3] * 2
+    q = np.imag(y)
+    y[0] = y.real[1] * y[2]
+    return (y * y).sum() + q.sum()

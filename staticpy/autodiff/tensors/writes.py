@@ -27,6 +27,11 @@ from staticpy.autodiff.tensors.tape import (
 )
 from staticpy.ops import FUNCTIONS, Traced
 
+_BESIDE_PARTS = (
+    "a write through or beside .real, .imag or .view() has no derivative here: "
+    "compile with @staticpy.jit"
+)
+
 
 def store(tensor: Any, key: Any, item: Any) -> None:
     """``tensor[key] = item``.
@@ -158,7 +163,7 @@ def _offsets(array: np.ndarray) -> np.ndarray:
     start = array.ctypes.data - owner.ctypes.data
     steps = (start, *array.strides)
     if array.dtype != owner.dtype or any(step % size for step in steps):
-        raise TypeError("a write through or beside .real, .imag or .view() has no derivative here")
+        raise TypeError(_BESIDE_PARTS)
     offsets = np.full(array.shape, start // size)
     for axis, (length, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
         shape = [1] * array.ndim
