@@ -23,7 +23,7 @@ from staticpy.autodiff.back import Back, as_value
 from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.prepare import prepare
+from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import cotangent_of
 from staticpy.autodiff.reverse import NOTHING, Reverse
@@ -124,7 +124,7 @@ class Recursions:
         sources = [arguments[place] for place in places]
         memory = [arguments[place] for place in held]
         open_tries(forward, [*sources, *memory])
-        prepare(forward, [*sources, *memory])
+        prepare_to_go_back(forward, [*sources, *memory])
         is_changed = writes(call)
         changed = [each for each in arguments if is_changed and is_mutable_memory(each.type)]
         activity = Activity(

@@ -26,7 +26,7 @@ from staticpy.autodiff.calls import DerivedFunctions, mark_calls
 from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
 from staticpy.autodiff.overlaps import require_apart
-from staticpy.autodiff.prepare import prepare
+from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
@@ -74,7 +74,7 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     seeds = operation.operands[len(operation.operands) - outputs :]
     open_tries(block, block.args)
     divide_loops(block)
-    prepare(block, block.args)
+    prepare_to_go_back(block, block.args)
     activity = Activity(block.operations[:-1], block.args)
     _check_overlaps(activity, operation)
     require_pure_rules(activity)

@@ -6,8 +6,8 @@ arrays of a list becomes an op of lists, through which their cotangents find the
     %y = numpy.call %l {function = "vstack", …}       # %l : list[f64[n]]
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
 
-And ``list(x)`` becomes a loop that reads one item after the other, and ``l.sort()`` becomes
-``l[:] = sorted(l, key=...)``.
+And ``list(x)`` becomes a loop that reads one item after the other, ``l.sort()`` becomes
+``l[:] = sorted(l, key=...)``, and a ``while`` whose test does more than to test is ``rotation``'s.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.members import split_operators
+from staticpy.autodiff.rotation import is_rotated, rotate
 from staticpy.ir import (
     INT,
     Block,
@@ -56,6 +57,28 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
             builder.span = operation.span
             with builder.current():
                 _SPELLED_OUT[operation.name](builder, operation)
+
+
+def prepare_to_go_back(block: Block, sources: Iterable[Value]) -> None:
+    """As ``prepare``, with what the way back alone needs: loops that test a flag."""
+    sources = list(sources)
+    _rotate(block, sources)
+    prepare(block, sources)
+
+
+def _rotate(block: Block, sources: list[Value]) -> None:
+    """Rotate loops, inner ones first, whose tests do something with what depends on ``sources``."""
+    found = [each for each in walk(block) if each.op is ops.while_ and is_rotated(each)]
+    if not found:
+        return
+    varied = Activity(block.operations[:-1], sources).varied
+    for operation in reversed(found):
+        test = operation.regions[0].block
+        if any(not varied.isdisjoint((*each.operands, *each.results)) for each in walk(test)):
+            assert operation.block is not None
+            builder = Builder(operation.block)
+            builder.before(operation)
+            rotate(builder, operation)
 
 
 def _is_spelled_out(operation: Operation) -> bool:

@@ -24,6 +24,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
 from staticpy.autodiff.origins import Origins
+from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import apart, cotangent_of
 from staticpy.autodiff.reverse import NOTHING
@@ -100,6 +101,7 @@ def _go_back(
     if any(call.op is not ops.call_pullback for call in calls):
         return False
     block = operation.regions[0].block
+    prepare_to_go_back(block, block.args)
     activity = Activity(block.operations[:-1], block.args)
     if activity.has_shadows() or not all(map(_stays, walk(block))):
         return False

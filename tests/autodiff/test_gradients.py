@@ -17,6 +17,7 @@ from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
 from tests.autodiff import (  # noqa: F401 - their programs
+    testing_programs,
     trying_programs,
     view_programs,
     writing_programs,
