@@ -59,6 +59,9 @@ _RECORDS = (*SETTERS, "object.new", "object.getattr", "object.delattr")
 _BROADCASTS = ("broadcast", "broadcast_arrays", "broadcast_to")
 """Ops of whose results each is a view of one operand."""
 
+_ORDERED = ("list.sorted_by", "list.nlargest", "list.nsmallest")
+"""Ops that move items in the order of others, which tell places and no more."""
+
 _HARMLESS = ("print", "raise_value", "reraise")
 """Ops that count as writes, and only look at their operands."""
 
@@ -283,7 +286,8 @@ class MemoryForward(Forward):
 
     def _require_known_places(self, operation: Operation, places: range | tuple[int, ...]) -> None:
         for number, operand in enumerate(operation.operands):
-            if number not in places and self.tangent(operand) is not None:
+            is_key = number not in places and operation.name not in _ORDERED
+            if is_key and self.tangent(operand) is not None:
                 raise refusal(operation, ", since it finds its place by what varies")
         if operation.name == "dict.items":
             type_ = operation.operands[0].type

@@ -22,6 +22,8 @@ from staticpy.ops import COPIED, always_array, constant, is_inexact, parts_of_ty
 
 _PLAIN = ("list.make", "list.append", "list.getitem", "list.setitem", *COPIED)
 """The ops on a list of numbers or arrays that have rules, which need no boxes."""
+_SECOND = {"list.nlargest": 1, "list.nsmallest": 1}
+"""The ops whose list is not their first operand, and where it is."""
 _COUNTS = ("list.len", "list.contains", "list.index", "list.count", "list.eq")
 _READERS = (
     *("tuple.items", "object.getattr", "list.from_array"),
@@ -47,8 +49,8 @@ def homes_with_boxes(
                 structured.add(home_of(value))
         if not operation.operands:
             continue
-        first = operation.operands[0]
-        if _goes_beyond_lists(operation, home_of(first) in changed):
+        first = operation.operands[_SECOND.get(operation.name, 0)]
+        if _goes_beyond_lists(operation, first, home_of(first) in changed):
             structured.add(home_of(first))
         if operation.name.startswith("any.") and operation.name != "any.is":
             read.update(home_of(each) for each in operation.operands if each in varied)
@@ -86,11 +88,11 @@ def _holds(type_: Type) -> bool:
     return isinstance(type_, ListType | DictType | ObjectType)
 
 
-def _goes_beyond_lists(operation: Operation, is_changed: bool) -> bool:
+def _goes_beyond_lists(operation: Operation, items: Value, is_changed: bool) -> bool:
     """Whether an operation does something to a list for which the list needs boxes. ``is_changed``
     says whether an array in it may be written to.
     """
-    if not isinstance(operation.operands[0].type, ListType):
+    if not isinstance(items.type, ListType):
         return False
     if operation.name == "list.pop":
         item = operation.result.type

@@ -17,6 +17,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.held import has_structure
 from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.rotation import is_rotated, rotate
 from staticpy.ir import (
@@ -160,8 +161,8 @@ def _item(item: Any, type_: Type) -> Any:
 def _spell_out_sort(builder: Builder, operation: Operation) -> None:
     (items,) = operation.operands
     assert isinstance(items.type, ListType)
-    members = members_of(items.type.item)
-    if not any(map(is_inexact, members)):
+    item = items.type.item
+    if not (any(map(is_inexact, members_of(item))) or has_structure(item)):
         return
     keys = builder.emit(REGISTRY["list.copy"], [items]).result
     found = builder.emit(REGISTRY["list.sorted_by"], [items, keys], operation.attrs).result
