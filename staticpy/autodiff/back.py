@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.cotangents import as_cotangent, zero
+from staticpy.autodiff.cotangents import as_cotangent, with_sizes, zero
 from staticpy.autodiff.reverse import Reverse
 from staticpy.autodiff.saving import Saving
 from staticpy.autodiff.tapes import Tapes
@@ -20,7 +20,9 @@ from staticpy.ops import Traced, untrace
 
 def as_value(item: Any, like: Value) -> Value:
     """A cotangent, None for zero, as a Value for what it belongs to."""
-    return zero(like) if item is None else ops.as_value(untrace(as_cotangent(item, like.type)))
+    if item is None:
+        return zero(like)
+    return with_sizes(ops.as_value(untrace(as_cotangent(item, like.type))), like.type)
 
 
 class Back:
@@ -105,11 +107,10 @@ class RoundBack(Back):
             self.outer[value] = Traced(self.block.add_arg(value.type))
         return self.outer[value]
 
-    def carry(self, arguments: Sequence[Value], first: Sequence[Any]) -> list[Any]:
-        """Carry the cotangents of ``arguments``, which begin as ``first``."""
+    def carry(self, arguments: Sequence[Value], ends: Sequence[tuple[Value, Any]]) -> list[Any]:
+        """Carry the cotangents of ``arguments``, which begin as those of what they end with."""
         with self.around.builder.current():
-            pairs = zip(arguments, first, strict=True)
-            self.inits = [as_value(item, argument) for argument, item in pairs]
+            self.inits = [as_value(item, last) for last, item in ends]
         return [Traced(self.block.add_arg(argument.type)) for argument in arguments]
 
     def end_round(self, arguments: Sequence[Value], sources: Mapping[Value, Value]) -> None:
@@ -117,6 +118,7 @@ class RoundBack(Back):
         carried ``arguments``, or values around the loop.
         """
         following: dict[Value, Any] = dict.fromkeys(arguments)
+        own_of = {source: own for own, source in sources.items()}
         with self.builder.current():
             for own, source in sources.items():
                 item = self.reverse.cotangents.take(own)
@@ -127,8 +129,8 @@ class RoundBack(Back):
                     following[source] = item if known is None else known + item
                 else:
                     self.reverse.add(source, item)
-            carried = [as_value(item, argument) for argument, item in following.items()]
-            self.end([*carried, *(untrace(item) for item in self.outer.values())])
+            carried = [as_value(item, own_of.get(each, each)) for each, item in following.items()]
+            self.end([*carried, *(as_value(item, each) for each, item in self.outer.items())])
         with self.around.builder.current():
             self.inits += [as_value(self.around.known(value), value) for value in self.outer]
         self.results = [(value, number) for number, value in enumerate([*arguments, *self.outer])]

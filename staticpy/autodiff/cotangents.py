@@ -85,6 +85,13 @@ def _width(type_: Type) -> tuple[bool, int]:
     return type_ == COMPLEX, 7  # less than float64, which it can be converted to
 
 
+def with_sizes(value: Value, type_: Type) -> Value:
+    """A cotangent as one of ``type_``, which may know more sizes."""
+    if not isinstance(type_, TensorType) or accepts(type_, value.type):
+        return value
+    return current_builder().emit(REGISTRY["any.narrow"], [value], {"type": type_}).result
+
+
 def _is_complex(type_: Type | None) -> bool:
     if type_ is None:
         return False

@@ -10,7 +10,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to
-from staticpy.autodiff.cotangents import as_cotangent, conjugated, zero, zero_in
+from staticpy.autodiff.cotangents import as_cotangent, conjugated, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.autodiff.views import source_of
@@ -120,14 +120,14 @@ class MemoryReverse(OverwritingReverse):
         item = self.shadows.of.get(operation.result)  # which is what others know it by
         if item is None:
             item = zero(operation.result) if g is None else _value(g)
-        self.builder.emit(REGISTRY["list.append"], [shadow, item])
+        self.builder.emit(REGISTRY["list.append"], [shadow, self._fitting(shadow, item)])
 
     def _getitem(self, operation: Operation, shadow: Value, g: Any) -> None:
         if g is None or operation.result in self.shadows.of:
             return
         position = operation.operands[1]
         before = self.builder.emit(REGISTRY["list.getitem"], [shadow, position]).result
-        total = _value(trace(before) + g)
+        total = self._fitting(shadow, _value(trace(before) + g))
         self.builder.emit(REGISTRY["list.setitem"], [shadow, position, total])
 
     def _setitem(self, operation: Operation, shadow: Value, _: Any) -> None:
@@ -211,8 +211,13 @@ class MemoryReverse(OverwritingReverse):
         if is_shadow and isinstance(item.type, TensorType):
             self.builder.emit(IN_PLACE["+"], [item, _value(conjugated(part))])
             return
-        total = _value(trace(item) + part)
+        total = self._fitting(shadow, _value(trace(item) + part))
         self.builder.emit(REGISTRY["list.setitem"], [shadow, number, total])
+
+    def _fitting(self, shadow: Value, item: Value) -> Value:
+        """A cotangent for a list of them, which may know more sizes."""
+        assert isinstance(shadow.type, ListType)
+        return with_sizes(item, shadow.type.item)
 
     _RULES = {  # noqa: RUF012 - methods, by the op that they are for
         **OverwritingReverse.OVERWRITING,

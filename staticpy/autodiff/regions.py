@@ -19,7 +19,17 @@ from staticpy.autodiff.memory import MemoryReverse
 from staticpy.autodiff.shadows import memory_around, rebuild
 from staticpy.autodiff.tapes import Tapes
 from staticpy.autodiff.tries import always_raises
-from staticpy.ir import Block, BlockArgument, Builder, Operation, Region, Value, rewriter, walk
+from staticpy.ir import (
+    Block,
+    BlockArgument,
+    Builder,
+    Operation,
+    Region,
+    TensorType,
+    Value,
+    rewriter,
+    walk,
+)
 from staticpy.ops import Traced
 
 
@@ -102,11 +112,14 @@ class RegionReverse(MemoryReverse):
         body = operation.regions[0].block
         yielded = body.terminator.operands[bool(operation.attrs["breaks"]) :]
         inits = operation.operands[3:]
-        rows = self._flowing(operation, body.args[1:], yielded, given, inits)
+        last = zip(operation.results, given, strict=True)
+        rows = self._flowing(operation, body.args[1:], yielded, list(last), inits)
         loop = self._round(body, rows, {argument: argument for argument, *_ in rows}, body.args[0])
         self._run_back(loop, operation, rows)
 
     def _while(self, operation: Operation, given: list[Any]) -> None:
+        operation = self._with_last_values(operation)
+        given = [*given, *[None] * (len(operation.results) - len(given))]
         before, after = (region.block for region in operation.regions)
         forwarded = before.terminator.operands[1:]
         if any(self._is_computed(value, before) for value in forwarded):
@@ -120,21 +133,46 @@ class RegionReverse(MemoryReverse):
             elif item is not None:
                 last[value] = item if last[value] is None else last[value] + item
         yielded = after.terminator.operands
-        rows = self._flowing(
-            operation, before.args, yielded, list(last.values()), operation.operands
-        )
+        results: dict[Value, Value] = dict(zip(forwarded, operation.results, strict=True))
+        ends = [(results.get(argument, argument), item) for argument, item in last.items()]
+        rows = self._flowing(operation, before.args, yielded, ends, operation.operands)
         loop = self._round(after, rows, dict(zip(after.args, forwarded, strict=True)))
         self._run_back(loop, operation, rows)
+
+    def _with_last_values(self, operation: Operation) -> Operation:
+        """A ``while`` that hands on all arrays that it carries: their cotangents begin with zeros
+        of the shapes that these have at the end.
+        """
+        before, after = (region.block for region in operation.regions)
+        end = before.terminator
+        more = [
+            argument
+            for argument in before.args
+            if isinstance(argument.type, TensorType)
+            and self._flows(argument)
+            and argument not in end.operands[1:]
+        ]
+        if not more:
+            return operation
+        rewriter.set_operands(end, [*end.operands, *more])
+        for argument in more:
+            after.add_arg(argument.type)
+        made = rebuild(operation, operation.operands)
+        for old, new in zip(operation.results, made.results, strict=False):
+            self.activity.rename(old, new)
+        return made
 
     def _is_computed(self, value: Value, before: Block) -> bool:
         is_own = block_of(value) is before and not isinstance(value, BlockArgument)
         return is_own and value in self.activity.varied
 
     def _flowing(
-        self, operation: Operation, arguments: Any, yielded: Any, given: Any, inits: Any
+        self, operation: Operation, arguments: Any, yielded: Any, ends: Any, inits: Any
     ) -> list[Any]:
-        """Of what a loop carries the rows (argument, yielded, given, init) that can flow."""
-        rows = zip(arguments, yielded, given, inits, strict=True)
+        """Of what a loop carries the rows (argument, yielded, end, init) that can flow; an end is
+        the last value, and its cotangent.
+        """
+        rows = zip(arguments, yielded, ends, inits, strict=True)
         flowing = [row for row in rows if self._flows(row[0])]
         if any(is_array_sometimes(row[0].type) for row in flowing):
             self.refuse(operation, ", since it carries an array on some paths only")

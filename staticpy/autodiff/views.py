@@ -46,11 +46,11 @@ _VIEWS = ("unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", 
 first operand."""
 _VIEWS_OR_COPIES = frozenset(
     (
-        *("reshape", "ravel", "asarray", "astype.itself", "diag", "numpy.shared"),
+        *("reshape", "ravel", "asarray", "astype.itself", "diag", "numpy.shared", "sum_to"),
         *("ascontiguousarray", "asfortranarray"),
     )
 )
-"""Ops whose result is a view of their first operand or a copy, and no part of it either."""
+"""Ops whose result is a view of their first operand, or new memory."""
 LIES_OTHERWISE = (
     "what is a view of an array is none of its derivatives, which lie in memory in another order: "
     "pass or make a copy of the array"

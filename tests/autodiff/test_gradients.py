@@ -17,6 +17,7 @@ from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.passes import inline, optimize
 from tests.autodiff import (  # noqa: F401 - their programs
+    numerical_programs,
     testing_programs,
     trying_programs,
     view_programs,
@@ -224,6 +225,26 @@ def test_what_grids_begin_and_end_with_is_not_passed_over(function: Any) -> None
 
 def jvp_of(function: Any, x: float) -> Any:
     return staticpy.jvp(staticpy.jit(function), (x,), (1.0,))
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_arrays_of_other_sizes_in_each_round(n: int) -> None:
+    """What nobody reads at the end of a loop has zeros of its last size for a cotangent."""
+
+    def f(x, n):
+        s = x[1]
+        for j in range(1, n + 1):
+            if j % 2:
+                u = x[: j + 1] * x[0]
+                for _ in range(j):
+                    s += (u * u).sum()
+                    u = u[::-1] * 0.9
+            else:
+                s *= 1.1
+        return s
+
+    found = staticpy.grad(staticpy.jit(f))(X, n)
+    np.testing.assert_allclose(found, slope(f, (X, n)), rtol=1e-6, atol=1e-7)
 
 
 def test_of_complex_numbers() -> None:

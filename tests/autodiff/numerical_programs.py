@@ -1,0 +1,67 @@
+"""Programs as numerical work has them; see ``programs``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.autodiff.programs import X, differentiable
+
+
+@differentiable((X, 3))
+def kalman_filter(x, n):
+    m, p = np.array([x[0], 0.0]), np.eye(2) * x[1]
+    f, h = np.array([[1.0, 0.1], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+    r = np.array([[x[3]]])
+    likelihood = 0.0
+    for k in range(n):
+        m, p = f @ m, f @ p @ f.T + np.eye(2) * x[2]
+        s = h @ p @ h.T + r
+        y = np.array([0.3 * k]) - h @ m
+        gain = np.linalg.solve(s, h @ p).T
+        m, p = m + gain @ y, p - gain @ s @ gain.T
+        likelihood -= 0.5 * (y @ np.linalg.solve(s, y) + np.log(np.linalg.det(s)))
+    return likelihood + m.sum()
+
+
+@differentiable((X, 4))
+def best_path(x, n):
+    steps, score, back = np.outer(x[:2], x[2:]), np.zeros((n, 2)), np.zeros((n, 2), int)
+    for t in range(1, n):
+        for j in range(2):
+            candidates = score[t - 1] + steps[:, j]
+            back[t, j] = np.argmax(candidates)
+            score[t, j] = candidates[back[t, j]] + x[t % 4] * j
+    path = [int(np.argmax(score[-1]))]
+    for t in range(n - 1, 0, -1):
+        path.append(int(back[t, path[-1]]))
+    return score.max() + sum(x[place] for place in path) * score[2, 0]
+
+
+@differentiable((X, 2))
+def two_grids(x, n):
+    def relax(u, f, k):
+        for _ in range(k):
+            u[1:-1] = 0.5 * (u[2:] + u[:-2] - f[1:-1])
+        return u
+
+    f, u = np.concatenate([x, x, x[:1]]), np.zeros(9)
+    for _ in range(n):
+        u, r = relax(u, f, 2), np.zeros(9)
+        r[1:-1] = f[1:-1] - (u[2:] - 2 * u[1:-1] + u[:-2])
+        e = relax(np.zeros(5), r[::2] * 4, 3)
+        u[::2] += e
+        u[1::2] += 0.5 * (e[1:] + e[:-1])
+    return (u**2).sum()
+
+
+@differentiable((X, 3), (X, 0))
+def arrays_that_nobody_reads_at_the_end(x, n):
+    s = x[3]
+    for j in range(1, n + 1):
+        u, v, k = x[:j] * x[0], x * 2, 0
+        while k < j and len(u) < 9:
+            k += 1
+            s += u.sum() * v[0]
+            u = np.concatenate([u, x[:1] * s])
+            v = u[1:] * x[0]
+    return s
