@@ -11,7 +11,7 @@ import heapq
 from typing import Any, ClassVar
 
 from staticpy import ops
-from staticpy.frontend import library
+from staticpy.frontend import library, library_heaps
 from staticpy.frontend.sorting import Sorting
 from staticpy.frontend.values import ListRef
 from staticpy.ir import TensorType, Value
@@ -23,19 +23,30 @@ class SortedLists(Sorting):
     # --- heaps ------------------------------------------------------------------------------------
 
     def call_heapify(self, node: Any, heap: Any, /) -> None:
-        self._change(heapq.heapify, heap, [], node)
+        if self.compilation.derivatives:
+            self._of_library(library_heaps.heapify, [heap], node)
+        else:
+            self._change(heapq.heapify, heap, [], node)
 
     def call_heappop(self, node: Any, heap: Any, /) -> Any:
+        if self.compilation.derivatives:
+            return self._of_library(library_heaps.heappop, [heap], node)
         return self._change(heapq.heappop, heap, [], node)
 
     def call_heappush(self, node: Any, heap: Any, item: Any, /) -> None:
-        self._add(heapq.heappush, heap, item, [], node)
+        self._on_heap("heappush", heap, item, node)
 
     def call_heapreplace(self, node: Any, heap: Any, item: Any, /) -> Any:
-        return self._add(heapq.heapreplace, heap, item, [], node)
+        return self._on_heap("heapreplace", heap, item, node)
 
     def call_heappushpop(self, node: Any, heap: Any, item: Any, /) -> Any:
-        return self._add(heapq.heappushpop, heap, item, [], node)
+        return self._on_heap("heappushpop", heap, item, node)
+
+    def _on_heap(self, name: str, heap: Any, item: Any, node: Any) -> Any:
+        """A function of a heap and an item. Derivatives follow the items by Python's own steps."""
+        if self.compilation.derivatives:
+            return self._of_library(getattr(library_heaps, name), [heap, item], node)
+        return self._add(getattr(heapq, name), heap, item, [], node)
 
     def call_nlargest(self, node: Any, n: Any, iterable: Any, key: Any = None) -> Any:
         return self._of_library(library.nlargest, [n, iterable, key], node)

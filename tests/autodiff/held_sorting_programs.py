@@ -42,3 +42,44 @@ def pairs_and_arrays_in_order(x):
     pairs = sorted(zip(x.tolist(), [3, 1, 2, 0], strict=True))
     arrays = sorted([x * 2, x, x * 3], key=lambda a: -a[0])
     return items[1] * items[2] + pairs[0][0] * pairs[1][0] + (arrays[0] * arrays[1]).sum()
+
+
+@differentiable((V,))
+def heaps_of_numbers(x):
+    heap = []
+    for i in range(4):
+        heapq.heappush(heap, x[i] * x[i])
+    t, w = 0.0, 1.0
+    while heap:
+        v = heapq.heappop(heap)
+        t += v * w
+        w *= 2
+        if w < 5:
+            heapq.heappush(heap, v * 1.5)
+    return t
+
+
+@differentiable((V,))
+def heaps_of_pairs(x):
+    heap = [(x[i] * 2, i) for i in range(4)]
+    heapq.heapify(heap)
+    d, _ = heapq.heappop(heap)
+    e, j = heapq.heappushpop(heap, (d * x[1], 9))
+    f, _ = heapq.heapreplace(heap, (x[2], 5))
+    return d * e + f * j + sum(a * b for a, b in heap)
+
+
+@differentiable((V,))
+def shortest_paths(x):
+    edges = {0: [(1, x[0]), (2, x[1] * 2)], 1: [(2, x[2]), (3, x[3] * 3)]}
+    edges[2], edges[3] = [(3, x[0] * x[1])], []
+    found, heap = {0: 0.0}, [(0.0, 0)]
+    while heap:
+        d, u = heapq.heappop(heap)
+        if d > found[u]:
+            continue
+        for v, w in edges[u]:
+            if v not in found or d + w < found[v]:
+                found[v] = d + w
+                heapq.heappush(heap, (d + w, v))
+    return found[3] ** 2 + found[2]
