@@ -286,10 +286,28 @@ def _complex_ones(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "polynomial.legendre.legroots", (a[0],), {}
 
 
+def _matrices(rng: np.random.Generator) -> Iterator[Arguments]:
+    a = _symmetric(rng, 2, 3, 3)
+    yield "linalg.cholesky", (a,), {"upper": True}
+    yield "linalg.qr", (rng.normal(size=(2, 4, 3)),), {"mode": "r"}
+    both = a + np.diag([-6.0, 0, 6])
+    yield "linalg.svd", (both, False), {"hermitian": True}
+    yield "linalg.svd", (both,), {"hermitian": True, "compute_uv": False}
+    yield "linalg.svd", (a + 1j * (np.tri(3) - np.tri(3).T) / 4,), {"hermitian": True}
+    yield "linalg.pinv", (both,), {"hermitian": True}
+    for shape in ((4, 3), (3, 4), (2, 3, 2)):  # of which one vector is added
+        yield "linalg.svd", (rng.normal(size=shape),), {}
+    for p in ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf):
+        yield "linalg.cond", (rng.normal(size=(2, 3, 3)),), {"p": p}
+    b = rng.normal(size=(2, 3))
+    yield "linalg.tensorsolve", (rng.normal(size=(2, 6, 3)), b), {"axes": (1,)}
+    yield "linalg.tensorsolve", (rng.normal(size=(2, 3, 2, 3)), b), {"axes": (0, 1)}
+
+
 def library_cases(rng: np.random.Generator) -> Any:
     """The operands and attributes of each call."""
     groups = (_products, _moves, _differences, _transforms, _systems, _factorizations)
-    more = (_statistics, _quantiles, _sequences, _polynomials, _complex_ones)
+    more = (_statistics, _quantiles, _sequences, _polynomials, _complex_ones, _matrices)
     for group in (*groups, *more):
         for name, operands, attrs in group(rng):
             known = {"function": name, **attrs}

@@ -189,7 +189,13 @@ TIED = (
     *("nanpercentile", "nanquantile", "corrcoef", "polyfit", "ufunc.method"),
     *("linalg.cholesky", "linalg.cond", "linalg.eigh", "linalg.eigvalsh", "linalg.lstsq"),
     *("linalg.pinv", "linalg.qr", "linalg.svd", "linalg.svdvals", "linalg.norm"),
-    *("linalg.matrix_norm", "linalg.slogdet", "histogram_bin_edges", "histogram"),
+    *(
+        "linalg.matrix_norm",
+        "linalg.slogdet",
+        "linalg.tensorsolve",
+        "histogram_bin_edges",
+        "histogram",
+    ),
     *("linalg.eig", "linalg.eigvals", "setdiff1d", "setxor1d", "union1d"),
     *("unique_all", "unique_counts", "unique_inverse", "unique_values"),
 )
@@ -204,7 +210,7 @@ EDGES = {
     ),
     **dict.fromkeys(("fft.irfft", "fft.hfft", "interp"), ("no rows", "no columns")),
     "einsum": ("no rows",),
-    "polyfit": ("one",),
+    **dict.fromkeys(("polyfit", "linalg.cond"), ("one",)),
     **dict.fromkeys(
         ("histogram", "polymul", "polynomial.polynomial.polyfromroots"), ("no rows", "no columns")
     ),
@@ -213,7 +219,8 @@ EDGES = {
 }
 """Left out as well. Of nothing NumPy gives something there: a table without rows, zeros, default
 edges, what is in memory, and ``hermeder`` other axes; ``polyfit`` scales what it fits by less
-points than it needs. The operands of ``scatter_add`` have the shapes that its mask asks for."""
+points than it needs. The condition of a number is 1, but for the rounding. The operands of
+``scatter_add`` have the shapes that its mask asks for."""
 
 
 ROUNDED = ("polydiv",)

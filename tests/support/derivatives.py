@@ -39,8 +39,6 @@ rounds by 6e-8; the rest is room for sums, and for what cancels out in matrices 
 """
 PAIRINGS = {"f2": 0.1, "f4": 1e-4, "f8": 1e-10}
 """How far the vjp may be from the transpose of the jvp."""
-BY_SIZE = ("linalg.svd",)
-"""Functions whose rule must know the sizes."""
 UP_TO_A_PHASE = ("linalg.eigh", "linalg.svd")
 """Functions whose complex vectors NumPy turns by any phase, so that differences say nothing."""
 NEVER_SMOOTH = 1e4
@@ -170,11 +168,6 @@ class Checked:
         return any(map(flows, self.operands)) and any(map(flows, self.results))
 
     @property
-    def knows_sizes(self) -> bool:
-        """Whether the rule needs the sizes."""
-        return self.attrs.get("function") in BY_SIZE
-
-    @property
     def _turns(self) -> bool:
         """Whether the results are given up to a phase."""
         is_complex = any(map(np.iscomplexobj, self.results))
@@ -288,7 +281,7 @@ class Checked:
     def check_graphs(self) -> None:
         """What is emitted, compiled and differentiated."""
         self.check_graph()
-        if self.width == "f8" and not self.knows_sizes:
+        if self.width == "f8":
             self.check_second()
 
     def check_graph(self) -> None:
@@ -302,9 +295,8 @@ class Checked:
             executable = get_backend("python_source").compile(module)
             found = executable(*copy.deepcopy(arguments))
             self._assert_same((found,) if len(expected) == 1 else found, expected)
-            if not self.knows_sizes:
-                function, arguments = self._graph(rule, flowing, symbolic=True)
-                self._assert_same(run(function, *copy.deepcopy(arguments)), expected)
+            function, arguments = self._graph(rule, flowing, symbolic=True)
+            self._assert_same(run(function, *copy.deepcopy(arguments)), expected)
 
     def _assert_same(self, found: Any, expected: Any) -> None:
         assert list(map(identity_of, found)) == list(map(identity_of, expected))

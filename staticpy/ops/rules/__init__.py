@@ -14,6 +14,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     library_sequences,
     library_special,
     library_statistics,
+    library_svd,
     linalg,
     math_functions,
     python_numbers,

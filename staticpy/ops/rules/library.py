@@ -73,9 +73,6 @@ class LibraryRule:
     is_flat: bool = False
 
 
-UNDEFINED: Any = object()
-"""Stands for the tangent of a result that has no derivative."""
-
 LIBRARY: dict[str, LibraryRule] = {}
 """The rule of each function by its name under ``numpy``."""
 
@@ -159,16 +156,12 @@ def composed(name: str, function: Function, *, steered: bool = False) -> None:
 
 def pushed(name: str, push: Function) -> None:
     """A function by the tangents of its results: ``push(tangents, outs, …)``, which is linear in
-    the tangents; it gets zeros for those that are not there. Where it gives UNDEFINED, the result
-    has no derivative.
+    the tangents; it gets zeros for those that are not there.
     """
 
     def jvp(call: Call, tangents: Any, outs: Any, operands: Any) -> Any:
         given = _zeros_for(tangents, operands)
-        found = tuple_of(call.apply(push, *operands, first=(given, outs)))
-        if any(each is UNDEFINED for each in found):
-            raise _undefined(name)
-        return found
+        return tuple_of(call.apply(push, *operands, first=(given, outs)))
 
     def vjp(call: Call, g: Any, outs: Any, operands: Any) -> Any:
         moving = [at for at in _moving(operands) if flows(operands[at])]
@@ -185,9 +178,6 @@ def pushed(name: str, push: Function) -> None:
                 given[at] = value
             first = (tuple(ts), values[count : count + len(outs)])
             made = tuple_of(call.apply(push, *given, first=first))
-            pairs = zip(made, g, strict=True)
-            if any(t is UNDEFINED and each is not None for t, each in pairs):
-                raise _undefined(name)
             return tuple(None if each is None else t for t, each in zip(made, g, strict=True))
 
         zeros = [zeros_like(operands[at]) for at in moving]
@@ -196,10 +186,6 @@ def pushed(name: str, push: Function) -> None:
         return tuple(by_place.get(at) for at in range(len(operands)))
 
     LIBRARY[name] = LibraryRule(vjp, jvp)
-
-
-def _undefined(name: str) -> NoDerivativeError:
-    return NoDerivativeError(f"a result of np.{name}() has no derivative with these arguments")
 
 
 def _zeros_for(tangents: Any, operands: Any) -> tuple[Any, ...]:

@@ -12,20 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import UNKNOWN, dims_of
 from staticpy.ops.rules.arrays import conj, made, places, product, real_if, refuse, root, shape
 from staticpy.ops.rules.base import is_complex, rank_of, sum_to, wants, where
-from staticpy.ops.rules.library import UNDEFINED, composed, explicit, pushed
+from staticpy.ops.rules.library import composed, explicit, pushed
 from staticpy.ops.rules.linalg import turned
 from staticpy.ops.rules.reduce import others
-from staticpy.ops.traced import Traced, is_traced
+from staticpy.ops.traced import is_traced
 
 
-def _adjoint(x: Any) -> Any:
+def adjoint(x: Any) -> Any:
+    """The conjugate transpose of each matrix."""
     return conj(turned(x))
 
 
-def _diagonal(x: Any) -> Any:
+def diagonal(x: Any) -> Any:
+    """The diagonal of each matrix, as the last axis."""
     return np.diagonal(x, 0, -2, -1)
 
 
@@ -33,18 +34,18 @@ def _trace(x: Any) -> Any:
     return np.trace(x, 0, -2, -1)
 
 
-def _eye(x: Any, size: Any) -> Any:
+def eye(x: Any, size: Any) -> Any:
     """The identity in the dtype of ``x``."""
     return made(x, np.eye, size, dtype=x.dtype)
 
 
-def _lower(x: Any, uplo: str = "L") -> Any:
-    """The Hermitian matrix of which one triangle is read."""
+def hermitian_part(x: Any, uplo: str = "L") -> Any:
+    """The Hermitian matrix of which NumPy reads one triangle."""
     below = np.tril(x, -1) if uplo == "L" else np.triu(x, 1)
     on = np.tril(np.triu(x))
     if is_complex(x):
         on = (on + conj(on)) / 2
-    return below + _adjoint(below) + on
+    return below + adjoint(below) + on
 
 
 # --- systems of equations -------------------------------------------------------------------------
@@ -96,12 +97,12 @@ def _pinv_push(
 ) -> Any:
     """G. Golub and V. Pereyra (1973), for a rank that does not change."""
     del rcond, rtol
-    if hermitian:
-        raise refuse("np.linalg.pinv()", "hermitian")
     (t, *_rest), (out,) = tangents, outs
-    left = _eye(a, shape(a)[-1]) - out @ a
-    right = _eye(a, shape(a)[-2]) - a @ out
-    moved = out @ _adjoint(out) @ _adjoint(t) @ right + left @ _adjoint(t) @ _adjoint(out) @ out
+    if hermitian:
+        t, a = hermitian_part(t), hermitian_part(a)
+    left = eye(a, shape(a)[-1]) - out @ a
+    right = eye(a, shape(a)[-2]) - a @ out
+    moved = out @ adjoint(out) @ adjoint(t) @ right + left @ adjoint(t) @ adjoint(out) @ out
     return moved - out @ t @ out
 
 
@@ -119,7 +120,7 @@ def _tensorinv(a: Any, ind: int = 2) -> Any:
 
 def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     if axes is not None:
-        raise refuse("np.linalg.tensorsolve()", "axes")
+        a = np.moveaxis(a, axes, tuple(range(rank_of(a) - len(axes), rank_of(a))))
     size = product(shape(b))
     row = np.linalg.solve(np.reshape(a, (size, size)), np.ravel(b))
     return np.reshape(row, shape(a)[rank_of(b) :])
@@ -159,10 +160,10 @@ def _adjugate(out: Any, a: Any) -> Any:
     count = product(sizes[:-2])
     rows, factors = np.reshape(a, (count, size, size)), np.reshape(out, (count,))
     is_singular = factors == 0
-    regular = np.linalg.inv(np.where(is_singular[:, None, None], _eye(a, size), rows))
+    regular = np.linalg.inv(np.where(is_singular[:, None, None], eye(a, size), rows))
     u, s, vh = np.linalg.svd(rows[is_singular], full_matrices=False)
     turn = (np.linalg.det(u) * np.linalg.det(vh))[:, None, None]
-    singular = turn * ((_adjoint(vh) * others(s, 1)[:, None, :]) @ _adjoint(u))
+    singular = turn * ((adjoint(vh) * others(s, 1)[:, None, :]) @ adjoint(u))
     both = np.concatenate([factors[:, None, None] * regular, singular])
     own = places(factors, 0)
     picked = np.where(is_singular, count - 1 + np.cumsum(is_singular), own)
@@ -193,29 +194,30 @@ pushed("linalg.slogdet", _slogdet_push)
 
 def _cholesky_push(tangents: Any, outs: Any, _a: Any, /, *, upper: bool = False) -> Any:
     """I. Murray, "Differentiation of the Cholesky decomposition" (2016)."""
-    if upper:
-        raise refuse("np.linalg.cholesky()", "upper")
-    factor = outs[0]
-    moved = np.linalg.solve(factor, _lower(tangents[0]))
-    both = _adjoint(np.linalg.solve(factor, _adjoint(moved)))
-    return factor @ (np.tril(both, -1) + np.tril(np.triu(both)) / 2)
+    factor = adjoint(outs[0]) if upper else outs[0]
+    moved = np.linalg.solve(factor, hermitian_part(tangents[0], "U" if upper else "L"))
+    both = adjoint(np.linalg.solve(factor, adjoint(moved)))
+    found = factor @ (np.tril(both, -1) + np.tril(np.triu(both)) / 2)
+    return adjoint(found) if upper else found
 
 
-def _qr_push(tangents: Any, outs: Any, _a: Any, mode: str = "reduced") -> Any:
+def _qr_push(tangents: Any, outs: Any, a: Any, mode: str = "reduced") -> Any:
     """S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010). Of a
     wide matrix the first columns alone make ``Q``.
     """
+    if mode == "r":
+        return _qr_push(tangents, tuple(np.linalg.qr(a)), a)[1]
     if mode != "reduced":
         raise refuse("np.linalg.qr()", "mode")
     (q, r), (t, *_rest) = outs, tangents
     first = (..., slice(None, shape(q)[-1]))
     moved = turned(np.linalg.solve(turned(r[first]), turned(t[first])))  # dA R⁻¹
-    inside = _adjoint(q) @ moved
+    inside = adjoint(q) @ moved
     below = np.tril(inside, -1)
-    turn = below - _adjoint(below)
+    turn = below - adjoint(below)
     if is_complex(inside):
         turn = turn + 1j * np.tril(np.triu(inside)).imag
-    return q @ (turn - inside) + moved, np.triu(_adjoint(q) @ t - turn @ r)
+    return q @ (turn - inside) + moved, np.triu(adjoint(q) @ t - turn @ r)
 
 
 def _gaps(values: Any, eye: Any) -> Any:
@@ -225,65 +227,14 @@ def _gaps(values: Any, eye: Any) -> Any:
 
 def _eigh_push(tangents: Any, outs: Any, _a: Any, UPLO: str = "L") -> Any:  # noqa: N803
     values, vectors = outs
-    inside = _adjoint(vectors) @ _lower(tangents[0], UPLO) @ vectors
-    moved = vectors @ (_gaps(values, _eye(values, shape(values)[-1])) * inside)
-    return real_if(True, _diagonal(inside)), moved
+    inside = adjoint(vectors) @ hermitian_part(tangents[0], UPLO) @ vectors
+    moved = vectors @ (_gaps(values, eye(values, shape(values)[-1])) * inside)
+    return real_if(True, diagonal(inside)), moved
 
 
 def _eigvalsh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803
     triangle: Any = UPLO
     return np.linalg.eigh(a, triangle)[0]
-
-
-def _svd_push(
-    tangents: Any,
-    outs: Any,
-    a: Any,
-    full_matrices: bool = True,
-    compute_uv: bool = True,
-    hermitian: bool = False,
-) -> Any:
-    """J. Townsend, "Differentiating the singular value decomposition" (2016)."""
-    if hermitian:
-        raise refuse("np.linalg.svd()", "hermitian")
-    if not compute_uv:
-        u, _, vh = np.linalg.svd(a, full_matrices=False)
-        return real_if(True, _diagonal(_adjoint(u) @ tangents[0] @ _adjoint(vh)))
-    if not full_matrices or _is_square(a):
-        return _svd_tangents(tangents[0], *outs)
-    values = np.linalg.svd(a, full_matrices=False)
-    return UNDEFINED, _svd_tangents(tangents[0], *values)[1], UNDEFINED
-
-
-def _is_square(a: Any) -> bool:
-    rows, columns = dims_of(a.type)[-2:] if isinstance(a, Traced) else a.shape[-2:]
-    return bool(rows == columns != UNKNOWN)
-
-
-def _svd_tangents(t: Any, u: Any, s: Any, vh: Any) -> Any:
-    v = _adjoint(vh)
-    inside = _adjoint(u) @ t @ v
-    row, eye = s[..., None, :], _eye(s, shape(s)[-1])
-    column = turned(row)
-    gaps = 1 / ((row + column) * (row - column) + eye) - eye
-    none = (s == 0).astype(s.dtype)
-    inverse = 1 / (s + none) - none
-    by_row, by_column = row * inside, column * inside
-    moved_u = u @ (gaps * (by_row + _adjoint(by_row)))
-    if is_complex(inside):
-        moved_u = moved_u + u @ ((inside - _adjoint(inside)) / 2 * (eye * inverse[..., None, :]))
-    moved_v = v @ (gaps * (by_column + _adjoint(by_column)))
-    if _is_square(t):  # nothing is beside the columns, and 1 / s would make much of rounding
-        return moved_u, real_if(True, _diagonal(inside)), _adjoint(moved_v)
-    beside_u = t @ v
-    moved_u = moved_u + (beside_u - u @ (_adjoint(u) @ beside_u)) * inverse[..., None, :]
-    beside_v = _adjoint(t) @ u
-    moved_v = moved_v + (beside_v - v @ (vh @ beside_v)) * inverse[..., None, :]
-    return moved_u, real_if(True, _diagonal(inside)), _adjoint(moved_v)
-
-
-def _svdvals(x: Any, /) -> Any:
-    return np.linalg.svd(x, compute_uv=False)
 
 
 def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) -> Any:
@@ -295,12 +246,12 @@ def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) ->
     inverse = np.linalg.pinv(a)
     moved = by_b - by_a @ outs[0]
     left = b - a @ outs[0]
-    by_rest = inverse @ (_adjoint(inverse) @ (_adjoint(by_a) @ left))
+    by_rest = inverse @ (adjoint(inverse) @ (adjoint(by_a) @ left))
     u, _s, vh = np.linalg.svd(a, full_matrices=False)
-    values = real_if(True, _diagonal(_adjoint(u) @ by_a @ _adjoint(vh)))
+    values = real_if(True, diagonal(adjoint(u) @ by_a @ adjoint(vh)))
     sums = np.sum(real_if(True, 2 * conj(left) * moved), axis=0)
     residuals = (sums if rank_of(b) > 1 else np.reshape(sums, (1,)))[: shape(outs[1])[0]]
-    across = _adjoint(by_a) @ (_adjoint(inverse) @ outs[0])
+    across = adjoint(by_a) @ (adjoint(inverse) @ outs[0])
     by_null = across - inverse @ (a @ across)
     return inverse @ moved + by_rest + by_null, residuals, None, values
 
@@ -309,8 +260,6 @@ pushed("linalg.cholesky", _cholesky_push)
 pushed("linalg.qr", _qr_push)
 pushed("linalg.eigh", _eigh_push)
 composed("linalg.eigvalsh", _eigvalsh)
-pushed("linalg.svd", _svd_push)
-composed("linalg.svdvals", _svdvals)
 pushed("linalg.lstsq", _lstsq_push)
 
 
@@ -393,10 +342,13 @@ def _matrix_norm_function(
 
 
 def _cond(x: Any, p: Any = None) -> Any:
-    if p is not None:
-        raise refuse("np.linalg.cond()", "p")
+    if p not in (None, 2, -2):
+        return _matrix_norm(x, p, (-2, -1), False) * _matrix_norm(
+            np.linalg.inv(x), p, (-2, -1), False
+        )
     values = np.linalg.svd(x, compute_uv=False)
-    return values[..., 0] / values[..., -1]
+    high, low = values[..., 0], values[..., -1]
+    return low / high if p == -2 else high / low
 
 
 composed("linalg.norm", _norm, steered=True)
