@@ -119,6 +119,16 @@ def _call_reduce(rng: np.random.Generator) -> Any:
         {"function": "var", "keywords": ("where",), "axis": 1, "ddof": 1},
     )
     yield (x,), {"function": "logaddexp.reduce", "axis": 1}
+    for name in ("logaddexp", "logaddexp2", "hypot", "fmax", "fmin", "subtract", "divide"):
+        yield (x,), {"function": f"{name}.reduce", "axis": 1, "keepdims": True}
+        yield (x, 0.25), {"function": f"{name}.reduce", "keywords": ("initial",), "axis": 0}
+    for name, initial in (("logaddexp2", -np.inf), ("hypot", 0.0), ("fmax", -1.0)):
+        named = {"function": f"{name}.reduce", "keywords": ("initial", "where"), "axis": (0, 1)}
+        yield (x, initial, mask), named
+    for name in ("fmod", "remainder", "copysign", "heaviside", "floor_divide", "float_power"):
+        yield (np.abs(x) + 0.2,), {"function": f"{name}.reduce", "axis": 0}
+    f4 = np.dtype("float32")
+    yield (x,), {"function": "maximum.reduce", "axis": 1, "dtype": f4}
     yield (x, mask), {"function": "nansum", "keywords": ("where",), "axis": 1}
 
 
@@ -128,6 +138,19 @@ def _methods(rng: np.random.Generator) -> Any:
     for name in ("add", "multiply", "maximum", "minimum"):
         yield (x,), {"function": f"{name}.accumulate", "axis": 1}
         yield (x,), {"function": f"{name}.accumulate", "axis": 0}
+    more = ("subtract", "divide", "hypot", "logaddexp", "logaddexp2", "fmax", "fmin", "fmod")
+    for name in (*more, "power", "arctan2", "remainder", "copysign", "floor_divide"):
+        yield (np.abs(x) + 0.2,), {"function": f"{name}.accumulate", "axis": 1}
+    yield (x, x[0]), {"function": "floor_divide.outer"}
+    segments, y = np.array([0, 3, 1, 1, 4]), rng.normal(size=(5, 2))
+    for name in ("add", "subtract", "multiply", "maximum", "fmin", "hypot", "logaddexp"):
+        yield (y, segments), {"function": f"{name}.reduceat", "axis": 0}
+        yield (y[:, 0], segments[:3]), {"function": f"{name}.reduceat", "axis": 0}
+    yield (y.T, segments[:0]), {"function": "multiply.reduceat", "axis": 1}
+    yield (y.T, segments), {"function": "logaddexp2.reduceat", "axis": 1}
+    for function in ("add.accumulate", "maximum.accumulate", "subtract.accumulate"):
+        yield (y,), {"function": function, "axis": 1, "dtype": np.dtype("float32")}
+    yield (y, segments), {"function": "minimum.reduceat", "axis": 0, "dtype": np.dtype("float32")}
 
 
 @_case("reshape")

@@ -4,6 +4,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     any_type,
     batching_arrays,
     batching_library,
+    called_reductions,
     conversions,
     elementwise,
     index,
@@ -23,6 +24,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     running,
     shape,
     ufunc_calls,
+    ufunc_methods,
     user_function,
     without_numbers,
 )
