@@ -167,7 +167,8 @@ class MemoryForward(Forward):
     def _at(self, operation: Operation, tangent: Value) -> None:
         ufunc, count = operation.attrs["ufunc"], operation.attrs["count"]
         if ufunc not in ("add", "subtract") or count != 1:
-            raise refusal(operation, ", but for np.add.at and np.subtract.at")
+            self._as_plain(operation, tangent)
+            return
         added = self.tangent(operation.operands[1])
         if added is not None:
             operands = [tangent, added, *operation.operands[2:]]

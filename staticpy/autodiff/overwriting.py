@@ -116,10 +116,11 @@ class OverwritingReverse(Reverse):
     def _copied(self, part: Value) -> Any:
         return conjugated(Traced(ops.own_copy(part, self.builder)))
 
-    def _add_at(self, operation: Operation, shadow: Value, _: Any) -> None:
+    def _at(self, operation: Operation, shadow: Value, g: Any) -> None:
         ufunc = operation.attrs["ufunc"]
         if ufunc not in ("add", "subtract"):
-            self.refuse(operation, ", but for np.add.at and np.subtract.at")
+            self._changed(operation, shadow, g)
+            return
         value = operation.operands[1]
         more = self._index_of(operation, 2)
         part = self._part(shadow, more, operation.attrs["spec"])
@@ -220,7 +221,7 @@ class OverwritingReverse(Reverse):
 
     OVERWRITING: dict[str, Callable[..., None]] = {  # noqa: RUF012 - methods, by their op
         "store": _store,
-        "ufunc.at": _add_at,
+        "ufunc.at": _at,
         "copyto": _copyto,
         "fill": _copyto,
         **dict.fromkeys(_NUMBERED, _numbered),

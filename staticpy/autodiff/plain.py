@@ -17,6 +17,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.scattering import scattered
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import (
     FUNCTIONS,
@@ -63,6 +64,8 @@ def plain(operation: Operation, operands: Sequence[Value], mask: Value | None = 
         return ops.as_value(ops.binary(SYMBOLS[operation.name], *operands))
     if operation.name == "sort_in_place":
         return ops.emit(REGISTRY["sort"], operands[0], **operation.attrs)  # type: ignore[no-any-return]
+    if operation.name == "ufunc.at":
+        return scattered(operation, operands)
     if operation.name == "partition_in_place":
         return _partitioned(operation, *operands)
     given = list(operands[1:])

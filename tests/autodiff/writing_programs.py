@@ -216,3 +216,17 @@ def indexes_in_a_list(x, places):
     y[places] = x[:3] * x[1:]
     y[places] += y[places] * 2
     return (y * x).sum()
+
+
+@differentiable((X, 3), (X, 0))
+def other_operations_at_indexes(x, n):
+    y = np.outer(x, x[:3]) + 1
+    places = np.array([0, 2, 0])
+    for k in range(n):
+        np.multiply.at(y, places, x[:3])
+        np.divide.at(y, (places, slice(k)), 2 + x[0])
+        places[1] = k
+    np.maximum.at(y, ([0, 0, 1], 1), y[1] * 1.3)
+    np.hypot.at(y, y > 1.5, x[1])
+    np.logaddexp.at(y[0], 2, x[3])
+    return (y * y).sum()
