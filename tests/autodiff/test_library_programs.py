@@ -218,7 +218,35 @@ def rotating(x):
     return np.sum(vectors.real * vectors.imag) + np.sum(vectors.imag**2)
 
 
+def null_vector(x):
+    table = np.outer(x[:3], x) + np.vander(np.arange(3.0), 4)
+    return weighted(np.linalg.svd(table)[2][-1] ** 2)
+
+
+def inverse_by_all_vectors(x):
+    u, s, vh = np.linalg.svd(np.outer(x, x[:2]) + np.vander(np.arange(4.0), 2))
+    return weighted(vh.T @ (u[:, : len(s)] / s).T)
+
+
+def counted_along_two_axes(x):
+    places = np.arange(4.0)
+    counts, _, edges = np.histogram2d(places, places[::-1], 2, density=True, weights=x * x)
+    cells, _ = np.histogramdd((x, x * x, x), 2, density=True)
+    return weighted(counts) + edges[0] + np.sum(cells**2)
+
+
+def common_elements(x):
+    return weighted(np.intersect1d(np.append(x, 3.0), x[1:]))
+
+
+def put_together(x):
+    sums = np.add.reduceat(x * x, [0, 2, 1]) + np.multiply.reduceat(x, [1, 3, 0])
+    lengths = np.hypot.reduce(np.outer(x, x), axis=1) + np.logaddexp.accumulate(x)
+    return weighted(sums) + weighted(lengths)
+
+
 PLAIN: list[Program] = [
+    *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
     *(
         windows,

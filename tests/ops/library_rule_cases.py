@@ -304,10 +304,42 @@ def _matrices(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "linalg.tensorsolve", (rng.normal(size=(2, 3, 2, 3)), b), {"axes": (0, 1)}
 
 
+def _more_sequences(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, y, w = rng.normal(size=(3, 8))
+    two = ("tuple", (None, None))
+    weights = {"keywords": ("weights",)}
+    yield "histogram2d", (x, y, 3, w), weights
+    yield "histogram2d", (x, y, 3, w), {**weights, "density": True}
+    yield "histogram2d", (x, y, 2), {"density": True, "range": ((-1.0, 1.0), (-2.0, 2.0))}
+    edges = np.array([-2.0, -0.5, 0.25, 1.5])
+    yield "histogram2d", (x, y, edges, w), weights
+    yield (
+        "histogram2d",
+        (x, y, 3, edges, w),
+        {**weights, "nesting": (None, None, two, None)},
+    )
+    yield "histogramdd", (np.stack([x, y], axis=1), (3, 2), w), weights
+    yield (
+        "histogramdd",
+        (x, y, w, 2, w),
+        {**weights, "density": True, "nesting": (("tuple", (None, None, None)), None, None)},
+    )
+    yield "intersect1d", (x, np.append(y, x[:3])), {}
+    yield "intersect1d", (x, np.append(y, x[:3])), {"return_indices": True}
+
+
 def library_cases(rng: np.random.Generator) -> Any:
     """The operands and attributes of each call."""
     groups = (_products, _moves, _differences, _transforms, _systems, _factorizations)
-    more = (_statistics, _quantiles, _sequences, _polynomials, _complex_ones, _matrices)
+    more = (
+        _statistics,
+        _quantiles,
+        _sequences,
+        _polynomials,
+        _complex_ones,
+        _matrices,
+        _more_sequences,
+    )
     for group in (*groups, *more):
         for name, operands, attrs in group(rng):
             known = {"function": name, **attrs}

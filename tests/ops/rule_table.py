@@ -37,6 +37,8 @@ OPS = sorted(
     if rule.vjp and REGISTRY[name].kernel and name not in _NO_DIFFERENCE
 )
 FUNCTIONS = sorted(LIBRARY)
+NEVER_SMOOTH = ("intersect1d",)
+"""Functions that jump wherever one operand moves alone."""
 
 
 @dataclass(frozen=True)
@@ -189,13 +191,8 @@ TIED = (
     *("nanpercentile", "nanquantile", "corrcoef", "polyfit", "ufunc.method"),
     *("linalg.cholesky", "linalg.cond", "linalg.eigh", "linalg.eigvalsh", "linalg.lstsq"),
     *("linalg.pinv", "linalg.qr", "linalg.svd", "linalg.svdvals", "linalg.norm"),
-    *(
-        "linalg.matrix_norm",
-        "linalg.slogdet",
-        "linalg.tensorsolve",
-        "histogram_bin_edges",
-        "histogram",
-    ),
+    *("linalg.matrix_norm", "linalg.slogdet", "linalg.tensorsolve", "intersect1d"),
+    *("histogram_bin_edges", "histogram", "histogram2d", "histogramdd"),
     *("linalg.eig", "linalg.eigvals", "setdiff1d", "setxor1d", "union1d"),
     *("unique_all", "unique_counts", "unique_inverse", "unique_values"),
 )
@@ -211,9 +208,8 @@ EDGES = {
     **dict.fromkeys(("fft.irfft", "fft.hfft", "interp"), ("no rows", "no columns")),
     "einsum": ("no rows",),
     **dict.fromkeys(("polyfit", "linalg.cond"), ("one",)),
-    **dict.fromkeys(
-        ("histogram", "polymul", "polynomial.polynomial.polyfromroots"), ("no rows", "no columns")
-    ),
+    **dict.fromkeys(("polymul", "polynomial.polynomial.polyfromroots"), ("no rows", "no columns")),
+    **dict.fromkeys(("histogram", "histogram2d", "histogramdd"), ("no rows", "no columns")),
     "polynomial.hermite_e.hermeder": ("no columns",),
     **dict.fromkeys(("scatter_add", "any.narrow", "any.inexact"), LAYOUTS[1:]),
 }

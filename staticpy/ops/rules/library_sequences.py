@@ -194,7 +194,7 @@ def _elements(name: str, count: int) -> Callable[..., Any]:
     return function
 
 
-for _name in ("setdiff1d", "setxor1d", "union1d"):
+for _name in ("intersect1d", "setdiff1d", "setxor1d", "union1d"):
     composed(_name, _elements(_name, 2))
 for _name in ("unique_all", "unique_counts", "unique_inverse", "unique_values"):
     composed(_name, _elements(_name, 1))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import made, refuse, shape
-from staticpy.ops.rules.base import flows, is_complex, rank_of
+from staticpy.ops.rules.arrays import made, product, refuse, scatter_at, shape
+from staticpy.ops.rules.base import flows, rank_of
 from staticpy.ops.rules.library import composed
 
 Array = Any
@@ -44,19 +45,12 @@ def _histogram(
     weights: Any = None,
 ) -> tuple[Any, Array]:
     """The weights of a bin are added up; a count has no derivative, but its density has."""
-    if rank_of(bins):
-        edges = bins
-    elif range is None:
-        edges = made(a, np.histogram_bin_edges, a, bins)
-    else:
-        edges = made(a, np.linspace, *range, bins + 1)
+    edges = _edges(a, bins, range)
     row, last = np.ravel(a), shape(edges)[0] - 1
-    found = np.searchsorted(edges, row, "right") - 1
-    number = np.where(row == edges[-1], last - 1, found)
-    inside = np.logical_and(number >= 0, number < last)
+    number, inside = _place(row, edges)
     given = np.ones_like(row) if weights is None else np.ravel(weights)
     kept = np.where(inside, given, 0)
-    total = _added_up(np.maximum(np.minimum(number, last - 1), 0), kept, last)
+    total = _added_up(number, kept, last)
     if density:
         total = total / (edges[1:] - edges[:-1]) / np.sum(total)
     is_count = not density and (weights is None or not flows(given))
@@ -64,10 +58,87 @@ def _histogram(
 
 
 def _added_up(numbers: Array, weights: Array, count: Any) -> Array:
-    if is_complex(weights):
-        parts = (_added_up(numbers, each, count) for each in (weights.real, weights.imag))
-        return next(parts) + 1j * next(parts)
-    return np.bincount(numbers, weights, count)[:count]
+    return scatter_at(weights, made(weights, np.zeros, count, weights.dtype), numbers)
 
 
 composed("histogram", _histogram)
+
+
+def _edges(x: Array, bins: Any, limits: Any) -> Array:
+    """The edges of the bins along one axis."""
+    if rank_of(bins):
+        return bins
+    if limits is None:
+        return made(x, np.histogram_bin_edges, x, bins)
+    return made(x, np.linspace, *limits, bins + 1)
+
+
+def _histogramdd(
+    sample: Any,
+    bins: Any = 10,
+    range: Any = None,  # noqa: A002
+    density: Any = None,
+    weights: Any = None,
+) -> tuple[Any, ...]:
+    """As a histogram along each axis: the numbers of the bins of all axes are one."""
+    rows: Any = sample
+    if not isinstance(sample, tuple | list):
+        if rank_of(sample) != 2:
+            raise refuse("np.histogramdd()", "sample")
+        rows = [sample[:, at] for at in builtins.range(_count(sample, bins, range))]
+    each = bins if isinstance(bins, tuple | list) else (bins,) * len(rows)
+    limits = (None,) * len(rows) if range is None else range
+    edges = [_edges(*given) for given in zip(rows, each, limits, strict=True)]
+    places, inside = _place(rows[0], edges[0])
+    for row, own in zip(rows[1:], edges[1:], strict=True):
+        number, is_inside = _place(row, own)
+        places = places * (shape(own)[0] - 1) + number
+        inside = np.logical_and(inside, is_inside)
+    sizes = tuple(shape(own)[0] - 1 for own in edges)
+    given = np.ones_like(rows[0]) if weights is None else weights
+    total = np.reshape(_added_up(places, np.where(inside, given, 0), product(sizes)), sizes)
+    if density:
+        total = total / np.sum(total)
+        for at, own in enumerate(edges):
+            total = total / (own[1:] - own[:-1])[(..., *(None,) * (len(edges) - at - 1))]
+    is_count = not density and (weights is None or not flows(given))
+    return (0 if is_count else total), *edges
+
+
+def _count(sample: Any, bins: Any, limits: Any) -> int:
+    """How many axes there are."""
+    for each in (bins, limits):
+        if isinstance(each, tuple | list):
+            return len(each)
+    size = shape(sample)[1]
+    if not isinstance(size, int):
+        raise refuse("np.histogramdd()", "sample")
+    return size
+
+
+def _place(row: Array, edges: Array) -> tuple[Array, Array]:
+    """The number of the bin of each element, and whether it is in one."""
+    last = shape(edges)[0] - 1
+    found = np.searchsorted(edges, row, "right") - 1
+    number = np.where(row == edges[-1], last - 1, found)
+    inside = np.logical_and(number >= 0, number < last)
+    return np.maximum(np.minimum(number, last - 1), 0), inside
+
+
+def _histogram2d(
+    x: Any,
+    y: Any,
+    bins: Any = 10,
+    range: Any = None,  # noqa: A002
+    density: Any = None,
+    weights: Any = None,
+) -> tuple[Any, ...]:
+    if isinstance(bins, tuple | list) and len(bins) == 1:
+        bins = bins[0]
+    if isinstance(bins, tuple | list) and len(bins) != 2:
+        bins = made(x, np.array, bins)
+    return _histogramdd((x, y), bins, range, density, weights)
+
+
+composed("histogramdd", _histogramdd)
+composed("histogram2d", _histogram2d)

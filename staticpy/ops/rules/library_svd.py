@@ -78,11 +78,11 @@ def _full(t: Array, u: Array, s: Array, vh: Array) -> tuple[Array, Array, Array]
 
 
 def _with_added(vectors: Array, moved: Array, s: Array) -> Array:
-    """What is added stays orthogonal to the others."""
-    size = shape(s)[-1]
-    by_added = vectors[..., :size] @ (adjoint(moved) @ vectors[..., size:])
-    found = np.concatenate([moved, -by_added], axis=-1)
-    return np.where(_undetermined(shape(vectors)[-1], s), np.nan, found)
+    """What is added stays orthogonal to the others, which keep their tangents whatever its own."""
+    size, lost = shape(s)[-1], _undetermined(shape(vectors)[-1], s)
+    added = np.where(lost, 0, vectors)[..., size:]
+    found = np.concatenate([moved, -(vectors[..., :size] @ (adjoint(moved) @ added))], axis=-1)
+    return np.where(lost, np.nan, found)
 
 
 def _undetermined(count: Any, s: Array) -> Array:
