@@ -328,6 +328,25 @@ def _more_sequences(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "intersect1d", (x, np.append(y, x[:3])), {"return_indices": True}
 
 
+def _more_series(rng: np.random.Generator) -> Iterator[Arguments]:
+    c, d = rng.normal(size=5), rng.normal(size=3)
+    ended = np.append(d, [0.0, 0.0])
+    names = zip(_SERIES.split(), ("poly", "cheb", "leg", "herm", "herme", "lag"), strict=True)
+    for module, prefix in names:
+        of = f"polynomial.{module}.{prefix}"
+        yield f"{of}mul", (c, d), {}
+        yield f"{of}mul", (ended, c), {}
+        yield f"{of}div", (c, d), {}
+        yield f"{of}div", (d, c), {}
+        yield f"{of}div", (c, d[:1]), {}
+        yield f"{of}div", (c, ended), {}
+        for n in (0, 1, 2, 4):
+            yield f"{of}pow", (d, n), {}
+        yield f"{of}fromroots", (d,), {}
+        yield f"{of}companion", (c,), {}
+        yield f"{of}companion", (d[:2],), {}
+
+
 def library_cases(rng: np.random.Generator) -> Any:
     """The operands and attributes of each call."""
     groups = (_products, _moves, _differences, _transforms, _systems, _factorizations)

@@ -115,9 +115,8 @@ def _vjp_of(name: str) -> Any:
 
 def test_what_has_no_derivative_says_so() -> None:
     x = np.arange(6.0).reshape(2, 3)
-    assert "np.polynomial.polynomial.polypow()" in _refusal(
-        (x[0], 2), function="polynomial.polynomial.polypow"
-    )
+    name = "lib.stride_tricks.as_strided"
+    assert f"np.{name}()" in _refusal((x,), function=name, shape=(3,), strides=(8,))
     assert "'where'" in _refusal((x, x > 1), function="nanvar", keywords=("where",))
     assert "a tuple or list" in _refusal(([x[0], x[1]],), function="linalg.norm")
     assert "'period'" in _refusal((x, 3.5), function="unwrap", keywords=("period",))

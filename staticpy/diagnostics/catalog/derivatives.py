@@ -336,8 +336,8 @@ import staticpy
 
 @staticpy.jit
 @staticpy.grad
-def f(c):
-    return np.polynomial.polynomial.polypow(c, 2).sum()
+def f(x):
+    return np.lib.stride_tricks.as_strided(x, (2, 2), (8, 8)).sum()
 
 
 f(np.ones(3))
@@ -349,8 +349,8 @@ import staticpy
 
 @staticpy.jit
 @staticpy.grad
-def f(c):
-    return np.polynomial.polynomial.polymul(c, c).sum()
+def f(x):
+    return np.lib.stride_tricks.sliding_window_view(x, 2).sum()
 
 
 f(np.ones(3))

@@ -86,8 +86,19 @@ composed("polymul", _polymul)
 # --- np.polynomial --------------------------------------------------------------------------------
 
 
-_COMPOSED = "add sub mulx line val val2d val3d grid2d grid3d vander2d vander3d fit"
+_COMPOSED = """
+add sub mul mulx pow line companion val val2d val3d grid2d grid3d vander2d vander3d fit
+"""
 """The functions of each module that have a rule by what they are made of."""
+
+
+_POWERS = "polynomial.polynomial.poly"
+"""The prefix of the module of power series."""
+
+
+def _of_size(row: Array, count: Any) -> Array:
+    """A row with zeros behind it, or without its end."""
+    return np.concatenate([row, made(row, np.zeros, count, row.dtype)])[:count]
 
 
 class _Series:
@@ -115,7 +126,7 @@ class _Series:
             composed(self._prefix + name, getattr(self, name))
         for name in ("der", "int"):
             composed(self._prefix + name, getattr(self, f"{name}_"), steered=True)
-        for name in ("vander", "roots"):
+        for name in ("vander", "roots", "div"):
             pushed(self._prefix + name, getattr(self, name))
         constant(self._prefix + "gauss")
 
@@ -154,6 +165,71 @@ class _Series:
         matrix = self._apply(name, c, made(c, np.eye, shape(moved)[0]), *more)
         found = np.tensordot(matrix, moved, 1)
         return np.moveaxis(found, 0, axis) if rank_of(c) else found
+
+    # --- products
+
+    def mul(self, c1: Any, c2: Any) -> Array:
+        first, second = (self._trimmed("mul", c) for c in (c1, c2))
+        return self._times(first, shape(second)[0]) @ second
+
+    def pow(self, c: Any, pow: Any, maxpower: Any = 16) -> Array:  # noqa: A002
+        del maxpower
+        if not isinstance(pow, int):
+            raise self._refuse("pow", "pow")
+        given = self._trimmed("pow", c)
+        found = given if pow else given[:1] * 0 + 1
+        for _ in range(pow - 1):
+            found = self._times(found, shape(given)[0]) @ given
+        return found
+
+    def div(self, tangents: Any, outs: Any, c1: Any, c2: Any) -> tuple[Array, Array]:
+        """``c1 = q * c2 + r``, of which the coefficients that ``r`` does not reach give ``q``."""
+        (q, r), rows = outs, [self._trimmed("div", c) for c in (c1, c2)]
+        by_c1, by_c2 = (t[: shape(c)[0]] for t, c in zip(tangents, rows, strict=True))
+        count, size = shape(q)[0], shape(rows[1])[0]
+        moved = _of_size(by_c1, count + size - 1) - self._times(q, size) @ by_c2
+        table = self._times(rows[1], count)
+        found = np.linalg.solve(table[size - 1 :], moved[size - 1 :])
+        return found, _of_size((moved - table @ found)[: size - 1], shape(r)[0])
+
+    def _trimmed(self, name: str, c: Any) -> Array:
+        """A series without the zeros at its end, which NumPy's functions drop."""
+        if rank_of(c) != 1:
+            raise self._refuse(name, "c")
+        return without_zeros(c, first=False, last=True, least=1)
+
+    def _times(self, c: Array, count: Any) -> Array:
+        """The matrix that multiplies a series of ``count`` coefficients by ``c``."""
+        if self._prefix == _POWERS:
+            return _shifts(c, shape(c)[0] + count - 1, count)
+        _, basis, back = self._nodes(c, shape(c)[0] + count - 1)
+        return (back * (basis[:, : shape(c)[0]] @ c)) @ basis[:, :count]
+
+    def _nodes(self, like: Any, count: Any) -> tuple[Array, Array, Array]:
+        """The points of Gauss's quadrature, the first ``count`` polynomials there, a row for each
+        point, and the matrix that makes a series of its values there, as they are orthogonal.
+        """
+        points, weights = self._apply("gauss", like, count)
+        basis = self._apply("vander", like, points, count - 1)
+        weighted = basis * weights[:, None]
+        return points, basis, (weighted / np.sum(basis * weighted, axis=0)).T
+
+    def fromroots(self, roots: Any) -> Array:
+        """``prod(x - r[i])``, by its values."""
+        if rank_of(roots) != 1:
+            raise self._refuse("fromroots", "roots")
+        points, _, back = self._nodes(roots, shape(roots)[0] + 1)
+        return back @ np.prod(points[:, None] - roots, axis=1)
+
+    def companion(self, c: Any) -> Array:
+        """Its last column is linear in ``c[:-1] / c[-1]``, and nothing else depends on them."""
+        given = self._trimmed("companion", c)
+        size = shape(given)[0] - 1
+        ones, zeros = made(c, np.ones, size + 1), made(c, np.zeros, size)
+        none = self._apply("companion", c, np.concatenate([zeros, ones[:1]]))
+        scale = self._apply("companion", c, ones)[:, -1:] - none[:, -1:]
+        column = none[:, -1:] + scale * (given[:-1] / given[-1])[:, None]
+        return np.concatenate([none[:, :-1], column], axis=1)
 
     # --- values
 
@@ -282,14 +358,10 @@ a line.
 """
 
 for _module, (_prefix, _recurrence, _line) in _SERIES.items():
-    _Series(_module, _prefix, _recurrence, _line).enter()
-
-
-def _power_product(c1: Any, c2: Any) -> Array:
-    _refuse_matrix("polynomial.polynomial.polymul", "c1", c1, c2)
-    like = leader((c1, c2))
-    rows = [without_zeros(row_of(c, like), first=False, last=True, least=1) for c in (c1, c2)]
-    return without_zeros(np.convolve(*rows), first=False, last=True, least=1)
+    _series = _Series(_module, _prefix, _recurrence, _line)
+    _series.enter()
+    if _module != "polynomial":
+        composed(f"polynomial.{_module}.{_prefix}fromroots", _series.fromroots)
 
 
 def _valfromroots(x: Any, r: Any, tensor: bool = True) -> Array:
@@ -299,8 +371,6 @@ def _valfromroots(x: Any, r: Any, tensor: bool = True) -> Array:
     return np.prod(x[..., None] - r if rank_of(x) else x - r, axis=-1)
 
 
-_POWERS = "polynomial.polynomial.poly"
-composed(_POWERS + "mul", _power_product)
 composed(_POWERS + "fromroots", lambda roots: flip(as_one(made(roots, np.poly, roots)), 0))
 composed(_POWERS + "valfromroots", _valfromroots)
 constant("polynomial.chebyshev.chebpts1", "polynomial.chebyshev.chebpts2")
