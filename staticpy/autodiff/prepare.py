@@ -95,13 +95,22 @@ def _spell_out_join(builder: Builder, operation: Operation) -> None:
     if found is None:
         return
     name, axis = found
-    attrs = {"axis": axis, "type": operation.result.type}
-    made = builder.emit(REGISTRY[name], operation.operands[:1], attrs)
-    rewriter.replace(operation, [made.result])
+    (items, *_), type_ = operation.operands, operation.result.type
+    assert isinstance(items.type, ListType)
+    assert isinstance(type_, TensorType)
+    rank = len(dims_of(items.type.item))
+    more = type_.rank - rank - (name == "list.stack")  # axes of size 1 in front
+    attrs = {"axis": axis, "type": TensorType(type_.dtype, type_.dims[more:])}
+    made = builder.emit(REGISTRY[name], [items], attrs).result
+    if more:
+        made = ops.as_value(untrace(Traced(made)[(None,) * more]))
+    rewriter.replace(operation, [made])
 
 
 def _join_of(operation: Operation) -> tuple[str, int] | None:
-    """The op of lists that does the same, and its axis; None where there is none."""
+    """The op of lists that does the same, but for axes of size 1 in front, and its axis; None where
+    there is none.
+    """
     type_ = operation.operands[0].type if operation.operands else None
     if not isinstance(type_, ListType):
         return None
@@ -118,7 +127,7 @@ def _join_of(operation: Operation) -> tuple[str, int] | None:
     stack, concatenate = "list.stack", "list.concatenate"
     rank = len(dims_of(item))
     if not rank:
-        return (stack, 0) if function in ("stack", "hstack") else None
+        return (stack, 0) if function in ("stack", "hstack", "dstack", "block") else None
     is_row = rank == 1
     return {
         "stack": (stack, axis),
@@ -126,6 +135,8 @@ def _join_of(operation: Operation) -> tuple[str, int] | None:
         "vstack": (stack if is_row else concatenate, 0),
         "hstack": (concatenate, 0 if is_row else 1),
         "column_stack": (stack if is_row else concatenate, 1),
+        "dstack": (stack, rank) if rank < 3 else (concatenate, 2),
+        "block": (concatenate, rank - 1),
     }.get(function)
 
 

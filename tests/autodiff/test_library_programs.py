@@ -122,6 +122,20 @@ def tables_side_by_side(x):
     return np.sum(wide**2) + np.sum(np.stack(tables, -1) ** 3) + np.sum(np.column_stack(tables))
 
 
+def layers_of_lists(x):
+    numbers, rows, tables, cubes = [], [], [], []
+    for t in range(len(x)):
+        numbers.append(x[t] * t)
+        rows.append(x * x[t])
+        tables.append(np.outer(x, x[: t + 1]))
+        cubes.append(np.ones((2, 2, t + 1)) * x[t])
+    squares = [np.outer(x, x) * t for t in range(len(x))]
+    total = weighted(np.dstack(numbers)[0, 0]) + weighted(np.dstack(rows)[0, 2])
+    total += np.sum(np.dstack(squares) ** 2) + weighted(np.dstack(cubes)[1, 1])
+    total += weighted(np.block(numbers)) + weighted(np.block(rows) ** 2)
+    return total + np.sum(np.block(tables) ** 2) + weighted(np.block(cubes)[0, 1])
+
+
 def states_in_a_dict(x):
     states = {t: x * t for t in range(len(x))}
     return np.sum(np.stack(list(states.values()), axis=1) ** 2)
@@ -286,6 +300,7 @@ IN_LISTS: list[Program] = [
     *(recurrent_states, pieces_of_growing_sizes, tables_side_by_side),
     *(
         numbers_side_by_side,
+        layers_of_lists,
         states_in_a_dict,
         states_that_are_written_to,
         items_of_an_array,
