@@ -101,7 +101,7 @@ def _spell_out_join(builder: Builder, operation: Operation) -> None:
     rank = len(dims_of(items.type.item))
     more = type_.rank - rank - (name == "list.stack")  # axes of size 1 in front
     attrs = {"axis": axis, "type": TensorType(type_.dtype, type_.dims[more:])}
-    made = builder.emit(REGISTRY[name], [items], attrs).result
+    made: Value = builder.emit(REGISTRY[name], [items], attrs).result
     if more:
         made = ops.as_value(untrace(Traced(made)[(None,) * more]))
     rewriter.replace(operation, [made])
