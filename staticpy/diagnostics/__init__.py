@@ -6,7 +6,7 @@ package; it imports nothing but ``staticpy.source``.
 """
 
 from staticpy.diagnostics import catalog
-from staticpy.diagnostics.errors import CompileError, StaticpyError
+from staticpy.diagnostics.errors import CompileError, StaticpyError, TensorError
 from staticpy.diagnostics.render import (
     as_json,
     category,
@@ -37,6 +37,7 @@ __all__ = [
     "Severity",
     "SourceLines",
     "StaticpyError",
+    "TensorError",
     "as_json",
     "catalog",
     "category",

@@ -35,3 +35,9 @@ class CompileError(StaticpyError):
     def __str__(self) -> str:
         # It starts on a line of its own, below the name of the exception.
         return "\n" + render_full(self.diagnostics, self._lines)
+
+
+class TensorError(CompileError, TypeError):
+    """What can't be done with a Tensor, at the line of the program. It is a TypeError as well: so
+    Python's and NumPy's protocols know that they are to try nothing else.
+    """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -135,6 +136,35 @@ def test_what_plain_python_cannot_record() -> None:
     for function in (written, added):
         with pytest.raises(TypeError, match="changed in place"):
             staticpy.grad(function)(X)
+
+
+@pytest.mark.parametrize(
+    ("write", "code"),
+    [
+        (lambda y, x: operator.setitem(y, 1, x[0]), "SPY710"),
+        (lambda y, x: operator.setitem(y, slice(2), x[1:3]), "SPY710"),
+        (lambda y, x: y.fill(x[0]), "SPY710"),
+        (lambda _, x: np.array([x[0], x[1]]), "SPY710"),
+        (lambda _, x: np.polynomial.legendre.legmul(x, x), "SPY710"),
+        (lambda _, x: np.piecewise(x, [x > 1], [np.sin, np.cos]), "SPY710"),
+        (operator.iadd, "SPY711"),
+        (lambda y, x: np.exp(x, out=y), "SPY711"),
+        (lambda y, x: np.add.at(y, [0, 0, 1, 1], x), "SPY711"),
+        (np.copyto, "SPY711"),
+    ],
+)
+def test_arrays_that_keep_no_record(write: Any, code: str) -> None:
+    def f(x: Any) -> Any:
+        y = np.zeros(4)
+        write(y, x)
+        return (x * x).sum()
+
+    with pytest.raises(staticpy.CompileError) as caught:
+        staticpy.grad(f)(np.arange(4.0))
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == code
+    assert diagnostic.span.file == __file__
+    assert isinstance(caught.value, TypeError)
 
 
 def test_what_is_wrong_is_said_at_its_line() -> None:

@@ -345,6 +345,8 @@ def _more_series(rng: np.random.Generator) -> Iterator[Arguments]:
         yield f"{of}fromroots", (d,), {}
         yield f"{of}companion", (c,), {}
         yield f"{of}companion", (d[:2],), {}
+        yield f"{of}trim", (ended,), {}
+        yield f"{of}trim", (np.append(d, 0.01), 0.1), {}
 
 
 def library_cases(rng: np.random.Generator) -> Any:

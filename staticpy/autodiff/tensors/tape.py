@@ -11,10 +11,12 @@ each operation on Tensors gets a short tape of its own, which knows where its ar
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 from weakref import ref
@@ -23,7 +25,14 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.tensors.order import differentiating
-from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics, catalog
+from staticpy.diagnostics import (
+    CompileError,
+    DiagnosticError,
+    Diagnostics,
+    DiagnosticSpec,
+    TensorError,
+    catalog,
+)
 from staticpy.ir import Block, Builder, Operation, Type, UnionType, Value, type_of
 from staticpy.ops import REGISTRY, Effect, OpDef
 from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan, line_span
@@ -32,9 +41,7 @@ _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
 _GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default=None)
 _ENABLED: ContextVar[bool] = ContextVar("staticpy_grad_enabled", default=True)
 
-IN_PLACE_MESSAGE = (
-    "nothing that Tensors go into is changed in place: make {}, or compile with @staticpy.jit"
-)
+_NUMPY_FILES = str(Path(np.__file__).parent) + os.sep
 
 _READ_FOR_SHAPE = {
     **dict.fromkeys(("dim", "zeros_like", "ones_like", "full_like"), 0),
@@ -268,7 +275,7 @@ class Tape:
             raise TypeError(f"{op.name} is not computed on Tensors: compile the function")
         given = [operand.type for operand in operation.operands]
         if Effect.WRITES in op.effects_of(given, operation.attrs):
-            raise TypeError(IN_PLACE_MESSAGE.format("a new array"))
+            raise refused(catalog.CHANGED_ON_TAPE, what="an array that Tensors go into")
         for position, operand in enumerate(operation.operands):
             if _READ_FOR_SHAPE.get(op.name) != position:
                 self.require_unchanged(operand, f"the way back, by '{op.name}',")
@@ -343,6 +350,10 @@ def recording() -> Iterator[Tape]:
     try:
         with differentiating():
             yield tape
+    except ValueError as error:  # as NumPy makes it of what the items of an array are refused for
+        if isinstance(error.__cause__, TensorError):
+            raise error.__cause__ from None
+        raise
     finally:
         tape.is_open = outer is not None
         _ENABLED.reset(enabled)
@@ -432,12 +443,34 @@ OPEN_WATCHES: ContextVar[tuple[Watch, ...]] = ContextVar("staticpy_watches", def
 
 def users_line() -> SourceSpan:
     """The line of the program that is being run."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect reads every file
-    while frame is not None and frame.f_code.co_filename.startswith(OWN_FILES):
-        frame = frame.f_back
+    frame, _ = _users_frame()
     if frame is None:
         return NO_SPAN
     return line_span(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
+
+
+def called_of_numpy() -> str:
+    """The function of NumPy that the program has called, and that is written in Python; "" if there
+    is none.
+    """
+    return _users_frame()[1]
+
+
+def _users_frame() -> tuple[FrameType | None, str]:
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect reads every file
+    called = ""
+    while frame is not None and frame.f_code.co_filename.startswith((OWN_FILES, _NUMPY_FILES)):
+        if frame.f_code.co_filename.startswith(_NUMPY_FILES):
+            called = frame.f_code.co_name
+        frame = frame.f_back
+    return frame, called
+
+
+def refused(spec: DiagnosticSpec, **values: Any) -> TensorError:
+    """The error of what can't be done with Tensors, at the line of the program."""
+    diagnostics = Diagnostics()
+    diagnostics.append(DiagnosticError(spec, None, **values).diagnostic(users_line()))
+    return TensorError(diagnostics)
 
 
 class SaidAtUsersLine:

@@ -21,17 +21,19 @@ from staticpy.autodiff.tensors.tape import (
     Memory,
     Source,
     Tape,
+    called_of_numpy,
     is_grad_enabled,
     is_recording,
     no_grad,
     operations_tape,
     owner_of,
+    refused,
     said_at_users_line,
     typed,
     users_line,
 )
 from staticpy.autodiff.tensors.trees import items_of
-from staticpy.diagnostics import DiagnosticError
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, Traced, untrace
 from staticpy.ops import call_traced as call
@@ -176,7 +178,10 @@ class Tensor(Traced):
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function not in FUNCTIONS:
-            return NotImplemented
+            if not all(issubclass(each, Tensor | np.ndarray) for each in types):
+                return NotImplemented
+            name = f"np.{getattr(function, '__name__', function)}"
+            raise refused(catalog.TENSOR_AS_PLAIN, by=f" by {name}()")
         return super().__array_function__(function, types, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
@@ -229,11 +234,9 @@ class Tensor(Traced):
 
     def _require_plain(self) -> None:
         if self.requires_grad or is_recording():
-            raise TypeError(
-                "a Tensor is no float for Python's own functions: use np.sin for math.sin, "
-                "np.asarray for a list, or compile the function with @staticpy.jit; without its "
-                "derivative, t.item() or t.detach().numpy()"
-            )
+            called = called_of_numpy()
+            by = f" by NumPy's '{called}()'" if called.strip("_") == called != "" else ""
+            raise refused(catalog.TENSOR_AS_PLAIN, by=by)
 
     def __format__(self, spec: str) -> str:
         return format(self.content, spec) if spec else str(self)

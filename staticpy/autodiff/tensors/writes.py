@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from staticpy.autodiff.tensors.tape import (
-    IN_PLACE_MESSAGE,
     OPEN_WATCHES,
     Memory,
     is_grad_enabled,
     is_recording,
     owner_of,
+    refused,
 )
+from staticpy.diagnostics import catalog
 from staticpy.ops import FUNCTIONS, Traced
 
 _BESIDE_PARTS = (
@@ -92,7 +93,7 @@ def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
     alive = memory.alive()
     is_hidden = is_recording() and not is_grad_enabled()
     if memory.is_given or (is_hidden and any(each.tape is not None for each in alive)):
-        raise TypeError(IN_PLACE_MESSAGE.format("x = x + y of x += y, or a new array"))
+        raise refused(catalog.CHANGED_ON_TAPE, what="an argument, or what Tensors go into,")
     if not is_grad_enabled():
         return memory, False
     if any(each.tape is None and _flows(each) for each in alive):

@@ -319,6 +319,86 @@ y.sum().backward()
 """,
 )
 
+TENSOR_AS_PLAIN = DiagnosticSpec(
+    code="SPY710",
+    slug="tensor-as-plain",
+    message="a plain number or array is asked of a Tensor{by}: its derivative would be lost",
+    help="use np.sin for math.sin, np.stack for np.array of several Tensors, and for 'a[i] = t' an "
+    "'a' that is a Tensor, as np.zeros_like(t) and staticpy.Tensor(np.zeros(3)) are; or compile "
+    "the function with @staticpy.jit; without its derivative, take t.detach().numpy()",
+    explanation="""\
+Where a plain function is differentiated its arguments are Tensors, which record what NumPy does
+with them. Python's own functions, items of ndarrays and what NumPy has written in Python for arrays
+take plain numbers, of which no record is kept. A compiled function has no such limit.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+def f(x):
+    y = np.zeros(3)
+    y[0] = x[1]
+    return y.sum()
+
+
+staticpy.grad(f)(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+def f(x):
+    y = np.zeros_like(x)
+    y[0] = x[1]
+    return y.sum()
+
+
+staticpy.grad(f)(np.ones(3))
+""",
+)
+
+CHANGED_ON_TAPE = DiagnosticSpec(
+    code="SPY711",
+    slug="changed-on-tape",
+    message="{what} is changed in place, which is not recorded",
+    help="make a new array, 'y = y + t' for 'y += t' and np.exp(t) for out=; or write to a Tensor, "
+    "as np.zeros_like(t) and staticpy.Tensor(np.zeros(3)) are, by 'y[i] = t' or 'y += t'; or "
+    "compile the function with @staticpy.jit",
+    explanation="""\
+Derivatives in plain Python go through what is recorded of Tensors: new arrays, and writes to
+Tensors by an index or an operator. An ndarray keeps no record, and an argument of the function is
+not written to. A compiled function has no such limit.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+def f(x):
+    y = np.zeros(3)
+    y += x
+    return (y * y).sum()
+
+
+staticpy.grad(f)(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+def f(x):
+    y = np.zeros_like(x)
+    y += x
+    return (y * y).sum()
+
+
+staticpy.grad(f)(np.ones(3))
+""",
+)
+
 NO_RULE = DiagnosticSpec(
     code="SPY709",
     slug="no-rule",

@@ -126,7 +126,7 @@ class _Series:
             composed(self._prefix + name, getattr(self, name))
         for name in ("der", "int"):
             composed(self._prefix + name, getattr(self, f"{name}_"), steered=True)
-        for name in ("vander", "roots", "div"):
+        for name in ("vander", "roots", "div", "trim"):
             pushed(self._prefix + name, getattr(self, name))
         constant(self._prefix + "gauss")
 
@@ -191,6 +191,11 @@ class _Series:
         table = self._times(rows[1], count)
         found = np.linalg.solve(table[size - 1 :], moved[size - 1 :])
         return found, _of_size((moved - table @ found)[: size - 1], shape(r)[0])
+
+    def trim(self, tangents: Any, outs: Any, c: Any, tol: Any = 0) -> Array:
+        """Without the small ones at its end; of a series that has no others 0 is left."""
+        kept = row_of(tangents[0], outs[0])[: shape(outs[0])[0]]
+        return np.where(np.any(np.abs(c) > tol), kept, 0)
 
     def _trimmed(self, name: str, c: Any) -> Array:
         """A series without the zeros at its end, which NumPy's functions drop."""
