@@ -349,6 +349,33 @@ def _more_series(rng: np.random.Generator) -> Iterator[Arguments]:
         yield f"{of}trim", (np.append(d, 0.01), 0.1), {}
 
 
+def _options(rng: np.random.Generator) -> Iterator[Arguments]:
+    x, holes = rng.normal(size=(3, 5)), rng.normal(size=(3, 5))
+    holes[0, 1] = np.nan
+    w = np.abs(x[0]) + 0.5
+    yield "var", (x, x[:, :1]), {"keywords": ("mean",), "axis": 1, "ddof": 1}
+    yield "std", (x + 1j * x[::-1], x[0]), {"keywords": ("mean",), "axis": (0, 1)}
+    methods = ("lower", "higher", "nearest", "midpoint", "hazen", "weibull")
+    for method in (*methods, "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf"):
+        for name in ("quantile", "nanquantile"):
+            values = x if name == "quantile" else holes
+            yield name, (values, np.array([0.01, 0.313, 0.97])), {"axis": 1, "method": method}
+            yield name, (values, 0.613), {"axis": 1, "method": method}
+    yield "gradient", (x, 0.5), {"axis": 1, "edge_order": 2}
+    yield "gradient", (x, np.cumsum(w)), {"axis": 1, "edge_order": 2}
+    yield "cov", (x, w), {"keywords": ("aweights",)}
+    yield "cov", (x, x[1], np.array([1, 2, 1, 3, 1])), {"keywords": ("fweights",)}
+    yield "cov", (x, np.array([1, 2, 1, 3, 1]), w), {"keywords": ("fweights", "aweights")}
+    yield "interp", (x, x[0], x[1], 1.7), {"keywords": ("period",)}
+    yield "vander", (x[0],), {"increasing": True}
+    yield "polyint", (x[0], 2, x[1, :2]), {}
+    yield "polyint", (x[0], 1, 0.5), {}
+    yield "polyfit", (x[0], x[1], 1, w), {"keywords": ("w",)}
+    yield "polyfit", (x[0], x[1], 1, w), {"keywords": ("w",), "cov": True}
+    yield "polyfit", (x[0], x[1:].T, 2), {"cov": "unscaled"}
+    yield "squeeze", (x[:, None, :],), {}
+
+
 def library_cases(rng: np.random.Generator) -> Any:
     """The operands and attributes of each call."""
     groups = (_products, _moves, _differences, _transforms, _systems, _factorizations)
@@ -360,6 +387,8 @@ def library_cases(rng: np.random.Generator) -> Any:
         _complex_ones,
         _matrices,
         _more_sequences,
+        _more_series,
+        _options,
     )
     for group in (*groups, *more):
         for name, operands, attrs in group(rng):

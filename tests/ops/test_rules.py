@@ -117,5 +117,5 @@ def test_what_has_no_rule_is_refused_and_not_passed_over() -> None:
     x = np.ones(3)
     attrs = {"function": "i0", "results": ()}
     assert checked(REGISTRY["numpy.call"], (x,), attrs) == NOTHING
-    weights = {"function": "cov", "keywords": ("aweights",), "results": (sample_type(np.ones(())),)}
-    assert checked(REGISTRY["numpy.call"], (x + np.arange(3.0), x), weights) == REFUSED
+    period = {"function": "unwrap", "keywords": ("period",), "results": (sample_type(x),)}
+    assert checked(REGISTRY["numpy.call"], (x + np.arange(3.0), 3.5), period) == REFUSED

@@ -14,12 +14,13 @@ from staticpy.ops.rules.arrays import (
     made,
     places,
     refuse,
+    row,
     row_of,
     scatter_at,
     shape,
 )
 from staticpy.ops.rules.base import call, is_complex, rank_of, reapply, sum_to, wants
-from staticpy.ops.rules.library import composed, constant, transposed
+from staticpy.ops.rules.library import composed, constant, explicit, transposed
 
 # --- elements that are moved ----------------------------------------------------------------------
 
@@ -30,8 +31,8 @@ def _diagflat_vjp(g: Any, _out: Any, v: Any, k: int = 0) -> Any:
 
 def _compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     whole = axis is None or not rank_of(a)
-    row, place = (np.ravel(a), 0) if whole else (a, axis % rank_of(a))  # type: ignore[operator]
-    return np.take(row, np.flatnonzero(condition), axis=place)
+    rows, place = (np.ravel(a), 0) if whole else (a, axis % rank_of(a))  # type: ignore[operator]
+    return np.take(rows, np.flatnonzero(row(a, condition)), axis=place)
 
 
 def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
@@ -73,8 +74,8 @@ def _nan_to_num(
 
 
 def _delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
-    row, place = (np.ravel(arr), 0) if axis is None else (arr, axis % rank_of(arr))
-    return np.take(row, np.delete(places(row, place), obj), axis=place)
+    rows, place = (np.ravel(arr), 0) if axis is None else (arr, axis % rank_of(arr))
+    return np.take(rows, np.delete(places(rows, place), obj), axis=place)
 
 
 def _ix(*args: Any) -> Any:
@@ -92,10 +93,21 @@ def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any
 
 
 def _resize(a: Any, new_shape: Any) -> Any:
-    row = np.ravel(a)
-    return row[np.resize(places(row, 0), new_shape)]
+    line = np.ravel(a)
+    return line[np.resize(places(line, 0), new_shape)]
 
 
+def _squeeze_vjp(g: Any, _out: Any, a: Any, axis: Any = None) -> Any:
+    del axis
+    return np.reshape(g, shape(a))
+
+
+def _squeeze_jvp(tangents: Any, out: Any, _a: Any, axis: Any = None) -> Any:
+    del axis
+    return np.reshape(tangents[0], shape(out))
+
+
+explicit("squeeze", _squeeze_vjp, _squeeze_jvp)
 transposed("diagflat", _diagflat_vjp)
 composed("delete", _delete)
 composed("resize", _resize)
@@ -116,83 +128,6 @@ _shift("fft.fftshift", 1)
 _shift("fft.ifftshift", -1)
 composed("nan_to_num", _nan_to_num)
 composed("unwrap", lambda p, discont=None, axis=-1: p)
-
-
-# --- differences and sums -------------------------------------------------------------------------
-
-
-def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    row = np.ravel(ary)
-    parts = [to_begin, row[1:] - row[:-1], to_end]
-    return np.concatenate([row_of(each, row) for each in parts if each is not None])
-
-
-def _spacing(varargs: Any, axes: tuple[int, ...]) -> list[Any]:
-    given = varargs or (1.0,)
-    return list(given) * len(axes) if len(given) == 1 else list(given)
-
-
-def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    axes = (
-        tuple(range(rank_of(f))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    )
-    if edge_order != 1:
-        raise refuse("np.gradient()", "edge_order")
-    pairs = zip(axes, _spacing(varargs, axes), strict=True)
-    return tuple(_gradient_along(f, each % rank_of(f), step) for each, step in pairs)
-
-
-def _gradient_along(f: Any, axis: int, step: Any) -> Any:
-    """Second-order differences inside, first-order ones at both ends."""
-    steps = f[along(axis, slice(1, None))] - f[along(axis, slice(None, -1))]
-    before, behind = slice(None, -1), slice(1, None)
-    if isinstance(step, int | float) or not rank_of(step):
-        slopes = steps / step
-        inner = (slopes[along(axis, before)] + slopes[along(axis, behind)]) / 2
-    else:
-        widths = np.reshape(step[1:] - step[:-1], (-1, *(1,) * (rank_of(f) - axis - 1)))
-        slopes = steps / widths
-        left, right = widths[:-1], widths[1:]
-        parts = slopes[along(axis, before)] * right + slopes[along(axis, behind)] * left
-        inner = parts / (left + right)
-    ends = slopes[along(axis, slice(None, 1))], slopes[along(axis, slice(-1, None))]
-    return np.concatenate([ends[0], inner, ends[1]], axis=axis)
-
-
-def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    place = axis % rank_of(y)
-    pairs = y[along(place, slice(1, None))] + y[along(place, slice(None, -1))]
-    if x is None:
-        widths = dx
-    elif rank_of(x) == 1:
-        widths = np.reshape(x[1:] - x[:-1], (-1, *(1,) * (rank_of(y) - place - 1)))
-    else:
-        at = place - rank_of(y) + rank_of(x)
-        widths = x[along(at, slice(1, None))] - x[along(at, slice(None, -1))]
-    return np.sum(pairs * widths / 2, axis=place - rank_of(y))
-
-
-def _running(function: Callable[..., Any], start: Callable[..., Any]) -> Callable[..., Any]:
-    def run(
-        x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-    ) -> Any:
-        del dtype
-        place = 0 if axis is None else axis % rank_of(x)
-        found = function(x, axis=place)
-        if not include_initial:
-            return found
-        moved = np.swapaxes(found, place, 0)
-        first = start(np.sum(moved, axis=0, keepdims=True) * 0)
-        return np.swapaxes(np.concatenate([first, moved]), place, 0)
-
-    return run
-
-
-composed("ediff1d", _ediff1d)
-composed("gradient", _gradient)
-composed("trapezoid", _trapezoid)
-composed("cumulative_sum", _running(np.cumsum, np.zeros_like))
-composed("cumulative_prod", _running(np.cumprod, np.ones_like))
 
 
 # --- products -------------------------------------------------------------------------------------

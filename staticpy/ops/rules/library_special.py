@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import made, product, refuse, scatter_at, shape
+from staticpy.ops.rules.arrays import made, product, refuse, row, scatter_at, shape
 from staticpy.ops.rules.base import flows, rank_of
 from staticpy.ops.rules.library import composed
 
@@ -46,9 +46,9 @@ def _histogram(
 ) -> tuple[Any, Array]:
     """The weights of a bin are added up; a count has no derivative, but its density has."""
     edges = _edges(a, bins, range)
-    row, last = np.ravel(a), shape(edges)[0] - 1
-    number, inside = _place(row, edges)
-    given = np.ones_like(row) if weights is None else np.ravel(weights)
+    values, last = np.ravel(a), shape(edges)[0] - 1
+    number, inside = _place(values, edges)
+    given = np.ones_like(values) if weights is None else np.ravel(weights)
     kept = np.where(inside, given, 0)
     total = _added_up(number, kept, last)
     if density:
@@ -66,8 +66,8 @@ composed("histogram", _histogram)
 
 def _edges(x: Array, bins: Any, limits: Any) -> Array:
     """The edges of the bins along one axis."""
-    if rank_of(bins):
-        return bins
+    if isinstance(bins, tuple | list) or rank_of(bins):
+        return row(x, bins)
     if limits is None:
         return made(x, np.histogram_bin_edges, x, bins)
     return made(x, np.linspace, *limits, bins + 1)
@@ -90,8 +90,8 @@ def _histogramdd(
     limits = (None,) * len(rows) if range is None else range
     edges = [_edges(*given) for given in zip(rows, each, limits, strict=True)]
     places, inside = _place(rows[0], edges[0])
-    for row, own in zip(rows[1:], edges[1:], strict=True):
-        number, is_inside = _place(row, own)
+    for values, own in zip(rows[1:], edges[1:], strict=True):
+        number, is_inside = _place(values, own)
         places = places * (shape(own)[0] - 1) + number
         inside = np.logical_and(inside, is_inside)
     sizes = tuple(shape(own)[0] - 1 for own in edges)
@@ -116,11 +116,11 @@ def _count(sample: Any, bins: Any, limits: Any) -> int:
     return size
 
 
-def _place(row: Array, edges: Array) -> tuple[Array, Array]:
+def _place(x: Array, edges: Array) -> tuple[Array, Array]:
     """The number of the bin of each element, and whether it is in one."""
     last = shape(edges)[0] - 1
-    found = np.searchsorted(edges, row, "right") - 1
-    number = np.where(row == edges[-1], last - 1, found)
+    found = np.searchsorted(edges, x, "right") - 1
+    number = np.where(x == edges[-1], last - 1, found)
     inside = np.logical_and(number >= 0, number < last)
     return np.maximum(np.minimum(number, last - 1), 0), inside
 

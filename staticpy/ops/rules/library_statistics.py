@@ -1,7 +1,8 @@
-"""Rules of NumPy's library: averages, spreads, quantiles, interpolation, polynomials."""
+"""Rules of NumPy's library: averages, spreads, quantiles, interpolation."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -12,18 +13,17 @@ from staticpy.ops.rules.arrays import (
     Axes,
     axes_of,
     conj,
+    count_along,
     made,
-    places,
     product,
     refuse,
     root,
     row,
     shape,
 )
-from staticpy.ops.rules.base import call, defrule, flows, is_complex, rank_of, zeros_like
+from staticpy.ops.rules.base import call, defrule, is_complex, is_python, rank_of
 from staticpy.ops.rules.composed import Composed
-from staticpy.ops.rules.library import composed, explicit, transposed
-from staticpy.ops.traced import is_traced
+from staticpy.ops.rules.library import composed
 
 # --- averages and spreads -------------------------------------------------------------------------
 
@@ -69,11 +69,17 @@ def _cov(  # noqa: PLR0913, PLR0917
     *,
     dtype: Any = None,
 ) -> Any:
-    if fweights is not None or aweights is not None:
-        raise refuse("np.cov()", "aweights")
     del dtype
-    found = _covariances(m, y, rowvar, (0 if bias else 1) if ddof is None else ddof)
-    return _squeezed(found)
+    degrees = (0 if bias else 1) if ddof is None else ddof
+    if fweights is None and aweights is None:
+        return _squeezed(_covariances(m, y, rowvar, degrees))
+    table = _rows_of(m, y, rowvar)
+    given = [row(table, each) for each in (fweights, aweights) if each is not None]
+    weights = functools.reduce(np.multiply, given)
+    total = np.sum(weights)
+    moved = table - np.sum(table * weights, axis=1, keepdims=True) / total
+    lost = 1 if aweights is None else np.sum(weights * given[-1]) / total
+    return _squeezed((moved * weights) @ conj(moved.T) / (total - degrees * lost))
 
 
 def _squeezed(table: Any) -> Any:
@@ -89,6 +95,30 @@ def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *_: Any, **__: Any) ->
     return _squeezed(result)
 
 
+def _var(  # noqa: PLR0913
+    a: Any,
+    axis: Axes = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
+    mean: Any = None,
+    correction: Any = None,
+) -> Any:
+    """About a mean that is given, which may be any number."""
+    if where is not True:
+        raise refuse("np.var()", "where")
+    del dtype, out
+    moved = a - (np.mean(a, axis=axis, keepdims=True) if mean is None else mean)
+    squares = (conj(moved) * moved).real if is_complex(moved) else moved * moved
+    degrees = count_along(a, axis) - (ddof if correction is None else correction)
+    return np.sum(squares, axis=axis, keepdims=keepdims) / call(max, degrees, 0)
+
+
+composed("var", _var)
+composed("std", lambda *args, **kwargs: root(_var(*args, **kwargs)))
 composed("average", _average)
 composed("cov", _cov)
 composed("corrcoef", _corrcoef)
@@ -153,13 +183,51 @@ def _sorted_rows(a: Any, axis: Axes) -> Any:
     return np.sort(rows, axis=-1)
 
 
-def _at(rows: Any, count: Any, q: Any) -> Any:
-    """The numbers at the part ``q`` of sorted rows of ``count`` numbers, linear in between; a row
-    of parts makes a last axis. ``count`` is a number, or one for each row.
+_CORNERS = {
+    "interpolated_inverted_cdf": (0.0, 1.0),
+    "hazen": (0.5, 0.5),
+    "weibull": (0.0, 0.0),
+    "median_unbiased": (1 / 3, 1 / 3),
+    "normal_unbiased": (3 / 8, 3 / 8),
+}
+"""The constants of continuous methods (R. Hyndman, Y. Fan, "Sample quantiles in statistical
+packages", 1996)."""
+_STEPS: dict[str, tuple[Any, Any]] = {
+    "lower": ((math.floor,), (np.floor,)),
+    "higher": ((math.ceil,), (np.ceil,)),
+    "nearest": ((round,), (np.rint,)),
+    "midpoint": ((math.floor, math.ceil), (np.floor, np.ceil)),
+}
+"""How other methods round, of numbers and of arrays; of two that is in the middle of both."""
+
+
+def _place(count: Any, q: Any, method: str) -> Any:
+    """Where the part ``q`` of ``count`` sorted numbers lies among them."""
+    is_number = not (rank_of(count) or rank_of(q))
+    place = q * (count - 1)
+    if method == "linear":
+        return place
+    if method in _CORNERS:
+        first, second = _CORNERS[method]
+        place = count * q + (first + q * (1 - first - second)) - 1
+        if is_number and is_python(place):
+            return call(max, call(min, place, count - 1.0), 0.0)
+        return np.maximum(np.minimum(place, count - 1), 0)
+    if method not in _STEPS:
+        raise refuse("np.quantile()", "method")
+    of_numbers, of_arrays = _STEPS[method]
+    found = [call(each, place) if is_number else each(place) for each in
+             (of_numbers if is_number else of_arrays)]  # fmt: skip
+    return found[0] if len(found) == 1 else (found[0] + found[1]) / 2
+
+
+def _at(rows: Any, count: Any, q: Any, method: str) -> Any:
+    """The numbers at the part ``q`` of sorted rows of ``count`` numbers; a row of parts makes a
+    last axis. ``count`` is a number, or one for each row.
     """
     if rank_of(count) and rank_of(q):
         count = count[..., None]
-    place = q * (count - 1)
+    place = _place(count, q, method)
     if not rank_of(place):
         low = call(math.floor, place)
         places = (low, call(min, low + 1, count - 1))
@@ -196,16 +264,17 @@ def _quantile_of(whole: Any, *, ignores_nan: bool) -> Callable[..., Any]:
         **more: Any,
     ) -> Any:
         del out, overwrite_input
-        if method != "linear" or more:
-            raise refuse("np.quantile()", "method")
+        if more:
+            raise refuse("np.quantile()", next(iter(more)))
         if isinstance(q, tuple | list):
-            return np.stack([quantile(a, each, axis, keepdims=keepdims) for each in q])
+            found = [quantile(a, each, axis, method=method, keepdims=keepdims) for each in q]
+            return np.stack(found)
         if rank_of(q) > 1:
             raise refuse("np.quantile()", "q")
         rows = _sorted_rows(a, axis)
         count = np.sum(_there(rows), axis=-1) if ignores_nan else shape(rows)[-1]
         count = count if rank_of(count) else call(int, count)
-        found = _at(rows, count, q / whole)
+        found = _at(rows, count, q / whole, method)
         found = np.moveaxis(found, -1, 0) if rank_of(q) else found
         return _keep_axes(found, a, axis, rank_of(q)) if keepdims else found
 
@@ -248,9 +317,14 @@ defrule("median", _median_vjp, _median_jvp)
 def _interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Any:
-    if period is not None:
-        raise refuse("np.interp()", "period")
     xp, fp = row(x, xp), row(x, fp)
+    if period is not None:
+        left, right, size = None, None, abs(period)
+        x, points = np.remainder(x, size), np.remainder(xp, size)
+        order = np.argsort(points)
+        xp, fp = points[order], fp[order]
+        xp = np.concatenate([xp[-1:] - size, xp, xp[:1] + size])
+        fp = np.concatenate([fp[-1:], fp, fp[:1]])
     last = shape(xp)[0] - 1
     index = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, last)
     beyond = np.minimum(index + 1, last)
@@ -263,176 +337,3 @@ def _interp(
 
 
 composed("interp", _interp)
-
-
-# --- polynomials and special functions ------------------------------------------------------------
-
-
-def _powers(x: Any, p: Any) -> Any:
-    """``x ** (n - 1)``, …, ``x``, 1 along a new last axis."""
-    numbers = places(p, 0)
-    wide = x if rank_of(x) and flows(x) else p
-    exponents = (shape(p)[0] - 1 - numbers).astype(wide.dtype if flows(wide) else np.float64)
-    return x[..., None] ** exponents if rank_of(x) else x**exponents
-
-
-def _polyval(p: Any, x: Any) -> Any:
-    p = row(x, p)
-    if rank_of(p) != 1:
-        raise refuse("np.polyval()", "p")
-    return np.sum(_powers(x, p) * p, axis=-1)
-
-
-def _polyval_upwards(x: Any, c: Any) -> Any:
-    """As ``_polyval``, with the constant first."""
-    if rank_of(c) != 1:
-        raise refuse("np.polynomial.polynomial.polyval()", "c")
-    return _polyval(c[::-1], x)
-
-
-def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
-    if not isinstance(N, int):
-        raise refuse("np.vander()", "N")
-    if N < 1:
-        return x[..., None][..., :0]
-    columns: list[Any] = [np.ones_like(x)]
-    for _ in range(N - 1):
-        columns.append(columns[-1] * x)
-    return np.stack(columns if increasing else columns[::-1], axis=-1)
-
-
-def _polyder(p: Any, m: int = 1) -> Any:
-    for _ in range(m):
-        exponents = shape(p)[0] - 1 - places(p, 0)
-        p = (p * exponents.astype(p.dtype))[:-1]
-    return p
-
-
-def _polyint(p: Any, m: int = 1, k: Any = None) -> Any:
-    if m != 1 or k is not None:
-        raise refuse("np.polyint()", "m" if m != 1 else "k")
-    exponents = (shape(p)[0] - places(p, 0)).astype(p.dtype)
-    return np.concatenate([p / exponents, made(p, np.zeros, (1,), p.dtype)])
-
-
-def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, *more: Any) -> Any:
-    if full or more or rcond is not None:
-        raise refuse("np.polyfit()", "full" if full else "w")
-    return np.linalg.lstsq(_vander(x, deg + 1 if isinstance(deg, int) else None), y)[0]
-
-
-def _require_rows(*operands: Any) -> None:
-    """Coefficients are a row, or a number."""
-    if any(rank_of(a) > 1 for a in operands):
-        raise refuse("the sum of polynomials", "a1")
-
-
-def _last_of(g: Any, a: Any) -> Any:
-    """The cotangent of the coefficients ``a``, which stand at the end."""
-    return g[shape(g)[0] - shape(a)[0] :] if rank_of(a) else g[-1]
-
-
-def _polyadd_vjp(g: Any, _out: Any, a1: Any, a2: Any) -> Any:
-    _require_rows(a1, a2)
-    return _last_of(g, a1), _last_of(g, a2)
-
-
-def _polyadd_jvp(tangents: Any, _out: Any, *operands: Any) -> Any:
-    return np.polyadd(*_filled(tangents, operands))
-
-
-def _polysub_jvp(tangents: Any, _out: Any, *operands: Any) -> Any:
-    return np.polysub(*_filled(tangents, operands))
-
-
-def _filled(tangents: Any, operands: Any) -> list[Any]:
-    _require_rows(*operands)
-    pairs = zip(tangents, operands, strict=True)
-    return [zeros_like(x) if t is None else t for t, x in pairs]
-
-
-def _polysub_vjp(g: Any, _out: Any, a1: Any, a2: Any) -> Any:
-    _require_rows(a1, a2)
-    return _last_of(g, a1), -_last_of(g, a2)
-
-
-def _sinc_vjp(g: Any, out: Any, x: Any) -> Any:
-    return g * _sinc_slope(out, x)
-
-
-def _sinc_jvp(tangents: Any, out: Any, x: Any) -> Any:
-    return tangents[0] * _sinc_slope(out, x)
-
-
-def _sinc_slope(out: Any, x: Any) -> Any:
-    """``(cos(πx) - sinc(x)) / x``, of which little is left near 0: there, its series."""
-    is_near, square = np.absolute(x) < 1e-3, np.pi**2 * x * x
-    series = x * (square * (np.pi**2 / 30) - np.pi**2 / 3)
-    found = np.where(is_near, series, (np.cos(np.pi * x) - out) / np.where(is_near, 1, x))
-    return found if rank_of(x) else found[()]
-
-
-composed("polyval", _polyval)
-composed("polyint", _polyint)
-composed("polyfit", _polyfit)
-explicit("polyadd", _polyadd_vjp, _polyadd_jvp)
-explicit("polysub", _polysub_vjp, _polysub_jvp)
-composed("polyder", _polyder)
-composed("vander", _vander)
-explicit("sinc", _sinc_vjp, _sinc_jvp)
-
-
-def _linspace(  # noqa: PLR0913, PLR0917
-    start: Any,
-    stop: Any,
-    num: Any = 50,
-    endpoint: bool = True,
-    retstep: bool = False,
-    dtype: Any = None,
-    axis: int = 0,
-) -> Any:
-    del dtype
-    step = (stop - start) / call(max, num - 1 if endpoint else num, 1)
-    numbers = made(start if is_traced(start) else stop, np.arange, num)
-    found = _spread(lambda n: start + n * step, numbers, start, stop, axis)
-    return (found, step) if retstep else found
-
-
-def _spread(function: Any, numbers: Any, start: Any, stop: Any, axis: int) -> Any:
-    """A function of numbers that stand along a new axis."""
-    rank = max(rank_of(start), rank_of(stop))
-    found = function(numbers[(slice(None), *(None,) * rank)])
-    return np.moveaxis(found, 0, axis) if axis and rank else found
-
-
-def _geomspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
-) -> Any:
-    del dtype
-    ratio = stop / start
-    shares = made(ratio, np.linspace, 0.0, 1.0, num, endpoint)
-    return _spread(lambda n: start * np.exp(np.log(ratio) * n), shares, start, stop, axis)
-
-
-def _logspace(  # noqa: PLR0913, PLR0917
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    base: Any = 10.0,
-    dtype: Any = None,
-    axis: int = 0,
-) -> Any:
-    del dtype
-    return base ** np.linspace(start, stop, num, endpoint, axis=axis)
-
-
-def _bincount_vjp(g: Any, _out: Any, x: Any, weights: Any = None, minlength: Any = 0) -> Any:
-    del minlength
-    return None, None if weights is None else np.take(g, x)
-
-
-composed("linspace", _linspace)
-composed("geomspace", _geomspace)
-composed("logspace", _logspace)
-transposed("bincount", _bincount_vjp)
