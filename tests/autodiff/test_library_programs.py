@@ -232,6 +232,13 @@ def rotating(x):
     return np.sum(vectors.real * vectors.imag) + np.sum(vectors.imag**2)
 
 
+def numbers_in_lists(x):
+    chosen = np.choose([0, 1, 1, 0], [x, x * x])  # a list is no array to Python's ==
+    total = weighted(chosen) + weighted(np.correlate(x, [1.0, 2.0]))
+    total += weighted(np.compress((1, 0, 1, 1), x)) + np.trapezoid(x * x, [0.0, 1.0, 3.0, 4.0])
+    return total + weighted(np.histogram(x, [0.0, 1.0, 3.0], weights=x)[0])
+
+
 def null_vector(x):
     table = np.outer(x[:3], x) + np.vander(np.arange(3.0), 4)
     return weighted(np.linalg.svd(table)[2][-1] ** 2)
@@ -260,6 +267,7 @@ def put_together(x):
 
 
 PLAIN: list[Program] = [
+    numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
     *(

@@ -17,7 +17,7 @@ import numpy as np
 from staticpy.ir import TupleType, UnionType, current_builder
 from staticpy.ops.containers import tuple_items
 from staticpy.ops.library import Nesting, operands_of
-from staticpy.ops.rules.arrays import fit, refuse_sequences
+from staticpy.ops.rules.arrays import fit, made, refuse_sequences
 from staticpy.ops.rules.base import (
     NoDerivativeError,
     NoRuleError,
@@ -31,7 +31,7 @@ from staticpy.ops.rules.base import (
 )
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.store import numpy_function
-from staticpy.ops.traced import Traced, is_traced, trace
+from staticpy.ops.traced import Traced, is_traced, leader, trace
 
 Function = Callable[..., Any]
 
@@ -54,11 +54,49 @@ class Call:
         operands = tuple(map(_taken_apart, operands))
         given, named = operands_of(operands, self.keywords, self.nesting)
         try:
-            inspect.signature(function).bind(*first, *given, **named, **self.attrs)
+            bound = inspect.signature(function).bind(*first, *given, **named, **self.attrs)
         except TypeError as error:
             reason = f"np.{self.function}() has no derivative with these arguments: {error}"
             raise NoDerivativeError(reason) from None
-        return function(*first, *given, **named, **self.attrs)
+        _make_arrays(bound, len(first), leader((*first, *operands)))
+        return function(*bound.args, **bound.kwargs)
+
+
+_STRUCTURE = (
+    *("axis", "axes", "axisa", "axisb", "axisc", "shape", "new_shape", "s", "window_shape"),
+    *("strides", "bins", "range", "q", "obj", "deg", "arrays", "sample", "subscripts", "ord"),
+    *("args", "kwargs"),
+)
+"""Parameters of which a tuple or list says what is to be done, or is gone through by the rule."""
+_SEQUENCES = ("tup", "choices", "condlist", "choicelist", "varargs", "operands")
+"""Parameters that hold several arrays."""
+
+
+def _make_arrays(bound: inspect.BoundArguments, skipped: int, like: Any) -> None:
+    """Let numbers that stand in tuples and lists for an array be an array, as NumPy takes them."""
+    for name in list(bound.arguments)[skipped:]:
+        value = bound.arguments[name]
+        if name in _SEQUENCES and isinstance(value, tuple | list):
+            bound.arguments[name] = type(value)(_as_array(each, like) for each in value)
+        elif name not in _STRUCTURE and name not in _SEQUENCES:
+            bound.arguments[name] = _as_array(value, like)
+
+
+def _as_array(x: Any, like: Any) -> Any:
+    is_sequence = isinstance(x, tuple | list)
+    return made(like, np.array, x) if is_sequence and _is_of_numbers(x) else x
+
+
+def _is_of_numbers(x: Any) -> bool:
+    """Whether a tuple or list is an array of numbers to NumPy; those that run are none."""
+    return not is_traced(x) and _kind(x) in "biufc"
+
+
+def _kind(x: Any) -> str:
+    try:
+        return np.array(x).dtype.kind
+    except ValueError:  # of sequences of several lengths
+        return "O"
 
 
 @dataclass(frozen=True)
@@ -160,7 +198,7 @@ def pushed(name: str, push: Function) -> None:
     """
 
     def jvp(call: Call, tangents: Any, outs: Any, operands: Any) -> Any:
-        given = _zeros_for(tangents, operands)
+        given = _zeros_for(tangents, operands, leader((*tangents, *operands)))
         return tuple_of(call.apply(push, *operands, first=(given, outs)))
 
     def vjp(call: Call, g: Any, outs: Any, operands: Any) -> Any:
@@ -171,7 +209,8 @@ def pushed(name: str, push: Function) -> None:
             return (None,) * len(operands)
 
         def run(*values: Any) -> Any:
-            ts, given = list(_zeros_for((None,) * len(operands), operands)), list(operands)
+            none = (None,) * len(operands)
+            ts, given = list(_zeros_for(none, operands, leader(values))), list(operands)
             for at, value in zip(moving, values[:count], strict=True):
                 ts[at] = value
             for at, value in zip(passed, values[count + len(outs) :], strict=True):
@@ -188,11 +227,17 @@ def pushed(name: str, push: Function) -> None:
     LIBRARY[name] = LibraryRule(vjp, jvp)
 
 
-def _zeros_for(tangents: Any, operands: Any) -> tuple[Any, ...]:
-    return tuple(
-        zeros_like(x) if t is None and is_number(x) and flows(x) else t
-        for t, x in zip(tangents, operands, strict=True)
-    )
+def _zeros_for(tangents: Any, operands: Any, like: Any = None) -> tuple[Any, ...]:
+    """The tangents, with zeros for those that are not there; ``like`` is traced where they are."""
+    found = []
+    for t, x in zip(tangents, operands, strict=True):
+        if t is None and is_number(x) and flows(x):
+            found.append(zeros_like(x))
+        elif t is None and isinstance(x, tuple | list) and _is_of_numbers(x):
+            found.append(made(like, np.zeros, np.shape(x)))
+        else:
+            found.append(t)
+    return tuple(found)
 
 
 def constant(*names: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from staticpy.ops.rules.arrays import made, product, refuse, row, scatter_at, shape
 from staticpy.ops.rules.base import flows, rank_of
 from staticpy.ops.rules.library import composed
+from staticpy.ops.traced import leader
 
 Array = Any
 
@@ -86,6 +87,9 @@ def _histogramdd(
         if rank_of(sample) != 2:
             raise refuse("np.histogramdd()", "sample")
         rows = [sample[:, at] for at in builtins.range(_count(sample, bins, range))]
+    else:
+        like = leader((*sample, weights))
+        rows = [row(like, each) for each in sample]
     each = bins if isinstance(bins, tuple | list) else (bins,) * len(rows)
     limits = (None,) * len(rows) if range is None else range
     edges = [_edges(*given) for given in zip(rows, each, limits, strict=True)]

@@ -117,8 +117,13 @@ def _var(  # noqa: PLR0913
     return np.sum(squares, axis=axis, keepdims=keepdims) / call(max, degrees, 0)
 
 
+@functools.wraps(_var)
+def _std(*args: Any, **kwargs: Any) -> Any:
+    return root(_var(*args, **kwargs))
+
+
 composed("var", _var)
-composed("std", lambda *args, **kwargs: root(_var(*args, **kwargs)))
+composed("std", _std)
 composed("average", _average)
 composed("cov", _cov)
 composed("corrcoef", _corrcoef)
@@ -150,6 +155,7 @@ def _nanvar(
     return total / degrees.astype(total.dtype)
 
 
+@functools.wraps(_nanvar)
 def _nanstd(*args: Any, **kwargs: Any) -> Any:
     return root(_nanvar(*args, **kwargs))
 
