@@ -191,6 +191,8 @@ def _pad(rng: np.random.Generator) -> Any:
     for mode in ("edge", "reflect", "symmetric", "wrap"):
         yield (x,), {"pad_width": ((1, 3), (0, 4)), "mode": mode}
     yield (x, 2.5), {"pad_width": ((1, 3), (0, 4))}
+    for values in (x[:, :2], x[:1, :2], x[:, :1], x[0, :2]):  # for each axis and side
+        yield (x, values), {"pad_width": ((1, 3), (0, 4))}
     yield (np.zeros((2, 0)), 2.5), {"pad_width": ((1, 0), (2, 0))}
 
 

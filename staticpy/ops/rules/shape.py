@@ -249,7 +249,7 @@ def _inner(x: Any, pad_width: Any) -> Any:
 
 
 def _refuse_mode(mode: str, more: Any) -> None:
-    if mode not in ("constant", *_REPEATING) or more:
+    if mode not in ("constant", "empty", *_REPEATING) or more:
         raise refuse("np.pad()", next(iter(more), "mode"))
 
 
@@ -257,14 +257,10 @@ def _pad_vjp(
     g: Any, _out: Any, x: Any, *values: Any, pad_width: Any, mode: str = "constant", **more: Any
 ) -> Any:
     _refuse_mode(mode, more)
-    if mode == "constant":
-        inner = _inner(x, pad_width)
-        if not values:
-            return (g[inner],)
-        if rank_of(values[0]):
-            raise refuse("np.pad()", "constant_values")
-        outside = np.pad(np.zeros_like(g[inner], dtype=bool), pad_width, constant_values=True)
-        return g[inner], fit(np.sum(np.where(outside, g, 0)), values[0])
+    if mode in ("constant", "empty"):
+        inner = g[_inner(x, pad_width)]
+        by_values = (_pad_values_vjp(g, inner, each, pad_width) for each in values)
+        return (inner, *by_values)
     repeating: Any = mode
     for axis, width in enumerate(pad_width):
         if width != (0, 0):
@@ -273,6 +269,23 @@ def _pad_vjp(
             like = made(g, np.zeros, sizes, g.dtype)
             g = scatter_at(g, like, along(axis, sources))
     return (g,)
+
+
+def _pad_values_vjp(g: Any, inner: Any, values: Any, pad_width: Any) -> Any:
+    """The cotangent of what is padded by: a number, or one for each axis and side."""
+    if not wants(values):
+        return None
+    if not rank_of(values):
+        outside = np.pad(np.zeros_like(inner, dtype=bool), pad_width, constant_values=True)
+        return fit(np.sum(np.where(outside, g, 0)), values)
+    line = np.ravel(values)
+    numbers = np.reshape(places(line, 0), shape(values))
+    sides = np.broadcast_to(numbers, (rank_of(inner), 2))
+    none = np.zeros_like(inner, dtype=np.intp) - 1
+    sources = np.pad(none, pad_width, constant_values=sides)
+    given = np.where(sources < 0, 0, g)
+    found = scatter_at(np.ravel(given), line, np.ravel(np.maximum(sources, 0)))
+    return fit(np.reshape(found, shape(values)), values)
 
 
 def _pad_jvp(
@@ -286,7 +299,7 @@ def _pad_jvp(
 ) -> Any:
     _refuse_mode(mode, more)
     t = zeros_like(x) if tangents[0] is None else tangents[0]
-    attrs = {} if mode == "constant" else {"mode": mode}
+    attrs = {} if mode in ("constant", "empty") else {"mode": mode}
     by_values = tangents[1] if values else None
     given = () if by_values is None else (by_values,)
     return reapply("pad", t, *given, pad_width=pad_width, **attrs)
