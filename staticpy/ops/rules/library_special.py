@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.rules.arrays import made, product, refuse, row, scatter_at, shape
-from staticpy.ops.rules.base import flows, rank_of
+from staticpy.ops.rules.base import flows, is_complex, rank_of
 from staticpy.ops.rules.library import composed
 from staticpy.ops.traced import leader
 
@@ -66,7 +66,11 @@ composed("histogram", _histogram)
 
 
 def _edges(x: Array, bins: Any, limits: Any) -> Array:
-    """The edges of the bins along one axis."""
+    """The edges of the bins along one axis. NumPy puts complex numbers into bins by their real
+    parts, some of the time.
+    """
+    if is_complex(x):
+        raise refuse("np.histogram()", "a")
     if isinstance(bins, tuple | list) or rank_of(bins):
         return row(x, bins)
     if limits is None:
