@@ -122,7 +122,7 @@ def _call_reduce(rng: np.random.Generator) -> Any:
     for name in ("logaddexp", "logaddexp2", "hypot", "fmax", "fmin", "subtract", "divide"):
         yield (x,), {"function": f"{name}.reduce", "axis": 1, "keepdims": True}
         yield (x, 0.25), {"function": f"{name}.reduce", "keywords": ("initial",), "axis": 0}
-    for name, initial in (("logaddexp2", -np.inf), ("hypot", 0.0), ("fmax", -1.0)):
+    for name, initial in (("logaddexp2", -np.inf), ("hypot", 0.25), ("fmax", -1.0)):
         named = {"function": f"{name}.reduce", "keywords": ("initial", "where"), "axis": (0, 1)}
         yield (x, initial, mask), named
     for name in ("fmod", "remainder", "copysign", "heaviside", "floor_divide", "float_power"):

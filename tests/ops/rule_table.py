@@ -207,6 +207,7 @@ EDGES = {
     ),
     **dict.fromkeys(("fft.irfft", "fft.hfft", "interp"), ("no rows", "no columns")),
     "einsum": ("no rows",),
+    "linalg.pinv": ("no columns",),
     **dict.fromkeys(("polyfit", "linalg.cond"), ("one",)),
     **dict.fromkeys(("polymul", "polynomial.polynomial.polyfromroots"), ("no rows", "no columns")),
     **dict.fromkeys(("histogram", "histogram2d", "histogramdd"), ("no rows", "no columns")),
@@ -214,9 +215,9 @@ EDGES = {
     **dict.fromkeys(("scatter_add", "any.narrow", "any.inexact"), LAYOUTS[1:]),
 }
 """Left out as well. Of nothing NumPy gives something there: a table without rows, zeros, default
-edges, what is in memory, and ``hermeder`` other axes; ``polyfit`` scales what it fits by less
-points than it needs. The condition of a number is 1, but for the rounding. The operands of
-``scatter_add`` have the shapes that its mask asks for."""
+edges, what is in memory, an inverse of no square, and ``hermeder`` other axes; ``polyfit`` scales
+what it fits by less points than it needs. The condition of a number is 1, but for the rounding.
+The operands of ``scatter_add`` have the shapes that its mask asks for."""
 
 
 ROUNDED = ("polydiv",)

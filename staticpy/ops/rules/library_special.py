@@ -59,7 +59,9 @@ def _histogram(
 
 
 def _added_up(numbers: Array, weights: Array, count: Any) -> Array:
-    return scatter_at(weights, made(weights, np.zeros, count, weights.dtype), numbers)
+    """One more, as there may be no bin at all."""
+    total = made(weights, np.zeros, count + 1, weights.dtype)
+    return scatter_at(weights, total, numbers)[:count]
 
 
 composed("histogram", _histogram)

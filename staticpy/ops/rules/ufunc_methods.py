@@ -141,6 +141,8 @@ class StepByStep:
 
     def _last(self, x: Any, *initial: Any) -> Any:
         x = as_of(self.out, x)
+        if not rank_of(x):
+            return self.ufunc(*initial, x) if initial else +x
         if initial:
             sizes = [*shape(x)]
             sizes[self.axis] = 1
