@@ -192,7 +192,7 @@ TIED = (
     *("linalg.cholesky", "linalg.cond", "linalg.eigh", "linalg.eigvalsh", "linalg.lstsq"),
     *("linalg.pinv", "linalg.qr", "linalg.svd", "linalg.svdvals", "linalg.norm"),
     *("linalg.matrix_norm", "linalg.slogdet", "linalg.tensorsolve", "intersect1d"),
-    *("histogram_bin_edges", "histogram", "histogram2d", "histogramdd"),
+    *("histogram_bin_edges", "histogram", "histogram2d", "histogramdd", "interp"),
     *("linalg.eig", "linalg.eigvals", "setdiff1d", "setxor1d", "union1d"),
     *("unique_all", "unique_counts", "unique_inverse", "unique_values"),
 )
