@@ -31,19 +31,20 @@ class Builder:
         self.facts = facts or ShapeFacts({})
         self.span = NO_SPAN
         self.index: int | None = None
-        self._shared = _Shared(block) if shares else None
+        self._shared = _Shared() if shares else None
 
     def emit_shared(self, op: OpDefinition, attrs: Mapping[str, Any], key: Hashable) -> Operation:
         """``emit`` of what is the same wherever it stands, known by ``key``: a constant.
 
-        A builder that ``shares`` gives again what it has emitted in this block or one around it.
+        At the end of a block, a builder that ``shares`` gives again what it has emitted in this
+        block or in one around it.
         """
-        shared = self._shared
+        shared = self._shared if self.index is None else None
         found = shared.find(key) if shared is not None else None
         if found is None:
             found = self.emit(op, (), attrs)
             if shared is not None:
-                shared.keep(key, found)
+                shared.keep(key, self.block.operations)
         return found
 
     def emit(
@@ -94,7 +95,7 @@ class Builder:
         saved = self.block, self.index, self._shared
         self.block, self.index = block, None
         if self._shared is not None:
-            self._shared = _Shared(block)
+            self._shared = _Shared()
         try:
             yield block
         finally:
@@ -104,11 +105,15 @@ class Builder:
     def region(self, arg_types: Sequence[Type] = (), names: Sequence[str] = ()) -> Iterator[Region]:
         """Build inside a new region, to be given to ``emit`` afterwards."""
         region = Region(Block(arg_types, names))
-        around = self._shared
-        with self.inside(region.block):
-            if around is not None:  # what stands before the operation can be read in its regions
-                self._shared = _Shared(region.block, around)
-            yield region
+        shared = self._shared
+        count = len(shared) if shared is not None else 0
+        try:
+            with self.inside(region.block):
+                self._shared = shared  # what stands before the operation can be read in its regions
+                yield region
+        finally:
+            if shared is not None:
+                shared.forget(count)
 
     def before(self, operation: Operation) -> None:
         """Stand before ``operation`` and work for its span."""
@@ -143,32 +148,43 @@ class Builder:
 
 
 class _Shared:
-    """What a block holds that can be read again below: each operation with its position, by key.
+    """What can be read again in a block and in the regions of what follows there: each operation
+    with where it stands, by its key.
 
-    Operations may be taken out of the block again, where an attempt fails; then what stands at the
+    Operations may be taken out of a block again, where an attempt fails; then what stands at the
     position is another one.
     """
 
-    __slots__ = ("around", "kept", "operations")
+    __slots__ = ("_kept", "_log")
 
-    def __init__(self, block: Block, around: _Shared | None = None) -> None:
-        self.operations = block.operations
-        self.around = around
-        self.kept: dict[Hashable, tuple[int, Operation]] = {}
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, tuple[list[Operation], int, Operation]] = {}
+        self._log: list[tuple[Hashable, Any]] = []
 
-    def keep(self, key: Hashable, operation: Operation) -> None:
-        """Note the operation that was just appended."""
-        self.kept[key] = len(self.operations) - 1, operation
+    def __len__(self) -> int:
+        """How much is kept: what ``forget`` returns to."""
+        return len(self._log)
+
+    def keep(self, key: Hashable, operations: list[Operation]) -> None:
+        """Note the operation that was just appended to those of a block."""
+        self._log.append((key, self._kept.get(key)))
+        self._kept[key] = operations, len(operations) - 1, operations[-1]
 
     def find(self, key: Hashable) -> Operation | None:
-        """What is known by ``key`` in this block, or in one around it."""
-        scope: _Shared | None = self
-        while scope is not None:
-            position, operation = scope.kept.get(key, (0, None))
-            if operation in scope.operations[position : position + 1]:
-                return operation
-            scope = scope.around
-        return None
+        """What is known by ``key``, if it still stands where it did."""
+        if key not in self._kept:
+            return None
+        operations, position, operation = self._kept[key]
+        return operation if operation in operations[position : position + 1] else None
+
+    def forget(self, count: int) -> None:
+        """Forget what came after the first ``count``: the region where it stands has ended."""
+        while len(self._log) > count:
+            key, before = self._log.pop()
+            if before is None:
+                del self._kept[key]
+            else:
+                self._kept[key] = before
 
 
 def current_builder() -> Builder:

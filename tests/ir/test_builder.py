@@ -1,5 +1,7 @@
 """What a builder that shares constants gives again, and where."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,30 @@ def test_not_read_from_a_region_that_has_ended(builder):
     with builder.region():
         assert ops.as_value(2.5) is not inside
     assert ops.as_value(2.5) is not inside
+
+
+def test_not_read_from_a_region_that_was_given_up(builder):
+    with suppress(ValueError), builder.region():
+        inside = ops.as_value(2.5)
+        raise ValueError
+    assert ops.as_value(2.5) is not inside
+
+
+def test_read_again_after_a_region_that_had_its_own(builder):
+    ops.as_value(1.5)
+    taken = ops.as_value(2.5)
+    del builder.block.operations[1:]
+    with builder.region():
+        assert ops.as_value(2.5) is not taken
+    again = ops.as_value(2.5)
+    assert builder.block.operations[1:] == [again.defining_op]
+    assert ops.as_value(2.5) is again
+
+
+def test_not_where_a_builder_stands_before_an_operation(builder):
+    later = ops.as_value(2.5)
+    builder.before(later.defining_op)
+    assert ops.as_value(2.5) is not later
 
 
 def test_not_read_in_the_block_of_another_function(builder):
