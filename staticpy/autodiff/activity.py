@@ -46,6 +46,7 @@ from staticpy.ops import (
     for_,
     if_,
     is_inexact,
+    object_call,
     print_,
     stop_gradient,
     through_regions,
@@ -398,7 +399,15 @@ def written(operation: Operation) -> Iterator[Value]:
     """The memory that an operation writes to, or may."""
     if operation.op is print_:
         return iter(())
-    return iter(operation.operands[:1]) if operation.name in _OF_FIRST else _touched(operation)
+    is_of_first = operation.name in _OF_FIRST or _puts_into_object(operation)
+    return iter(operation.operands[:1]) if is_of_first else _touched(operation)
+
+
+def _puts_into_object(operation: Operation) -> bool:
+    """Whether an operation does to a list or dict from outside what is done to what the graph knows
+    of it. What is put in is not read from there again.
+    """
+    return operation.op is object_call and "result" not in operation.attrs
 
 
 def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
@@ -420,6 +429,8 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         yield from (pair for pair in pairs if _may_be_one(pair[0].type, pair[1].type))
     elif operation.op in (if_, for_, while_, errstate):
         yield from _memory(through_regions(operation))
+    elif _puts_into_object(operation):
+        return
     elif is_holder or operation.regions:
         if op.name != "object.new" and _may_hold(operation):
             yield from pairwise(_touched(operation))

@@ -14,7 +14,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff import records
-from staticpy.autodiff.activity import is_differentiable, writes
+from staticpy.autodiff.activity import is_differentiable, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import refusal
@@ -35,7 +35,6 @@ from staticpy.ir import (
     TensorType,
     UnionType,
     Value,
-    is_mutable_memory,
     rewriter,
 )
 from staticpy.ops import Traced, untrace
@@ -152,8 +151,8 @@ class MemoryForward(Forward):
 
     def require_unchanged_by(self, operation: Operation) -> None:
         """Refuse an operation that may write to what has tangents."""
-        for operand in operation.operands:
-            if is_mutable_memory(operand.type) and self.tangent(operand) is not None:
+        for operand in written(operation):
+            if self.tangent(operand) is not None:
                 raise refusal(operation, ", since it changes what others read")
 
     # --- writes to arrays -------------------------------------------------------------------------
