@@ -139,11 +139,19 @@ def _holds_numbers(type_: Type) -> bool:
 
 
 def axes_of(axis: Axes, x: Any) -> tuple[int, ...]:
-    """The axes that are reduced, counted from the front."""
+    """The axes that are reduced, counted from the front.
+
+    Raises:
+        NoDerivativeError: they are known only when it runs.
+    """
     count = rank_of(x)
     if axis is None:
         return tuple(range(count))
     given = axis if isinstance(axis, tuple) else (axis,)
+    if any(map(is_traced, given)):
+        raise NoDerivativeError(
+            "there is no derivative along an axis that is known only at run time"
+        )
     return tuple(each % count for each in given) if count else ()
 
 

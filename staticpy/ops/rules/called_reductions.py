@@ -122,7 +122,7 @@ class _Call:
         if is_nan:
             there = ~np.isnan(self.x)
             self.mask = there if self.mask is None else np.logical_and(self.mask, there)
-        if function.endswith(".reduce"):  # which has a dtype
+        if function.endswith(".reduce") and name != "sum":  # which has a dtype
             self.x_plain = as_of(out, self.x_plain)
         initial = self.given.get("initial")
         kept = self.restored(out)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from staticpy.ir import UnionType
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.rules.arrays import (
     along,
@@ -39,6 +40,7 @@ from staticpy.ops.rules.base import (
 from staticpy.ops.rules.composed import Composed
 from staticpy.ops.rules.reduce import shifted
 from staticpy.ops.rules.running import running_product_jvp, running_product_vjp, running_sum_vjp
+from staticpy.ops.traced import traced_type
 
 Array = Any
 
@@ -85,7 +87,13 @@ def _outer_jvp(tangents: Any, out: Any, operands: Any, ufunc: str) -> Any:
 
 
 def as_of(out: Any, x: Any) -> Any:
-    """``x`` in the dtype in which the result is computed."""
+    """``x`` in the dtype in which the result is computed.
+
+    Raises:
+        NoDerivativeError: that is known only when it runs.
+    """
+    if isinstance(traced_type(out), UnionType):
+        raise NoDerivativeError("there is no derivative of what has one of several dtypes")
     return x.astype(out.dtype) if x.dtype != out.dtype else x
 
 
