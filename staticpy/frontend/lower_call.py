@@ -182,10 +182,12 @@ class Calls(StarredCalls):
     def _call_builtin(
         self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
-        method = getattr(self, self.BUILTINS[function])
+        attribute = self.BUILTINS[function]
+        method = getattr(self, attribute)
         name = getattr(function, "__name__", str(function))
         try:
-            signature_of(method).bind(node, *args, **kwargs)
+            # Of the class: what is remembered of a method of this run would keep all of it alive.
+            signature_of(getattr(type(self), attribute)).bind(self, node, *args, **kwargs)
         except TypeError as error:
             return self.error(catalog.BAD_CALL, node, name=name, detail=str(error))
 
