@@ -10,6 +10,7 @@ import inspect
 import random
 import types
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -60,8 +61,17 @@ def _roots(namespace: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"module {name}", value
     for class_ in _classes(namespace):
         for name, value in vars(class_).items():
-            if not (name.startswith("__") or callable(value) or hasattr(value, "__get__")):
+            if not (_is_of_python(class_, name) or callable(value) or hasattr(value, "__get__")):
                 yield f"module {class_.__name__}.{name}", value
+
+
+def _is_of_python(class_: type, name: str) -> bool:
+    """Whether Python keeps an attribute for itself: ``__dict__``, or the table of an enum in which
+    stands the member that ``A | B`` made, by whichever route.
+    """
+    return name.startswith("__") or (
+        issubclass(class_, Enum) and name.startswith("_") and name.endswith("_")
+    )
 
 
 def _of_function(name: str, function: types.FunctionType) -> Iterator[tuple[str, Any]]:
