@@ -10,33 +10,54 @@ from staticpy.autodiff.tensors.custom import call_with_jvp, call_with_vjp, stop_
 from staticpy.autodiff.tensors.forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.tensors.functions import Function
 from staticpy.autodiff.tensors.gradient_tape import GradientTape
+from staticpy.autodiff.tensors.graphs import GraphCall, Wrapping, begin_write, needs_record, record
 from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
 from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
-from staticpy.autodiff.tensors.tensor import Tensor, holds_tensor
+from staticpy.autodiff.tensors.tensor import Tensor
 from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
+from staticpy.autodiff.way_back import (
+    TensorFlow,
+    copied,
+    hand_out,
+    recorded_results,
+    recorded_writes,
+    tensor_flow,
+    way_back,
+)
 
 __all__ = [
     "Function",
     "GradientTape",
+    "GraphCall",
     "Tensor",
+    "TensorFlow",
+    "Wrapping",
+    "begin_write",
     "call_with_jvp",
     "call_with_vjp",
+    "copied",
     "cotangents_for",
     "each",
     "expand",
+    "hand_out",
     "has_derivatives",
-    "holds_tensor",
     "is_real",
     "is_recording",
     "items_of",
     "leaves_of",
     "linearized",
+    "needs_record",
     "no_grad",
     "own",
     "pullback",
     "pushed_forward",
+    "record",
+    "recorded_results",
+    "recorded_writes",
     "stop_gradient",
     "tangents_for",
+    "tensor_flow",
     "value_and_gradient",
+    "way_back",
 ]

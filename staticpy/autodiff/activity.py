@@ -39,9 +39,9 @@ from staticpy.ops import (
     IN_PLACE,
     REGISTRY,
     RULE_OPS,
+    UNSEEN,
     Effect,
     checkpoint,
-    custom_forward,
     errstate,
     for_,
     if_,
@@ -258,7 +258,7 @@ class Activity:
             is_open = operation in self.opened
             pairs = zip(outputs, operation.results, strict=True)
             yield from pairs if is_open else product(arguments, operation.results)
-        elif operation.op is not custom_forward:
+        elif operation.op not in UNSEEN:
             yield from through_regions(operation)
 
     def _through(self, operation: Operation) -> None:
@@ -267,9 +267,7 @@ class Activity:
         if operation.name in _BROADCASTS:  # each result is its operand, stretched
             pairs += zip(operation.operands, operation.results, strict=True)
         elif is_plain and any(x in self.varied for x in operation.operands):
-            pairs += product(operation.operands, operation.results)
-            if writes(operation):
-                pairs += [(x, y) for x in operation.operands for y in written(operation)]
+            pairs += product(operation.operands, self.reached(operation))
         for source, target in pairs:
             if source in self.varied and _may_vary(target.type):
                 self.varied.add(target)
@@ -280,6 +278,11 @@ class Activity:
             home = self.home_of(value)
             if home in self.writes and home in self.varied and _may_vary(value.type):
                 self.varied.add(value)
+
+    def reached(self, operation: Operation) -> Sequence[Value]:
+        """What depends on the operands of an operation: its results, and what it writes to."""
+        found = written(operation) if writes(operation) else ()
+        return [*operation.results, *found]
 
 
 def _is_open(operation: Operation) -> bool:
@@ -298,7 +301,7 @@ def _visible(operations: Iterable[Operation]) -> Iterator[Operation]:
     """Operations and what their regions hold, but for functions with rules of their own."""
     for operation in operations:
         yield operation
-        if operation.op not in (custom_forward, *RULE_OPS):
+        if operation.op not in UNSEEN | RULE_OPS:
             for region in operation.regions:
                 yield from _visible(region.block.operations)
 
@@ -397,7 +400,7 @@ _OF_FIRST = frozenset(
 
 def written(operation: Operation) -> Iterator[Value]:
     """The memory that an operation writes to, or may."""
-    if operation.op is print_:
+    if operation.op is print_ or operation.name.startswith("str."):  # which show objects
         return iter(())
     is_of_first = operation.name in _OF_FIRST or _puts_into_object(operation)
     return iter(operation.operands[:1]) if is_of_first else _touched(operation)
@@ -418,7 +421,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
     family = op.name.partition(".")[0]
     is_holder = family in ("tuple", "list", "dict", "set", "object", "exception", "any")
     is_holder = is_holder and op.name not in COPIED
-    if operation.op in (custom_forward, checkpoint):
+    if operation.op in (*UNSEEN, checkpoint):
         block = operation.regions[0].block
         yield from _memory(zip(operation.operands, block.args, strict=True))
         yield from _memory(zip(block.terminator.operands, operation.results, strict=True))

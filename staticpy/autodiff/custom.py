@@ -167,6 +167,8 @@ def require_pure_rules(activity: Activity) -> None:
         if operation.op is ops.custom_forward:
             _require_no_writes(operation, activity)
             _require_arguments_alone(operation, activity)
+        elif operation.op is ops.no_gradient:
+            _require_no_writes(operation, activity)
         elif operation.op in ops.RULE_OPS and operation.regions:
             _require_no_writes(operation, activity)
             inside = [_inside(output) for output in parts_of_rule(operation)[1]]
@@ -282,7 +284,7 @@ def lift_barriers(block: Block) -> None:
 
 
 def _open(operation: Operation) -> None:
-    if operation.op in (ops.custom_forward, ops.checkpoint):
+    if operation.op in (*ops.UNSEEN, ops.checkpoint):
         region = operation.regions[0]
         rewriter.replace(operation, rewriter.inline_region(region, operation.operands, operation))
     elif operation.op in ops.RULE_OPS:

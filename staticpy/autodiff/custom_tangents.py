@@ -23,7 +23,7 @@ class CustomForward(RegionForward):
         """Put an operation that holds regions back, with its tangents."""
         if operation.op is ops.checkpoint:
             self.branches(operation)
-        elif operation.op is ops.custom_forward:
+        elif operation.op in ops.UNSEEN:
             self.builder.block.operations.append(operation)
         elif operation.op in ops.RULE_OPS:
             self.builder.block.operations.append(operation)

@@ -75,7 +75,7 @@ def _expand(function: Function, operation: Operation) -> None:
     again: list[Block] = []
     if calls:
         around = memory_around(region.block)
-        _require_no_trace(region.block, around)
+        require_no_trace(region.block, [*around, *region.block.args])
         if not _go_back(function, operation, calls, around):
             again = [_copied(region.block, operation.attrs["outputs"]) for _ in calls]
     yielded = rewriter.inline_region(region, operation.operands, operation)
@@ -222,10 +222,15 @@ def _kept(
     return kept
 
 
-def _require_no_trace(block: Block, around: Iterable[Value]) -> None:
-    """Refuse what could be seen of a second run: effects, and writes to memory from outside."""
+def require_no_trace(block: Block, memory: Iterable[Value]) -> None:
+    """Refuse what could be seen of a second run: effects, and writes to ``memory``, which is from
+    outside.
+
+    Raises:
+        DiagnosticError: NO_PULLBACK.
+    """
     activity, origins = Activity(block.operations[:-1], ()), Origins(block.operations)
-    outside = {*around, *block.args}
+    outside = set(memory)
 
     def may_share(target: Value) -> bool:
         return any(activity.may_share(target, value) for value in outside)

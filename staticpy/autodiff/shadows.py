@@ -47,7 +47,7 @@ from staticpy.ir import (
 )
 from staticpy.ops import Traced, untrace
 
-_HIDDEN = (ops.custom_forward, ops.checkpoint, *ops.RULE_OPS)
+_HIDDEN = (*ops.UNSEEN, ops.checkpoint, *ops.RULE_OPS)
 """Ops whose regions have no shadows: the way back doesn't go through them."""
 _MIRRORED = ("list.make", "list.append", "list.getitem", "list.pop")
 
@@ -143,7 +143,7 @@ class Shadows(HeldShadows):
         """What a function with a rule of its own, or one that runs again, gives is as fresh memory;
         what happens in it has no shadow.
         """
-        if operation.op is ops.custom_forward:
+        if operation.op in ops.UNSEEN:
             return
         for result in operation.results:
             if self._has_shadow(result):

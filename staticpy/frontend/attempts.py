@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from staticpy.diagnostics import Diagnostic, Diagnostics, catalog
 from staticpy.frontend.inputs import InputSet, Path
 from staticpy.frontend.instances import Instances
-from staticpy.frontend.lower_base import Compilation, NeedsSteps
+from staticpy.frontend.lower_base import OF_TENSORS, Compilation, MeetsTensor, NeedsSteps
 from staticpy.frontend.widths import LowerAgain, Widths
 from staticpy.ir import PYTHON_TYPES
 from staticpy.source import SourceSpan
@@ -25,7 +25,8 @@ class Attempts:
     each call. ``takes_lists_apart``: it has errors where long lists are not known item by item.
     ``dicts_in_memory``: it has errors where one of two dicts is known item by item.
     ``in_steps`` are generators that are not consumed in one go. ``widths`` are the types of lists
-    and dicts in memory, ``instances`` the classes whose objects are in memory.
+    and dicts in memory, ``instances`` the classes whose objects are in memory. ``derivatives`` is
+    how many may be taken of the whole function: of calls with Tensors, when somebody goes back.
     """
 
     run_time: set[Path]
@@ -34,6 +35,7 @@ class Attempts:
     in_steps: frozenset[SourceSpan] = frozenset()
     widths: Widths = field(default_factory=Widths)
     instances: Instances = field(default_factory=Instances)
+    derivatives: int = 0
     _first_errors: list[Diagnostic] = field(default_factory=list)
     """What is said if dicts and objects in memory don't help either."""
 
@@ -41,6 +43,7 @@ class Attempts:
         """The inputs of the next attempt, none yet."""
         inputs = InputSet()
         inputs.run_time = set(self.run_time)
+        inputs.expects_tensors = self.derivatives > 0
         inputs.takes_lists_apart = self.takes_lists_apart
         return inputs
 
@@ -48,6 +51,8 @@ class Attempts:
         """Learn from an attempt that did not come to its end."""
         if isinstance(reason, NeedsSteps):
             self.in_steps |= {reason.span}
+        elif isinstance(reason, MeetsTensor):
+            self.derivatives = OF_TENSORS
         else:
             self.instances.attributes.clear()
 

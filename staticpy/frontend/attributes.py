@@ -15,6 +15,8 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import (
     is_enum_member,
     is_jit,
+    is_no_grad,
+    is_tensor_class,
     python_function,
     shown_name,
 )
@@ -28,6 +30,7 @@ from staticpy.frontend.inputs import (
     is_plain_fields,
     make_tuple,
 )
+from staticpy.frontend.lower_base import MeetsTensor
 from staticpy.frontend.lowered_as import transform_name
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.scope import RuntimeScope
@@ -49,7 +52,7 @@ from staticpy.frontend.values import (
     UserFunction,
     is_liftable,
 )
-from staticpy.ir import PYTHON_TYPES, TensorType, UnionType, Value, is_of_class
+from staticpy.ir import PYTHON_TYPES, PythonType, TensorType, UnionType, Value, is_of_class
 from staticpy.source import SourceError, SourceUnit, from_function
 
 _LEAVES = (*PYTHON_TYPES, str, bytes, type(None), type(...), np.ndarray, np.generic)
@@ -105,6 +108,8 @@ class Attributes(Memory):
             return value
         if path is None:
             return self._fixed(value)
+        if is_tensor_class(type(value)):
+            return self._outside_tensor(path, value, name)
         if isinstance(value, _LEAVES):
             if type(value) not in _LEAVES and not isinstance(value, np.generic | np.ndarray):
                 return self._outside_object(path, value, name)
@@ -113,6 +118,30 @@ class Attributes(Memory):
         if isinstance(value, tuple):
             return self._outside_tuple(path, value, name, scalars=scalars)
         return self._outside_object(path, value, name)
+
+    def _outside_tensor(self, path: Path, value: Any, name: str) -> Any:
+        """A Tensor: the number or array that it holds, which is read at each call."""
+        if not self.compilation.inputs.expects_tensors:
+            raise MeetsTensor
+        array = path.attr(type(value).__staticpy_array__)
+        self.compilation.inputs.capture_tensor(path, array, type(value))
+        return self.outside(array, value.content, name, scalars=True)
+
+    def handed_out(self, item: Any) -> Value:
+        """A number or array as the program around sees it: a Tensor, if it depends on one."""
+        value: Value = ops.as_value(item)
+        inputs = self.compilation.inputs
+        is_tensor = not isinstance(value.type, PythonType) and ops.is_inexact(value.type)
+        if not (inputs.tensors and is_tensor):
+            return value
+        itself: Value | None = value
+        while itself is not None and itself.defining_op is not None:
+            made = itself.defining_op
+            itself = made.operands[0] if made.op in ops.IN_PLACE.values() else None
+        path = next((each for each, known in self.graph.captures.items() if known is itself), None)
+        if path in inputs.tensors:
+            return self.outside_object(inputs.tensors[path], "")
+        return self.emit("tensor.make", [value])
 
     def captured(self, tree: Any) -> Any:
         """A captured structure, with this function's Values in it."""
@@ -176,7 +205,7 @@ class Attributes(Memory):
 
     def _is_builtin(self, value: Any) -> bool:
         """Whether the lowerer itself says what a call of a Python function means."""
-        if is_jit(value) or transform_name(value) is not None:
+        if is_jit(value) or is_no_grad(value) or transform_name(value) is not None:
             return True
         return isinstance(value, types.FunctionType) and value in self.BUILTINS
 
@@ -215,7 +244,10 @@ class Attributes(Memory):
         return made
 
     def user_function(self, function: types.FunctionType) -> UserFunction:
-        """A live Python function: its source, and the scope of its free names."""
+        """A live Python function, or what stands for it in a graph: its source, and the scope of
+        its free names.
+        """
+        function = getattr(function, "__staticpy_graph__", function)
         known = self.compilation.functions.get(function)
         if known is None:
             known = UserFunction(self.source_of(function), RuntimeScope(function), function)

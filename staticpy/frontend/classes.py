@@ -117,6 +117,18 @@ def is_jit(value: Any) -> bool:
     return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_jit__")
 
 
+def is_tensor_class(class_: type) -> bool:
+    """Whether instances are Tensors, which the frontend can't import: a class that says by which
+    attribute they hold an array. No metaclass is asked.
+    """
+    return any("__staticpy_array__" in vars(base) for base in class_.__mro__)
+
+
+def is_no_grad(value: Any) -> bool:
+    """Whether ``value`` is ``staticpy.no_grad``, which the frontend can't import."""
+    return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_no_grad__")
+
+
 def own_function(value: Any) -> types.FunctionType | None:
     """The function that ``value`` is, if it is one of the user's: not what ``enum`` and
     ``namedtuple`` put into the classes that they make.

@@ -377,6 +377,10 @@ class Containers(SpecialMethods):
         message = f"'{type_name(base)}' object does not support item assignment"
         self.fails("TypeError", message, node)
 
+    def widen_list(self, ref: ListRef, item: Type) -> Value:
+        """``ref`` as a run-time list that can hold items of a further type."""
+        return self._list_value(ref, ListType(join(self.list_type(self.content(ref)).item, item)))
+
     def set_list_item(self, ref: ListRef, index: Any, value: Any, node: Any) -> None:
         content = self.content(ref)
         if isinstance(index, slice):

@@ -189,6 +189,9 @@ class InputSet:
         """Where the program writes numbers, which are therefore read at each call."""
         self.written: dict[Path, None] = {}
         """Where the program writes to an object from outside."""
+        self.tensors: dict[Path, Path] = {}
+        """Where Tensors are, by the path of what they hold."""
+        self.expects_tensors = False
         self.takes_lists_apart = False
         """Whether all lists are taken apart, because the program does not compile otherwise."""
         self._tuples: dict[int, tuple[Path, tuple[Any, ...]]] = {}
@@ -266,6 +269,11 @@ class InputSet:
         else:
             self.guard(path, "is", value)
         return value
+
+    def capture_tensor(self, path: Path, array: Path, class_: type) -> None:
+        """Note that the object at ``path`` is a Tensor, and ``array`` what it holds."""
+        self.guards[path, "type"] = Guard(path, "type", class_)
+        self.tensors[array] = path
 
     def capture_list(self, path: Path, items: list[Any]) -> None:
         """Make a long list of numbers or strings an Input as it is."""

@@ -20,6 +20,7 @@ from staticpy.frontend.classes import (
     is_instance,
     is_object,
     is_plain_class,
+    is_tensor_class,
     may_hold_text,
     shown_name,
 )
@@ -35,12 +36,14 @@ from staticpy.frontend.values import (
 from staticpy.ir import (
     OBJECT,
     STR,
+    PythonType,
     Type,
     UnionType,
     Value,
     join,
     members_of,
 )
+from staticpy.source import OWN_FILES
 
 _MISSING: Any = object()
 _SEQUENCES = (list, tuple, str, bytes)
@@ -69,7 +72,18 @@ class Inspection(AttributeFunctions):
         class_ = self.class_of(value)
         if class_ is None:
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
-        return issubclass(class_, wanted)  # type: ignore[arg-type]
+        is_one = issubclass(class_, wanted)  # type: ignore[arg-type]
+        if is_one or any(map(is_tensor_class, wanted)):
+            self._require_plain(value, node)
+        return is_one
+
+    def _require_plain(self, value: Any, node: Any) -> None:
+        """Refuse to tell the class of what may be a Tensor to the program."""
+        type_ = value.type if isinstance(value, Value) else None
+        is_inexact = not isinstance(type_, PythonType | None) and ops.is_inexact(type_)
+        is_own = self.builder.span.file.startswith(OWN_FILES)
+        if is_inexact and self.compilation.inputs.tensors and not is_own:
+            self.error(catalog.CLASS_OF_TENSOR, node)
 
     def _classes(self, classes: Any, node: Any) -> tuple[Any, ...]:
         if isinstance(classes, tuple):
@@ -117,6 +131,7 @@ class Inspection(AttributeFunctions):
         class_ = self.class_of(value)
         if class_ is None:
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the class of this object")
+        self._require_plain(value, node)
         return class_
 
     def call_callable(self, node: Any, value: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,7 @@ class Analysis:
         output: what the function returns: tuples, lists and dicts, with a Result for each run-time
             leaf, and an Instance for a container from outside, which is returned itself; every
             other leaf is a compile-time object.
+        tensors: where the inputs are Tensors, the path of the Tensor by that of what it holds.
     """
 
     module: Module
@@ -90,6 +91,7 @@ class Analysis:
     guards: tuple[Guard, ...]
     output: Any
     notes: tuple[Note, ...] = ()
+    tensors: Mapping[Path, Path] = field(default_factory=dict)
 
 
 def lower(
@@ -125,6 +127,7 @@ def lower(
             dicts_in_memory=attempts.dicts_in_memory,
             widths=attempts.widths,
             instances=attempts.instances,
+            derivatives=attempts.derivatives,
         )
         try:
             analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
@@ -180,7 +183,8 @@ def _lower_once(
         rewriter.refresh_uses(function)
     graph_inputs = tuple(Input(path, argument.type) for path, argument in graph.captures.items())
     notes = compilation.notes.finish(module, facts)
-    return Analysis(module, graph_inputs, tuple(inputs.guards.values()), output, notes)
+    guards = tuple(inputs.guards.values())
+    return Analysis(module, graph_inputs, guards, output, notes, inputs.tensors)
 
 
 def _keep_apart(compilation: Compilation) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, Label, catalog
 from staticpy.frontend.inputs import Captured, InputSet, Path
@@ -238,6 +238,16 @@ class NeedsSteps(LowerAgain):
     def __init__(self, span: SourceSpan) -> None:
         super().__init__(span)
         self.span = span
+
+
+class MeetsTensor(LowerAgain):
+    """Raised where the first Tensor is met: derivatives may be taken of the whole function."""
+
+
+OF_TENSORS: Final = 2
+"""Of what order derivatives are taken of a function that is called with Tensors, when somebody goes
+back.
+"""
 
 
 class NeedsInPlace(Exception):

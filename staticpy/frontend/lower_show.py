@@ -210,7 +210,7 @@ class Show(Branches):
     ) -> None:
         """A value that Python shows: now, if it is known, else in the running program."""
         if isinstance(value, Value):
-            template.field(value, conversion, spec)
+            template.field(value if spec else self.handed_out(value), conversion, spec)
             return
         is_local = isinstance(spec, str) and spec.endswith("n")  # as the locale has it at that time
         if isinstance(spec, str) and not is_local and self.grade(value, node) == STATIC:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
+from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import (
     class_of_object,
     has_own_equality,
@@ -193,6 +194,8 @@ class Tests(Operators):
             if isinstance(element, SetRef):  # looked for as the frozenset of its items
                 element = self.content(element)
             if isinstance(element, Value) and isinstance(element.type, TensorType):
+                if self.compilation.inputs.tensors:  # these have a hash
+                    self.error(catalog.CLASS_OF_TENSOR, node)
                 return self.fails("TypeError", "unhashable type: 'numpy.ndarray'", node)
             if not isinstance(element, Value) or has_own_equality(element):
                 return self.hashable(element, node) in items

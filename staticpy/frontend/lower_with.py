@@ -15,7 +15,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
-from staticpy.frontend.classes import class_lookup, instance_class, python_function
+from staticpy.frontend.classes import class_lookup, instance_class, is_no_grad, python_function
 from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_try import Try, is_exception_class
@@ -44,6 +44,9 @@ class With(Try):
             function = self.expression(expression.func)
             if function is np.errstate:
                 self._errstate(node, position, expression)
+                return
+            if is_no_grad(function):
+                self._no_gradient(node, position)
                 return
             if function is contextlib.suppress:
                 self._suppress(node, position, expression, live)
@@ -94,6 +97,18 @@ class With(Try):
                 pass
         except (TypeError, ValueError) as error:
             self.fails(type(error).__name__, str(error), call)
+        self._in_guard(node, position, ops.errstate, {"options": options})
+
+    def _no_gradient(self, node: Any, position: int) -> None:
+        """``with staticpy.no_grad():`` means something to derivatives alone."""
+        if not self.compilation.derivatives:
+            self._enter_nothing(node, position)
+            return
+        with self.of_order(0):
+            self._in_guard(node, position, ops.no_gradient, {"outputs": 0})
+
+    def _in_guard(self, node: Any, position: int, op: ops.OpDef, attrs: dict[str, Any]) -> None:
+        """Put the body into a region of ``op``."""
         start = next_serial()
         watch = Watch(start, self.frame, "final")
         side = self.watched(watch, lambda: self._enter_nothing(node, position))
@@ -101,7 +116,7 @@ class With(Try):
         merger = self.merged(sides, start, self.cells_to_merge((side,), None, start))
         with self.builder.inside(side.region.block):
             self.builder.emit(ops.region_yield, merger.yields(0))
-        made = self.builder.emit(ops.errstate, [], {"options": options}, (side.region,))
+        made = self.builder.emit(op, [], attrs, (side.region,))
         self.take_over(merger, made.results)
         if side.is_dead:
             self.end_path()

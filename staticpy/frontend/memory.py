@@ -12,7 +12,7 @@ memory at run time, read and written by the ops ``list.*``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from staticpy import ops
@@ -53,7 +53,6 @@ from staticpy.ir import (
     TupleType,
     Type,
     Value,
-    join,
 )
 from staticpy.ops import REGISTRY
 
@@ -287,6 +286,8 @@ class Memory(LowererBase):
         else:
             store()
 
+    handed_out: Callable[[Any], Value]  # defined by Attributes
+
     def emit(self, op: str, operands: list[Value], **attrs: Any) -> Value:
         """Emit an op that has one result."""
         return self.builder.emit(REGISTRY[op], operands, attrs).results[0]
@@ -312,7 +313,7 @@ class Memory(LowererBase):
         if isinstance(item, Variant):
             return self._variant_value(item, of_ref)
         if is_liftable(item):
-            return ops.as_value(item)
+            return ops.as_value(item) if of_ref != self.materialize else self.handed_out(item)
         if item is None or type(item) is str:
             return ops.emit(ops.constant, value=item)  # type: ignore[no-any-return]
         if type(item) is tuple:
@@ -494,7 +495,3 @@ class Memory(LowererBase):
             return self.value_type(ref)
         except NoValue:
             return None
-
-    def widen_list(self, ref: ListRef, item: Type) -> Value:
-        """``ref`` as a run-time list that can hold items of a further type."""
-        return self._list_value(ref, ListType(join(self.list_type(self.content(ref)).item, item)))

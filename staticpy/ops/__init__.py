@@ -26,10 +26,12 @@ from staticpy.ops.control import (
 from staticpy.ops.create import arange, convert, copy, eye, full, ones, own_copy, zeros
 from staticpy.ops.custom import (
     RULE_OPS,
+    UNSEEN,
     checkpoint,
     custom_forward,
     custom_jvp,
     custom_vjp,
+    no_gradient,
     stop_gradient,
 )
 from staticpy.ops.dicts import dict_type
@@ -139,6 +141,7 @@ from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.tangent_trees import are_of_float64, has_tangent, paired, require_tangent
+from staticpy.ops.tensors import TENSOR_MAKER, make_tensor
 from staticpy.ops.traced import Traced, call_adapter, trace, traced_type, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
@@ -175,8 +178,10 @@ __all__ = [
     "RULE_OPS",
     "SOURCES",
     "STRING_METHODS",
+    "TENSOR_MAKER",
     "UFUNC_METHODS",
     "UFUNC_OPS",
+    "UNSEEN",
     "Alike",
     "ArrayFlags",
     "BatchingOperand",
@@ -256,10 +261,12 @@ __all__ = [
     "loop_dtypes",
     "make_generator",
     "make_pullback",
+    "make_tensor",
     "matmul_op",
     "may_be_in_place",
     "narrow",
     "nearest",
+    "no_gradient",
     "no_such_name",
     "no_such_number",
     "not_",

@@ -2,6 +2,8 @@
 
 %y = stop_gradient %x : f64[n]
 
+%y = no_gradient { ... region_yield %y.1 }
+
 %out, %r = custom_forward %x {outputs = 0} (%x.1: f64) { ... region_yield %out, %r }
 %y = custom_vjp %x, %out {flows = (0,), outputs = 1} (%g: f64) { ... region_yield %gx }
 %y = custom_jvp %x, %out {flows = (0,), outputs = 1} (%t: f64) { ... region_yield %ty }
@@ -40,6 +42,14 @@ def _infer_forward(*_: Type, regions: Sequence[Region], **__: Any) -> tuple[Type
 custom_forward = defop("custom_forward", infer=_infer_forward)
 """Runs its region on its operands: the way there of a function with a rule of its own. What is
 differentiated by its operands doesn't see what it does; derivatives around that one do."""
+
+
+no_gradient = defop("no_gradient", infer=_infer_forward)
+"""Runs its region, which gets nothing and may read what is around it: what a program does in ``with
+no_grad()``. No derivative sees what it does."""
+
+UNSEEN = frozenset({custom_forward, no_gradient})
+"""The ops whose regions derivatives don't see."""
 
 
 def _infer_rule(*operands: Type, outputs: int, **_: Any) -> tuple[Type, ...]:

@@ -4,12 +4,14 @@ In: the user's function and the arguments of a call. Out: what Python would have
 by compiled code. The top of the road; only ``staticpy`` itself and the command line stand above it.
 """
 
-from staticpy.autodiff import Function, GradientTape, Tensor, no_grad
+from staticpy.autodiff import GradientTape, Tensor, no_grad
 from staticpy.runtime.custom import checkpoint, custom_jvp, custom_vjp, stop_gradient
 from staticpy.runtime.decorator import jit
+from staticpy.runtime.expansion import derive, transform
 from staticpy.runtime.explanation import explain
 from staticpy.runtime.forward_jacobians import jacfwd
 from staticpy.runtime.forward_transforms import hvp, jvp
+from staticpy.runtime.functions import Function
 from staticpy.runtime.jacobians import hessian, jacrev
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, RecompilationWarning
 from staticpy.runtime.linearization import linearize
@@ -23,7 +25,6 @@ from staticpy.runtime.mode import (
     set_context,
 )
 from staticpy.runtime.pullbacks import vjp
-from staticpy.runtime.specialization import derive, transform
 from staticpy.runtime.stages import Compiled, Lowered
 from staticpy.runtime.transforms import grad, value_and_grad
 from staticpy.runtime.vectorize import vmap

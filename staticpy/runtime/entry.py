@@ -197,7 +197,8 @@ def make_entry(
         parameters: its parameters.
         analysis: the inputs, guards and output of the compiled code.
         run: the compiled code: takes the inputs in order, returns a tuple of results, or the
-            result itself where there is one.
+            result itself where there is one. Where inputs are what Tensors hold, it takes a tuple
+            of the inputs, and one of these Tensors.
         result_count: how many results there are.
 
     Returns:
@@ -206,6 +207,10 @@ def make_entry(
     writer = EntryWriter(function, parameters)
     writer.check_guards(analysis.guards)
     arguments = ", ".join(writer.check_inputs(analysis.inputs))
+    if analysis.tensors:
+        paths = [analysis.tensors.get(each.path) for each in analysis.inputs]
+        tensors = "".join(f"{writer.load(path)}, " for path in paths if path is not None)
+        arguments = f"({arguments},), ({tensors})"
     results = writer.pool("run", run) + f"({arguments})"
     local = writer.local("results")
     output = OutputWriter(writer, local, is_tuple=result_count != 1)

@@ -14,10 +14,9 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
-from staticpy.autodiff import holds_tensor
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.entry import MISS, make_binder
-from staticpy.runtime.mode import OpenBlocks, disable_jit, is_jit_disabled
+from staticpy.runtime.mode import OpenBlocks, is_jit_disabled
 from staticpy.runtime.parameters import parameters_of
 from staticpy.runtime.specialization import Specialization, Target, specialize
 from staticpy.runtime.stages import Lowered
@@ -111,18 +110,15 @@ class JittedFunction(Generic[P, R]):
             raise in_users_terms(error, spans)  # noqa: B904
 
     def _spans(self, used: tuple[Specialization, ...]) -> Mapping[str, Any]:
-        known = {*used, *self._specializations}
-        return {each.executable.filename: each.executable.spans for each in known}
+        spans: dict[str, Any] = {}
+        for each in {*used, *self._specializations}:
+            spans.update(each.spans())
+        return spans
 
     def _call_compiled(
         self, tried: Iterable[Specialization], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> R:
-        """Compile for these arguments, unless another thread just did, and run. Of Tensors, it is
-        recorded what plain Python does.
-        """
-        if holds_tensor((args, kwargs)):
-            with disable_jit():
-                return self.__wrapped__(*args, **kwargs)
+        """Compile for these arguments, unless another thread just did, and run."""
         arguments = self._bind(*args, **kwargs)
         known = set(tried)
         compiled = 0

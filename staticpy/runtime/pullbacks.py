@@ -32,6 +32,7 @@ from staticpy.runtime.specialization import (
     analyze_call,
     compile_analysis,
 )
+from staticpy.runtime.tensor_calls import is_data
 from staticpy.runtime.transforms import in_diagnostics
 
 
@@ -215,18 +216,7 @@ def _is_argument(path: Path, name: str) -> bool:
 
 def _copied(item: Any) -> Any:
     """What the compiled code has read from outside, as it is now."""
-    if not _is_data(item):
+    if not is_data(item):
         why = f"it reads an object of the class {type(item).__name__} from outside"
         raise DiagnosticError(catalog.NO_PULLBACK, None, why=why)
     return copy.deepcopy(item)
-
-
-def _is_data(item: Any) -> bool:
-    """Whether nothing but numbers, texts, classes and containers of them is in an object."""
-    if type(item) in (tuple, list):
-        return all(map(_is_data, item))
-    if type(item) is dict:
-        return all(map(_is_data, item.values()))
-    if isinstance(item, type):  # of a dataclass, one of which the code makes
-        return True
-    return type_of(item) is not None

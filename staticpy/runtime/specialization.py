@@ -13,16 +13,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from staticpy.autodiff import expand, has_derivatives
+from staticpy import autodiff
 from staticpy.backends import Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
 from staticpy.ir import Module
-from staticpy.passes import dce, inline, optimize
+from staticpy.passes import inline, optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.definitions import definition
 from staticpy.runtime.entry import make_entry
+from staticpy.runtime.expansion import derive, transform
 from staticpy.runtime.parameters import Parameters
+from staticpy.runtime.tensor_calls import TensorCall
 from staticpy.source import NO_SPAN, SourceError, SourceSpan, from_function, rare_collection
 
 
@@ -53,7 +55,8 @@ class Specialization:
     """Compiled code and the entry function that says which calls it fits.
 
     ``constants`` are the numbers of attributes and globals that are part of the code, by path;
-    ``run_time`` are the paths where such numbers are read at each call.
+    ``run_time`` are the paths where such numbers are read at each call; ``tensors`` runs the code
+    where inputs are Tensors.
     """
 
     entry: Callable[..., Any]
@@ -61,6 +64,13 @@ class Specialization:
     module: Module
     constants: Mapping[Path, Any]
     run_time: frozenset[Path] = frozenset()
+    tensors: TensorCall | None = None
+
+    def spans(self) -> Mapping[str, Mapping[int, SourceSpan]]:
+        """The lines of the program, for each file of generated code."""
+        if self.tensors is not None:
+            return self.tensors.spans()
+        return {self.executable.filename: self.executable.spans}
 
 
 @contextmanager
@@ -105,28 +115,6 @@ def analyze_call(
     return analysis
 
 
-def transform(module: Module) -> None:
-    """Make of a lowered module what a backend compiles: derivatives expanded, and optimised.
-
-    Raises:
-        DiagnosticError: NO_DERIVATIVE, at the span of what has none.
-    """
-    derive(module)
-    optimize(module)
-
-
-def derive(module: Module) -> None:
-    """Replace the derivatives in a lowered module by what computes them.
-
-    Raises:
-        DiagnosticError: NO_DERIVATIVE, at the span of what has none.
-    """
-    if has_derivatives(module):
-        inline(module)
-        expand(module)
-        dce(module)  # what was computed for a value that nobody reads beside its gradient
-
-
 def compile_analysis(
     target: Target,
     analysis: Analysis,
@@ -138,13 +126,36 @@ def compile_analysis(
     Raises:
         CompileError: the backend can't run the module.
     """
-    with _reported(target, diagnostics):
-        transform(analysis.module)
-        executable = get_backend(target.backend).compile(analysis.module)
     count = len(analysis.module.main.results)
-    entry = make_entry(target.function, target.parameters, analysis, executable.function, count)
+    with _reported(target, diagnostics):
+        if analysis.tensors:
+            executable, tensors = _of_tensors(target, analysis)
+        else:
+            transform(analysis.module)
+            executable, tensors = get_backend(target.backend).compile(analysis.module), None
+    run = executable.function if tensors is None else tensors
+    entry = make_entry(target.function, target.parameters, analysis, run, count)
     constants = constant_numbers(analysis.guards)
-    return Specialization(entry, executable, analysis.module, constants, run_time)
+    return Specialization(entry, executable, analysis.module, constants, run_time, tensors)
+
+
+def _of_tensors(target: Target, analysis: Analysis) -> tuple[Executable, TensorCall]:
+    """The same where some of the inputs are what Tensors hold."""
+    module = analysis.module
+    count = len(module.main.results)
+    autodiff.hand_out(module)
+    inline(module)
+    lowered = autodiff.copied(module)
+    numbers = [n for n, each in enumerate(analysis.inputs) if each.path in analysis.tensors]
+    recorded = (
+        autodiff.recorded_results(module, numbers),
+        autodiff.recorded_writes(module, numbers),
+    )
+    derive(module, of_tensors=True)
+    flow = autodiff.tensor_flow(module, numbers, recorded)
+    optimize(module)
+    executable = get_backend(target.backend).compile(module)
+    return executable, TensorCall(lowered, numbers, flow, executable, target.backend, count)
 
 
 def specialize(

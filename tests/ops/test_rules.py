@@ -23,7 +23,7 @@ from tests.support.derivatives import NOTHING, REFUSED, checked
 _WITHOUT_RULE = {
     "control flow, through which autodiff goes by itself": """
         vjp jvp vmap pullback.make pullback.call pushforward.call
-        custom_forward custom_vjp custom_jvp checkpoint
+        custom_forward no_gradient custom_vjp custom_jvp checkpoint
         constant undef if while for call raise region_yield return try errstate raise_value
         reraise exception.known exception.getattr exception.make print
     """,
@@ -46,6 +46,7 @@ _WITHOUT_RULE = {
     "objects, and calls of what is outside of the graph": """
         call_out object.same_or_equal object.compare object.call object.setattr object.set_slot
         object.delattr object.getattr object.holds object.cast object.new object.construct
+        tensor.make
     """,
     "what is an array on some paths only has no shape that a product could be taken apart by": """
         any.matmul

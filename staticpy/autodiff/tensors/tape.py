@@ -418,6 +418,9 @@ def no_grad() -> _Enabled:
     return _Enabled(False)
 
 
+setattr(no_grad, "__staticpy_no_grad__", True)  # noqa: B010 - by this the frontend knows it
+
+
 def enable_grad() -> _Enabled:
     """Record inside of the ``with``, also where that is in a ``no_grad``."""
     return _Enabled(True)

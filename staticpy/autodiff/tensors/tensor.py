@@ -32,7 +32,6 @@ from staticpy.autodiff.tensors.tape import (
     typed,
     users_line,
 )
-from staticpy.autodiff.tensors.trees import items_of
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, Traced, untrace
@@ -62,6 +61,7 @@ class Tensor(Traced):
     """
 
     __slots__ = ("__weakref__", "_is_wanted_leaf", "content", "grad", "memory", "tape")
+    __staticpy_array__ = "content"  # by this the frontend knows Tensors, and takes the array
 
     def __init__(self, data: Any, requires_grad: bool = False) -> None:
         array = np.array(data.content if isinstance(data, Tensor) else data)
@@ -87,6 +87,14 @@ class Tensor(Traced):
         self._is_wanted_leaf = False
         if memory is not None:
             memory.add(self)
+
+    def take_over(self, other: Tensor) -> None:
+        """Let this Tensor be what ``other`` is, a result of the same array."""
+        assert other.content is self.content
+        self.tape, self.value, self.memory = other.tape, other.value, other.memory
+        self._is_wanted_leaf = False
+        if self.memory is not None:
+            self.memory.add(self)
 
     # --- what it is -------------------------------------------------------------------------------
 
@@ -420,6 +428,9 @@ def _plain_index(index: Any) -> Any:
     return operator.index(index) if is_object and hasattr(index, "__index__") else index
 
 
+_BESIDE = Traced | np.ndarray | np.generic | int | float | complex
+
+
 def _beside_others(name: str) -> Callable[[Tensor, Any], Any]:
     """An operator for all that may stand beside an array: lists, which are arrays to NumPy, and
     objects that know themselves what to do.
@@ -427,7 +438,7 @@ def _beside_others(name: str) -> Callable[[Tensor, Any], Any]:
     plain = getattr(Traced, name)
 
     def run(self: Tensor, other: Any) -> Any:
-        if isinstance(other, Traced | np.ndarray | np.generic | int | float | complex):
+        if isinstance(other, _BESIDE):
             return plain(self, other)
         if type(other) in (tuple, list) and type(self.content) not in (float, complex):
             return plain(self, self.apply(FUNCTIONS[np.asarray], other))
@@ -444,6 +455,8 @@ def _augmented(name: str) -> Callable[[Tensor, Any], Any]:
     def run(self: Tensor, other: Any) -> Any:
         if not isinstance(self.content, np.ndarray):
             return plain(self, other)
+        if not isinstance(other, _BESIDE | list | tuple):
+            return NotImplemented
         writes.augment(self, name, plain, other)
         return self
 
@@ -456,16 +469,3 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
     setattr(Tensor, f"__i{_name}__", _augmented(_name))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Tensor, f"__{_name}__", _beside_others(f"__{_name}__"))
-
-
-def holds_tensor(tree: Any) -> bool:
-    """Whether there is a Tensor in a tree, however deep it is, and be it in itself."""
-    pending, seen = [tree], set()
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Tensor):
-            return True
-        if id(part) not in seen:
-            seen.add(id(part))
-            pending.extend((items_of(part) or {}).values())
-    return False

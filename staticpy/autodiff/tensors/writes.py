@@ -74,6 +74,18 @@ def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any)
     memory.write()
 
 
+def require_writable(tensor: Any) -> None:
+    """Refuse that compiled code writes to the memory of a Tensor, which is not recorded.
+
+    Raises:
+        RuntimeError: a leaf that requires grad shares this memory.
+        TensorError: derivatives flow through it.
+    """
+    _, is_recorded = _writable(tensor, None)
+    if is_recorded:
+        raise refused(catalog.CHANGED_ON_TAPE, what="a Tensor that derivatives flow through")
+
+
 def _before(item: Any, memory: Memory) -> Any:
     """What the record of an operation in place reads: a copy of what is about to change."""
     return np.copy(item) if isinstance(item, Traced) and item.memory is memory else item

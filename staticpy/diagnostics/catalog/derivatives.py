@@ -399,6 +399,43 @@ staticpy.grad(f)(np.ones(3))
 """,
 )
 
+CLASS_OF_TENSOR = DiagnosticSpec(
+    code="SPY712",
+    slug="class-of-tensor",
+    message="the class is asked of an array where Tensors are given to the function: in plain "
+    "Python it may be a Tensor",
+    help="ask before the call, or ask for the number of axes or the dtype: x.ndim, x.dtype",
+    explanation="""\
+A compiled function computes with the arrays that Tensors hold, and gives Tensors for what depends
+on them. Which of its values those are is known when all is compiled, and the class is asked while
+that is going on.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x * 2.0 if isinstance(x, np.ndarray) else x
+
+
+f(staticpy.Tensor(np.ones(3)))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+@staticpy.jit
+def f(x):
+    return x * 2.0 if x.ndim else x
+
+
+f(staticpy.Tensor(np.ones(3)))
+""",
+)
+
 NO_RULE = DiagnosticSpec(
     code="SPY709",
     slug="no-rule",

@@ -1,0 +1,193 @@
+"""Compiled functions that are called with Tensors, on the record.
+
+In: what compiled code has given for Tensors, and a function that finds the cotangents of these.
+Out: Tensors, which know of the call as of one operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from staticpy import ops
+from staticpy.autodiff.tensors.tape import (
+    Memory,
+    Tape,
+    going_back,
+    is_grad_enabled,
+    operations_tape,
+    owner_of,
+    typed,
+    users_line,
+)
+from staticpy.autodiff.tensors.tensor import (
+    Tensor,
+    constant,
+    handed_out,
+    held,
+    is_needed,
+    note,
+    place_on,
+)
+from staticpy.autodiff.tensors.writes import require_writable
+from staticpy.ir import OBJECT
+from staticpy.ops import Traced, untrace
+
+PullBack = Callable[[Sequence[Any], bool], Sequence[Any]]
+"""Gives the cotangents of the operands, None for zero, from those of the results: arrays, or
+Tensors where they are to be differentiated in turn, which the second argument says.
+"""
+
+
+def needs_record(tensor: Tensor) -> bool:
+    """Whether what is done with a Tensor here is recorded."""
+    return is_grad_enabled() and is_needed(tensor)
+
+
+def begin_write(tensor: Tensor) -> None:
+    """Refuse that compiled code writes to the memory of a Tensor, where plain Python may not.
+
+    Raises:
+        RuntimeError: a leaf that requires grad shares this memory.
+        CompileError: SPY711, derivatives flow through it.
+    """
+    require_writable(tensor)
+
+
+class Wrapping:
+    """Makes Tensors of what compiled code has given for others, which share their memory."""
+
+    def __init__(self, tensors: Sequence[Tensor]) -> None:
+        self._tensors = tensors
+        self._memories: dict[int, Memory] = {}
+        self._waiting: dict[int, Tensor] = {}
+        for tensor in tensors:
+            if tensor.memory is not None:
+                self._memories[id(tensor.memory.array)] = tensor.memory
+
+    def itself(self, item: Any) -> Tensor | None:
+        """The Tensor that was given and is given back, if ``item`` is what it holds."""
+        return next((each for each in self._tensors if each.content is item), None)
+
+    def memory_of(self, item: Any) -> Memory | None:
+        """The memory that an array is in; None of a number."""
+        if not isinstance(item, np.ndarray):
+            return None
+        owner = owner_of(item)
+        return self._memories.setdefault(id(owner), Memory(owner))
+
+    @contextmanager
+    def making(self, *, is_recorded: bool) -> Iterator[None]:
+        """Let compiled code make Tensors itself, of what it puts into objects, or shows. Where the
+        call is recorded, they are known when it has ended.
+        """
+
+        def make(item: Any) -> Any:
+            if not is_recorded:
+                return self.tree(item)
+            made = self.itself(item)
+            if made is None:
+                made = self._waiting.setdefault(id(item), constant(item, self.memory_of(item)))
+                made.requires_grad = True  # as it is shown
+            return made
+
+        token = ops.TENSOR_MAKER.set(make)
+        try:
+            yield
+        finally:
+            ops.TENSOR_MAKER.reset(token)
+
+    def finished(self, item: Any, tensor: Tensor) -> Tensor:
+        """The Tensor of an item: the one that was given, or made before ``tensor``, which knows
+        where it comes from.
+        """
+        itself, made = self.itself(item), self._waiting.get(id(item))
+        if itself is not None:
+            return itself
+        if made is None:
+            return tensor
+        made.take_over(tensor)
+        return made
+
+    def tree(self, item: Any) -> Any:
+        """Tensors without a record, in lists, tuples and dicts as they are."""
+        if type(item) is list:
+            item[:] = [self.tree(each) for each in item]
+            return item
+        if isinstance(item, tuple):
+            return tuple.__new__(type(item), [self.tree(each) for each in item])
+        if type(item) is dict:
+            item.update({key: self.tree(each) for key, each in item.items()})
+            return item
+        is_inexact = isinstance(item, np.ndarray | np.inexact) and item.dtype.kind in "fc"
+        if not is_inexact:
+            return item
+        itself = self.itself(item)
+        return constant(item, self.memory_of(item)) if itself is None else itself
+
+
+@dataclass(eq=False)
+class GraphCall:
+    """One call of a compiled function, on a tape.
+
+    Attributes:
+        operands: the Tensors that derivatives flow to.
+        read: what the way back reads: memory, in which version.
+    """
+
+    operands: Sequence[Tensor]
+    pull_back: PullBack
+    read: Sequence[tuple[Memory, int]]
+
+    def cotangents(self, tape: Tape, given: Sequence[Any], like: Sequence[Any]) -> list[Any]:
+        """The cotangents of the operands, on the tape."""
+        for memory, version in self.read:
+            memory.require(version, "the way back, through a compiled function,")
+        with_history = tape.is_shared or tape.keeps_history
+        flowing = [
+            _cotangent(tape, item, each, with_history)
+            for item, each in zip(given, like, strict=True)
+        ]
+        found = self.pull_back(flowing, with_history)
+        return [None if item is None else Traced(_placed(tape, item)) for item in found]
+
+
+def record(call: GraphCall, contents: Sequence[Any], wrapping: Wrapping) -> list[Tensor]:
+    """What a compiled function has given, as Tensors that know of the call."""
+    tape = operations_tape()
+    holder = tape.block.add_arg(OBJECT)
+    tape.values[holder] = call
+    operands = [place_on(tape, operand) for operand in call.operands]
+    attrs = {"types": tuple(map(typed, contents)), "pull_back": _pulled_back}
+    with tape.builder.at(users_line()):
+        made = tape.builder.emit(ops.user_function, [holder, *operands], attrs)
+    for value, content in zip(made.results, contents, strict=True):
+        tape.enter(value, content, wrapping.memory_of(content))
+    tape.skip()
+    note(tape)
+    return [held(tape, value) for value in made.results]
+
+
+def _pulled_back(holder: Traced, g: Any, out: Any) -> list[Any]:
+    """The rule of ``user.function``."""
+    tape = going_back()
+    tape.compute()
+    call: GraphCall = tape.values[holder.value]
+    given, results = (item if isinstance(item, tuple) else (item,) for item in (g, out))
+    return call.cotangents(tape, given, [tape.values[each.value] for each in results])
+
+
+def _cotangent(tape: Tape, item: Any, like: Any, with_history: bool) -> Any:
+    if item is None:
+        return np.zeros_like(like)[()] if not isinstance(like, np.ndarray) else np.zeros_like(like)
+    value = ops.as_value(untrace(item))
+    tape.compute()
+    return handed_out(tape, value, True) if with_history else tape.values[value]
+
+
+def _placed(tape: Tape, item: Any) -> Any:
+    return place_on(tape, item) if isinstance(item, Tensor) else tape.argument(item)
