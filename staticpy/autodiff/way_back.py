@@ -118,7 +118,7 @@ class TensorFlow(NamedTuple):
         tensors: the numbers of the results that plain Python has as Tensors where nothing is
             recorded: an ndarray that Tensors are stored into stays one.
         written: the numbers of those arguments whose memory is written to.
-        has_inner: whether Tensors are made of what depends on them in loops or branches.
+        has_inner: whether Tensors that derivatives flow to are made in loops or branches.
     """
 
     recorded: tuple[int, ...]
@@ -145,11 +145,15 @@ def recorded_writes(module: Module, numbers: Iterable[int]) -> tuple[int, ...]:
 
 def recorded_results(module: Module, numbers: Iterable[int]) -> tuple[int, ...]:
     """The numbers of the results that derivatives flow to from the arguments ``numbers`` of
-    ``module.main``. Its calls are inlined, and it says how derivatives would see what it does.
+    ``module.main``. Its calls are inlined, and it says how derivatives would see what it does. It
+    notes of each Tensor that it makes whether they flow there.
     """
     main = module.main
     sources = [main.args[each] for each in numbers]
     varied = _Lowered(main.block.operations[:-1], sources).varied
+    for operation in walk(main.block):
+        if operation.op is ops.make_tensor:
+            operation.attrs["flows"] = operation.operands[0] in varied
     return tuple(number for number, each in enumerate(main.results) if each in varied)
 
 
@@ -183,7 +187,10 @@ def tensor_flow(module: Module, numbers: Iterable[int], recorded: Recorded) -> T
     What makes Tensors of what does not depend on them is removed.
     """
     main, numbers = module.main, list(numbers)
-    operations, sources = main.block.operations[:-1], [main.args[each] for each in numbers]
+    operations = main.block.operations[:-1]
+    sources: list[Value] = [main.args[each] for each in numbers]
+    created = [each for each in walk(main.block) if each.op is ops.new_tensor]
+    sources += [operation.result for operation in created]
     activity, made_of = Activity(operations, sources), _Made(operations, sources).varied
     tensors = [number for number, each in enumerate(main.results) if each in made_of]
     changed = [each for each in numbers if activity.writes_to(main.args[each]) is not None]
@@ -191,7 +198,10 @@ def tensor_flow(module: Module, numbers: Iterable[int], recorded: Recorded) -> T
     for operation in made:
         if operation.operands[0] not in activity.varied:
             _leave_plain(operation)
-    has_inner = any(each.block not in (None, main.block) for each in made)
+    for operation in created:
+        rewriter.replace(operation, operation.operands)
+    inner = [each for each in made if each.block not in (None, main.block)]
+    has_inner = any(each.attrs["flows"] for each in inner)
     return TensorFlow(*recorded, tuple(tensors), tuple(changed), has_inner)
 
 

@@ -132,7 +132,7 @@ class Attributes(Memory):
         value: Value = ops.as_value(item)
         inputs = self.compilation.inputs
         is_tensor = not isinstance(value.type, PythonType) and ops.is_inexact(value.type)
-        if not (inputs.tensors and is_tensor):
+        if not (inputs.expects_tensors and is_tensor):
             return value
         itself: Value | None = value
         while itself is not None and itself.defining_op is not None:
@@ -141,7 +141,7 @@ class Attributes(Memory):
         path = next((each for each, known in self.graph.captures.items() if known is itself), None)
         if path in inputs.tensors:
             return self.outside_object(inputs.tensors[path], "")
-        return self.emit("tensor.make", [value])
+        return self.emit("tensor.make", [value], flows=True)
 
     def captured(self, tree: Any) -> Any:
         """A captured structure, with this function's Values in it."""

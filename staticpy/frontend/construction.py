@@ -20,11 +20,13 @@ from staticpy.frontend.classes import (
     instance_class,
     is_generated,
     is_plain_class,
+    is_tensor_class,
     object_type,
     own_function,
     python_function,
 )
 from staticpy.frontend.inputs import Object, Path, is_plain_fields
+from staticpy.frontend.lower_base import MeetsTensor
 from staticpy.frontend.objects import Objects
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import ObjectRef, SuperProxy
@@ -44,6 +46,8 @@ class Construction(Objects):
             return self.enum_member(class_, args, node)
         if issubclass(class_, tuple) and hasattr(class_, "_fields"):
             return self._named_tuple(class_, args, kwargs, node)
+        if is_tensor_class(class_):
+            return self._tensor(args, kwargs, node)
         is_plain_call = class_lookup(type(class_), "__call__")[0] is type.__call__
         if not is_plain_call or ops.is_out_of_reach(class_):
             self._refuse_class(class_, node)
@@ -52,6 +56,22 @@ class Construction(Objects):
         if made_class is not None and issubclass(made_class, class_):
             self._initialize(made, args, kwargs, node)
         return made
+
+    def _tensor(self, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
+        """``Tensor(data)``: a copy of the data, which is a Tensor to the program around. Nobody
+        goes back to it from there, so that nothing else about it counts.
+        """
+        data = args[:1] or [value for name, value in kwargs.items() if name == "data"]
+        if not data:
+            self.fails("TypeError", "missing a required argument: 'data'", node)
+        inputs = self.compilation.inputs
+        if not inputs.expects_tensors:
+            raise MeetsTensor
+        made = self.call_function(np.array, data, {}, node)
+        if not ops.is_inexact(made.type):
+            message = f"a Tensor holds real or complex numbers, not {made.type.dtype}"
+            self.fails("TypeError", message, node)
+        return self.emit("tensor.new", [made])
 
     def _refuse_class(self, class_: type, node: Any) -> None:
         """Report a class of which no object can be made."""

@@ -82,7 +82,7 @@ class Inspection(AttributeFunctions):
         type_ = value.type if isinstance(value, Value) else None
         is_inexact = not isinstance(type_, PythonType | None) and ops.is_inexact(type_)
         is_own = self.builder.span.file.startswith(OWN_FILES)
-        if is_inexact and self.compilation.inputs.tensors and not is_own:
+        if is_inexact and self.compilation.inputs.expects_tensors and not is_own:
             self.error(catalog.CLASS_OF_TENSOR, node)
 
     def _classes(self, classes: Any, node: Any) -> tuple[Any, ...]:

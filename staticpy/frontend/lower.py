@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,8 @@ class Analysis:
         output: what the function returns: tuples, lists and dicts, with a Result for each run-time
             leaf, and an Instance for a container from outside, which is returned itself; every
             other leaf is a compile-time object.
-        tensors: where the inputs are Tensors, the path of the Tensor by that of what it holds.
+        tensors: where the inputs are Tensors, the path of the Tensor by that of what it holds; None
+            where the function meets no Tensors.
     """
 
     module: Module
@@ -91,7 +92,7 @@ class Analysis:
     guards: tuple[Guard, ...]
     output: Any
     notes: tuple[Note, ...] = ()
-    tensors: Mapping[Path, Path] = field(default_factory=dict)
+    tensors: Mapping[Path, Path] | None = None
 
 
 def lower(
@@ -184,7 +185,8 @@ def _lower_once(
     graph_inputs = tuple(Input(path, argument.type) for path, argument in graph.captures.items())
     notes = compilation.notes.finish(module, facts)
     guards = tuple(inputs.guards.values())
-    return Analysis(module, graph_inputs, guards, output, notes, inputs.tensors)
+    tensors = inputs.tensors if inputs.expects_tensors else None
+    return Analysis(module, graph_inputs, guards, output, notes, tensors)
 
 
 def _keep_apart(compilation: Compilation) -> None:

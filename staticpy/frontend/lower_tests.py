@@ -194,7 +194,7 @@ class Tests(Operators):
             if isinstance(element, SetRef):  # looked for as the frozenset of its items
                 element = self.content(element)
             if isinstance(element, Value) and isinstance(element.type, TensorType):
-                if self.compilation.inputs.tensors:  # these have a hash
+                if self.compilation.inputs.expects_tensors:  # these have a hash
                     self.error(catalog.CLASS_OF_TENSOR, node)
                 return self.fails("TypeError", "unhashable type: 'numpy.ndarray'", node)
             if not isinstance(element, Value) or has_own_equality(element):

@@ -141,7 +141,7 @@ from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.tangent_trees import are_of_float64, has_tangent, paired, require_tangent
-from staticpy.ops.tensors import TENSOR_MAKER, make_tensor
+from staticpy.ops.tensors import TENSOR_MAKER, make_tensor, new_tensor
 from staticpy.ops.traced import Traced, call_adapter, trace, traced_type, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
@@ -266,6 +266,7 @@ __all__ = [
     "may_be_in_place",
     "narrow",
     "nearest",
+    "new_tensor",
     "no_gradient",
     "no_such_name",
     "no_such_number",

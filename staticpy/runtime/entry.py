@@ -207,7 +207,7 @@ def make_entry(
     writer = EntryWriter(function, parameters)
     writer.check_guards(analysis.guards)
     arguments = ", ".join(writer.check_inputs(analysis.inputs))
-    if analysis.tensors:
+    if analysis.tensors is not None:
         paths = [analysis.tensors.get(each.path) for each in analysis.inputs]
         tensors = "".join(f"{writer.load(path)}, " for path in paths if path is not None)
         arguments = f"({arguments},), ({tensors})"

@@ -128,8 +128,8 @@ def compile_analysis(
     """
     count = len(analysis.module.main.results)
     with _reported(target, diagnostics):
-        if analysis.tensors:
-            executable, tensors = _of_tensors(target, analysis)
+        if analysis.tensors is not None:
+            executable, tensors = _of_tensors(target, analysis, analysis.tensors)
         else:
             transform(analysis.module)
             executable, tensors = get_backend(target.backend).compile(analysis.module), None
@@ -139,14 +139,16 @@ def compile_analysis(
     return Specialization(entry, executable, analysis.module, constants, run_time, tensors)
 
 
-def _of_tensors(target: Target, analysis: Analysis) -> tuple[Executable, TensorCall]:
-    """The same where some of the inputs are what Tensors hold."""
+def _of_tensors(
+    target: Target, analysis: Analysis, paths: Mapping[Path, Path]
+) -> tuple[Executable, TensorCall]:
+    """The same where the function meets Tensors; ``paths`` are those of what they hold."""
     module = analysis.module
     count = len(module.main.results)
     autodiff.hand_out(module)
     inline(module)
     lowered = autodiff.copied(module)
-    numbers = [n for n, each in enumerate(analysis.inputs) if each.path in analysis.tensors]
+    numbers = [n for n, each in enumerate(analysis.inputs) if each.path in paths]
     recorded = (
         autodiff.recorded_results(module, numbers),
         autodiff.recorded_writes(module, numbers),

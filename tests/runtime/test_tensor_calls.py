@@ -106,7 +106,16 @@ def _square_backward(x, g):
 
 square.defvjp(_square_forward, _square_backward)
 
+
+def made_in_it(x, y):
+    scale = Tensor([[1.0, 2.0, 3.0]])
+    layer = Layer(Tensor(np.ones(3)))
+    print(scale, layer(y))
+    return scale * y, layer.weight, np.ones(2), layer(x)
+
+
 PROGRAMS = [
+    made_in_it,
     *(several_kinds, in_containers, control_flow, texts, captures),
     *(with_own_contexts, custom),
 ]

@@ -86,8 +86,8 @@ class Wrapping:
         call is recorded, they are known when it has ended.
         """
 
-        def make(item: Any) -> Any:
-            if not is_recorded:
+        def make(item: Any, flows: bool) -> Any:
+            if not (is_recorded and flows):
                 return self.tree(item)
             made = self.itself(item)
             if made is None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ir import PythonType, Type, dims_of
-from staticpy.ops import recurrence, selection  # noqa: F401 - they enter their ops
+from staticpy.ops import recurrence, selection, tensors  # noqa: F401 - they enter their ops
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.namespace import FUNCTIONS
 from staticpy.ops.opdef import REGISTRY
@@ -160,7 +160,7 @@ def _from_python(_size: Any, x: Operand, *, dtype: np.dtype, **_: Any) -> Any:
     return x.value if x.value.dtype == dtype else x.value.astype(dtype)
 
 
-@defbatch("unbox", "copy", "asarray", "ascontiguousarray", "astype.itself")
+@defbatch("unbox", "copy", "asarray", "ascontiguousarray", "astype.itself", "tensor.new")
 def _itself(_size: Any, x: Operand, **attrs: Any) -> Any:
     """Nothing writes to the examples, so that copies are not told from what they are made of."""
     require(not isinstance(x.type, PythonType) and attrs.get("order", "C") in ("C", "K"))
