@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from typing import Annotated as u64
     from typing import Any
 
-    from staticpy import xp
+    from staticpy import nn, xp
     from staticpy.diagnostics import CompileError
+    from staticpy.nn import Parameter, set_seed
     from staticpy.runtime import (
         GRAPH_MODE,
         PYNATIVE_MODE,
@@ -70,6 +71,7 @@ __all__ = [
     "CompileError",
     "Function",
     "GradientTape",
+    "Parameter",
     "RecompilationWarning",
     "Tensor",
     "__version__",
@@ -97,8 +99,10 @@ __all__ = [
     "jit",
     "jvp",
     "linearize",
+    "nn",
     "no_grad",
     "set_context",
+    "set_seed",
     "stop_gradient",
     "u8",
     "u16",
@@ -111,14 +115,19 @@ __all__ = [
 ]
 
 _ANNOTATIONS = frozenset(name for name in __all__ if name[1:].isdecimal())
-_HOME = dict.fromkeys(__all__, "staticpy.runtime") | {"CompileError": "staticpy.diagnostics"}
+_PACKAGES = ("nn", "xp")
+_HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
+    "CompileError": "staticpy.diagnostics",
+    "Parameter": "staticpy.nn",
+    "set_seed": "staticpy.nn",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _ANNOTATIONS:
         value = importlib.import_module("staticpy.frontend").ArrayAnnotation(name)
-    elif name == "xp":
-        value = importlib.import_module("staticpy.xp")
+    elif name in _PACKAGES:
+        value = importlib.import_module(f"staticpy.{name}")
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     else:

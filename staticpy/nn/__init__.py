@@ -1,0 +1,87 @@
+"""Networks: layers, losses and what belongs to training, as plain classes over NumPy.
+
+In: arrays or Tensors. Out: the same. A layer is a composition of NumPy's functions that knows of no
+backend: it runs in plain Python, where Tensors record it, and is compiled by ``staticpy.jit`` like
+any class of the user's own.
+"""
+
+from staticpy.nn import functional, init
+from staticpy.nn.activations import (
+    ELU,
+    GELU,
+    Hardsigmoid,
+    Hardswish,
+    HSigmoid,
+    HSwish,
+    LeakyReLU,
+    LogSigmoid,
+    LogSoftmax,
+    Mish,
+    ReLU,
+    ReLU6,
+    SeLU,
+    Sigmoid,
+    SiLU,
+    Softmax,
+    Softplus,
+    Softsign,
+    Tanh,
+)
+from staticpy.nn.basic import Dense, Embedding, Flatten, Identity
+from staticpy.nn.cell import Cell
+from staticpy.nn.containers import CellList, SequentialCell
+from staticpy.nn.generator import set_seed
+from staticpy.nn.losses import (
+    BCELoss,
+    BCEWithLogitsLoss,
+    CrossEntropyLoss,
+    HuberLoss,
+    KLDivLoss,
+    L1Loss,
+    MSELoss,
+    NLLLoss,
+    SmoothL1Loss,
+)
+from staticpy.nn.parameter import Parameter
+
+__all__ = [
+    "ELU",
+    "GELU",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "Cell",
+    "CellList",
+    "CrossEntropyLoss",
+    "Dense",
+    "Embedding",
+    "Flatten",
+    "HSigmoid",
+    "HSwish",
+    "Hardsigmoid",
+    "Hardswish",
+    "HuberLoss",
+    "Identity",
+    "KLDivLoss",
+    "L1Loss",
+    "LeakyReLU",
+    "LogSigmoid",
+    "LogSoftmax",
+    "MSELoss",
+    "Mish",
+    "NLLLoss",
+    "Parameter",
+    "ReLU",
+    "ReLU6",
+    "SeLU",
+    "SequentialCell",
+    "SiLU",
+    "Sigmoid",
+    "SmoothL1Loss",
+    "Softmax",
+    "Softplus",
+    "Softsign",
+    "Tanh",
+    "functional",
+    "init",
+    "set_seed",
+]

@@ -1,0 +1,228 @@
+"""Every layer and loss with inputs, and the layer of PyTorch's that it agrees with."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from staticpy import nn
+
+
+@dataclass(frozen=True)
+class Layer:
+    """``make(dtype)`` gives the Cell; ``shapes`` are of its inputs, or functions of a generator.
+
+    ``theirs(torch)`` gives PyTorch's layer, whose parameters have the names that ``renamed`` says.
+    """
+
+    make: Callable[[Any], nn.Cell]
+    inputs: tuple[Any, ...]
+    theirs: Callable[[Any], Any] | None = None
+    renamed: dict[str, str] = field(default_factory=dict)
+    is_training: bool = False
+
+    def cell(self, dtype: Any) -> nn.Cell:
+        return self.make(dtype).set_train(self.is_training)
+
+    def arrays(self, dtype: Any) -> list[Any]:
+        rng = np.random.default_rng(7)
+        return [
+            each(rng, dtype) if callable(each) else rng.normal(size=each).astype(dtype)
+            for each in self.inputs
+        ]
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(3)
+
+
+def classes(count: int, *shape: int) -> Callable[[Any, Any], Any]:
+    return lambda generator, _: generator.integers(0, count, shape)
+
+
+def probabilities(*shape: int) -> Callable[[Any, Any], Any]:
+    def make(generator: Any, dtype: Any) -> Any:
+        found = generator.random(shape) + 0.1
+        return (found / found.sum(axis=1, keepdims=True)).astype(dtype)
+
+    return make
+
+
+def ignoring(count: int, *shape: int) -> Callable[[Any, Any], Any]:
+    def make(generator: Any, _: Any) -> Any:
+        labels = generator.integers(0, count, shape)
+        labels[0] = -100
+        return labels
+
+    return make
+
+
+def plain(cell: nn.Cell) -> nn.Cell:
+    """The same Cell with ndarrays in place of Parameters, which is compiled."""
+    cell = copy.deepcopy(cell)
+    for _, each in list(cell.cells_and_names()):
+        for name, item in list(vars(each).items()):
+            vars(each)[name] = unwrapped(item)
+    return cell
+
+
+def unwrapped(item: Any) -> Any:
+    if isinstance(item, nn.Parameter):
+        return item.detach().numpy().copy()
+    if type(item) in (list, tuple):
+        return type(item)(unwrapped(each) for each in item)
+    return item
+
+
+LAYERS: dict[str, Layer] = {}
+_WEIGHTS = np.array([0.5, 1.0, 2.0, 0.1])
+
+
+def weights(torch: Any) -> Any:
+    return torch.tensor(_WEIGHTS)
+
+
+def activation(name: str, make: Callable[[], nn.Cell], theirs: Callable[[Any], Any]) -> None:
+    LAYERS[name] = Layer(lambda _: make(), ((3, 5),), theirs)
+
+
+def loss(
+    name: str,
+    make: Callable[[Any], nn.Cell],
+    theirs: Callable[[Any], Any],
+    logits: Any = (6, 4),
+    labels: Any = (6, 4),
+) -> None:
+    LAYERS[name] = Layer(make, (logits, labels), theirs)
+
+
+activation("relu", nn.ReLU, lambda torch: torch.nn.ReLU())
+activation("relu6", nn.ReLU6, lambda torch: torch.nn.ReLU6())
+activation("leaky_relu", nn.LeakyReLU, lambda torch: torch.nn.LeakyReLU())
+activation("elu", nn.ELU, lambda torch: torch.nn.ELU())
+activation("selu", nn.SeLU, lambda torch: torch.nn.SELU())
+activation("gelu", nn.GELU, lambda torch: torch.nn.GELU())
+activation("gelu_tanh", lambda: nn.GELU(True), lambda torch: torch.nn.GELU(approximate="tanh"))
+activation("silu", nn.SiLU, lambda torch: torch.nn.SiLU())
+activation("sigmoid", nn.Sigmoid, lambda torch: torch.nn.Sigmoid())
+activation("log_sigmoid", nn.LogSigmoid, lambda torch: torch.nn.LogSigmoid())
+activation("tanh", nn.Tanh, lambda torch: torch.nn.Tanh())
+activation("softplus", nn.Softplus, lambda torch: torch.nn.Softplus())
+activation("softsign", nn.Softsign, lambda torch: torch.nn.Softsign())
+activation("mish", nn.Mish, lambda torch: torch.nn.Mish())
+activation("hsigmoid", nn.HSigmoid, lambda torch: torch.nn.Hardsigmoid())
+activation("hswish", nn.HSwish, lambda torch: torch.nn.Hardswish())
+activation("softmax", nn.Softmax, lambda torch: torch.nn.Softmax(-1))
+activation("log_softmax", lambda: nn.LogSoftmax(0), lambda torch: torch.nn.LogSoftmax(0))
+
+LAYERS["dense"] = Layer(
+    lambda dtype: nn.Dense(5, 3, dtype=dtype, rng=rng()),
+    ((4, 5),),
+    lambda torch: torch.nn.Linear(5, 3),
+)
+LAYERS["dense_of_images"] = Layer(
+    lambda dtype: nn.Dense(5, 3, has_bias=False, activation="tanh", dtype=dtype, rng=rng()),
+    ((2, 4, 5),),
+    lambda torch: torch.nn.Sequential(torch.nn.Linear(5, 3, bias=False), torch.nn.Tanh()),
+    {"weight": "0.weight"},
+)
+LAYERS["flatten"] = Layer(lambda _: nn.Flatten(), ((2, 3, 4),), lambda torch: torch.nn.Flatten())
+LAYERS["flatten_some"] = Layer(
+    lambda _: nn.Flatten(0, 1), ((2, 3, 4),), lambda torch: torch.nn.Flatten(0, 1)
+)
+LAYERS["sequential"] = Layer(
+    lambda dtype: nn.SequentialCell(
+        nn.Dense(5, 4, dtype=dtype, rng=rng()), nn.ReLU(), nn.Dense(4, 2, dtype=dtype, rng=rng())
+    ),
+    ((3, 5),),
+    lambda torch: torch.nn.Sequential(
+        torch.nn.Linear(5, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+    ),
+)
+LAYERS["embedding"] = Layer(
+    lambda dtype: nn.Embedding(7, 3, dtype=dtype, rng=rng()),
+    (classes(7, 4, 5),),
+    lambda torch: torch.nn.Embedding(7, 3),
+    {"embedding_table": "weight"},
+)
+LAYERS["embedding_padded"] = Layer(
+    lambda dtype: nn.Embedding(7, 3, padding_idx=2, dtype=dtype, rng=rng()),
+    (classes(7, 4, 5),),
+    lambda torch: torch.nn.Embedding(7, 3, padding_idx=2),
+    {"embedding_table": "weight"},
+)
+
+for _reduction in ("mean", "sum", "none"):
+    loss(
+        f"mse_{_reduction}",
+        lambda _, how=_reduction: nn.MSELoss(how),
+        lambda torch, how=_reduction: torch.nn.MSELoss(reduction=how),
+    )
+    loss(
+        f"cross_entropy_{_reduction}",
+        lambda dtype, how=_reduction: nn.CrossEntropyLoss(
+            _WEIGHTS.astype(dtype), reduction=how, label_smoothing=0.1
+        ),
+        lambda torch, how=_reduction: torch.nn.CrossEntropyLoss(
+            weights(torch), reduction=how, label_smoothing=0.1
+        ),
+        labels=ignoring(4, 6),
+    )
+loss("l1", lambda _: nn.L1Loss(), lambda torch: torch.nn.L1Loss())
+loss("huber", lambda _: nn.HuberLoss(delta=0.7), lambda torch: torch.nn.HuberLoss(delta=0.7))
+loss("smooth_l1", lambda _: nn.SmoothL1Loss(0.5), lambda torch: torch.nn.SmoothL1Loss(beta=0.5))
+loss(
+    "cross_entropy",
+    lambda _: nn.CrossEntropyLoss(),
+    lambda torch: torch.nn.CrossEntropyLoss(),
+    labels=classes(4, 6),
+)
+loss(
+    "cross_entropy_smoothed",
+    lambda _: nn.CrossEntropyLoss(label_smoothing=0.2),
+    lambda torch: torch.nn.CrossEntropyLoss(label_smoothing=0.2),
+    labels=ignoring(4, 6),
+)
+loss(
+    "cross_entropy_of_images",
+    lambda dtype: nn.CrossEntropyLoss(_WEIGHTS.astype(dtype), 3, label_smoothing=0.2),
+    lambda torch: torch.nn.CrossEntropyLoss(weights(torch), ignore_index=3, label_smoothing=0.2),
+    (2, 4, 3, 2),
+    classes(4, 2, 3, 2),
+)
+loss(
+    "cross_entropy_of_probabilities",
+    lambda dtype: nn.CrossEntropyLoss(_WEIGHTS.astype(dtype), label_smoothing=0.2),
+    lambda torch: torch.nn.CrossEntropyLoss(weights(torch), label_smoothing=0.2),
+    labels=probabilities(6, 4),
+)
+loss("nll", lambda _: nn.NLLLoss(), lambda torch: torch.nn.NLLLoss(), labels=classes(4, 6))
+loss(
+    "bce",
+    lambda _: nn.BCELoss(),
+    lambda torch: torch.nn.BCELoss(),
+    probabilities(6, 4),
+    probabilities(6, 4),
+)
+loss(
+    "bce_with_logits",
+    lambda _: nn.BCEWithLogitsLoss(),
+    lambda torch: torch.nn.BCEWithLogitsLoss(),
+    labels=probabilities(6, 4),
+)
+loss(
+    "bce_with_logits_weighted",
+    lambda dtype: nn.BCEWithLogitsLoss(pos_weight=_WEIGHTS.astype(dtype)),
+    lambda torch: torch.nn.BCEWithLogitsLoss(pos_weight=weights(torch)),
+    labels=probabilities(6, 4),
+)
+loss(
+    "kl_div",
+    lambda _: nn.KLDivLoss("batchmean"),
+    lambda torch: torch.nn.KLDivLoss(reduction="batchmean"),
+    labels=probabilities(6, 4),
+)
