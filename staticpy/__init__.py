@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Annotated as u64
     from typing import Any
 
-    from staticpy import nn, xp
+    from staticpy import nn, optim, xp
     from staticpy.diagnostics import CompileError
     from staticpy.nn import Parameter, set_seed
     from staticpy.runtime import (
@@ -101,6 +101,7 @@ __all__ = [
     "linearize",
     "nn",
     "no_grad",
+    "optim",
     "set_context",
     "set_seed",
     "stop_gradient",
@@ -115,7 +116,7 @@ __all__ = [
 ]
 
 _ANNOTATIONS = frozenset(name for name in __all__ if name[1:].isdecimal())
-_PACKAGES = ("nn", "xp")
+_PACKAGES = ("nn", "optim", "xp")
 _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
     "CompileError": "staticpy.diagnostics",
     "Parameter": "staticpy.nn",

@@ -61,7 +61,7 @@ class Dense(Cell):
         bias: ``f[out_channels]``, or None.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the signature of MindSpore
+    def __init__(
         self,
         in_channels: int,
         out_channels: int,

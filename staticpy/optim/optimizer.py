@@ -1,0 +1,216 @@
+"""Optimizer: what holds parameters and what is remembered of them, and does steps.
+
+In: parameters once, gradients at each step. Out: parameters that were changed in place, all of them
+by one compiled function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from staticpy.optim.updates import Rule, update_all
+from staticpy.runtime import Tensor
+
+
+class Optimizer:
+    """The base of optimisers.
+
+    Args:
+        parameters: a Cell, of which those that require grad are taken; or Parameters, Tensors or
+            ndarrays, alone, with names in pairs ``(name, parameter)``, or in a dict.
+        lr: the learning rate: a number, or a schedule that gives it for the number of a step, from
+            0 on.
+        slots: the names of what is remembered of each parameter.
+        weight_decay: what times the parameter is added to the gradient.
+
+    Raises:
+        TypeError: one is no array of real floats.
+        ValueError: there are no parameters, or one is there twice.
+
+    Attributes:
+        parameters: the parameters, in order.
+        names: their names; their places as text where they have none that tell them apart.
+        lr: as above; it may be set at any time.
+        step_count: how many steps were done: ``i64[]``, an array that is counted up in place.
+        memories: the arrays that are remembered of each parameter, one for each slot.
+    """
+
+    def __init__(
+        self, parameters: Any, lr: Any, slots: tuple[str, ...] = (), weight_decay: float = 0.0
+    ) -> None:
+        self.names, self.parameters = _named(parameters)
+        self.lr = lr
+        self.weight_decay = weight_decay
+        self.slots = slots
+        self.step_count = np.zeros((), np.int64)
+        self.memories = [[np.zeros_like(_array(each)) for _ in slots] for each in self.parameters]
+
+    def __call__(self, grads: Any = None) -> None:
+        """As ``step``."""
+        self.step(grads)
+
+    def step(self, grads: Any = None) -> None:
+        """Change the parameters by their gradients, in place.
+
+        Args:
+            grads: Tensors or arrays in the order of the parameters, or a dict of them by name; a
+                parameter whose gradient is None stays as it is. By default what ``backward`` has
+                left in ``grad`` of the parameters.
+
+        Raises:
+            ValueError: there is not one gradient for each parameter, or one has another shape.
+        """
+        found = self._grads(grads)
+        chosen = [place for place, grad in enumerate(found) if grad is not None]
+        count = int(self.step_count)
+        rate = float(self.lr(count) if callable(self.lr) else self.lr)
+        rule, numbers = self.rule(rate, count + 1)
+        update_all(
+            rule,
+            self.weight_decay,
+            [_array(self.parameters[place]) for place in chosen],
+            [_array(found[place]) for place in chosen],
+            [self.memories[place] for place in chosen],
+            numbers,
+        )
+        self.step_count[()] = count + 1
+        for place in chosen:
+            _note_write(self.parameters[place])
+
+    def rule(self, rate: float, count: int) -> tuple[Rule, tuple[Any, ...]]:
+        """What is done with each parameter in a step, and the numbers it takes.
+
+        Args:
+            rate: the learning rate of the step.
+            count: the number of the step, from 1 on.
+
+        Returns:
+            A function of ``(parameter, grad, *memory, *numbers)`` that writes to the parameter and
+            to what is remembered of it, and the numbers.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no rule(): define what a step does")
+
+    def zero_grad(self) -> None:
+        """Set ``grad`` of the parameters to None."""
+        for parameter in self.parameters:
+            parameter.grad = None
+
+    def _grads(self, grads: Any) -> list[Any]:
+        if grads is None:
+            grads = [parameter.grad for parameter in self.parameters]
+        elif isinstance(grads, dict):
+            unknown = [name for name in grads if name not in self.names]
+            if unknown:
+                raise ValueError(f"there are gradients of {unknown}, which are no parameters")
+            grads = [grads.get(name) for name in self.names]
+        if len(grads) != len(self.names):
+            raise ValueError(
+                f"{len(grads)} gradients for {len(self.parameters)} parameters: "
+                "give one for each, in the order of 'parameters', or None"
+            )
+        for name, parameter, grad in zip(self.names, self.parameters, grads, strict=True):
+            if grad is not None and grad.shape != parameter.shape:
+                raise ValueError(
+                    f"the gradient of {name!r} has the shape {grad.shape}, "
+                    f"and the parameter {parameter.shape}"
+                )
+        return list(grads)
+
+    # --- what is saved ----------------------------------------------------------------------------
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Copies of all that is remembered: ``"step"``, and ``"slot.name"`` for each parameter."""
+        return {name: place.copy() for name, place in self._places().items()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Take over what ``state_dict`` gave.
+
+        Raises:
+            ValueError: a name is missing or not known, or an array has another shape or dtype;
+                nothing has changed then.
+        """
+        places = self._places()
+        wrong = _mismatches(places, state)
+        if wrong:
+            raise ValueError(
+                f"the state is not that of this {type(self).__name__}: {'; '.join(wrong)}"
+            )
+        for name, place in places.items():
+            np.copyto(place, state[name])
+
+    def _places(self) -> dict[str, Any]:
+        """The arrays that are remembered, by name."""
+        places = {"step": self.step_count}
+        for name, memory in zip(self.names, self.memories, strict=True):
+            for slot, array in zip(self.slots, memory, strict=True):
+                places[f"{slot}.{name}"] = array
+        return places
+
+    def __repr__(self) -> str:
+        settings = {
+            name: value
+            for name, value in vars(self).items()
+            if name not in ("names", "parameters", "step_count", "slots", "memories")
+        }
+        shown = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+        return f"{type(self).__name__}({len(self.parameters)} parameters, {shown})"
+
+
+def _mismatches(places: Mapping[str, Any], state: Mapping[str, Any]) -> list[str]:
+    """What keeps ``state`` from being copied to ``places``."""
+    wrong = [f"{name!r} is missing" for name in places if name not in state]
+    wrong += [f"{name!r} is not known" for name in state if name not in places]
+    for name, place in places.items():
+        if name in state:
+            given = np.asarray(state[name])
+            if (given.shape, given.dtype) != (place.shape, place.dtype):
+                kinds = f"{given.dtype}{list(given.shape)}, not {place.dtype}{list(place.shape)}"
+                wrong.append(f"{name!r} is {kinds}")
+    return wrong
+
+
+def _array(item: Any) -> Any:
+    """The array that a Tensor holds."""
+    return item.content if isinstance(item, Tensor) else item
+
+
+def _note_write(parameter: Any) -> None:
+    """Let what was recorded of a Tensor know that it has changed."""
+    if isinstance(parameter, Tensor) and parameter.memory is not None:
+        parameter.memory.write()
+
+
+def _named(parameters: Any) -> tuple[list[str], list[Any]]:
+    """The names of parameters, and the parameters."""
+    if hasattr(parameters, "parameters_and_names"):
+        pairs = parameters.parameters_and_names()
+        named = [(name, each) for name, each in pairs if each.requires_grad]
+    elif isinstance(parameters, Mapping):
+        named = list(parameters.items())
+    elif isinstance(parameters, Tensor | np.ndarray) or not isinstance(parameters, Iterable):
+        raise TypeError("an optimiser takes several parameters: a Cell, or a list of Parameters")
+    else:
+        named = [each if isinstance(each, tuple) else ("", each) for each in parameters]
+    _require_parameters(named)
+    found = [each for _, each in named]
+    names = [name or getattr(each, "name", "") for name, each in named]
+    if "" in names or len(set(names)) < len(names):
+        names = [str(place) for place in range(len(names))]
+    return names, found
+
+
+def _require_parameters(named: list[tuple[str, Any]]) -> None:
+    if not named:
+        raise ValueError("there are no parameters that require grad")
+    for name, each in named:
+        array = _array(each)
+        if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
+            kind = getattr(array, "dtype", type(array).__name__)
+            raise TypeError(
+                f"parameter {name!r} is {kind}: an optimiser takes arrays of real floats"
+            )
+    if len({id(each) for _, each in named}) < len(named):
+        raise ValueError("a parameter is there twice")
