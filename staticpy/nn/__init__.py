@@ -30,6 +30,8 @@ from staticpy.nn.activations import (
 from staticpy.nn.basic import Dense, Embedding, Flatten, Identity
 from staticpy.nn.cell import Cell
 from staticpy.nn.containers import CellList, SequentialCell
+from staticpy.nn.convolution import Conv1d, Conv2d, Conv2dTranspose, ConvTranspose2d
+from staticpy.nn.dropout import Dropout
 from staticpy.nn.generator import set_seed
 from staticpy.nn.losses import (
     BCELoss,
@@ -42,17 +44,29 @@ from staticpy.nn.losses import (
     NLLLoss,
     SmoothL1Loss,
 )
+from staticpy.nn.normalization import BatchNorm, BatchNorm1d, BatchNorm2d, LayerNorm
 from staticpy.nn.parameter import Parameter
+from staticpy.nn.pooling import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
 
 __all__ = [
     "ELU",
     "GELU",
+    "AvgPool1d",
+    "AvgPool2d",
     "BCELoss",
     "BCEWithLogitsLoss",
+    "BatchNorm",
+    "BatchNorm1d",
+    "BatchNorm2d",
     "Cell",
     "CellList",
+    "Conv1d",
+    "Conv2d",
+    "Conv2dTranspose",
+    "ConvTranspose2d",
     "CrossEntropyLoss",
     "Dense",
+    "Dropout",
     "Embedding",
     "Flatten",
     "HSigmoid",
@@ -63,10 +77,13 @@ __all__ = [
     "Identity",
     "KLDivLoss",
     "L1Loss",
+    "LayerNorm",
     "LeakyReLU",
     "LogSigmoid",
     "LogSoftmax",
     "MSELoss",
+    "MaxPool1d",
+    "MaxPool2d",
     "Mish",
     "NLLLoss",
     "Parameter",

@@ -226,3 +226,158 @@ loss(
     lambda torch: torch.nn.KLDivLoss(reduction="batchmean"),
     labels=probabilities(6, 4),
 )
+
+
+def convolution(name: str, ours: Callable[[Any], nn.Cell], theirs: Any, *shape: int) -> None:
+    LAYERS[name] = Layer(ours, (shape,), theirs)
+
+
+convolution(
+    "conv2d",
+    lambda dtype: nn.Conv2d(3, 4, 3, pad_mode="valid", has_bias=True, dtype=dtype, rng=rng()),
+    lambda torch: torch.nn.Conv2d(3, 4, 3),
+    *(2, 3, 6, 5),
+)
+convolution(
+    "conv2d_same",
+    lambda dtype: nn.Conv2d(3, 4, (3, 5), dilation=(2, 1), dtype=dtype, rng=rng()),
+    lambda torch: torch.nn.Conv2d(3, 4, (3, 5), padding="same", dilation=(2, 1), bias=False),
+    *(2, 3, 6, 5),
+)
+convolution(
+    "conv2d_strided",
+    lambda dtype: nn.Conv2d(
+        4, 6, (3, 2), (2, 3), "pad", (1, 2), (1, 2), 2, True, dtype=dtype, rng=rng()
+    ),
+    lambda torch: torch.nn.Conv2d(4, 6, (3, 2), (2, 3), (1, 2), (1, 2), 2),
+    *(2, 4, 7, 8),
+)
+convolution(
+    "conv2d_of_each_channel",
+    lambda dtype: nn.Conv2d(3, 3, 3, group=3, pad_mode="pad", padding=1, dtype=dtype, rng=rng()),
+    lambda torch: torch.nn.Conv2d(3, 3, 3, padding=1, groups=3, bias=False),
+    *(2, 3, 5, 5),
+)
+convolution(
+    "conv1d",
+    lambda dtype: nn.Conv1d(3, 4, 3, 2, "pad", 2, 2, 1, True, dtype=dtype, rng=rng()),
+    lambda torch: torch.nn.Conv1d(3, 4, 3, 2, 2, 2),
+    *(2, 3, 9),
+)
+convolution(
+    "conv2d_transpose",
+    lambda dtype: nn.Conv2dTranspose(
+        3, 4, 3, 2, "pad", 1, 1, has_bias=True, dtype=dtype, rng=rng()
+    ),
+    lambda torch: torch.nn.ConvTranspose2d(3, 4, 3, 2, 1, 1),
+    *(2, 3, 4, 5),
+)
+convolution(
+    "conv2d_transpose_groups",
+    lambda dtype: nn.Conv2dTranspose(
+        4, 6, (3, 2), (1, 3), "valid", dilation=2, group=2, dtype=dtype, rng=rng()
+    ),
+    lambda torch: torch.nn.ConvTranspose2d(4, 6, (3, 2), (1, 3), groups=2, bias=False, dilation=2),
+    *(2, 4, 4, 5),
+)
+convolution(
+    "conv2d_transpose_cut",
+    lambda dtype: nn.Conv2dTranspose(3, 2, 2, 2, "pad", 3, dtype=dtype, rng=rng()),
+    lambda torch: torch.nn.ConvTranspose2d(3, 2, 2, 2, 3, bias=False),
+    *(2, 3, 6, 6),
+)
+convolution(
+    "conv2d_transpose_same",
+    lambda dtype: nn.Conv2dTranspose(2, 2, 3, 2, dtype=dtype, rng=rng()),
+    None,
+    *(2, 2, 3, 4),
+)
+convolution(
+    "max_pool2d",
+    lambda _: nn.MaxPool2d(2, 2),
+    lambda torch: torch.nn.MaxPool2d(2, 2),
+    *(2, 3, 5, 6),
+)
+convolution(
+    "max_pool2d_padded",
+    lambda _: nn.MaxPool2d((3, 2), (2, 1), "pad", (1, 1), (1, 2)),
+    lambda torch: torch.nn.MaxPool2d((3, 2), (2, 1), 1, (1, 2)),
+    *(2, 3, 5, 6),
+)
+convolution(
+    "conv2d_same_strided",
+    lambda dtype: nn.Conv2d(3, 4, 3, (2, 3), has_bias=True, dtype=dtype, rng=rng()),
+    None,
+    *(2, 3, 6, 8),
+)
+convolution("max_pool2d_same", lambda _: nn.MaxPool2d(3, 2, "same"), None, *(2, 3, 5, 6))
+convolution(
+    "max_pool1d",
+    lambda _: nn.MaxPool1d(3, 2, "pad", 1),
+    lambda torch: torch.nn.MaxPool1d(3, 2, 1),
+    *(2, 3, 8),
+)
+convolution(
+    "avg_pool2d",
+    lambda _: nn.AvgPool2d(3, 2, "pad", 1),
+    lambda torch: torch.nn.AvgPool2d(3, 2, 1),
+    *(2, 3, 5, 6),
+)
+convolution(
+    "avg_pool2d_without_padding",
+    lambda _: nn.AvgPool2d(3, 2, "pad", 1, count_include_pad=False),
+    lambda torch: torch.nn.AvgPool2d(3, 2, 1, count_include_pad=False),
+    *(2, 3, 5, 6),
+)
+convolution("avg_pool2d_same", lambda _: nn.AvgPool2d(2, 2, "same"), None, *(2, 3, 5, 6))
+convolution(
+    "avg_pool1d",
+    lambda _: nn.AvgPool1d(2, 2),
+    lambda torch: torch.nn.AvgPool1d(2, 2),
+    *(2, 3, 8),
+)
+
+_BATCH_NORM = {
+    "gamma": "weight",
+    "beta": "bias",
+    "moving_mean": "running_mean",
+    "moving_variance": "running_var",
+}
+for _training in (False, True):
+    _mode = "training" if _training else "inference"
+    LAYERS[f"batch_norm1d_{_mode}"] = Layer(
+        lambda dtype: nn.BatchNorm1d(
+            3, gamma_init=_WEIGHTS[:3], moving_var_init=_WEIGHTS[1:], dtype=dtype
+        ),
+        ((5, 3),),
+        lambda torch: torch.nn.BatchNorm1d(3),
+        _BATCH_NORM,
+        _training,
+    )
+    LAYERS[f"batch_norm1d_of_sequences_{_mode}"] = Layer(
+        lambda dtype: nn.BatchNorm1d(3, affine=False, momentum=0.7, dtype=dtype),
+        ((5, 3, 4),),
+        lambda torch: torch.nn.BatchNorm1d(3, affine=False, momentum=0.3),
+        _BATCH_NORM,
+        _training,
+    )
+    LAYERS[f"batch_norm2d_{_mode}"] = Layer(
+        lambda dtype: nn.BatchNorm2d(3, beta_init=_WEIGHTS[:3], dtype=dtype),
+        ((5, 3, 2, 4),),
+        lambda torch: torch.nn.BatchNorm2d(3),
+        _BATCH_NORM,
+        _training,
+    )
+LAYERS["layer_norm"] = Layer(
+    lambda dtype: nn.LayerNorm(4, gamma_init=_WEIGHTS, epsilon=1e-5, dtype=dtype),
+    ((3, 5, 4),),
+    lambda torch: torch.nn.LayerNorm(4),
+    {"gamma": "weight", "beta": "bias"},
+)
+LAYERS["layer_norm_of_images"] = Layer(
+    lambda dtype: nn.LayerNorm((3, 4), epsilon=1e-5, dtype=dtype),
+    ((2, 5, 3, 4),),
+    lambda torch: torch.nn.LayerNorm((3, 4)),
+    {"gamma": "weight", "beta": "bias"},
+)
+LAYERS["dropout"] = Layer(lambda _: nn.Dropout(0.3), ((3, 4),), lambda torch: torch.nn.Dropout(0.3))

@@ -1,0 +1,190 @@
+"""Normalisation: elements that are shifted to mean 0 and scaled to variance 1.
+
+In: ``x: f[n, c, ...]``. Out: the same shape.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from staticpy.nn.cell import Cell
+from staticpy.nn.init import initial
+from staticpy.nn.parameter import Parameter
+from staticpy.runtime import Tensor, no_grad, stop_gradient
+
+
+def assign(target: Any, value: Any) -> None:
+    """Write to an array that is not learned, in place; no derivative flows through it.
+
+    Args:
+        target: a Tensor that requires no grad, or an ndarray.
+        value: what is written, of its shape.
+    """
+    if isinstance(target, Tensor):
+        with no_grad():
+            target[...] = value
+    else:
+        target[...] = stop_gradient(value)
+
+
+def normalized(x: Any, axes: tuple[int, ...], epsilon: float) -> tuple[Any, Any, Any]:
+    """``x: f[...]`` of mean 0 and variance 1 along ``axes``, and these two, with axes of size 1.
+
+    The variance is the mean of the squares, and ``epsilon`` is added to it.
+    """
+    mean = np.mean(x, axis=axes, keepdims=True)
+    centered = x - mean
+    variance = np.mean(centered * centered, axis=axes, keepdims=True)
+    return centered / np.sqrt(variance + epsilon), mean, variance
+
+
+def _first(how: Any, shape: tuple[int, ...], dtype: Any, requires_grad: bool = True) -> Parameter:
+    return Parameter(initial(how, shape, dtype=dtype), requires_grad=requires_grad)
+
+
+class BatchNorm(Cell):
+    """Normalisation of each channel over the batch (Ioffe and Szegedy, arXiv:1502.03167).
+
+    In training the statistics are those of the batch, and move the running ones; else these count.
+
+    Args:
+        num_features: the number of channels.
+        eps: what is added to the variance.
+        momentum: how much of the running statistics is kept: 0.9 here is 0.1 in PyTorch.
+        affine: whether there are ``gamma`` and ``beta``.
+        gamma_init: how the scale starts; see ``nn.init``.
+        beta_init: the same of the shift.
+        moving_mean_init: the same of the running mean.
+        moving_var_init: the same of the running variance.
+        dtype: of the parameters.
+
+    Attributes:
+        gamma: ``f[num_features]``, or None.
+        beta: ``f[num_features]``, or None.
+        moving_mean: ``f[num_features]``, not learned.
+        moving_variance: ``f[num_features]``, not learned; unbiased.
+    """
+
+    ndims: tuple[int, ...] = (2, 3, 4, 5)
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.9,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones",
+        dtype: Any = np.float32,
+    ) -> None:
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        shape = (num_features,)
+        scale, shift = _first(gamma_init, shape, dtype), _first(beta_init, shape, dtype)
+        self.gamma: Any = scale if affine else None
+        self.beta: Any = shift if affine else None
+        self.moving_mean: Any = _first(moving_mean_init, shape, dtype, False)
+        self.moving_variance: Any = _first(moving_var_init, shape, dtype, False)
+
+    def construct(self, x: Any) -> Any:
+        """``x: f[n, num_features, ...]`` to the same shape.
+
+        Raises:
+            ValueError: ``x`` has another number of axes.
+        """
+        if x.ndim not in self.ndims:
+            raise ValueError(
+                f"{type(self).__name__} takes an array of {self.ndims} axes, not of {x.ndim}"
+            )
+        shape = (1, self.num_features) + (1,) * (x.ndim - 2)
+        if self.training:
+            y = self._of_batch(x)
+        else:
+            scale = np.sqrt(self.moving_variance + self.eps).reshape(shape)
+            y = (x - self.moving_mean.reshape(shape)) / scale
+        if self.gamma is None:
+            return y
+        return y * self.gamma.reshape(shape) + self.beta.reshape(shape)
+
+    def _of_batch(self, x: Any) -> Any:
+        axes = (0, *range(2, x.ndim))
+        y, mean, variance = normalized(x, axes, self.eps)
+        count = x.size // self.num_features
+        if count < 2:
+            raise ValueError(
+                "in training a batch needs more than one value per channel: its variance is zero"
+            )
+        unbiased = variance.reshape(-1) * (count / (count - 1))
+        keep = self.momentum
+        assign(self.moving_mean, keep * self.moving_mean + (1.0 - keep) * mean.reshape(-1))
+        assign(self.moving_variance, keep * self.moving_variance + (1.0 - keep) * unbiased)
+        return y
+
+    def extend_repr(self) -> str:
+        """The sizes."""
+        return f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}"
+
+
+class BatchNorm1d(BatchNorm):
+    """``BatchNorm`` of ``f[n, num_features]`` or ``f[n, num_features, l]``."""
+
+    ndims = (2, 3)
+
+
+class BatchNorm2d(BatchNorm):
+    """``BatchNorm`` of ``f[n, num_features, h, w]``."""
+
+    ndims = (4,)
+
+
+class LayerNorm(Cell):
+    """Normalisation over the last axes of each element (Ba et al., arXiv:1607.06450).
+
+    Args:
+        normalized_shape: the sizes of these axes: an int for one.
+        gamma_init: how the scale starts; see ``nn.init``.
+        beta_init: the same of the shift.
+        epsilon: what is added to the variance: MindSpore's 1e-7; PyTorch has 1e-5.
+        dtype: of the parameters.
+
+    Attributes:
+        gamma: ``f[*normalized_shape]``.
+        beta: ``f[*normalized_shape]``.
+    """
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        epsilon: float = 1e-7,
+        dtype: Any = np.float32,
+    ) -> None:
+        super().__init__()
+        is_int = isinstance(normalized_shape, int)
+        shape = (normalized_shape,) if is_int else tuple(normalized_shape)
+        self.normalized_shape, self.epsilon = shape, epsilon
+        self.gamma = _first(gamma_init, shape, dtype)
+        self.beta = _first(beta_init, shape, dtype)
+
+    def construct(self, x: Any) -> Any:
+        """``x: f[..., *normalized_shape]`` to the same shape.
+
+        Raises:
+            ValueError: the last axes have other sizes.
+        """
+        count = len(self.normalized_shape)
+        if x.shape[x.ndim - count :] != self.normalized_shape:
+            raise ValueError(
+                f"LayerNorm of {self.normalized_shape} was given an array of shape {x.shape}"
+            )
+        y, _, _ = normalized(x, tuple(range(x.ndim - count, x.ndim)), self.epsilon)
+        return y * self.gamma + self.beta
+
+    def extend_repr(self) -> str:
+        """The sizes."""
+        return f"normalized_shape={self.normalized_shape}, epsilon={self.epsilon}"
