@@ -27,6 +27,7 @@ from staticpy.nn.activations import (
     Softsign,
     Tanh,
 )
+from staticpy.nn.attention import MultiHeadAttention, MultiheadAttention, TransformerEncoderLayer
 from staticpy.nn.basic import Dense, Embedding, Flatten, Identity
 from staticpy.nn.cell import Cell
 from staticpy.nn.containers import CellList, SequentialCell
@@ -47,10 +48,14 @@ from staticpy.nn.losses import (
 from staticpy.nn.normalization import BatchNorm, BatchNorm1d, BatchNorm2d, LayerNorm
 from staticpy.nn.parameter import Parameter
 from staticpy.nn.pooling import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
+from staticpy.nn.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
 
 __all__ = [
     "ELU",
     "GELU",
+    "GRU",
+    "LSTM",
+    "RNN",
     "AvgPool1d",
     "AvgPool2d",
     "BCELoss",
@@ -69,6 +74,7 @@ __all__ = [
     "Dropout",
     "Embedding",
     "Flatten",
+    "GRUCell",
     "HSigmoid",
     "HSwish",
     "Hardsigmoid",
@@ -77,6 +83,7 @@ __all__ = [
     "Identity",
     "KLDivLoss",
     "L1Loss",
+    "LSTMCell",
     "LayerNorm",
     "LeakyReLU",
     "LogSigmoid",
@@ -85,8 +92,11 @@ __all__ = [
     "MaxPool1d",
     "MaxPool2d",
     "Mish",
+    "MultiHeadAttention",
+    "MultiheadAttention",
     "NLLLoss",
     "Parameter",
+    "RNNCell",
     "ReLU",
     "ReLU6",
     "SeLU",
@@ -98,6 +108,7 @@ __all__ = [
     "Softplus",
     "Softsign",
     "Tanh",
+    "TransformerEncoderLayer",
     "functional",
     "init",
     "set_seed",

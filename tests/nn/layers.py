@@ -381,3 +381,91 @@ LAYERS["layer_norm_of_images"] = Layer(
     {"gamma": "weight", "beta": "bias"},
 )
 LAYERS["dropout"] = Layer(lambda _: nn.Dropout(0.3), ((3, 4),), lambda torch: torch.nn.Dropout(0.3))
+
+
+def recurrent(name: str, ours: Any, theirs: Any, layers: int = 1, directions: int = 1) -> None:
+    """Layers with all their arguments, once with zeros as state at the start and once with given
+    ones.
+    """
+    cells = [(layer, end) for layer in range(layers) for end in ("", "_reverse")[:directions]]
+    renamed = {
+        f"cells_of_layers.{place}.{kind}": f"{kind}_l{layer}{end}"
+        for place, (layer, end) in enumerate(cells)
+        for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    }
+    LAYERS[name] = Layer(ours, ((4, 2, 3),), theirs, renamed)
+
+
+for _kind in ("RNN", "GRU", "LSTM"):
+    recurrent(
+        _kind.lower(),
+        lambda dtype, kind=_kind: getattr(nn, kind)(3, 5, dtype=dtype, rng=rng()),
+        lambda torch, kind=_kind: getattr(torch.nn, kind)(3, 5),
+    )
+    recurrent(
+        f"{_kind.lower()}_deep",
+        lambda dtype, kind=_kind: getattr(nn, kind)(
+            3, 5, 2, batch_first=True, bidirectional=True, dtype=dtype, rng=rng()
+        ),
+        lambda torch, kind=_kind: getattr(torch.nn, kind)(
+            3, 5, 2, batch_first=True, bidirectional=True
+        ),
+        2,
+        2,
+    )
+    LAYERS[f"{_kind.lower()}_cell"] = Layer(
+        lambda dtype, kind=_kind: getattr(nn, f"{kind}Cell")(3, 5, dtype=dtype, rng=rng()),
+        ((2, 3),) if _kind == "LSTM" else ((2, 3), (2, 5)),
+        lambda torch, kind=_kind: getattr(torch.nn, f"{kind}Cell")(3, 5),
+    )
+LAYERS["gru_with_state"] = Layer(
+    lambda dtype: nn.GRU(3, 5, has_bias=False, dtype=dtype, rng=rng()),
+    ((4, 2, 3), (1, 2, 5)),
+    lambda torch: torch.nn.GRU(3, 5, bias=False),
+    {f"cells_of_layers.0.{kind}": f"{kind}_l0" for kind in ("weight_ih", "weight_hh")},
+)
+
+
+def attended(torch: Any, batch_first: bool = False) -> Any:
+    """PyTorch's layer, which gives its weights too and has its mask the other way round."""
+
+    class Attended(torch.nn.MultiheadAttention):
+        def forward(self, *given: Any) -> Any:
+            query, key, value = (given * 3)[:3]
+            steps = query.shape[0]
+            later = torch.triu(torch.ones(steps, steps, dtype=torch.bool), 1)
+            mask = later if len(given) == 1 else None
+            return super().forward(query, key, value, need_weights=False, attn_mask=mask)[0]
+
+    return Attended(6, 2, batch_first=batch_first)
+
+
+class Causal(nn.MultiHeadAttention):
+    def construct(self, x: Any) -> Any:
+        return super().construct(x, is_causal=True)
+
+
+LAYERS["attention"] = Layer(
+    lambda dtype: nn.MultiHeadAttention(6, 2, batch_first=True, dtype=dtype, rng=rng()),
+    ((2, 3, 6), (2, 5, 6), (2, 5, 6)),
+    lambda torch: attended(torch, batch_first=True),
+)
+LAYERS["attention_causal"] = Layer(
+    lambda dtype: Causal(6, 2, dtype=dtype, rng=rng()), ((4, 2, 6),), attended
+)
+for _first in (False, True):
+    LAYERS[f"transformer_{'norm_first' if _first else 'norm_last'}"] = Layer(
+        lambda dtype, first=_first: nn.TransformerEncoderLayer(
+            6, 2, 7, 0.0, "gelu", norm_first=first, dtype=dtype, rng=rng()
+        ),
+        ((4, 2, 6),),
+        lambda torch, first=_first: torch.nn.TransformerEncoderLayer(
+            6, 2, 7, 0.0, "gelu", norm_first=first
+        ),
+        {
+            "norm1.gamma": "norm1.weight",
+            "norm1.beta": "norm1.bias",
+            "norm2.gamma": "norm2.weight",
+            "norm2.beta": "norm2.bias",
+        },
+    )
