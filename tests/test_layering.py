@@ -46,7 +46,7 @@ SOLE_IMPORTERS = {
 }
 """Third-party modules that one package alone may import."""
 
-OPTIONAL = {"llvmlite", "scipy"}
+OPTIONAL = {"llvmlite", "safetensors", "scipy"}
 """What may be missing, and so may be imported inside a function."""
 
 MAX_LINES = 500

@@ -29,11 +29,13 @@ from staticpy.nn.activations import (
 )
 from staticpy.nn.attention import MultiHeadAttention, MultiheadAttention, TransformerEncoderLayer
 from staticpy.nn.basic import Dense, Embedding, Flatten, Identity
+from staticpy.nn.batches import Batches, batches
 from staticpy.nn.cell import Cell
 from staticpy.nn.containers import CellList, SequentialCell
 from staticpy.nn.convolution import Conv1d, Conv2d, Conv2dTranspose, ConvTranspose2d
 from staticpy.nn.dropout import Dropout
-from staticpy.nn.generator import set_seed
+from staticpy.nn.files import load, save
+from staticpy.nn.generator import set_seed, shared_generator
 from staticpy.nn.losses import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -63,6 +65,7 @@ __all__ = [
     "BatchNorm",
     "BatchNorm1d",
     "BatchNorm2d",
+    "Batches",
     "Cell",
     "CellList",
     "Conv1d",
@@ -109,7 +112,11 @@ __all__ = [
     "Softsign",
     "Tanh",
     "TransformerEncoderLayer",
+    "batches",
     "functional",
     "init",
+    "load",
+    "save",
     "set_seed",
+    "shared_generator",
 ]

@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from reprlib import recursive_repr
 from typing import Any
 
+import numpy as np
+
 from staticpy.nn.parameter import Parameter
+from staticpy.nn.state import copies, load_into
 
 Hook = Callable[..., Any]
 
@@ -128,6 +131,21 @@ class Cell:
         """Set ``grad`` of all Parameters to None."""
         for parameter in self.get_parameters():
             parameter.grad = None
+
+    # --- what is saved ----------------------------------------------------------------------------
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Copies of the contents of the Parameters, by their dotted names."""
+        return copies(self)
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Write arrays to the Parameters, in place.
+
+        Raises:
+            ValueError: a name is missing or not known, or an array has another shape or dtype;
+                nothing has changed then.
+        """
+        load_into(self.parameters_dict(), state, f"this {type(self).__name__}")
 
     # --- hooks ------------------------------------------------------------------------------------
 
