@@ -16,6 +16,7 @@ PAGES = [
     "README.md",
     "docs/quickstart.md",
     "docs/explain.md",
+    "docs/nn.md",
     "docs/tensors.md",
     "docs/xp.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "internals").glob("*.md")),
