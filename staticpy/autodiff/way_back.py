@@ -153,7 +153,7 @@ def recorded_results(module: Module, numbers: Iterable[int]) -> tuple[int, ...]:
     varied = _Lowered(main.block.operations[:-1], sources).varied
     for operation in walk(main.block):
         if operation.op is ops.make_tensor:
-            operation.attrs["flows"] = operation.operands[0] in varied
+            rewriter.set_attribute(operation, "flows", operation.operands[0] in varied)
     return tuple(number for number, each in enumerate(main.results) if each in varied)
 
 

@@ -33,6 +33,11 @@ def set_operands(operation: Operation, operands: Sequence[Value]) -> None:
         operand.uses[operation, position] = None
 
 
+def set_attribute(operation: Operation, name: str, value: object) -> None:
+    """Replace one attribute, or add it."""
+    operation.attrs[name] = value
+
+
 def erase(operation: Operation) -> None:
     """Remove an operation whose results nobody reads, its regions included.
 
