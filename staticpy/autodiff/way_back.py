@@ -201,7 +201,7 @@ def tensor_flow(module: Module, numbers: Iterable[int], recorded: Recorded) -> T
     for operation in created:
         rewriter.replace(operation, operation.operands)
     inner = [each for each in made if each.block not in (None, main.block)]
-    has_inner = any(each.attrs["flows"] for each in inner)
+    has_inner = any(each.attrs["flows"] and not each.attrs["shown"] for each in inner)
     return TensorFlow(*recorded, tuple(tensors), tuple(changed), has_inner)
 
 
@@ -210,7 +210,8 @@ def hand_out(module: Module) -> None:
     becomes of derivatives by them, somebody may ask.
     """
     block = module.main.block
-    made = [each.operands[0] for each in block.operations if each.op is ops.make_tensor]
+    makers = [each for each in block.operations if each.op is ops.make_tensor]
+    made = [each.operands[0] for each in makers if not each.attrs["shown"]]
     if made:
         rewriter.set_operands(block.terminator, [*block.terminator.operands, *made])
 

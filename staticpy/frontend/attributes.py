@@ -52,7 +52,16 @@ from staticpy.frontend.values import (
     UserFunction,
     is_liftable,
 )
-from staticpy.ir import PYTHON_TYPES, PythonType, TensorType, UnionType, Value, is_of_class
+from staticpy.ir import (
+    PYTHON_TYPES,
+    ListType,
+    PythonType,
+    TensorType,
+    TupleType,
+    UnionType,
+    Value,
+    is_of_class,
+)
 from staticpy.source import SourceError, SourceUnit, from_function
 
 _LEAVES = (*PYTHON_TYPES, str, bytes, type(None), type(...), np.ndarray, np.generic)
@@ -131,8 +140,7 @@ class Attributes(Memory):
         """A number or array as the program around sees it: a Tensor, if it depends on one."""
         value: Value = ops.as_value(item)
         inputs = self.compilation.inputs
-        is_tensor = not isinstance(value.type, PythonType) and ops.is_inexact(value.type)
-        if not (inputs.expects_tensors and is_tensor):
+        if not (inputs.expects_tensors and self._is_tensor(value)):
             return value
         itself: Value | None = value
         while itself is not None and itself.defining_op is not None:
@@ -141,7 +149,19 @@ class Attributes(Memory):
         path = next((each for each, known in self.graph.captures.items() if known is itself), None)
         if path in inputs.tensors:
             return self.outside_object(inputs.tensors[path], "")
-        return self.emit("tensor.make", [value], flows=True)
+        return self.emit("tensor.make", [value], flows=True, shown=False)
+
+    def shown(self, value: Value) -> Value:
+        """A value as the program around sees it shown."""
+        if not self.compilation.inputs.expects_tensors:
+            return value
+        is_list = isinstance(value.type, ListType | TupleType)
+        if not (is_list or self._is_tensor(value)):
+            return value
+        return self.emit("tensor.make", [value], flows=True, shown=True)
+
+    def _is_tensor(self, value: Value) -> bool:
+        return not isinstance(value.type, PythonType) and ops.is_inexact(value.type)
 
     def captured(self, tree: Any) -> Any:
         """A captured structure, with this function's Values in it."""

@@ -98,7 +98,7 @@ class Format(Show):
     ) -> None:
         """``{value!conversion:spec}``; a conversion of ``""`` is none."""
         if isinstance(value, Value):
-            template.field(value if spec else self.handed_out(value), conversion, spec)
+            template.field(value if spec else self.shown(value), conversion, spec)
         elif isinstance(value, Variant):
             self._add_variant(template, value, conversion, spec, node)
         elif not conversion:

@@ -210,7 +210,7 @@ class Show(Branches):
     ) -> None:
         """A value that Python shows: now, if it is known, else in the running program."""
         if isinstance(value, Value):
-            template.field(value if spec else self.handed_out(value), conversion, spec)
+            template.field(value if spec else self.shown(value), conversion, spec)
             return
         is_local = isinstance(spec, str) and spec.endswith("n")  # as the locale has it at that time
         if isinstance(spec, str) and not is_local and self.grade(value, node) == STATIC:
@@ -220,7 +220,7 @@ class Show(Branches):
                 pass  # the running program raises it, at its place
             else:
                 return
-        template.field(self.snapshot(value), conversion, spec)
+        template.field(self.shown(self.snapshot(value)), conversion, spec)
 
     def add_text(self, template: Template, text: Any) -> None:
         """A text, known or not."""

@@ -41,7 +41,7 @@ class _Printer:
 
     def add(self, value: Any, *, is_last: bool) -> None:
         """Add an operand and, where they are run-time values, what stands behind it."""
-        shown = self.lowerer.handed_out(value) if isinstance(value, Value) else None
+        shown = self.lowerer.shown(value) if isinstance(value, Value) else None
         self.pending.append(shown or self.lowerer.to_value(value))
         if not self._is_known:
             self.pending.append(self.lowerer.to_value(self.end if is_last else self.sep))

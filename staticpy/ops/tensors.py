@@ -25,11 +25,11 @@ TENSOR_MAKER: ContextVar[Callable[[Any, bool], Any] | None] = ContextVar(
 """Makes Tensors for the compiled code that is running."""
 
 
-def _infer(_: Type, *, flows: bool) -> Type:
+def _infer(_: Type, *, flows: bool, shown: bool) -> Type:
     return OBJECT
 
 
-def _make(value: Any, *, flows: bool) -> Any:
+def _make(value: Any, *, flows: bool, shown: bool) -> Any:
     maker = TENSOR_MAKER.get()
     return value if maker is None else maker(value, flows)
 
@@ -41,7 +41,7 @@ def _samples(rng: np.random.Generator) -> Any:
 
 def _make_samples(rng: np.random.Generator) -> Any:
     for operands, _ in _samples(rng):
-        yield operands, {"flows": True}
+        yield operands, {"flows": True, "shown": False}
 
 
 new_tensor = defop(
@@ -51,4 +51,4 @@ new_tensor = defop(
 
 make_tensor = defop("tensor.make", infer=_infer, kernel=_make, view=True, samples=_make_samples)
 """The Tensor of an array or number; the array itself, where nobody makes Tensors. ``flows`` says
-whether derivatives flow to it."""
+whether derivatives flow to it, ``shown`` that it becomes a text, and is gone."""

@@ -88,10 +88,10 @@ class TensorCall:
         for number in self._changed:
             autodiff.begin_write(tensors[number])
         recorded = [n for n, tensor in enumerate(tensors) if autodiff.needs_record(tensor)]
-        is_recorded = bool(recorded and (self._outputs or self._trees))
+        is_recorded = bool(recorded and (self._outputs or self._trees or self._flow.has_inner))
         call = self._recorded(recorded, inputs, tensors) if is_recorded else None
         wrapping = autodiff.Wrapping(tensors)
-        with wrapping.making(is_recorded=is_recorded):
+        with wrapping.making(is_recorded=bool(recorded)):
             given = self._run(*inputs)
         for number in self._written:
             tensors[number].memory.write()
@@ -123,9 +123,7 @@ class TensorCall:
         self, recorded: Sequence[int], inputs: Sequence[Any], tensors: Sequence[Any]
     ) -> autodiff.GraphCall:
         if self._flow.has_inner:
-            why = (
-                "it puts what depends on a Tensor into an object, or shows it, in a loop or branch"
-            )
+            why = "it puts what depends on a Tensor into an object, in a loop or branch"
             raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
         if self._trees:
             why = "it gives a list whose length, or a number whose type is known at run time"

@@ -87,19 +87,27 @@ class Wrapping:
         """
 
         def make(item: Any, flows: bool) -> Any:
-            if not (is_recorded and flows):
-                return self.tree(item)
-            made = self.itself(item)
-            if made is None:
-                made = self._waiting.setdefault(id(item), constant(item, self.memory_of(item)))
-                made.requires_grad = True  # as it is shown
-            return made
+            if isinstance(item, list):  # which is to be shown
+                return [make(each, flows) for each in item]
+            if isinstance(item, tuple):
+                return tuple.__new__(type(item), [make(each, flows) for each in item])
+            return self._waiting_for(item) if is_recorded and flows else self.tree(item)
 
         token = ops.TENSOR_MAKER.set(make)
         try:
             yield
         finally:
             ops.TENSOR_MAKER.reset(token)
+
+    def _waiting_for(self, item: Any) -> Any:
+        """The Tensor of an item, of which it is not known yet where it comes from."""
+        if not _is_inexact(item):
+            return item
+        made = self.itself(item)
+        if made is None:
+            made = self._waiting.setdefault(id(item), constant(item, self.memory_of(item)))
+            made.requires_grad = True  # as it is shown
+        return made
 
     def finished(self, item: Any, tensor: Tensor) -> Tensor:
         """The Tensor of an item: the one that was given, or made before ``tensor``, which knows
@@ -123,11 +131,14 @@ class Wrapping:
         if type(item) is dict:
             item.update({key: self.tree(each) for key, each in item.items()})
             return item
-        is_inexact = isinstance(item, np.ndarray | np.inexact) and item.dtype.kind in "fc"
-        if not is_inexact:
+        if not _is_inexact(item):
             return item
         itself = self.itself(item)
         return constant(item, self.memory_of(item)) if itself is None else itself
+
+
+def _is_inexact(item: Any) -> bool:
+    return isinstance(item, np.ndarray | np.inexact) and item.dtype.kind in "fc"
 
 
 @dataclass(eq=False)
