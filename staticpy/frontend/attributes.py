@@ -130,10 +130,15 @@ class Attributes(Memory):
 
     def _outside_tensor(self, path: Path, value: Any, name: str) -> Any:
         """A Tensor: the number or array that it holds, which is read at each call."""
-        if not self.compilation.inputs.expects_tensors:
+        inputs = self.compilation.inputs
+        if not inputs.expects_tensors:
             raise MeetsTensor
+        known = inputs.places.setdefault(id(value), path)
+        if known != path:
+            inputs.guard(path, "same", known)
+            path = known
         array = path.attr(type(value).__staticpy_array__)
-        self.compilation.inputs.capture_tensor(path, array, type(value))
+        inputs.capture_tensor(path, array, type(value))
         return self.outside(array, value.content, name, scalars=True)
 
     def handed_out(self, item: Any) -> Value:

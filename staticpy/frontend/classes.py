@@ -124,6 +124,11 @@ def is_tensor_class(class_: type) -> bool:
     return any("__staticpy_array__" in vars(base) for base in class_.__mro__)
 
 
+def is_cell_class(class_: type) -> bool:
+    """Whether instances are Cells, which the frontend can't import: a class that says so."""
+    return any("__staticpy_cell__" in vars(base) for base in class_.__mro__)
+
+
 def is_no_grad(value: Any) -> bool:
     """Whether ``value`` is ``staticpy.no_grad``, which the frontend can't import."""
     return isinstance(value, types.FunctionType) and hasattr(value, "__staticpy_no_grad__")

@@ -12,13 +12,14 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.diagnostics import catalog
+from staticpy.frontend.cells import Cells
 from staticpy.frontend.classes import (
     class_lookup,
     instance_class,
     is_instance,
     python_function,
 )
-from staticpy.frontend.transformed_calls import TransformedCalls
+from staticpy.frontend.inputs import map_tree
 from staticpy.frontend.values import (
     BoundFunction,
     Closure,
@@ -28,7 +29,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import Value
+from staticpy.ir import Value, rewriter, walk
 from staticpy.source import SourceSpan
 
 
@@ -57,7 +58,7 @@ class Chosen:
         return args, {name: changed.get(name, item) for name, item in self.kwargs.items()}
 
 
-class DifferentiatedCalls(TransformedCalls):
+class DifferentiatedCalls(Cells):
     """Finds what a call is differentiated by, and calls with that exchanged."""
 
     def inexact_arguments(self, chosen: Chosen) -> Chosen:
@@ -80,16 +81,36 @@ class DifferentiatedCalls(TransformedCalls):
                 leaves.append(ops.as_value(leaf))
 
         for key, tree in zip(chosen.keys, chosen.trees(), strict=True):
-            self.each(tree, lambda leaf: enter(key, leaf))  # noqa: B023 - called at once
+            self.each(tree, lambda leaf: enter(key, leaf), opens_cells=True)  # noqa: B023 - at once
         return leaves
 
     def call_on(self, chosen: Chosen, given: Sequence[Value], has_aux: Any, node: Any) -> Any:
         """The result of the call on other numbers, and what it returns besides."""
         numbers = iter(given)
-        trees = [self.each(tree, lambda leaf: _exchanged(leaf, numbers)) for tree in chosen.trees()]
+        read: dict[Value, Value] = {}
+
+        def exchanged(leaf: Any) -> Any:
+            parameters = self.cell_parameters(leaf)
+            if parameters is None:
+                return _exchanged(leaf, numbers)
+            read.update({value: next(numbers) for value in parameters.values()})
+            return leaf
+
+        trees = [self.each(tree, exchanged) for tree in chosen.trees()]
         result = self.call_function(chosen.fun, *chosen.with_trees(trees), node)
+        result = self._reading(read, result)
         result, aux = ops.parts_of(result, has_aux, chosen.span)
         return self.with_derivatives(result, chosen.span), aux
+
+    def _reading(self, others: Mapping[Value, Value], result: Any) -> Any:
+        """Let what was emitted in this block read others in the place of some Values; so does the
+        result.
+        """
+        for operation in walk(self.builder.block) if others else ():
+            for position, operand in enumerate(operation.operands):
+                if operand in others:
+                    rewriter.set_operand(operation, position, others[operand])
+        return map_tree(lambda leaf: others.get(leaf, leaf), result) if others else result
 
     def gradients(self, trees: Sequence[Any], found: Sequence[Value]) -> tuple[Any, ...]:
         """Trees like ``trees``, of the gradients ``found``."""
@@ -101,7 +122,7 @@ class DifferentiatedCalls(TransformedCalls):
             nothing = ops.gradient_of_int(ops.trace(leaf) if isinstance(leaf, Value) else leaf)
             return nothing if type(nothing) is float else ops.as_value(ops.untrace(nothing))
 
-        return tuple(self.each(tree, gradient) for tree in trees)
+        return tuple(self.each(tree, gradient, opens_cells=True) for tree in trees)
 
     # --- which arguments --------------------------------------------------------------------------
 

@@ -192,6 +192,8 @@ class InputSet:
         self.tensors: dict[Path, Path] = {}
         """Where Tensors are, by the path of what they hold."""
         self.expects_tensors = False
+        self.places: dict[int, Path] = {}
+        """Where a Tensor was met first, by its id."""
         self.takes_lists_apart = False
         """Whether all lists are taken apart, because the program does not compile otherwise."""
         self._tuples: dict[int, tuple[Path, tuple[Any, ...]]] = {}
@@ -270,9 +272,13 @@ class InputSet:
             self.guard(path, "is", value)
         return value
 
+    def guard_class(self, path: Path, class_: type) -> None:
+        """Demand the class of an object of this package's, whose attributes stay as they are."""
+        self.guards[path, "type"] = Guard(path, "type", class_)
+
     def capture_tensor(self, path: Path, array: Path, class_: type) -> None:
         """Note that the object at ``path`` is a Tensor, and ``array`` what it holds."""
-        self.guards[path, "type"] = Guard(path, "type", class_)
+        self.guard_class(path, class_)
         self.tensors[array] = path
 
     def capture_list(self, path: Path, items: list[Any]) -> None:

@@ -41,6 +41,7 @@ class Cell:
         training: whether layers such as Dropout behave as in training; see ``set_train``.
     """
 
+    __staticpy_cell__ = True  # by this a gradient by a Cell is known to be one by its parameters
     training: bool = False
     _forward_hooks: tuple[Hook, ...] = ()
     _forward_pre_hooks: tuple[Hook, ...] = ()

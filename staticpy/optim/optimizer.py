@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.optim.updates import Rule, update_all
-from staticpy.runtime import Tensor
+from staticpy.runtime import Tensor, no_grad
 
 
 class Optimizer:
@@ -68,14 +68,15 @@ class Optimizer:
         count = int(self.step_count)
         rate = float(self.lr(count) if callable(self.lr) else self.lr)
         rule, numbers = self.rule(rate, count + 1)
-        update_all(
-            rule,
-            self.weight_decay,
-            [_array(self.parameters[place]) for place in chosen],
-            [_array(found[place]) for place in chosen],
-            [self.memories[place] for place in chosen],
-            numbers,
-        )
+        with no_grad():
+            update_all(
+                rule,
+                self.weight_decay,
+                [_array(self.parameters[place]) for place in chosen],
+                [_array(found[place]) for place in chosen],
+                [self.memories[place] for place in chosen],
+                numbers,
+            )
         self.step_count[()] = count + 1
         for place in chosen:
             _note_write(self.parameters[place])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,19 @@ class Tensor(Traced):
         self._is_wanted_leaf = False
         if self.memory is not None:
             self.memory.add(self)
+
+    @contextmanager
+    def standing_for(self, other: Tensor) -> Iterator[None]:
+        """Be ``other`` inside of the ``with``: the same numbers, on another record."""
+        names = ("tape", "value", "content", "memory", "_is_wanted_leaf")
+        saved = [getattr(self, name) for name in names]
+        for name in names:
+            setattr(self, name, getattr(other, name))
+        try:
+            yield
+        finally:
+            for name, item in zip(names, saved, strict=True):
+                setattr(self, name, item)
 
     # --- what it is -------------------------------------------------------------------------------
 

@@ -11,6 +11,18 @@ from staticpy import ops
 from staticpy.ops import tree_fields
 
 
+def cell_parameters(tree: Any) -> dict[str, Any] | None:
+    """The parameters of a Cell that require grad, by name; None of anything else."""
+    if not hasattr(type(tree), "__staticpy_cell__"):
+        return None
+    return {name: item for name, item in tree.parameters_and_names() if item.requires_grad}
+
+
+def opened(tree: Any) -> Any:
+    """A tree with dicts of their parameters in the place of Cells."""
+    return each(tree, lambda leaf: cell_parameters(leaf) or leaf)
+
+
 def each(tree: Any, change: Callable[[Any], Any]) -> Any:
     """A tuple, list, dict or dataclass of the same structure with other leaves."""
     if isinstance(tree, tuple):
