@@ -271,6 +271,7 @@ pad_op = defop(
         ((rng.random(3), 7), {"pad_width": ((1, 1),)}),
         ((rng.random(3),), {"pad_width": ((2, 1),), "mode": "edge"}),
         ((rng.random(3),), {"pad_width": ((2, 1),), "mode": "linear_ramp", "end_values": 2}),
+        ((rng.random((2, 3)),), {"pad_width": ((2, 1), (0, 1)), "mode": "mean", "stat_length": 2}),
     ],
 )
 """``np.pad(x, pad_width, mode, constant_values)``; ``constant_values`` is an operand, if there. The

@@ -266,7 +266,15 @@ def put_together(x):
     return weighted(sums) + weighted(lengths)
 
 
+def beside_itself(x):
+    sides = [np.pad(x, (3, 2), mode, stat_length=3) for mode in ("maximum", "mean", "median")]
+    ramps = np.pad(np.outer(x, x), ((1, 2), (2, 0)), "linear_ramp", end_values=((2, 3), (4, 5)))
+    odd = np.pad(x * x, (2, 9), "reflect", reflect_type="odd")
+    return weighted(np.stack(sides)) + weighted(ramps) + weighted(odd)
+
+
 PLAIN: list[Program] = [
+    beside_itself,
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),

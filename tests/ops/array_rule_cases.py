@@ -194,6 +194,17 @@ def _pad(rng: np.random.Generator) -> Any:
     for values in (x[:, :2], x[:1, :2], x[:, :1], x[0, :2]):  # for each axis and side
         yield (x, values), {"pad_width": ((1, 3), (0, 4))}
     yield (np.zeros((2, 0)), 2.5), {"pad_width": ((1, 0), (2, 0))}
+    x = rng.normal(size=(4, 5, 2))
+    widths = {"pad_width": ((1, 3), (0, 2), (0, 0))}
+    for mode in ("maximum", "minimum", "mean", "median"):
+        yield (x,), {**widths, "mode": mode}
+        yield (x,), {**widths, "mode": mode, "stat_length": 3}
+        yield (x,), {**widths, "mode": mode, "stat_length": ((2, 1), (1, 9), (1, 1))}
+    yield (x,), {**widths, "mode": "linear_ramp"}
+    yield (x,), {**widths, "mode": "linear_ramp", "end_values": ((1, 2.5), (-1, 3), (0, 0))}
+    for mode in ("reflect", "symmetric"):
+        yield (x,), {"pad_width": ((2, 3), (1, 0), (0, 7)), "mode": mode, "reflect_type": "odd"}
+        yield (x,), {**widths, "mode": mode, "reflect_type": "even"}
 
 
 @_case("where")

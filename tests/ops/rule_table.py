@@ -225,7 +225,7 @@ ROUNDED = ("polydiv",)
 
 
 def _is_left_out(name: str, dtype: str, layout: str, attrs: dict[str, Any]) -> bool:
-    names = (name, attrs.get("function"))
+    names = (name, attrs.get("function"), attrs.get("mode"))
     if dtype == "f4" and any(each in ROUNDED for each in names):
         return True
     if layout == "broadcast" and any(each in TIED for each in names):

@@ -20,6 +20,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     library_svd,
     linalg,
     math_functions,
+    padding,
     python_numbers,
     random_numbers,
     reduce,

@@ -107,6 +107,17 @@ def _zero(x: Operand) -> Any:
     return x.type.dtype.type(0)  # type: ignore[attr-defined]
 
 
+@defbatch("pad")
+def _pad(_size: Any, x: Operand, *values: Operand, pad_width: Any, **attrs: Any) -> Any:
+    """Nothing goes beside the examples, for which the options of another axis will do."""
+    require(x.is_batched and not any(each.is_batched or each.rank for each in values))
+    for name in {"stat_length", "end_values"} & set(attrs):
+        pairs = np.broadcast_to(np.array(attrs[name]), (x.rank, 2)).tolist()
+        attrs[name] = tuple(map(tuple, [pairs[0], *pairs]))
+    given = (each.value for each in values)
+    return reapply("pad", x.value, *given, pad_width=((0, 0), *pad_width), **attrs)
+
+
 @defbatch("unpack")
 def _unpack(_size: Any, x: Operand, *, count: int) -> Any:
     require(dims_of(x.type)[0] == count)
