@@ -273,8 +273,25 @@ def beside_itself(x):
     return weighted(np.stack(sides)) + weighted(ramps) + weighted(odd)
 
 
+def small_values_taken_for_zero(x):
+    table = np.vander(x, 3)
+    inverse = np.linalg.pinv(table, rcond=0.05)
+    solution, _, rank, _ = np.linalg.lstsq(table, x * x, rcond=0.05)
+    assert rank < 3
+    return weighted(inverse) + weighted(solution)
+
+
+def fitted(x):
+    line, residuals, _, values, _ = np.polyfit(x, np.sin(x), 1, full=True)
+    return weighted(line) + residuals[0] + weighted(values)
+
+
+def unwrapped(x):
+    return weighted(np.unwrap(np.array([0.0, 3.0, 6.0, 9.0]) + x, period=4 + x[0]))
+
+
 PLAIN: list[Program] = [
-    beside_itself,
+    *(beside_itself, small_values_taken_for_zero, fitted, unwrapped),
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),

@@ -77,6 +77,8 @@ def _moves(rng: np.random.Generator) -> Iterator[Arguments]:
         yield f"fft.{name}", (z,), {}
         yield f"fft.{name}", (z,), {"axes": 1}
     yield "unwrap", (10 * x[0],), {}
+    yield "unwrap", (10 * x, 3.5), {"keywords": ("period",), "axis": 0}
+    yield "unwrap", (10 * x, 4.5, 3.5), {"keywords": ("discont", "period")}
     yield "nan_to_num", (np.where(x > 0, np.nan, x),), {}
     yield "nan_to_num", (np.where(x > 0, np.nan, x), 2.5), {"keywords": ("nan",)}
 
@@ -128,6 +130,16 @@ def _systems(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "linalg.lstsq", (rng.normal(size=(5, 3)), rng.normal(size=(5, 2))), {}
     yield "linalg.lstsq", (rng.normal(size=(5, 3)), rng.normal(size=5)), {}
     yield "linalg.lstsq", (a, a), {}
+    wide, tall = rng.normal(size=(3, 5)), rng.normal(size=(4, 3)) * [1, 1, 0.01]
+    for share in (1e-9, 0.1):  # of which the second one takes one of three for zero
+        yield "linalg.pinv", (tall, share), {"keywords": ("rcond",)}
+        yield "linalg.pinv", (np.stack([tall.T, wide[:, :4]]), share), {"keywords": ("rtol",)}
+        yield "linalg.pinv", (tall + 0.01j, share), {}
+        yield "linalg.lstsq", (tall, wide[0, :4], share), {}
+        yield "linalg.lstsq", (tall.T, wide[:, :2], share), {}
+    yield "linalg.pinv", (_symmetric(rng, 2, 3, 3) - np.eye(3), 0.3), {"hermitian": True}
+    yield "linalg.lstsq", (tall, wide[0, :4], -1), {}
+    yield "linalg.lstsq", (tall, wide[0, :4], -1.0), {}
     yield "linalg.tensorsolve", (rng.normal(size=(2, 3, 6)), a[:2]), {}
 
 
@@ -373,6 +385,8 @@ def _options(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "polyfit", (x[0], x[1], 1, w), {"keywords": ("w",)}
     yield "polyfit", (x[0], x[1], 1, w), {"keywords": ("w",), "cov": True}
     yield "polyfit", (x[0], x[1:].T, 2), {"cov": "unscaled"}
+    yield "polyfit", (x[0], x[1:].T, 2), {"full": True}
+    yield "polyfit", (x[0], x[1], 2, 0.5, w), {"keywords": ("rcond", "w"), "full": True}
     yield "squeeze", (x[:, None, :],), {}
 
 

@@ -11,6 +11,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     library_arrays,
     library_complex,
     library_differences,
+    library_inverses,
     library_linalg,
     library_polynomials,
     library_rows,

@@ -65,20 +65,21 @@ class Call:
 _STRUCTURE = (
     *("axis", "axes", "axisa", "axisb", "axisc", "shape", "new_shape", "s", "window_shape"),
     *("strides", "bins", "range", "q", "obj", "deg", "arrays", "sample", "subscripts", "ord"),
-    *("args", "kwargs"),
 )
 """Parameters of which a tuple or list says what is to be done, or is gone through by the rule."""
 _SEQUENCES = ("tup", "choices", "condlist", "choicelist", "varargs", "operands")
 """Parameters that hold several arrays."""
+_SEVERAL = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+"""Kinds of parameters that hold all that is left."""
 
 
 def _make_arrays(bound: inspect.BoundArguments, skipped: int, like: Any) -> None:
     """Let numbers that stand in tuples and lists for an array be an array, as NumPy takes them."""
-    for name in list(bound.arguments)[skipped:]:
-        value = bound.arguments[name]
+    parameters = bound.signature.parameters
+    for name, value in list(bound.arguments.items())[skipped:]:
         if name in _SEQUENCES and isinstance(value, tuple | list):
             bound.arguments[name] = type(value)(_as_array(each, like) for each in value)
-        elif name not in _STRUCTURE and name not in _SEQUENCES:
+        elif name not in (*_STRUCTURE, *_SEQUENCES) and parameters[name].kind not in _SEVERAL:
             bound.arguments[name] = _as_array(value, like)
 
 

@@ -92,6 +92,18 @@ def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any
     return np.linspace(np.min(a), np.max(a), bins + 1)
 
 
+def _unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * np.pi) -> Any:
+    """So many periods are added as are found here; nothing flows through their number."""
+    if not wants(period):
+        return p
+
+    def held(x: Any) -> Any:
+        return x if x is None else reapply("stop_gradient", x)
+
+    added = np.unwrap(held(p), held(discont), axis, period=held(period)) - held(p)
+    return p + np.rint(added / held(period)) * period
+
+
 def _resize(a: Any, new_shape: Any) -> Any:
     line = np.ravel(a)
     return line[np.resize(places(line, 0), new_shape)]
@@ -127,7 +139,7 @@ composed("linalg.trace", lambda x, /, *, offset=0, dtype=None: np.trace(x, offse
 _shift("fft.fftshift", 1)
 _shift("fft.ifftshift", -1)
 composed("nan_to_num", _nan_to_num)
-composed("unwrap", lambda p, discont=None, axis=-1: p)
+composed("unwrap", _unwrap)
 
 
 # --- products -------------------------------------------------------------------------------------

@@ -86,29 +86,8 @@ def _inv_jvp(tangents: Any, out: Any, _a: Any) -> Any:
     return -(out @ tangents[0] @ out)
 
 
-def _pinv_push(
-    tangents: Any,
-    outs: Any,
-    a: Any,
-    rcond: Any = None,
-    hermitian: bool = False,
-    *,
-    rtol: Any = None,
-) -> Any:
-    """G. Golub and V. Pereyra (1973), for a rank that does not change."""
-    del rcond, rtol
-    (t, *_rest), (out,) = tangents, outs
-    if hermitian:
-        t, a = hermitian_part(t), hermitian_part(a)
-    left = eye(a, shape(a)[-1]) - out @ a
-    right = eye(a, shape(a)[-2]) - a @ out
-    moved = out @ adjoint(out) @ adjoint(t) @ right + left @ adjoint(t) @ adjoint(out) @ out
-    return moved - out @ t @ out
-
-
 explicit("linalg.solve", _solve_vjp, _solve_jvp)
 explicit("linalg.inv", _inv_vjp, _inv_jvp)
-pushed("linalg.pinv", _pinv_push)
 
 
 def _tensorinv(a: Any, ind: int = 2) -> Any:
@@ -237,30 +216,10 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803
     return np.linalg.eigh(a, triangle)[0]
 
 
-def _lstsq_push(tangents: Any, outs: Any, a: Any, b: Any, *_: Any, **__: Any) -> Any:
-    """The solution is ``A⁺ b``, for a rank that does not change, as in ``pinv``; the residuals are
-    orthogonal to what ``A`` spans.
-    """
-    by_a, by_b, *_rest = tangents
-    sums: Any
-    inverse = np.linalg.pinv(a)
-    moved = by_b - by_a @ outs[0]
-    left = b - a @ outs[0]
-    by_rest = inverse @ (adjoint(inverse) @ (adjoint(by_a) @ left))
-    u, _s, vh = np.linalg.svd(a, full_matrices=False)
-    values = real_if(True, diagonal(adjoint(u) @ by_a @ adjoint(vh)))
-    sums = np.sum(real_if(True, 2 * conj(left) * moved), axis=0)
-    residuals = (sums if rank_of(b) > 1 else np.reshape(sums, (1,)))[: shape(outs[1])[0]]
-    across = adjoint(by_a) @ (adjoint(inverse) @ outs[0])
-    by_null = across - inverse @ (a @ across)
-    return inverse @ moved + by_rest + by_null, residuals, None, values
-
-
 pushed("linalg.cholesky", _cholesky_push)
 pushed("linalg.qr", _qr_push)
 pushed("linalg.eigh", _eigh_push)
 composed("linalg.eigvalsh", _eigvalsh)
-pushed("linalg.lstsq", _lstsq_push)
 
 
 # --- norms ----------------------------------------------------------------------------------------

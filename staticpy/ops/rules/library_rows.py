@@ -74,18 +74,22 @@ def _polyfit(  # noqa: PLR0913, PLR0917
     w: Any = None,
     cov: Any = False,
 ) -> Any:
-    if full or rcond is not None or not isinstance(deg, int):
-        raise refuse("np.polyfit()", "full" if full else "rcond" if rcond is not None else "deg")
+    if not isinstance(deg, int):
+        raise refuse("np.polyfit()", "deg")
     table = _vander(x, deg + 1)
     if w is not None:
         table, y = table * w[:, None], y * (w if rank_of(y) == 1 else w[:, None])
-    found, residuals, *_ = np.linalg.lstsq(table, y)
+    scale = np.sqrt(np.sum(table * table, axis=0))
+    scaled, *more = np.linalg.lstsq(table / scale, y, rcond)
+    found = scaled / (scale if rank_of(y) == 1 else scale[:, None])
+    if full:
+        return found, *more, 0.0 if rcond is None else rcond
     if not cov:
         return found
     base = np.linalg.inv(table.T @ table)
     if rank_of(y) > 1:
         base = base[:, :, None]
-    return found, base if cov == "unscaled" else base * (residuals / (shape(x)[0] - deg - 1))
+    return found, base if cov == "unscaled" else base * (more[0] / (shape(x)[0] - deg - 1))
 
 
 def _require_rows(*operands: Any) -> None:
