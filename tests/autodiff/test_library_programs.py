@@ -286,12 +286,17 @@ def fitted(x):
     return weighted(line) + residuals[0] + weighted(values)
 
 
+def columns_that_are_added(x):
+    q, r = np.linalg.qr(np.outer(x, x[:2]) + np.vander(x, 2), mode="complete")
+    return weighted(q) + weighted(r)
+
+
 def unwrapped(x):
     return weighted(np.unwrap(np.array([0.0, 3.0, 6.0, 9.0]) + x, period=4 + x[0]))
 
 
 PLAIN: list[Program] = [
-    *(beside_itself, small_values_taken_for_zero, fitted, unwrapped),
+    *(beside_itself, small_values_taken_for_zero, fitted, columns_that_are_added, unwrapped),
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),

@@ -149,6 +149,9 @@ def _factorizations(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "linalg.cholesky", (a + 1j * (np.tri(3) - np.tri(3).T) / 4,), {}
     yield "linalg.qr", (rng.normal(size=(2, 4, 3)),), {}
     yield "linalg.qr", (rng.normal(size=(3, 3)) + 1j * rng.normal(size=(3, 3)),), {}
+    for shape in ((2, 4, 3), (3, 3), (2, 4), (5, 3)):  # of the last, two columns are added
+        yield "linalg.qr", (rng.normal(size=shape), "complete"), {}
+    yield "linalg.qr", (_complex(rng, 3, 4), "complete"), {}
     yield "linalg.eigh", (a,), {}
     yield "linalg.eigh", (a[0], "U"), {}
     yield "linalg.eigvalsh", (a + 1j * (np.tri(3) - np.tri(3).T),), {}

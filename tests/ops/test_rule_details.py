@@ -122,6 +122,21 @@ def test_what_has_no_derivative_says_so() -> None:
     assert "'mode'" in _refusal((x,), function="linalg.qr", mode="raw")
 
 
+def test_a_column_that_is_not_reflected_is_so_at_one_point() -> None:
+    """Columns that ``qr`` adds have no derivative where a first one is zero below the diagonal."""
+    x = np.random.default_rng(0).normal(size=(2, 4, 2))
+    x[0, 2:, 1] = x[0, 1:, 0] = 0
+    out = tuple(np.linalg.qr(x, mode="complete"))
+    attrs = {"results": (), "function": "linalg.qr", "mode": "complete"}
+    moved = RULES["numpy.call"].jvp((x,), out, x, **attrs)[0]  # type: ignore[misc]
+    assert np.isnan(moved[0, :, 2:]).all()
+    assert not np.isnan(moved[1]).any()
+    assert not np.isnan(moved[:, :, :2]).any()
+    (found,) = _vjp_of("numpy.call")(tuple(map(np.ones_like, out)), out, x, **attrs)
+    assert np.isnan(found[0]).any()
+    assert not np.isnan(found[1]).any()
+
+
 @pytest.mark.parametrize("shape", [(5, 3), (3, 5)])
 def test_vectors_that_a_matrix_does_not_determine(shape: tuple[int, int]) -> None:
     """Of several that it maps to zero there is no derivative; of all others there is."""

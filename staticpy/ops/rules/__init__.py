@@ -14,6 +14,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     library_inverses,
     library_linalg,
     library_polynomials,
+    library_qr,
     library_rows,
     library_sequences,
     library_special,

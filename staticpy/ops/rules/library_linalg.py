@@ -180,25 +180,6 @@ def _cholesky_push(tangents: Any, outs: Any, _a: Any, /, *, upper: bool = False)
     return adjoint(found) if upper else found
 
 
-def _qr_push(tangents: Any, outs: Any, a: Any, mode: str = "reduced") -> Any:
-    """S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010). Of a
-    wide matrix the first columns alone make ``Q``.
-    """
-    if mode == "r":
-        return _qr_push(tangents, tuple(np.linalg.qr(a)), a)[1]
-    if mode != "reduced":
-        raise refuse("np.linalg.qr()", "mode")
-    (q, r), (t, *_rest) = outs, tangents
-    first = (..., slice(None, shape(q)[-1]))
-    moved = turned(np.linalg.solve(turned(r[first]), turned(t[first])))  # dA R⁻¹
-    inside = adjoint(q) @ moved
-    below = np.tril(inside, -1)
-    turn = below - adjoint(below)
-    if is_complex(inside):
-        turn = turn + 1j * np.tril(np.triu(inside)).imag
-    return q @ (turn - inside) + moved, np.triu(adjoint(q) @ t - turn @ r)
-
-
 def _gaps(values: Any, eye: Any) -> Any:
     """``1 / (values[j] - values[i])``, and 0 on the diagonal."""
     return 1 / (values[..., None, :] - values[..., :, None] + eye) - eye
@@ -217,7 +198,6 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803
 
 
 pushed("linalg.cholesky", _cholesky_push)
-pushed("linalg.qr", _qr_push)
 pushed("linalg.eigh", _eigh_push)
 composed("linalg.eigvalsh", _eigvalsh)
 
