@@ -281,6 +281,17 @@ def small_values_taken_for_zero(x):
     return weighted(inverse) + weighted(solution)
 
 
+def weighted_parts(x):
+    table, shares = np.outer(x, x * x), np.array([0.3, 0.8])
+    steps = np.quantile(table, 0.31, axis=1, method="averaged_inverted_cdf")
+    parts = np.quantile(table, shares, axis=0, weights=x, method="inverted_cdf")
+    return (
+        weighted(steps)
+        + weighted(parts)
+        + np.nanpercentile(x, 40.0, weights=x * x, method="inverted_cdf")
+    )
+
+
 def fitted(x):
     line, residuals, _, values, _ = np.polyfit(x, np.sin(x), 1, full=True)
     return weighted(line) + residuals[0] + weighted(values)
@@ -296,7 +307,8 @@ def unwrapped(x):
 
 
 PLAIN: list[Program] = [
-    *(beside_itself, small_values_taken_for_zero, fitted, columns_that_are_added, unwrapped),
+    *(beside_itself, small_values_taken_for_zero, weighted_parts, fitted),
+    *(columns_that_are_added, unwrapped),
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),

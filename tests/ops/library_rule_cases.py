@@ -370,12 +370,20 @@ def _options(rng: np.random.Generator) -> Iterator[Arguments]:
     w = np.abs(x[0]) + 0.5
     yield "var", (x, x[:, :1]), {"keywords": ("mean",), "axis": 1, "ddof": 1}
     yield "std", (x + 1j * x[::-1], x[0]), {"keywords": ("mean",), "axis": (0, 1)}
-    methods = ("lower", "higher", "nearest", "midpoint", "hazen", "weibull")
-    for method in (*methods, "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf"):
+    steps = ("lower", "higher", "nearest", "midpoint", "inverted_cdf", "closest_observation")
+    others = ("hazen", "weibull", "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf")
+    for method in (*steps, "averaged_inverted_cdf", *others):
         for name in ("quantile", "nanquantile"):
             values = x if name == "quantile" else holes
             yield name, (values, np.array([0.01, 0.313, 0.97])), {"axis": 1, "method": method}
             yield name, (values, 0.613), {"axis": 1, "method": method}
+    by = {"keywords": ("weights",), "method": "inverted_cdf"}
+    yield "quantile", (x, np.array([0.2, 0.613, 1.0]), w), {**by, "axis": 1, "keepdims": True}
+    of = (("quantile", x, 1), ("nanquantile", holes, 1), ("percentile", x, 100))
+    for name, values, share in of:
+        for axis in (1, (1, 0), None):
+            yield name, (values, share * np.array([0.2, 0.97]), np.abs(x)), {**by, "axis": axis}
+            yield name, (values, share * 0.613, np.abs(x)), {**by, "axis": axis, "keepdims": True}
     yield "gradient", (x, 0.5), {"axis": 1, "edge_order": 2}
     yield "gradient", (x, np.cumsum(w)), {"axis": 1, "edge_order": 2}
     yield "cov", (x, w), {"keywords": ("aweights",)}

@@ -122,6 +122,27 @@ def test_what_has_no_derivative_says_so() -> None:
     assert "'mode'" in _refusal((x,), function="linalg.qr", mode="raw")
 
 
+_METHODS = """
+lower higher nearest midpoint inverted_cdf closest_observation averaged_inverted_cdf linear hazen
+weibull median_unbiased normal_unbiased interpolated_inverted_cdf
+"""
+
+
+@pytest.mark.parametrize("method", _METHODS.split())
+def test_quantiles_at_their_steps(method: str) -> None:
+    """A quantile of ``k x`` is ``k`` times that of ``x``, which is the tangent along ``x``."""
+    rng = np.random.default_rng(0)
+    for count in (1, 2, 5, 10, 12):
+        x = rng.normal(size=count)
+        parts = np.append(np.arange(2 * count + 1) / (2 * count), np.linspace(0, 1, 21))
+        for name, given in (("quantile", parts), ("nanpercentile", 100 * parts)):
+            for q in (given, *given[count // 2 :: 9].tolist()):
+                out = getattr(np, name)(x, q, method=method)
+                attrs = {"function": name, "results": (), "method": method}
+                moved = RULES["numpy.call"].jvp((x, None), out, x, q, **attrs)  # type: ignore[misc]
+                np.testing.assert_allclose(moved, out, rtol=1e-12, atol=1e-12)
+
+
 def test_a_column_that_is_not_reflected_is_so_at_one_point() -> None:
     """Columns that ``qr`` adds have no derivative where a first one is zero below the diagonal."""
     x = np.random.default_rng(0).normal(size=(2, 4, 2))

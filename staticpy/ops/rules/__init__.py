@@ -15,6 +15,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     library_linalg,
     library_polynomials,
     library_qr,
+    library_quantiles,
     library_rows,
     library_sequences,
     library_special,

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from staticpy.ops.rules.arrays import (
     Axes,
-    axes_of,
     conj,
     count_along,
-    made,
-    product,
     refuse,
     root,
     row,
     shape,
 )
-from staticpy.ops.rules.base import call, defrule, is_complex, is_python, rank_of
-from staticpy.ops.rules.composed import Composed
+from staticpy.ops.rules.base import call, is_complex, rank_of
 from staticpy.ops.rules.library import composed
 
 # --- averages and spreads -------------------------------------------------------------------------
@@ -174,147 +168,6 @@ composed("nanvar", _nanvar)
 composed("nanstd", _nanstd)
 composed("nancumsum", _nancumsum)
 composed("nancumprod", _nancumprod)
-
-
-# --- quantiles ------------------------------------------------------------------------------------
-
-
-def _sorted_rows(a: Any, axis: Axes) -> Any:
-    """What is reduced, as one sorted last axis."""
-    axes = axes_of(axis, a)
-    kept = tuple(each for each in range(rank_of(a)) if each not in axes)
-    moved = np.transpose(a, (*kept, *axes)) if rank_of(a) else np.reshape(a, (1,))
-    sizes = shape(moved)
-    rows = np.reshape(moved, (*sizes[: len(kept)], product(sizes[len(kept) :])))
-    return np.sort(rows, axis=-1)
-
-
-_CORNERS = {
-    "interpolated_inverted_cdf": (0.0, 1.0),
-    "hazen": (0.5, 0.5),
-    "weibull": (0.0, 0.0),
-    "median_unbiased": (1 / 3, 1 / 3),
-    "normal_unbiased": (3 / 8, 3 / 8),
-}
-"""The constants of continuous methods (R. Hyndman, Y. Fan, "Sample quantiles in statistical
-packages", 1996)."""
-_STEPS: dict[str, tuple[Any, Any]] = {
-    "lower": ((math.floor,), (np.floor,)),
-    "higher": ((math.ceil,), (np.ceil,)),
-    "nearest": ((round,), (np.rint,)),
-    "midpoint": ((math.floor, math.ceil), (np.floor, np.ceil)),
-}
-"""How other methods round, of numbers and of arrays; of two that is in the middle of both."""
-
-
-def _place(count: Any, q: Any, method: str) -> Any:
-    """Where the part ``q`` of ``count`` sorted numbers lies among them."""
-    is_number = not (rank_of(count) or rank_of(q))
-    place = q * (count - 1)
-    if method == "linear":
-        return place
-    if method in _CORNERS:
-        first, second = _CORNERS[method]
-        place = count * q + (first + q * (1 - first - second)) - 1
-        if is_number and is_python(place):
-            return call(max, call(min, place, count - 1.0), 0.0)
-        return np.maximum(np.minimum(place, count - 1), 0)
-    if method not in _STEPS:
-        raise refuse("np.quantile()", "method")
-    of_numbers, of_arrays = _STEPS[method]
-    found = [call(each, place) if is_number else each(place) for each in
-             (of_numbers if is_number else of_arrays)]  # fmt: skip
-    return found[0] if len(found) == 1 else (found[0] + found[1]) / 2
-
-
-def _at(rows: Any, count: Any, q: Any, method: str) -> Any:
-    """The numbers at the part ``q`` of sorted rows of ``count`` numbers; a row of parts makes a
-    last axis. ``count`` is a number, or one for each row.
-    """
-    if rank_of(count) and rank_of(q):
-        count = count[..., None]
-    place = _place(count, q, method)
-    if not rank_of(place):
-        low = call(math.floor, place)
-        places = (low, call(min, low + 1, count - 1))
-        # A part of length 1, as there may be no number at all.
-        values = [np.sum(rows[..., slice(each, each + 1)], axis=-1) for each in places]
-    else:
-        low = np.floor(place)
-        indices = [each.astype(np.intp) for each in (low, np.minimum(low + 1, count - 1))]
-        values = [_taken(rows, each, count, q) for each in indices]
-    return values[0] + (values[1] - values[0]) * (place - low)
-
-
-def _taken(rows: Any, index: Any, count: Any, q: Any) -> Any:
-    if not rank_of(count):
-        return np.take(rows, index, axis=-1)
-    # One more, as there may be none: the last but none is it.
-    rows = np.concatenate([rows, made(rows, np.zeros, (*shape(rows)[:-1], 1), rows.dtype)], axis=-1)
-    if rank_of(q):
-        return np.take_along_axis(rows, index, -1)
-    return np.take_along_axis(rows, index[..., None], -1)[..., 0]
-
-
-def _quantile_of(whole: Any, *, ignores_nan: bool) -> Callable[..., Any]:
-    """``np.quantile`` and its kin, with ``q`` from 0 to ``whole``."""
-
-    def quantile(  # noqa: PLR0913, PLR0917
-        a: Any,
-        q: Any,
-        axis: Axes = None,
-        out: Any = None,
-        overwrite_input: bool = False,
-        method: str = "linear",
-        keepdims: bool = False,
-        **more: Any,
-    ) -> Any:
-        del out, overwrite_input
-        if more:
-            raise refuse("np.quantile()", next(iter(more)))
-        if isinstance(q, tuple | list):
-            found = [quantile(a, each, axis, method=method, keepdims=keepdims) for each in q]
-            return np.stack(found)
-        if rank_of(q) > 1:
-            raise refuse("np.quantile()", "q")
-        rows = _sorted_rows(a, axis)
-        count = np.sum(_there(rows), axis=-1) if ignores_nan else shape(rows)[-1]
-        count = count if rank_of(count) else call(int, count)
-        found = _at(rows, count, q / whole, method)
-        found = np.moveaxis(found, -1, 0) if rank_of(q) else found
-        return _keep_axes(found, a, axis, rank_of(q)) if keepdims else found
-
-    return quantile
-
-
-def _keep_axes(found: Any, a: Any, axis: Axes, before: int) -> Any:
-    """The axes that were reduced as axes of size 1, behind those of ``q``."""
-    axes = tuple(before + each for each in axes_of(axis, a))
-    return np.expand_dims(found, axes) if rank_of(found) else np.reshape(found, (1,) * rank_of(a))
-
-
-def _median(a: Any, axis: Axes = None, keepdims: bool = False) -> Any:
-    return _quantile_of(1, ignores_nan=False)(a, 0.5, axis, keepdims=keepdims)
-
-
-def _nanmedian(a: Any, axis: Axes = None, *, keepdims: bool = False) -> Any:
-    return _quantile_of(1, ignores_nan=True)(a, 0.5, axis, keepdims=keepdims)
-
-
-def _median_vjp(g: Any, _out: Any, x: Any, **attrs: Any) -> Any:
-    return tuple(Composed(lambda a: _median(a, **attrs), [x]).pull([g], [0]))
-
-
-def _median_jvp(tangents: Any, _out: Any, x: Any, **attrs: Any) -> Any:
-    return Composed(lambda a: _median(a, **attrs), [x]).push(tangents)[0]
-
-
-composed("quantile", _quantile_of(1, ignores_nan=False))
-composed("percentile", _quantile_of(100, ignores_nan=False))
-composed("nanquantile", _quantile_of(1, ignores_nan=True))
-composed("nanpercentile", _quantile_of(100, ignores_nan=True))
-composed("nanmedian", _nanmedian)
-defrule("median", _median_vjp, _median_jvp)
 
 
 # --- interpolation --------------------------------------------------------------------------------
