@@ -202,22 +202,20 @@ direction need not tell."""
 
 EDGES = {
     **dict.fromkeys(("cov", "corrcoef", "linalg.qr"), ("no rows",)),
-    **dict.fromkeys(
-        ("resize", "histogram_bin_edges", "nanquantile", "nanpercentile"), ("no rows", "no columns")
-    ),
+    **dict.fromkeys(("resize", "nanquantile", "nanpercentile"), ("no rows", "no columns")),
+    "histogram": ("no rows", "no columns"),
     **dict.fromkeys(("fft.irfft", "fft.hfft", "interp"), ("no rows", "no columns")),
     "einsum": ("no rows",),
     "linalg.pinv": ("no columns",),
     **dict.fromkeys(("polyfit", "linalg.cond"), ("one",)),
     **dict.fromkeys(("polymul", "polynomial.polynomial.polyfromroots"), ("no rows", "no columns")),
-    **dict.fromkeys(("histogram", "histogram2d", "histogramdd"), ("no rows", "no columns")),
     "polynomial.hermite_e.hermeder": ("no columns",),
     **dict.fromkeys(("scatter_add", "any.narrow", "any.inexact"), LAYOUTS[1:]),
 }
-"""Left out as well. Of nothing NumPy gives something there: a table without rows, zeros, default
-edges, what is in memory, an inverse of no square, and ``hermeder`` other axes; ``polyfit`` scales
-what it fits by less points than it needs. The condition of a number is 1, but for the rounding.
-The operands of ``scatter_add`` have the shapes that its mask asks for."""
+"""Left out as well. Of nothing NumPy gives something there: a table without rows, zeros, what is in
+memory, bins without edges, an inverse of no square, and ``hermeder`` other axes; ``polyfit`` scales
+what it fits by less points than it needs. The condition of a number is 1, but for the rounding. The
+operands of ``scatter_add`` have the shapes that its mask asks for."""
 
 
 ROUNDED = ("polydiv",)

@@ -122,6 +122,17 @@ def test_what_has_no_derivative_says_so() -> None:
     assert "'mode'" in _refusal((x,), function="linalg.qr", mode="raw")
 
 
+def test_bins_of_no_numbers_stand_still() -> None:
+    x, bins = np.zeros(0), {"results": (), "bins": 3}
+    for name in ("histogram", "histogram_bin_edges"):
+        out = getattr(np, name)(x, 3)
+        moved = RULES["numpy.call"].jvp((x,), out, x, function=name, **bins)  # type: ignore[misc]
+        edges = moved[1] if name == "histogram" else moved
+        np.testing.assert_array_equal(edges, np.zeros(4))
+        (found,) = _vjp_of("numpy.call")(out, out, x, function=name, **bins)
+        assert found is None or found.shape == (0,)
+
+
 _METHODS = """
 lower higher nearest midpoint inverted_cdf closest_observation averaged_inverted_cdf linear hazen
 weibull median_unbiased normal_unbiased interpolated_inverted_cdf

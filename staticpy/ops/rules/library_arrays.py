@@ -13,6 +13,7 @@ from staticpy.ops.rules.arrays import (
     flip,
     made,
     places,
+    product,
     refuse,
     row,
     row_of,
@@ -89,7 +90,10 @@ def _ix(*args: Any) -> Any:
 def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:  # noqa: A002
     if not isinstance(bins, int) or range is not None or weights is not None:
         raise refuse("np.histogram_bin_edges()", "range" if isinstance(bins, int) else "bins")
-    return np.linspace(np.min(a), np.max(a), bins + 1)
+    is_empty = product(shape(a)) == 0
+    low = np.where(is_empty, 0.0, np.min(a, initial=np.inf))
+    high = np.where(is_empty, 1.0, np.max(a, initial=-np.inf))
+    return np.linspace(low, high, bins + 1)
 
 
 def _unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * np.pi) -> Any:

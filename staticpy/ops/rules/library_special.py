@@ -38,33 +38,10 @@ composed("i0", _i0)
 composed("kaiser", _kaiser)
 
 
-def _histogram(
-    a: Any,
-    bins: Any = 10,
-    range: Any = None,  # noqa: A002
-    density: Any = None,
-    weights: Any = None,
-) -> tuple[Any, Array]:
-    """The weights of a bin are added up; a count has no derivative, but its density has."""
-    edges = _edges(a, bins, range)
-    values, last = np.ravel(a), shape(edges)[0] - 1
-    number, inside = _place(values, edges)
-    given = np.ones_like(values) if weights is None else np.ravel(weights)
-    kept = np.where(inside, given, 0)
-    total = _added_up(number, kept, last)
-    if density:
-        total = total / (edges[1:] - edges[:-1]) / np.sum(total)
-    is_count = not density and (weights is None or not flows(given))
-    return (0 if is_count else total), edges
-
-
 def _added_up(numbers: Array, weights: Array, count: Any) -> Array:
     """One more, as there may be no bin at all."""
     total = made(weights, np.zeros, count + 1, weights.dtype)
     return scatter_at(weights, total, numbers)[:count]
-
-
-composed("histogram", _histogram)
 
 
 def _edges(x: Array, bins: Any, limits: Any) -> Array:
@@ -87,7 +64,9 @@ def _histogramdd(
     density: Any = None,
     weights: Any = None,
 ) -> tuple[Any, ...]:
-    """As a histogram along each axis: the numbers of the bins of all axes are one."""
+    """The weights of a bin are added up; a count has no derivative, but its density has. The
+    numbers of the bins of all axes are one.
+    """
     rows: Any = sample
     if not isinstance(sample, tuple | list):
         if rank_of(sample) != 2:
@@ -135,6 +114,17 @@ def _place(x: Array, edges: Array) -> tuple[Array, Array]:
     return np.maximum(np.minimum(number, last - 1), 0), inside
 
 
+def _histogram(
+    a: Any,
+    bins: Any = 10,
+    range: Any = None,  # noqa: A002
+    density: Any = None,
+    weights: Any = None,
+) -> tuple[Any, ...]:
+    by = None if weights is None else np.ravel(weights)
+    return _histogramdd((np.ravel(a),), (bins,), (range,), density, by)
+
+
 def _histogram2d(
     x: Any,
     y: Any,
@@ -150,5 +140,6 @@ def _histogram2d(
     return _histogramdd((x, y), bins, range, density, weights)
 
 
+composed("histogram", _histogram)
 composed("histogramdd", _histogramdd)
 composed("histogram2d", _histogram2d)
