@@ -278,6 +278,8 @@ def _mixed(type_: Operand, length: int, numbers: Iterator[int]) -> Any:
         return type_.kind(_mixed(item, length, numbers) for item in type_.items)
     if isinstance(type_, PythonType) and type_ in _NUMBERS:
         return _NUMBERS[type_](next(numbers))
+    if isinstance(type_, ScalarType) and type_.dtype.kind in "iufc":
+        return type_.dtype.type(next(numbers))
     return _sample(type_, length, "mixed")
 
 
@@ -308,25 +310,50 @@ def _trials(
     if 1 < count <= _MOST_TOLD_APART:
         for lengths in itertools.product(_LENGTHS, repeat=count):
             yield partial(trial, types, lengths, _CONTENTS[0])
-    for given in _with_known_sizes(types):
-        yield partial(trial, given, [1] * count, _CONTENTS[0])
+    for given, content in itertools.product(_with_known_sizes(types), _CONTENTS):
+        yield partial(trial, given, [1] * count, content)
 
 
 def _with_known_sizes(types: Sequence[Operand]) -> Iterator[list[Operand]]:
     """The types, with each size that is not known one of those that are."""
-    dims = [dim for type_ in types if isinstance(type_, TensorType) for dim in type_.dims]
-    known = sorted({dim for dim in dims if isinstance(dim, int)})
-    count = len(dims) - len([dim for dim in dims if isinstance(dim, int)])
+    nodes = list(_nodes(types))
+    known = sorted({size for node in nodes for size in _sizes(node) if isinstance(size, int)})
+    arrays = [node for node in nodes if isinstance(node, TensorType)]
+    count = sum(not isinstance(dim, int) for array in arrays for dim in array.dims)
     if not 0 < len(known) ** count <= _MOST_ASSIGNED or not count:
         return
     for sizes in itertools.product(known, repeat=count):
         rest = iter(sizes)
-        yield [
-            TensorType(t.dtype, tuple(d if isinstance(d, int) else next(rest) for d in t.dims))
-            if isinstance(t, TensorType)
-            else t
-            for t in types
-        ]
+        yield [_of_sizes(type_, rest) for type_ in types]
+
+
+def _nodes(types: Sequence[Operand]) -> Iterator[Operand]:
+    """The types, and those of what stands in tuples and lists."""
+    for type_ in types:
+        yield type_
+        if isinstance(type_, Sequenced):
+            yield from _nodes(type_.items)
+
+
+def _sizes(type_: Operand) -> tuple[Any, ...]:
+    """The sizes of an array, or of what is made one."""
+    if isinstance(type_, Sequenced):
+        rows = set(map(_sizes, type_.items))
+        return (len(type_.items), *rows.pop()) if len(rows) == 1 else ()
+    if isinstance(type_, Known) and isinstance(type_.value, tuple | list):
+        return _sizes(Sequenced(list, tuple(Known("", each) for each in type_.value)))
+    return type_.dims if isinstance(type_, TensorType) else ()
+
+
+def _of_sizes(type_: Operand, rest: Iterator[int]) -> Operand:
+    """A type with the next sizes for those that are not known."""
+    if isinstance(type_, Sequenced):
+        return Sequenced(type_.kind, tuple(_of_sizes(item, rest) for item in type_.items))
+    if not isinstance(type_, TensorType):
+        return type_
+    return TensorType(
+        type_.dtype, tuple(d if isinstance(d, int) else next(rest) for d in type_.dims)
+    )
 
 
 def _aligned(types: Sequence[Operand]) -> list[Operand]:

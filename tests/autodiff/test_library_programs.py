@@ -281,6 +281,17 @@ def small_values_taken_for_zero(x):
     return weighted(inverse) + weighted(solution)
 
 
+def lists_in_place_of_arrays(x):
+    a, b, c, d = x
+    table = [[a, 1.0, b], [c, d, 0.5], [1.0, 2.0, a * b]]
+    products = np.linalg.multi_dot([[[1.0, 2.0, 3.0]], table]) + np.linalg.solve(table, [a, b, 1.0])
+    made = np.kron([a, b], [c, 1.0]) @ np.linalg.inv([[a, 1.0], [b, c]]).ravel()
+    series = weighted(np.poly([a, b, c])) + np.abs(np.roots([a, b, c])).sum()
+    powers = weighted(np.polynomial.legendre.legvander([a, b], 2))
+    chain = np.linalg.multi_dot([[[1.0, 2.0, a]], np.outer(x[:3], x), [[a], [b], [c], [d]]])
+    return weighted(products) + made + np.linalg.norm(table) + series + powers + chain[0, 0]
+
+
 def weighted_parts(x):
     table, shares = np.outer(x, x * x), np.array([0.3, 0.8])
     steps = np.quantile(table, 0.31, axis=1, method="averaged_inverted_cdf")
@@ -347,6 +358,7 @@ def as_series(module: Any, prefix: str) -> Program:
 
 
 IN_LISTS: list[Program] = [
+    lists_in_place_of_arrays,
     *(recurrent_states, pieces_of_growing_sizes, tables_side_by_side),
     *(
         numbers_side_by_side,

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from staticpy.ir import (
     Block,
     Builder,
@@ -26,7 +28,7 @@ from staticpy.ops.containers import sample_type
 from staticpy.ops.opdef import REGISTRY, results_of
 from staticpy.ops.operators import unary
 from staticpy.ops.rules.arrays import fit, refuse
-from staticpy.ops.rules.base import RULES, Rule, flows
+from staticpy.ops.rules.base import RULES, NoDerivativeError, Rule, flows
 from staticpy.ops.traced import Traced, call_adapter, is_traced, trace, untrace
 
 Function = Callable[..., Any]
@@ -50,6 +52,8 @@ class Composed:
             self.arguments = list(block.args)
             self._run(operands)
         self.results = untrace(made if isinstance(made, tuple) else (made,))
+        if any(isinstance(each, np.ndarray) and each.dtype.kind == "O" for each in self.results):
+            raise NoDerivativeError("NumPy has computed what only the graph can")
 
     def _emit(self, builder: Builder, function: Function, operands: Sequence[Any]) -> Any:
         operations = builder.block.operations

@@ -7,6 +7,7 @@ computes the same (``composed``), and by the tangent alone (``pushed``), which i
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 
 from staticpy.ir import TupleType, UnionType, current_builder
 from staticpy.ops.containers import tuple_items
-from staticpy.ops.library import Nesting, operands_of
+from staticpy.ops.library import Nesting, operands_of, unpacked
 from staticpy.ops.rules.arrays import fit, made, refuse_sequences
 from staticpy.ops.rules.base import (
     NoDerivativeError,
@@ -24,6 +25,7 @@ from staticpy.ops.rules.base import (
     add_up,
     defrule,
     flows,
+    kind_of,
     known,
     reapply,
     wants,
@@ -84,8 +86,14 @@ def _make_arrays(bound: inspect.BoundArguments, skipped: int, like: Any) -> None
 
 
 def _as_array(x: Any, like: Any) -> Any:
-    is_sequence = isinstance(x, tuple | list)
-    return made(like, np.array, x) if is_sequence and _is_of_numbers(x) else x
+    if not isinstance(x, tuple | list):
+        return x
+    is_array = _is_of_running_numbers(x) if is_traced(x) else _is_of_numbers(x)
+    return made(like, np.array, x) if is_array else x
+
+
+def _is_of_running_numbers(x: Any) -> bool:
+    return all(kind_of(each) in "biufc" for each in unpacked((x,)))
 
 
 def _is_of_numbers(x: Any) -> bool:
@@ -104,12 +112,14 @@ def _kind(x: Any) -> str:
 class LibraryRule:
     """The derivative of a function: ``vjp(call, g, outs, operands)`` gives the cotangents of the
     operands, ``jvp(call, tangents, outs, operands)`` the tangents of the results. ``g`` and
-    ``outs`` are tuples. ``is_flat``: nothing flows.
+    ``outs`` are tuples. ``is_flat``: nothing flows. ``takes_sequences``: operands may stand in
+    tuples and lists.
     """
 
     vjp: Function
     jvp: Function
     is_flat: bool = False
+    takes_sequences: bool = False
 
 
 LIBRARY: dict[str, LibraryRule] = {}
@@ -166,9 +176,11 @@ def composed(name: str, function: Function, *, steered: bool = False) -> None:
     """A function by NumPy code that computes the same and has its parameters. ``steered``: its
     numbers of Python's say what is to be done.
     """
+    LIBRARY[name] = _composed(function, float if steered else ())
 
+
+def _composed(function: Function, fixed: Any = ()) -> LibraryRule:
     def of(call: Call, operands: Any) -> tuple[Composed, list[int]]:
-        fixed: Any = float if steered else ()
         passed = [at for at, x in enumerate(operands) if is_number(x) and type(x) is not fixed]
 
         def run(*values: Any) -> Any:
@@ -190,7 +202,17 @@ def composed(name: str, function: Function, *, steered: bool = False) -> None:
         made, passed = of(call, operands)
         return made.push([tangents[at] for at in passed])
 
-    LIBRARY[name] = LibraryRule(vjp, jvp)
+    return LibraryRule(vjp, jvp, takes_sequences=True)
+
+
+def _of_arrays(function: Function) -> Function:
+    """A function of arrays that are made of what stands in tuples and lists."""
+
+    @functools.wraps(function)
+    def of_arrays(*args: Any, **kwargs: Any) -> Any:
+        return made(leader((*args, *kwargs.values())), function, *args, **kwargs)
+
+    return of_arrays
 
 
 def pushed(name: str, push: Function) -> None:
@@ -294,7 +316,10 @@ def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
         raise NoRuleError(f"np.{function}()")
     keywords, nesting = attrs.pop("keywords", ()), attrs.pop("nesting", ())
     attrs.pop("results", None)
-    return LIBRARY[function], Call(function, keywords, nesting, attrs)
+    rule = LIBRARY[function]
+    if nesting and not (rule.takes_sequences or rule.is_flat):
+        rule = _composed(_of_arrays(numpy_function(function)))
+    return rule, Call(function, keywords, nesting, attrs)
 
 
 def _is_of_several(x: Any) -> bool:

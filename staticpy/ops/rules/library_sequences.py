@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.library import unpacked
-from staticpy.ops.rules.arrays import made, places, refuse, row_of, shape
+from staticpy.ops.rules.arrays import made, places, refuse, row, row_of, shape
 from staticpy.ops.rules.base import rank_of, reapply
 from staticpy.ops.rules.library import composed, tuple_of
 from staticpy.ops.store import numpy_function
@@ -68,7 +68,8 @@ def _depth(tree: Any) -> int:
 
 def _multi_dot(arrays: Any) -> Array:
     _require_sequence("linalg.multi_dot", "arrays", arrays)
-    return functools.reduce(np.matmul, arrays)
+    like = leader((arrays,))
+    return functools.reduce(np.matmul, (row(like, each) for each in arrays))
 
 
 composed("column_stack", _column_stack)

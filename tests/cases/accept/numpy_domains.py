@@ -129,3 +129,12 @@ def drawn_into_an_array(seed: int):
 @case((K, M, X), (np.abs(K), M, X))
 def sequences_of_several_types(k: i64["m"], m: f64["m", "n"], x: f64["n"]):
     return np.linalg.multi_dot([k, m, x]), np.lexsort([x[:3], k]), np.linalg.multi_dot((m.T, m, x))
+
+
+# Lists of numbers of the run stand for arrays, of other sizes than those beside them.
+@case((M, X), (M * 2, X[::-1]))
+def lists_of_other_sizes(m: f64["m", 4], x: f64["n"]):
+    a, b = x[0], float(x[1])
+    chain = np.linalg.multi_dot([[[1.0, a, b]], m, [[a], [b], [0.5], [2.0]]])
+    weights = [[a, 1.0, 2.0, 3.0], [4.0, 5.0, b, 6.0], [1.0, 1.0, 1.0, 1.0]]
+    return chain, np.linalg.inv([[a, 1.0], [b, 4.0]]), np.average(m, weights=weights)
