@@ -67,7 +67,7 @@ class DifferentiatedCalls(Cells):
         """
         pairs = zip(chosen.keys, chosen.trees(), strict=True)
         with self.builder.at(chosen.span):
-            trees = [self.inexact(tree, repr(key)) for key, tree in pairs]
+            trees = [self.inexact(tree, of=repr(key)) for key, tree in pairs]
         args, kwargs = chosen.with_trees(trees)
         return replace(chosen, args=args, kwargs=kwargs)
 

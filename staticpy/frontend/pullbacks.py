@@ -71,7 +71,7 @@ class Pullbacks(DifferentiatedCalls):
 
     def _real_leaves(self, node: Any, tree: Any, otherwise: str) -> tuple[Any, ...]:
         """``real_leaves(tree, otherwise)``."""
-        leaves = self.leaves_of(tree)
+        leaves = self.leaves_of(self.inexact(tree, otherwise=otherwise))
         if not all(is_liftable(leaf) and ops.is_real(leaf_type(leaf)) for leaf in leaves):
             self.fails("TypeError", otherwise, node)
         return tuple(leaves)

@@ -77,7 +77,7 @@ class Tangents(CustomRules):
             self.refuse_call(fun, node)
         span = self.definition_of(fun, node)
         given = self._tuple_of(primals, "primals", node)
-        given = self.inexact(given, "primal")
+        given = self.inexact(given, of="primal")
         pairs = [(x, x if is_inexact_leaf(x) else None) for x in self.leaves_of(given)]
         moving = [ops.as_value(leaf) for leaf, tangent in pairs if tangent is not None]
         outputs: list[Value] = []
@@ -133,7 +133,7 @@ class Tangents(CustomRules):
         """The leaves with their tangents, each of the type of its leaf; None for zero."""
         try:
             pairs = ops.paired(primals, tangents, lambda tree: self._class_and_items(tree, node))
-            pairs = [(x if t is None else self.inexact(x, "primal"), t) for x, t in pairs]
+            pairs = [(x if t is None else self.inexact(x, of="primal"), t) for x, t in pairs]
             for primal, tangent in pairs:
                 if tangent is not None:
                     ops.require_tangent(_type_of(primal), _type_of(tangent))

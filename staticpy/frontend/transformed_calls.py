@@ -190,20 +190,19 @@ class TransformedCalls(Decorations):
         like = self.user_function(library.float_like)  # type: ignore[arg-type]
         return self.call_function(like, [primal, number], {}, self.frame.prepared.node)
 
-    def inexact(self, tree: Any, of: str = "") -> Any:
-        """A tree, of which what has a derivative on some paths only is required to have one; ``of``
-        says what it is (``ops.dynamic.inexact``).
+    def inexact(self, tree: Any, **attrs: str) -> Any:
+        """A tree, of which what has a derivative on some paths only is required to have one;
+        ``attrs`` say what it is, or what to raise (``ops.dynamic.inexact``).
         """
         if not any(map(is_sometimes_inexact, self.leaves_of(tree))):
             return tree
-        return self.each(tree, lambda leaf: _inexact(leaf, of))
+        return self.each(tree, lambda leaf: _inexact(leaf, attrs))
 
 
-def _inexact(leaf: Any, of: str) -> Any:
+def _inexact(leaf: Any, attrs: dict[str, str]) -> Any:
     if not is_sometimes_inexact(leaf):
         return leaf
-    attrs = {"type": inexact_type(leaf)} | ({"of": of} if of else {})
-    return ops.emit(ops.dynamic.inexact, leaf, **attrs)
+    return ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf), **attrs)
 
 
 def inexact_type(leaf: Any) -> Type:

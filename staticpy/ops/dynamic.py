@@ -333,14 +333,16 @@ narrow = defop(
 It never leaves the region that ``any.is`` guards."""
 
 
-def _infer_inexact(_: Type, *, type: Type, of: str = "") -> Type:  # noqa: A002
-    del of
+def _infer_inexact(_: Type, *, type: Type, of: str = "", otherwise: str = "") -> Type:  # noqa: A002
+    del of, otherwise
     return type
 
 
-def _inexact(value: Any, *, type: Type, of: str = "") -> Any:  # noqa: A002
+def _inexact(value: Any, *, type: Type, of: str = "", otherwise: str = "") -> Any:  # noqa: A002
     if any(is_member(value, type=each) for each in members_of(type)):
         return value
+    if otherwise:
+        raise TypeError(otherwise)
     found = str(type_of(value))
     if of == "example":
         what = f"the function returns {found} for an example, and may return {type} for others"
@@ -373,6 +375,7 @@ inexact = defop(
 """``any.inexact {type = !f64}``: what is differentiated, if it is of one of these types; a sum that
 begins with 0 is an int where nothing is added to it. ``of`` says what it is, if it is not a result:
 an ``"example"`` of ``vmap``, a ``"primal"``, or the position or name of an argument, as text.
+``otherwise`` is the text of a TypeError to raise instead.
 """
 
 

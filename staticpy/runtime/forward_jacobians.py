@@ -101,7 +101,7 @@ def _columns(
         return pushed_forward(fun, primals, tangents, False)[1]
 
     if not shape:
-        return push(np.ones_like(leaf))  # type: ignore[no-any-return]
+        return push(np.ones_like(leaf)[()])  # type: ignore[no-any-return]
     if size == 0:
         return tuple([np.zeros_like(item, shape=np.shape(item) + shape) for item in out])
     basis = np.eye(size, dtype=leaf.dtype).reshape((size,) + shape)  # noqa: RUF005

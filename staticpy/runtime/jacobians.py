@@ -47,7 +47,7 @@ def jacrev(
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         out, back, aux = pullback(fun, numbers, has_aux, args, kwargs)
-        primals = tuple([args[number] for number in numbers])
+        primals = with_tangents(tuple([args[number] for number in numbers]), fun)
         leaves = real_leaves(out, ops.NO_REAL_NUMBERS)
         found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
         if isinstance(argnums, int):
@@ -104,8 +104,7 @@ def _pulled(back: Callable[[Any], Any], out: Any, leaves: Any, place: int, cotan
 
 
 def _no_rows(size: int, argument: Any) -> Any:
-    dtype = argument.dtype if hasattr(argument, "dtype") else type(argument)
-    return np.zeros((size, *np.shape(argument)), dtype=dtype)
+    return np.zeros_like(argument, shape=(size, *np.shape(argument)))
 
 
 # --- what the language has no words for -----------------------------------------------------------
