@@ -313,13 +313,24 @@ def columns_that_are_added(x):
     return weighted(q) + weighted(r)
 
 
+def elements_one_after_the_other(x):
+    table, total = np.outer(x, x), 0.0
+    for k, element in enumerate(table.flat):
+        total = total + k * element * table.T.flat[k]
+    changed = table * 2
+    changed.flat[1] = x[2] ** 2
+    changed.T.flat[[2, 7]] = x[0] * x[2:]
+    changed[1:].flat[::3] = x[:2]  # which begins again
+    return total + weighted(changed) + (table.flat[::2] * table.flat[1::2]).sum()
+
+
 def unwrapped(x):
     return weighted(np.unwrap(np.array([0.0, 3.0, 6.0, 9.0]) + x, period=4 + x[0]))
 
 
 PLAIN: list[Program] = [
     *(beside_itself, small_values_taken_for_zero, weighted_parts, fitted),
-    *(columns_that_are_added, unwrapped),
+    *(columns_that_are_added, unwrapped, elements_one_after_the_other),
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),

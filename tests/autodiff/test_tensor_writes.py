@@ -39,6 +39,25 @@ def test_an_array_may_be_written_to_after_its_use() -> None:
     np.testing.assert_array_equal(x.grad.numpy(), [1, 1, 0, 0])
 
 
+def test_the_elements_one_after_the_other() -> None:
+    table = Tensor(np.arange(6.0).reshape(2, 3), requires_grad=True)
+    y = table.T * 1
+    assert len(y.flat) == 6
+    assert next(y.flat).item() == 0
+    assert [each.item() for each in y.flat] == [0, 3, 1, 4, 2, 5]
+    y.flat = [7.0, 8.0]
+    y.flat[[0, 3]] = table[1, :2]
+    np.testing.assert_array_equal(y.detach().numpy(), [[3, 8], [7, 4], [7, 8]])
+    (y.flat.copy() * np.arange(6.0)).sum().backward()
+    np.testing.assert_array_equal(table.grad.numpy(), [[0, 0, 0], [0, 3, 0]])
+    y.flat[:] = []
+    for key, item in ((6, 1.0), (0, [1.0, 2.0]), (0, [])):
+        with pytest.raises((IndexError, ValueError)) as expected:
+            y.detach().numpy().copy().flat[key] = item
+        with pytest.raises(expected.type):
+            y.flat[key] = item
+
+
 # --- writes in place ------------------------------------------------------------------------------
 
 

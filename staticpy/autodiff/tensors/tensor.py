@@ -17,6 +17,7 @@ import numpy as np
 
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.tensors import gradients, writes
+from staticpy.autodiff.tensors.flat import Flat
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
     Memory,
@@ -145,6 +146,15 @@ class Tensor(Traced):
     def flags(self) -> Any:
         """How the elements lie in memory, as NumPy says it."""
         return self.content.flags
+
+    @property
+    def flat(self) -> Flat:
+        """The elements, one after the other."""
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, values: Any) -> None:
+        self.flat[:] = values
 
     def detach(self) -> Tensor:
         """A Tensor of the same memory that no derivative flows through; what is written to it is no

@@ -42,17 +42,35 @@ def store(tensor: Any, key: Any, item: Any) -> None:
         TypeError: a number is no array; the memory belongs to the program; the derivative of the
             write isn't known.
     """
+    _store(tensor, key, item, lambda array: array)
+
+
+def store_flat(tensor: Any, key: Any, item: Any) -> None:
+    """``tensor.flat[key] = item``, which begins again with the items where there are too few.
+
+    Raises:
+        RuntimeError, TypeError: as ``store``.
+    """
+    np.empty_like(tensor.content).flat[key] = _content(item)  # which raises what NumPy raises
+    if np.size(_content(item)):  # of no items nothing is written
+        places = np.arange(np.size(tensor.content))[key]
+        given = np.resize(item, places.shape) if places.ndim else item
+        _store(tensor, key, given, lambda array: array.flat)
+
+
+def _store(tensor: Any, key: Any, item: Any, items: Callable[[np.ndarray], Any]) -> None:
+    """Store under ``key`` of the ``items`` of an array."""
     memory, is_recorded = _writable(tensor, item)
     if memory is None:
         raise TypeError(f"a {type(tensor.content).__name__} is no array, and has no items to set")
     plain = _content(item)
     if is_recorded:
         after = tensor.content.copy()
-        after[key] = plain  # which raises what NumPy raises, before anything has changed
-        part = _offsets(tensor.content)[key]
+        items(after)[key] = plain  # which raises what NumPy raises, before anything has changed
+        part = np.asarray(items(_offsets(tensor.content))[key])
         _write(tensor, memory, part, item, after)
     else:
-        tensor.content[key] = plain
+        items(tensor.content)[key] = plain
     memory.write()
 
 
