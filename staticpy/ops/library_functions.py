@@ -241,6 +241,12 @@ class LibraryCall:
         value = given.value if isinstance(given, Known) else given
         return bool(name) and value is not None and (type(value) is not int or value == number)
 
+    def _seen(self) -> Any:
+        """The operand of which the result may be a view, or which it may be itself."""
+        if self.function == "einsum" and self._is_view():
+            return self.operands[1]
+        return self.operands[0] if self._may_be_its_operand() else None
+
     def _is_view(self) -> bool:
         """Whether ``np.einsum`` may return a view of its one array."""
         text = self.known[0]
@@ -262,10 +268,10 @@ class LibraryCall:
             results = tuple(map(_one_row_an_axis, results))
         if self.function in _MAY_BE_COMPLEX and not self._stays_real():
             results = tuple(map(complex_domain.or_complex, results))
-        op = numpy_view if self._may_be_its_operand() else op
         found = self.emit_with(op, [], results=results)
-        if self.function == "einsum" and self._is_view() and isinstance(self.operands[1], Value):
-            found = emit(shared, self.operands[1], found)
+        base = self._seen()
+        if isinstance(base, Value):
+            found = emit(shared, base, found)
         if not issubclass(class_, tuple | list):
             return found
         items = (found,) if len(results) == 1 else found
