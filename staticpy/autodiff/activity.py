@@ -13,7 +13,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 
 from staticpy.autodiff.held import has_structure, homes_with_boxes
-from staticpy.autodiff.moves import SETTERS
+from staticpy.autodiff.moves import SETTERS, classes_of, exception_of
 from staticpy.ir import (
     NEVER,
     NONE,
@@ -50,6 +50,7 @@ from staticpy.ops import (
     print_,
     stop_gradient,
     through_regions,
+    try_,
     while_,
 )
 
@@ -260,6 +261,7 @@ class Activity:
             yield from pairs if is_open else product(arguments, operation.results)
         elif operation.op not in UNSEEN:
             yield from through_regions(operation)
+            yield from _raised(operation)
 
     def _through(self, operation: Operation) -> None:
         pairs = list(self._flows(operation))
@@ -283,6 +285,16 @@ class Activity:
         """What depends on the operands of an operation: its results, and what it writes to."""
         found = written(operation) if writes(operation) else ()
         return [*operation.results, *found]
+
+
+def _raised(operation: Operation) -> Iterator[tuple[Value, Value]]:
+    """The exceptions that a ``try`` may catch, or what they may be made of, and where they are."""
+    if operation.op is not try_:
+        return
+    body, *handlers = (region.block for region in operation.regions)
+    raising = [each for each in walk(body) if each.name in ("raise_value", "reraise", "call")]
+    given = [value for each in raising for value in each.operands]
+    yield from product(given, [block.args[0] for block in handlers])
 
 
 def _is_open(operation: Operation) -> bool:
@@ -373,7 +385,8 @@ def may_be_rerun(operation: Operation) -> bool:
         return not is_unseeded(operation)
     if operation.name == "random.draw":
         return not operation.attrs.get("is_global", False)
-    return operation.name in _OF_FIRST or writes_to_holder(operation)
+    is_of_memory = operation.name in _OF_FIRST or writes_to_holder(operation)
+    return is_of_memory or exception_of(operation) is not None
 
 
 def is_unseeded(operation: Operation) -> bool:
@@ -402,6 +415,8 @@ def written(operation: Operation) -> Iterator[Value]:
     """The memory that an operation writes to, or may."""
     if operation.op is print_ or operation.name.startswith("str."):  # which show objects
         return iter(())
+    if (exception := exception_of(operation)) is not None:
+        return iter((exception,))
     is_of_first = operation.name in _OF_FIRST or _puts_into_object(operation)
     return iter(operation.operands[:1]) if is_of_first else _touched(operation)
 
@@ -436,7 +451,8 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         return
     elif is_holder or operation.regions:
         if op.name != "object.new" and _may_hold(operation):
-            yield from pairwise(_touched(operation))
+            classes = classes_of(operation)
+            yield from pairwise(each for each in _touched(operation) if each not in classes)
     elif op.name in _BROADCASTS:
         yield from zip(operation.operands, operation.results, strict=True)
     elif may_be_view(operation) or op in IN_PLACE_OPS:

@@ -18,7 +18,7 @@ from staticpy.autodiff.activity import is_differentiable, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.moves import SETTERS, is_unread, makes_object, places_linear
+from staticpy.autodiff.moves import SETTERS, exception_of, is_unread, makes_object, places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.autodiff.views import (
@@ -86,6 +86,8 @@ class MemoryForward(Forward):
 
     def run_behind(self, operation: Operation) -> None:
         """Compute the tangents of what an operation gives."""
+        if exception_of(operation) is not None:
+            return
         if operation.name in _RECORDS:
             self._record(operation)
         elif places_linear(operation):

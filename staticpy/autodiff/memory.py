@@ -12,6 +12,7 @@ from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to
 from staticpy.autodiff.cotangents import as_cotangent, conjugated, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
+from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.autodiff.views import source_of
 from staticpy.ir import (
@@ -34,6 +35,8 @@ class MemoryReverse(OverwritingReverse):
         """Pull back through an operation on memory that has a shadow; False if it is none."""
         if operation in self.shadows.moved:
             self.take_back(operation)
+            return True
+        if exception_of(operation) is not None:
             return True
         if operation in self.shadows.read:
             self._of_items(operation, given[0])

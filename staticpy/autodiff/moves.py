@@ -5,7 +5,7 @@ stands beside a container, for tangents or for cotangents, is moved in the same 
 from __future__ import annotations
 
 from staticpy.ir import OBJECT, Operation, Value
-from staticpy.ops import COPIED
+from staticpy.ops import COPIED, object_call
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -85,3 +85,31 @@ def holds_operands(operation: Operation) -> bool:
     places = places_moved(operation)
     is_put = len(places) > 1 or operation.name in ("tuple.make", "list.make", "dict.make")
     return is_put or operation.name in SETTERS
+
+
+def exception_of(operation: Operation) -> Value | None:
+    """The exception of the user's that an operation makes, or a part of it, if that is raised. It
+    does nothing else; and no derivative flows by way of an exception.
+    """
+    if operation.name == "object.construct" or _method(operation) == "__new__":
+        is_raised = any(user.name == "raise_value" for user in operation.result.users)
+        return operation.result if is_raised else None
+    place = 1 if _method(operation) == "__init__" else 0
+    is_part = place == 1 or operation.name in ("object.cast", *SETTERS)
+    made = operation.operands[place].defining_op if is_part else None
+    return None if made is None else exception_of(made)
+
+
+def classes_of(operation: Operation) -> list[Value]:
+    """The classes of the exception that an operation makes, which have nothing to do with what it
+    holds.
+    """
+    is_call = operation.op is object_call or operation.name == "object.construct"
+    if not is_call or exception_of(operation) is None:
+        return []
+    return operation.operands[: 2 if _method(operation) == "__new__" else 1]
+
+
+def _method(operation: Operation) -> str | None:
+    is_call = operation.op is object_call and len(operation.operands) > 1
+    return operation.attrs["method"] if is_call else None

@@ -23,6 +23,7 @@ from staticpy.ir import (
     Block,
     BlockArgument,
     Builder,
+    ObjectType,
     Operation,
     Region,
     TensorType,
@@ -52,10 +53,13 @@ class RegionReverse(MemoryReverse):
             self.refuse(operation, "")
 
     def _is_felt(self, operation: Operation) -> bool:
-        """Whether something that varies leaves a region, be it in memory from around it."""
+        """Whether something that varies leaves a region, be it in memory from around it. Of an
+        exception, what is read of it is refused.
+        """
         around = [value for region in operation.regions for value in memory_around(region.block)]
-        changed = (value for value in around if self.activity.changes(operation, value))
-        return any(value in self.activity.varied for value in (*operation.results, *changed))
+        changed = [value for value in around if self.activity.changes(operation, value)]
+        given = [each for each in operation.results if not isinstance(each.type, ObjectType)]
+        return any(value in self.activity.varied for value in (*given, *changed))
 
     # --- branches ---------------------------------------------------------------------------------
 

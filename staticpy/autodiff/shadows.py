@@ -25,6 +25,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import IN_PLACE_OPS, writes, written
 from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.holders import HeldShadows, refusal
+from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.views import (
     is_new,
     is_view,
@@ -87,7 +88,8 @@ class Shadows(HeldShadows):
                 self._through_regions(operation)
                 continue
             memory = [*operation.operands, *operation.results]
-            if not any(map(self._activity.is_shadowed, memory)):
+            is_shadowed = any(map(self._activity.is_shadowed, memory))
+            if not is_shadowed or exception_of(operation) is not None:
                 continue
             if self._is_change(operation):
                 self._change(operation)

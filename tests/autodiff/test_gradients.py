@@ -568,6 +568,25 @@ def test_a_try_that_may_end_half_way_is_refused() -> None:
     assert code_of(g, X, 2) == ("SPY701", 2)
 
 
+def test_what_an_exception_carries_is_refused() -> None:
+    class LimitError(Exception):
+        def __init__(self, limit: Any) -> None:
+            self.limit = limit
+
+    def f(x):
+        try:
+            if x[0] < 1:
+                raise LimitError(x[1] * x[2])
+            y = x[0]
+        except LimitError as error:
+            y = error.limit
+        return y
+
+    assert code_of(f, X) == ("SPY701", 6)
+    found = staticpy.grad(staticpy.jit(lambda x: x[0] * 2 if f(x) < 1 else x[1]))(X)
+    np.testing.assert_array_equal(found, [2, 0, 0, 0])
+
+
 def test_no_handler_sees_what_derivatives_raise() -> None:
     def f(x):
         try:
