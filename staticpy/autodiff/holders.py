@@ -86,7 +86,8 @@ class HeldShadows:
         if not places_moved(operation) or not _fits(operation):
             return False
         holder = operation.operands[places_moved(operation)[0]]
-        if operation.name == "object.cast" and (is_number(holder.type) or is_array(holder)):
+        is_plain = is_number(holder.type) or is_array(holder) or not holds_numbers(holder.type)
+        if operation.name == "object.cast" and is_plain:
             return self._activity.is_boxed(operation.result)  # as what an object holds
         return holder in self.of and self._activity.is_boxed(holder)
 

@@ -81,7 +81,7 @@ def zero_tangent(value: Value) -> Value | None:
     be told.
     """
     type_ = value.type
-    if ops.is_undef(value):
+    if _is_nowhere(value):
         return _emit("undef", (), type=tangent_type(type_))
     if isinstance(type_, UnionType):
         return _zero_of_several(value)
@@ -94,6 +94,15 @@ def zero_tangent(value: Value) -> Value | None:
     if isinstance(type_, TensorType | ScalarType | PythonType):
         return _zero_number(value, type_)
     return None if holds_tangents(type_) and type_ != NEVER else value
+
+
+def _is_nowhere(value: Value) -> bool:
+    """Whether a value is there on no path."""
+    made = value.defining_op
+    if made is None or made.op is not ops.if_:
+        return ops.is_undef(value)
+    place = made.results.index(value)
+    return all(_is_nowhere(region.block.terminator.operands[place]) for region in made.regions)
 
 
 def _items(value: Value) -> list[Value]:
@@ -112,7 +121,9 @@ def _zero_number(value: Value, type_: TensorType | ScalarType | PythonType) -> V
 
 
 def _zero_of_several(value: Value) -> Value | None:
-    """A number, of which the type is known at run time only: 0 as a float will do for an int."""
+    """A number, of which the type is known at run time only: 0 as a float will do for an int, and
+    Python's own for NumPy's.
+    """
     members = [each for each in members_of(value.type) if is_differentiable(each)]
     if any(map(_is_container, members_of(value.type))) and holds_tangents(value.type):
         return None
@@ -121,12 +132,14 @@ def _zero_of_several(value: Value) -> Value | None:
         if not any(isinstance(each, numbers) for each in members_of(value.type)):
             return value
         return ops.as_value(0) if accepts(value.type, INT) else None
-    (first, *others) = members
-    if others or not isinstance(first, PythonType | ScalarType):
+    own = [each for each in members if isinstance(each, PythonType)]
+    is_number = all(isinstance(each, PythonType | ScalarType) for each in members)
+    if not is_number or len(own or members) > 1:
         return None
-    if isinstance(first, ScalarType):
-        return ops.as_value(first.dtype.type(0))
-    return ops.as_value(0j if first.kind == "complex" else 0.0)
+    (kind,) = own or members
+    if isinstance(kind, ScalarType):
+        return ops.as_value(kind.dtype.type(0))
+    return ops.as_value(0j if kind.kind == "complex" else 0.0)  # type: ignore[attr-defined]
 
 
 def _is_container(type_: Type) -> bool:

@@ -11,44 +11,28 @@ Before:                                        After:
                                                    %y = if %0 { ... } { region_yield %x }
 
 So no handler sees what derivatives raise. The body runs twice, less what nobody reads of the first
-time; so it must not be seen that it does. A handler that always raises, as that of a ``finally``
-does, gives nothing: such a ``try`` stays, and derivatives go through its body.
-
-A write that the body ends with is left out the first time, which reads there instead: where that
-raises, so would the write, and nothing was written.
+time; so it must not be seen that it does. A body that changes what is around it is taken apart into
+steps, each of which is tried and then done (``steps``). A handler that always raises, as that of a
+``finally`` does, gives nothing: such a ``try`` stays, and derivatives go through its body.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
 from staticpy import ops
-from staticpy.autodiff.activity import (
-    Activity,
-    is_differentiable,
-    may_be_rerun,
-    with_inner,
-    writes,
-    written,
-)
-from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.activity import Activity, with_inner, writes, written
+from staticpy.autodiff.rotation import rotate
+from staticpy.autodiff.steps import Steps, changes_around
 from staticpy.ir import (
-    FLOAT,
     Block,
     Builder,
     Operation,
     Region,
-    ScalarType,
-    TensorType,
     Value,
-    copy_body,
     rewriter,
     walk,
 )
-from staticpy.ops import REGISTRY, Effect, operation_effects
 
 _RAISING = (ops.raise_, ops.raise_value, ops.reraise)
 
@@ -64,7 +48,8 @@ def open_tries(block: Block, sources: Iterable[Value]) -> None:
     first.
 
     Raises:
-        DiagnosticError: NO_DERIVATIVE, its body changes what is around it.
+        DiagnosticError: NO_DERIVATIVE, its body changes what is around it, and may end half way
+            through that.
     """
     if not any(each.op is ops.try_ for each in walk(block)):
         return
@@ -76,7 +61,7 @@ def open_tries(block: Block, sources: Iterable[Value]) -> None:
         found = [each for each in found if trials.isdisjoint(_around(each))]
         if not found:
             return
-        trials.add(_open(found[-1]))
+        trials.update(_open(found[-1]))
 
 
 def _around(operation: Operation) -> Iterator[Operation]:
@@ -118,52 +103,46 @@ def _is_put(operation: Operation) -> bool:
 # --- the two runs ---------------------------------------------------------------------------------
 
 
-def _open(operation: Operation) -> Operation:
-    """Replace a ``try``; its first run."""
-    last = _last_writes(operation.regions[0].block)
-    twice = list(_boxed_twice(operation, last))
+def _open(operation: Operation) -> list[Operation]:
+    """Replace a ``try``; what has become of the attempts to do what it does."""
+    trials = _make_ready(operation.regions[0].block)
     assert operation.block is not None
     builder = Builder(operation.block)
     builder.before(operation)
     with builder.current():
-        trial = _trial(operation, last, builder)
-        number, *errors = trial.results
-        blocks = [region.block for region in operation.regions]
-        for block, error in zip(blocks[1:], errors, strict=True):
+        steps = Steps(operation)
+        first, *handlers = (region.block for region in operation.regions)
+        found = steps.trial_of_one()
+        if found is None:
+            found = steps.run()
+            with builder.region() as region:
+                builder.emit(ops.region_yield, found[1 + len(handlers) :])
+            first = region.block
+        number, *errors = found[: 1 + len(handlers)]
+        for block, error in zip(handlers, errors, strict=True):
             rewriter.replace_all_uses(block.args[0], error)
             rewriter.remove_args(block, {0})
-        made = _branches(number, 0, blocks, builder)
-    for each in twice:
-        rewriter.erase(each)
+        made = _branches(number, 0, [first, *handlers], builder)
     operation.regions = ()
     rewriter.replace(operation, made.results)
-    return trial
+    return trials + steps.trials
 
 
-def _trial(operation: Operation, last: Sequence[Operation], builder: Builder) -> Operation:
-    """The first run, which gives the number of the region that it ends in, and the exception."""
-    body, *handlers = (region.block for region in operation.regions)
-    caught = [block.args[0] for block in handlers]
-
-    def end(number: int, error: Value | None = None) -> None:
-        held = [ops.emit(ops.undef, type=each.type) for each in caught]
-        if error is not None:
-            held[number - 1] = error
-        builder.emit(ops.region_yield, [ops.as_value(number), *held])
-
-    with builder.region() as first:
-        copy_body(body, builder, {}, lambda span: span)
-        pairs = list(zip(body.operations, first.block.operations, strict=False))
-        for copy in [copy for original, copy in pairs if original in last]:
-            _probe(copy)
-        builder.span = operation.span
-        end(0)
-    regions = [first]
-    for number, argument in enumerate(caught, 1):
-        with builder.region([argument.type], [argument.name]) as region:
-            end(number, region.block.args[0])
-        regions.append(region)
-    return builder.emit(ops.try_, operation.operands, operation.attrs, regions)
+def _make_ready(body: Block) -> list[Operation]:
+    """Let what changes something in a body be branches, and loops that test flags; the trials that
+    come of that.
+    """
+    trials: list[Operation] = []
+    for inner in [each for each in walk(body) if each.op is ops.while_]:
+        is_flag = len(inner.regions[0].block.operations) == 1
+        if changes_around(inner) and not is_flag:
+            assert inner.block is not None
+            builder = Builder(inner.block)
+            builder.before(inner)
+            rotate(builder, inner)
+    while found := [each for each in walk(body) if each.op is ops.try_ and changes_around(each)]:
+        trials += _open(found[-1])
+    return trials
 
 
 def _branches(number: Value, first: int, blocks: Sequence[Block], builder: Builder) -> Operation:
@@ -176,92 +155,3 @@ def _branches(number: Value, first: int, blocks: Sequence[Block], builder: Build
             inner = _branches(number, first + 1, blocks, builder)
             builder.emit(ops.region_yield, inner.results)
     return builder.emit(ops.if_, [is_first], {}, [Region(blocks[first]), orelse])
-
-
-# --- what may be run twice ------------------------------------------------------------------------
-
-
-_READS = {"store": "index", "list.setitem": "list.getitem"}
-"""The ops that read where others write, and raise what these raise."""
-
-
-def _probe(operation: Operation) -> None:
-    """Read in the place of a write."""
-    if operation.name in _READS:
-        assert operation.block is not None
-        builder = Builder(operation.block)
-        builder.before(operation)
-        target, *more = operation.operands
-        more.pop(0 if operation.name == "store" else -1)
-        builder.emit(REGISTRY[_READS[operation.name]], [target, *more], operation.attrs)
-    rewriter.erase(operation)
-
-
-def _last_writes(body: Block) -> list[Operation]:
-    """The writes that a body ends with, of which only the first may raise: where that does, nothing
-    was written. The first run leaves them out.
-    """
-    found: list[Operation] = []
-    for operation in reversed(body.operations[:-1]):
-        is_write = operation.name in (*_READS, "list.append")
-        if is_write and _is_sure_but_for_its_place(operation):
-            found.append(operation)
-            if operation.name != "list.append" and not _is_box(operation):
-                break
-        elif operation_effects(operation) is not Effect.NONE:
-            break
-    return found
-
-
-def _is_sure_but_for_its_place(operation: Operation) -> bool:
-    """Whether a write raises at most since there is no such place."""
-    if operation.name != "store":
-        return True
-    target, value = (operand.type for operand in operation.operands[:2])
-    if not isinstance(target, TensorType):
-        return False
-    is_float = value == FLOAT and target.dtype == np.float64
-    return is_float or value == ScalarType(target.dtype)
-
-
-def _is_box(operation: Operation) -> bool:
-    """Whether an operation writes to a list of one item, which is there."""
-    box, place = operation.operands[:2]
-    made, known = box.defining_op, place.defining_op
-    is_first = known is not None and known.op is ops.constant and known.attrs["value"] == 0
-    is_made = made is not None and made.name == "list.make" and len(made.operands) == 1
-    is_kept = all(_is_put(each) or each.name == "list.getitem" for each in box.users)
-    return is_first and is_made and is_kept and operation.name == "list.setitem"
-
-
-def _boxed_twice(operation: Operation, last: Sequence[Operation]) -> Iterator[Operation]:
-    """What the second run of a body leaves out, since the first has done it: the values that it
-    puts into boxes, where nobody differentiates them.
-
-    Raises:
-        DiagnosticError: NO_DERIVATIVE, it changes more than that around it.
-    """
-    body = operation.regions[0].block
-    activity = Activity(body.operations[:-1], ())
-    around = memory_around(body)
-    for inner in filter(writes, walk(body)):
-        if inner in last:
-            continue
-        targets = list(written(inner))
-        if may_be_rerun(inner) and not any(
-            activity.may_share(target, value) for target in targets for value in around
-        ):
-            continue
-        box = inner.operands[0] if _is_put(inner) else None
-        if box is None or box not in around or _is_read_in(box, body):
-            raise refusal(inner, ", in a 'try' that may end half way through what it changes")
-        if is_differentiable(inner.operands[2].type):
-            raise refusal(operation, ": it may end half way, and what it has computed is read")
-        yield inner
-
-
-def _is_read_in(box: Value, body: Block) -> bool:
-    operands = [(each, value) for each in walk(body) for value in each.operands]
-    return any(
-        value is box and not (_is_put(each) and each.operands[0] is box) for each, value in operands
-    )

@@ -54,7 +54,7 @@ from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.forward import jvp
-from staticpy.ops.guarded import errstate, is_guard, raises_warnings, try_
+from staticpy.ops.guarded import Handlers, errstate, is_guard, raises_warnings, try_
 from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
 from staticpy.ops.index import index, is_mask, unpack
@@ -187,6 +187,7 @@ __all__ = [
     "BatchingOperand",
     "CannotBatchError",
     "Effect",
+    "Handlers",
     "NoDerivativeError",
     "NoRuleError",
     "OpDef",

@@ -545,27 +545,25 @@ def test_results_into_an_argument() -> None:
         np.testing.assert_allclose(found, slope(f, (X, np.ones(4))), rtol=1e-6)
 
 
-def test_a_try_that_may_end_half_way_is_refused() -> None:
+def test_a_change_that_may_end_half_way_itself_is_refused() -> None:
     def f(x, n):
-        y = np.zeros(4)
+        y = x * n
         try:
-            y[0] = x[1] * 2
-            y[n] = 1.0
-        except IndexError:
-            pass
+            y /= x - 1  # what NumPy makes an error here it raises when it has divided
+        except Exception:
+            y[0] = x[1]
         return y.sum()
 
     def g(x, n):
-        total = 0.0
+        items = [x[0], x[1], x[2]]
         try:
-            for i in range(n):
-                total += x[i]
+            items.append(items.pop(n) * items[0])
         except IndexError:
-            pass
-        return total
+            items.append(x[3])
+        return items[0] * items[-1]
 
     assert code_of(f, X, 2) == ("SPY701", 3)
-    assert code_of(g, X, 2) == ("SPY701", 2)
+    assert code_of(g, X, 2) == ("SPY701", 3)
 
 
 def test_what_an_exception_carries_is_refused() -> None:

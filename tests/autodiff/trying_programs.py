@@ -171,3 +171,176 @@ def passed_over(x, n):
         except IndexError:
             pass
     return total
+
+
+# --- bodies that end half way ---------------------------------------------------------------------
+
+
+@differentiable((X,), (X - 0.8,), (-X,))
+def sums_of_logarithms(x):
+    total = 0.0
+    for i in range(4):
+        try:
+            total = total * 1.5 + x[i]
+            total = total + math.log(x[i])
+        except ValueError:
+            total = total - x[i] * x[0]
+    return total * x[1]
+
+
+@differentiable((X, 2), (X, 4), (X, 7))
+def written_half_way(x, n):
+    y = np.zeros(4)
+    count = 0
+    try:
+        y[0] = x[1] * 2
+        count += 1
+        y[n] = x[0] * x[2]
+        y[3] = y[0] * x[3]
+        count += 1
+    except IndexError:
+        y[1] = y[0] * x[1]
+    return (y * x).sum() * count + y[0]
+
+
+@differentiable((X, 2), (X, 9))
+def a_loop_that_raises(x, n):
+    total = 1.0
+    try:
+        for i in range(n):
+            total = total * x[i] + i
+    except IndexError:
+        total = total * total
+    return total * x[0]
+
+
+@differentiable((X, 0.5), (X, 1.0), (X, 50.0))
+def a_loop_that_raises_in_its_test(x, limit):
+    total = x[0]
+    i = 0
+    try:
+        while total < limit + x[i]:
+            total = total * 1.5 + x[i] * x[i]
+            i += 1
+    except IndexError:
+        total = total * x[1] + i
+    return total * x[2]
+
+
+@differentiable((X, 1), (X, 2), (X, 3), (X, 8))
+def loops_in_loops_in_tries(x, n):
+    y = x * 1.0
+    total = 0.0
+    for k in range(3):
+        try:
+            for i in range(k + 1):
+                for j in range(n):
+                    if j == 2 and k == 2:
+                        raise ValueError(k)
+                    y[i + j] += y[j] * x[i]
+                    total = total + y[i + j]
+                    if total > 9:
+                        break
+                y[0] = y[0] * 0.5
+        except (IndexError, ValueError) as error:
+            total = total * 0.25 + len(str(error)) * x[k]
+        else:
+            total = total + 1
+    return total * y.sum()
+
+
+@differentiable((X, [0, 1, 9, 2]), (X, []), (X, [0, 0, 3]))
+def containers_that_change_half_way(x, places):
+    seen = {}
+    done = []
+    last = x[3]
+    for i in places:
+        try:
+            done.append(x[i] * last)
+            seen[i] = done[-1] + x[0]
+            last = done.pop()
+            done.append(last * x[1])
+        except IndexError:
+            done.append(last)
+    total = last
+    for value in done:
+        total = total * value + value
+    for value in seen.values():
+        total = total + value * value
+    return total
+
+
+@differentiable((X, 2), (X, 5))
+def arrays_that_change_half_way(x, n):
+    y = x * 1.0
+    rows = np.zeros((2, 4))
+    try:
+        y += x * x
+        rows[0] = y
+        rows[1, :n] = x[: n + 1][1:] * y[:n]
+        y *= rows[0]
+    except ValueError:
+        y = y + rows[0] * x
+    return (y * rows).sum() + y[0]
+
+
+@differentiable((X, 0), (X, 1), (X, 2), (X, 3))
+def tries_in_tries_that_end_half_way(x, n):
+    y = [x[0], x[1]]
+    z = 1.0
+    try:
+        y[0] = y[0] * x[2]
+        try:
+            y[1] = y[0] * x[1]
+            if n == 1:
+                raise KeyError("a")
+            z = z * y[1] + y[n]
+            y[n] = z
+        except KeyError:
+            y[0] = y[0] * y[1]
+        finally:
+            z = z + y[0] * x[3]
+        y[1] = y[n] * z
+    except IndexError:
+        y[0] = y[0] * z
+    return y[0] * y[1] * z
+
+
+class LimitError(Exception):
+    """What is out of range."""
+
+    def __init__(self, limit):
+        super().__init__("too much", limit)
+        self.limit = limit
+
+
+class EmptyError(LimitError, ValueError):
+    """There is nothing at all."""
+
+
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+        self.entries = 0
+
+    def take(self, amount):
+        self.entries += 1
+        if self.balance < 0.1:
+            raise EmptyError(0)
+        if amount > self.balance:
+            raise LimitError(self.balance)
+        self.balance = self.balance - amount
+
+
+@differentiable((X, 4), (X * 3, 4), (X * 0.04, 2))
+def an_object_that_changes_half_way(x, n):
+    account = Account(x[3] * 2)
+    missed = 0.0
+    for i in range(n):
+        try:
+            account.take(x[i])
+            missed = missed + x[0]
+            account.take(x[i] * 0.5)
+        except LimitError:
+            missed = missed + account.balance * x[i]
+    return account.balance * account.balance + missed * account.entries
