@@ -41,6 +41,7 @@ from staticpy.ops import (
     RULE_OPS,
     UNSEEN,
     Effect,
+    call,
     checkpoint,
     errstate,
     for_,
@@ -78,7 +79,8 @@ class Activity:
             rules of their own.
         opened: functions with rules of their own that were applied before.
 
-    ``changed`` is memory that others write to, and an operation that tells of it.
+    ``changed`` is memory that others write to, and an operation that tells of it; ``shared`` are
+    containers that others read, too, and whether their shadows have boxes there.
     """
 
     def __init__(
@@ -86,10 +88,12 @@ class Activity:
         operations: Sequence[Operation],
         sources: Iterable[Value],
         changed: Mapping[Value, Operation] | None = None,
+        shared: Mapping[Value, bool] | None = None,
     ) -> None:
         sources = set(sources)
         self._operations = list(with_inner(operations))
         self._changed = changed or {}
+        self._shared = shared or {}
         self.visible = list(_visible(operations))
         self.opened = frozenset(each for each in self.visible if _is_open(each))
         self._homes: dict[Value, Value] = {}
@@ -103,8 +107,9 @@ class Activity:
         self._spread()
         constant = (x for x in foreign.difference(sources) if self._is_constant(x))
         self.varied.difference_update(constant)
+        boxed = [value for value, is_boxed in self._shared.items() if is_boxed]
         self._boxed, self._unread = homes_with_boxes(
-            self.visible, self.varied, self.home_of, self._array_writes
+            self.visible, self.varied, self.home_of, self._array_writes, boxed
         )
         self._indexed = set(map(self.home_of, self._read_by_index()))
         arrays = [value for value in self._array_writes if value in self.varied]
@@ -236,9 +241,15 @@ class Activity:
                 yield base
 
     def _read_by_index(self) -> Iterator[Value]:
+        """Lists of which items are read here, or may be in a function."""
+        yield from (value for value in self._shared if isinstance(value.type, ListType))
         for operation in self.visible:
             if operation.name == "list.getitem" and operation.operands[0] in self.varied:
                 yield operation.operands[0]
+            if operation.op is call:
+                passed = (*operation.operands, *operation.results)
+                lists = (value for value in passed if isinstance(value.type, ListType))
+                yield from (value for value in lists if value in self.varied)
 
     # --- dependence -------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, writes
 from staticpy.autodiff.back import Back, as_value
-from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.calls import DerivedFunctions, written_around
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.prepare import prepare_to_go_back
@@ -45,6 +45,22 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY, Traced
 
 Tape = tuple["Pair", int]
+
+
+@dataclass(frozen=True)
+class Passed:
+    """What goes into a function and comes out of it besides values.
+
+    ``places`` are the arguments that have cotangents; ``held`` are those that have shadows, which
+    the function there takes behind all arguments, and whether these have boxes; ``given_back`` are
+    the results of which it gives shadows behind all results. ``is_written`` says whether somebody
+    may write to the memory of arguments or results.
+    """
+
+    places: tuple[int, ...]
+    held: tuple[tuple[int, bool], ...]
+    given_back: tuple[tuple[int, bool], ...]
+    is_written: bool
 
 
 @dataclass(eq=False)
@@ -77,24 +93,16 @@ class Recursions:
         self._open: list[Pair] = []
         self._calls: list[tuple[Pair, Pair, Operation, int]] = []
 
-    def pair(
-        self,
-        call: Operation,
-        places: tuple[int, ...],
-        held: tuple[int, ...],
-        kind: type[Reverse],
-    ) -> Pair:
-        """The functions for a call whose arguments at ``places`` have cotangents, and those at
-        ``held`` shadows, which the function there takes behind all arguments.
-        """
-        key = ("there", call.attrs["callee"], places, held)
+    def pair(self, call: Operation, passed: Passed, kind: type[Reverse]) -> Pair:
+        """The functions for a call, and what is passed in it."""
+        key = ("there", call.attrs["callee"], passed)
         if key not in self._pairs:
             there = self._functions.begin(call, "there", key)
             back = self._functions.add(f"{call.attrs['callee']}_back", Block(), call.span)
             made = self._pairs[key] = Pair(there, back)
             self._making.append(made)
             self._open.append(made)
-            self._make(made, call, places, held, kind)
+            self._make(made, call, passed, kind)
             self._making.pop()
             if not self._making:
                 self._close()
@@ -111,37 +119,25 @@ class Recursions:
             (self._making[-1], pair, back, 1),
         ]
 
-    def _make(
-        self,
-        pair: Pair,
-        call: Operation,
-        places: Sequence[int],
-        held: Sequence[int],
-        kind: type[Reverse],
-    ) -> None:
+    def _make(self, pair: Pair, call: Operation, passed: Passed, kind: type[Reverse]) -> None:
         forward = pair.there.block
-        arguments, end = list(forward.args), forward.terminator
-        sources = [arguments[place] for place in places]
-        memory = [arguments[place] for place in held]
+        sources = [forward.args[place] for place in passed.places]
+        memory: dict[Value, bool] = {
+            forward.args[place]: is_boxed for place, is_boxed in passed.held
+        }
         open_tries(forward, [*sources, *memory])
         prepare_to_go_back(forward, [*sources, *memory])
-        is_changed = writes(call)
-        changed = [each for each in arguments if is_changed and is_mutable_memory(each.type)]
-        activity = Activity(
-            forward.operations[:-1], [*sources, *memory], dict.fromkeys(changed, end)
-        )
-        for each in memory:
-            _require_no_boxes(activity, each, call)
-        shadows = Shadows(activity)
-        shadows.make(forward, {each: forward.add_arg(each.type) for each in memory})
+        count = len(forward.terminator.operands)
+        shadows, activity = _with_shadows(call, forward, passed, sources, memory)
         around = kind(activity, shadows, Builder(forward), forward, NOTHING)
         around.recursions = self
         side = Back(around, forward, pair.back.block)
-        returned = [each for each in forward.terminator.operands if is_differentiable(each.type)]
-        types = [each for each in call.attrs["result_types"] if is_differentiable(each)]
-        seeds = [Traced(side.block.add_arg(type_)) for type_ in types]
+        types = call.attrs["result_types"]
+        places = _differentiable(types[:count], dict(passed.given_back))
+        seeds = [Traced(side.block.add_arg(types[place])) for place in places]
         side.builder.span = call.span
-        side.pull_back(returned, seeds)
+        returned = forward.terminator.operands
+        side.pull_back([returned[place] for place in places], seeds)
         with side.builder.current(), side.builder.at(call.span):
             flowing = [_narrowed(cotangent_of(side.reverse, each), each.type) for each in sources]
         side.builder.emit(ops.return_, flowing)
@@ -180,12 +176,39 @@ class Recursions:
         self._open, self._calls = [], []
 
 
-def _require_no_boxes(activity: Activity, value: Value, call: Operation) -> None:
-    """Refuse what holds numbers whose shadow has boxes on one side of a call, and none on the other
-    one, maybe.
+def _with_shadows(
+    call: Operation,
+    forward: Block,
+    passed: Passed,
+    sources: Sequence[Value],
+    memory: dict[Value, bool],
+) -> tuple[Shadows, Activity]:
+    """Give what a function works on its shadows: that of ``memory`` comes in, and that of what is
+    given back goes out.
     """
-    if activity.is_boxed(value) and not isinstance(value.type, TensorType):
-        raise refusal(call, f", since it takes {value.type}")
+    returned = forward.terminator.operands
+    given_back = {returned[place]: is_boxed for place, is_boxed in passed.given_back}
+    held = {**memory, **given_back}
+    shared = {value: each for value, each in held.items() if not isinstance(value.type, TensorType)}
+    activity = Activity(
+        forward.operations[:-1],
+        [*sources, *held],
+        written_around(forward, passed.is_written),
+        shared,
+    )
+    for value, is_boxed in shared.items():
+        if activity.is_boxed(value) and not is_boxed:
+            raise refusal(call, f", since it takes or gives {value.type}")
+    shadows = Shadows(activity)
+    shadows.make(forward, {each: forward.add_arg(shadows.form(each)) for each in memory})
+    shadows.give_back(forward, [place for place, _ in passed.given_back])
+    return shadows, activity
+
+
+def _differentiable(types: Sequence[Type], others: Container[int]) -> list[int]:
+    """The places of values that have cotangents, but for ``others``, which have shadows."""
+    places = enumerate(types)
+    return [place for place, each in places if is_differentiable(each) and place not in others]
 
 
 def _narrowed(value: Value, type_: Type) -> Value:
@@ -199,45 +222,60 @@ class CallReverse(RegionReverse):
 
     def call_operation(self, operation: Operation, given: list[Any]) -> None:
         """Pull back through a call: call the function back."""
-        is_writing = writes(operation)
-        held = tuple(self._held(operation)) if is_writing else ()
-        places = tuple(self._varied(operation, held))
-        if not places and not held:
+        passed = self._passed(operation)
+        if not (passed.places or passed.held or passed.given_back):
             return
         if self.recursions is None:
             self.refuse(operation, "")
         original = list(operation.operands)
-        operands = [each if is_writing else self._kept(operation, each) for each in original]
-        operands += [self.shadows.of[original[place]] for place in held]
-        pairs = zip(operation.results, given, strict=True)
-        seeds = [as_value(item, each) for each, item in pairs if is_differentiable(each.type)]
-        pair: Pair = self.recursions.pair(operation, places, held, type(self))
+        operands = [x if passed.is_written else self._kept(operation, x) for x in original]
+        operands += [self.shadows.of[original[place]] for place, _ in passed.held]
+        types = [each.type for each in operation.results]
+        count = len(types) - len(passed.given_back)
+        flowing = _differentiable(types[:count], dict(passed.given_back))
+        seeds = [as_value(given[place], operation.results[place]) for place in flowing]
+        pair: Pair = self.recursions.pair(operation, passed, type(self))
         is_open = self.recursions.is_open(pair)
         tapes = [] if is_open else list(self._new_tapes(operation, pair))
         rewriter.set_operands(operation, [*operands, *tapes])
         operation.attrs = {**operation.attrs, "callee": pair.there.name, "writes": True}
-        types = tuple(pair.there.args[place].type for place in places)
-        attrs = {"callee": pair.back.name, "result_types": types, "writes": True}
+        wanted = tuple(pair.there.args[place].type for place in passed.places)
+        attrs = {"callee": pair.back.name, "result_types": wanted, "writes": True}
         made = self.builder.emit(ops.call, [*seeds, *tapes], attrs)
         if is_open:
             self.recursions.expect(pair, operation, made)
-        for place, result in zip(places, made.results, strict=True):
+        for place, result in zip(passed.places, made.results, strict=True):
             self.add(original[place], Traced(result))
 
-    def _held(self, operation: Operation) -> Iterator[int]:
-        """The places of the arguments that are memory with a shadow."""
-        for place, value in enumerate(operation.operands):
-            if value in self.shadows.of:
-                _require_no_boxes(self.activity, value, operation)
-                yield place
+    def _passed(self, operation: Operation) -> Passed:
+        given_back = [
+            (place, self._has_boxes(operation.results[place]))
+            for place in self.shadows.given_back.get(operation, ())
+        ]
+        known = [
+            (place, value)
+            for place, value in enumerate(operation.operands)
+            if value in self.shadows.of
+        ]
+        containers = [value for _, value in known if not isinstance(value.type, TensorType)]
+        is_written = writes(operation) or bool(given_back)
+        is_written |= any(self.activity.writes_to(value) is not None for value in containers)
+        held = [
+            (place, self._has_boxes(value))
+            for place, value in known
+            if is_written or value in containers
+        ]
+        places = tuple(self._varied(operation, dict(held)))
+        return Passed(places, tuple(held), tuple(given_back), is_written)
+
+    def _has_boxes(self, value: Value) -> bool:
+        """Whether a container has a shadow with boxes."""
+        return not isinstance(value.type, TensorType) and self.activity.is_boxed(value)
 
     def _varied(self, operation: Operation, held: Container[int]) -> Iterator[int]:
         """The places of the arguments that have cotangents, besides those whose shadows are
         ``held``.
         """
-        for result in operation.results:
-            if isinstance(result.type, TensorType) and self.activity.writes_to(result) is not None:
-                self.refuse(operation, ", since what it gives is written to")
         for place, value in enumerate(operation.operands):
             if value not in self.activity.varied or place in held:
                 continue

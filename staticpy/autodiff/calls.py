@@ -9,7 +9,7 @@ name is known before it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, writes, written
@@ -18,6 +18,7 @@ from staticpy.ir import (
     Block,
     Builder,
     Function,
+    ListType,
     Module,
     Operation,
     Value,
@@ -26,6 +27,8 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.source import SourceSpan
+
+Marks = tuple[bool, tuple[tuple[bool, ...], tuple[bool, ...]]]
 
 
 class DerivedFunctions:
@@ -74,32 +77,50 @@ class DerivedFunctions:
         return found
 
 
+def written_around(block: Block, is_written: bool) -> dict[Value, Operation]:
+    """The memory that a function gets and gives, where others write to that; its end stands for
+    what writes.
+    """
+    values: list[Value] = [*block.args, *block.terminator.operands]
+    memory = filter(lambda value: is_mutable_memory(value.type), values)
+    return dict.fromkeys(memory, block.terminator) if is_written else {}
+
+
 def mark_calls(module: Module) -> None:
-    """Note at each call whether the function writes to the memory that it gets."""
+    """Note at each call whether the function writes to the memory that it gets; and which of its
+    arguments and of its results are lists with which it does more than to append, read and set
+    items: their shadows have boxes.
+    """
     calls = [
         operation
         for function in module.functions.values()
         for operation in walk(function.block)
         if operation.op is ops.call
     ]
-    writing: set[str] = set()
-    before = -1
-    while before != len(writing):
-        before = len(writing)
+    known: dict[str, Marks] = {}
+    before: dict[str, Marks] | None = None
+    while calls and before != known:
+        before = dict(known)
         for call in calls:
-            call.attrs = {**call.attrs, "writes": call.attrs["callee"] in writing}
-        writing.update(name for name, each in module.functions.items() if _writes(each))
+            is_writing, boxed = known.get(call.attrs["callee"], (False, ((), ())))
+            call.attrs = {**call.attrs, "writes": is_writing, "boxed": boxed}
+        known = {name: _marks(each) for name, each in module.functions.items()}
 
 
-def _writes(function: Function) -> bool:
-    """Whether a function writes to the memory of its arguments."""
-    memory = [argument for argument in function.args if is_mutable_memory(argument.type)]
-    if not memory:
-        return False
-    activity = Activity(function.block.operations[:-1], ())
-    return any(
-        activity.may_share(target, argument)
+def _marks(function: Function) -> Marks:
+    arguments, results = list[Value](function.args), function.block.terminator.operands
+    if not any(is_mutable_memory(value.type) for value in (*arguments, *results)):
+        return False, ((), ())
+    activity = Activity(function.block.operations[:-1], function.args)
+    targets = {
+        activity.home_of(target)
         for operation in filter(writes, walk(function.block))
         for target in written(operation)
-        for argument in memory
-    )
+    }
+    around = (each for each in arguments if is_mutable_memory(each.type))
+    is_writing = not targets.isdisjoint(map(activity.home_of, around))
+
+    def boxed(values: Iterable[Value]) -> tuple[bool, ...]:
+        return tuple(isinstance(x.type, ListType) and activity.is_boxed(x) for x in values)
+
+    return is_writing, (boxed(arguments), boxed(results))

@@ -34,7 +34,7 @@ from staticpy.autodiff.activity import Activity, is_differentiable, is_unseeded,
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.custom import CustomReverse, require_own_memory
 from staticpy.autodiff.origins import Origins
-from staticpy.autodiff.shadows import free_values, memory_around
+from staticpy.autodiff.scopes import free_values, memory_around
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     INT,

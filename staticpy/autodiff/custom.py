@@ -19,7 +19,7 @@ from staticpy.autodiff.activity import Activity, parts_of_rule, writes, written
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.call_reverse import CallReverse
 from staticpy.autodiff.cotangents import conjugated, zero
-from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.scopes import memory_around
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     Block,

@@ -31,7 +31,8 @@ from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
-from staticpy.autodiff.shadows import Shadows, memory_around
+from staticpy.autodiff.scopes import memory_around
+from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tries import open_tries
 from staticpy.ir import Builder, Function, Module, Operation, rewriter, walk
 from staticpy.ops import Traced
@@ -60,6 +61,7 @@ def expand(module: Module) -> None:
         expand_pullbacks(function)
         while found := [each for each in walk(function.block) if each.op in _EXPANSIONS]:
             last = found[-1]  # it holds none; the way back may hold another one
+            mark_calls(module)
             _EXPANSIONS[last.op](last, functions)
             rewriter.refresh_uses(function)
         lift_barriers(function.block)

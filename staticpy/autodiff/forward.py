@@ -39,8 +39,9 @@ from staticpy.ir import (
 )
 from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced, untrace
 
-Derive = Callable[[Operation, tuple[int, ...]], str]
-"""The name of the function with tangents, for a call and the places of arguments that have some."""
+Derive = Callable[[Operation, tuple[int, ...], bool], str]
+"""The name of the function with tangents, for a call, the places of arguments that have some, and
+whether memory that goes into the call, or comes out of it, may be written to by others."""
 
 
 class Forward:

@@ -10,8 +10,8 @@ from staticpy import ops
 from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
 from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.scopes import always_raises
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
-from staticpy.autodiff.tries import always_raises
 from staticpy.ir import Block, Operation, Region, Value, rewriter, walk
 from staticpy.ops import REGISTRY
 
@@ -95,10 +95,15 @@ class RegionForward(MemoryForward):
         flowing = [place for place, type_ in enumerate(types) if holds_tangents(type_)]
         attrs = {
             **operation.attrs,
-            "callee": self.derive(operation, places),
+            "callee": self.derive(operation, places, self._is_written_around(operation)),
             "result_types": (*types, *(tangent_type(types[place]) for place in flowing)),
         }
         self._replace(operation, [*operation.operands, *tangents], attrs, flowing)
+
+    def _is_written_around(self, operation: Operation) -> bool:
+        """Whether something writes to memory that goes into a call, or comes out of it."""
+        values: list[Value] = [*operation.operands, *operation.results]
+        return any(self.activity.writes_to(value) is not None for value in values)
 
     # --- branches ---------------------------------------------------------------------------------
 

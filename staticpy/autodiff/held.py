@@ -5,6 +5,7 @@ are read again, unless it is a list of numbers or arrays of which all that is do
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from itertools import compress
 
 from staticpy.autodiff.cotangents import may_be_array
 from staticpy.ir import (
@@ -36,19 +37,27 @@ def homes_with_boxes(
     varied: set[Value],
     home_of: Callable[[Value], Value],
     changed: Container[Value],
+    boxed: Iterable[Value] = (),
 ) -> tuple[set[Value], set[Value]]:
     """What stands for the memory whose shadow has boxes, by ``home_of``, and for that which would
     have some if anything was read of it. A tuple without memory stands for itself. ``changed``
-    stands for the memory of which arrays are written to.
+    stands for the memory of which arrays are written to; what is ``boxed`` is so anyway. Of what
+    goes into a function, or comes out of it, something may be read there.
     """
-    structured: set[Value] = set()
-    read: set[Value] = set()
+    structured = set(map(home_of, boxed))
+    read = set(structured)
     for operation in operations:
         for value in (*operation.operands, *operation.results):
             if has_structure(value.type):
                 structured.add(home_of(value))
         if not operation.operands:
             continue
+        if operation.name == "call":
+            passed = (*operation.operands, *operation.results)
+            read.update(home_of(each) for each in passed if each in varied)
+            lists, more = operation.attrs.get("boxed", ((), ()))
+            structured.update(map(home_of, compress(operation.operands, lists)))
+            structured.update(map(home_of, compress(operation.results, more)))
         first = operation.operands[_SECOND.get(operation.name, 0)]
         if _goes_beyond_lists(operation, first, home_of(first) in changed):
             structured.add(home_of(first))

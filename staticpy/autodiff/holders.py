@@ -48,6 +48,8 @@ class HeldShadows:
         read: the operations that compute something of the items of a list, and the shadows of
             the items.
         asked: the operations that have given a view or a copy, and what tells which it was.
+        given_back: the calls of functions that give shadows behind their results, and the places of
+            the results that these are of.
     """
 
     def __init__(self, activity: Activity) -> None:
@@ -57,6 +59,7 @@ class HeldShadows:
         self.moved: dict[Operation | Block, list[tuple[Value, Value]]] = {}
         self.read: dict[Operation, Value] = {}
         self.asked: dict[Operation, Value] = {}
+        self.given_back: dict[Operation, tuple[int, ...]] = {}
         self._activity = activity
 
     def _has_shadow(self, value: Value) -> bool:
@@ -64,7 +67,7 @@ class HeldShadows:
             return holds_numbers(value.type) and not is_number(value.type)
         return self._activity.is_shadowed(value) and _may_have_shadow(value.type)
 
-    def _form(self, value: Value) -> Type:
+    def form(self, value: Value) -> Type:
         """The type of the shadow of a value."""
         return shadow_type(value.type) if self._activity.is_boxed(value) else value.type
 

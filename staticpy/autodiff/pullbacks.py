@@ -28,7 +28,8 @@ from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import apart, cotangent_of
 from staticpy.autodiff.reverse import NOTHING
-from staticpy.autodiff.shadows import Shadows, memory_around
+from staticpy.autodiff.scopes import memory_around
+from staticpy.autodiff.shadows import Shadows
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     Block,

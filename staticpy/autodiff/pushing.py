@@ -6,13 +6,13 @@ from functools import partial
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.calls import DerivedFunctions, written_around
 from staticpy.autodiff.custom import open_rules, require_pure_rules
 from staticpy.autodiff.custom_tangents import CustomForward
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.prepare import prepare
 from staticpy.autodiff.results import apart, put_in_place
-from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.scopes import memory_around
 from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.autodiff.tries import open_tries
 from staticpy.ir import NONE, Builder, Operation, Value, rewriter
@@ -52,11 +52,14 @@ def push_forward(operation: Operation, functions: DerivedFunctions) -> None:
     put_in_place(operation)
 
 
-def _pushed(functions: DerivedFunctions, call: Operation, places: tuple[int, ...]) -> str:
+def _pushed(
+    functions: DerivedFunctions, call: Operation, places: tuple[int, ...], is_written: bool
+) -> str:
     """The name of a function that gives tangents of its results behind these, and takes those of
-    the arguments at ``places`` behind all arguments.
+    the arguments at ``places`` behind all arguments. ``is_written`` says whether others may write
+    to its arguments or results: then tangents share memory as these do, and no more.
     """
-    key = ("tangent", call.attrs["callee"], places)
+    key = ("tangent", call.attrs["callee"], places, is_written)
     if known := functions.name_of(key):
         return known
     function = functions.begin(call, "tangent", key)
@@ -65,7 +68,7 @@ def _pushed(functions: DerivedFunctions, call: Operation, places: tuple[int, ...
     given: dict[Value, Value] = {each: block.add_arg(tangent_type(each.type)) for each in arguments}
     open_tries(block, given)
     prepare(block, given)
-    activity = Activity(block.operations[:-1], given)
+    activity = Activity(block.operations[:-1], given, written_around(block, is_written))
     require_pure_rules(activity)
     builder = Builder(block)
     forward = CustomForward(activity, builder, partial(_pushed, functions))

@@ -16,9 +16,9 @@ from staticpy.autodiff.activity import block_of, is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.memory import MemoryReverse
-from staticpy.autodiff.shadows import memory_around, rebuild
+from staticpy.autodiff.scopes import always_raises, memory_around
+from staticpy.autodiff.shadows import rebuild
 from staticpy.autodiff.tapes import Tapes
-from staticpy.autodiff.tries import always_raises
 from staticpy.ir import (
     Block,
     BlockArgument,

@@ -160,7 +160,7 @@ class Reverse:
     def _given(self, operation: Operation, result: Value) -> Any:
         """The cotangent of a result; of fresh memory, its shadow."""
         shadow = self.shadows.of.get(result)
-        if shadow is None or operation.regions or operation.op is ops.undef:
+        if shadow is None or operation.regions or operation.op in (ops.undef, ops.call):
             return self.cotangents.take(result)
         is_array = isinstance(shadow.type, TensorType)
         is_handed_out = operation.name in ("list.getitem", "list.pop")

@@ -22,10 +22,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import IN_PLACE_OPS, writes, written
+from staticpy.autodiff.activity import IN_PLACE_OPS, with_inner, writes, written
 from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.holders import HeldShadows, refusal
 from staticpy.autodiff.moves import exception_of
+from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.views import (
     is_new,
     is_view,
@@ -42,9 +43,7 @@ from staticpy.ir import (
     TensorType,
     Type,
     Value,
-    is_mutable_memory,
     rewriter,
-    walk,
 )
 from staticpy.ops import Traced, untrace
 
@@ -107,6 +106,9 @@ class Shadows(HeldShadows):
     def _beside(self, operation: Operation, builder: Builder) -> None:
         """Do with shadows what ``operation`` does with memory."""
         name = operation.name
+        if operation.op is ops.call:
+            self._call(operation)
+            return
         if self._is_moved(operation):
             self._move(operation, builder)
             return
@@ -156,6 +158,21 @@ class Shadows(HeldShadows):
                     self.of[result] = self._fresh(result)
                 self._change(operation.parent)
 
+    def _call(self, operation: Operation) -> None:
+        """Let a function give the shadows of its results as well, behind these."""
+        places = self._shadowed(operation.results)
+        if places:
+            types = operation.attrs["result_types"]
+            more = (self.form(value) for value in places.values())
+            operation.attrs = {**operation.attrs, "result_types": (*types, *more)}
+            self._change(operation)
+            self.given_back[self._rebuilt(operation, operation.operands, places)] = tuple(places)
+
+    def give_back(self, block: Block, places: Iterable[int]) -> None:
+        """Let a function give the shadows of what it returns at ``places``, too."""
+        returned = block.terminator.operands
+        self._yield(block, {place: returned[place] for place in places}, 0)
+
     def _list(self, operation: Operation, builder: Builder) -> None:
         """A list of cotangents beside a list."""
         op, operands = operation.op, operation.operands
@@ -194,6 +211,8 @@ class Shadows(HeldShadows):
             self._for(operation)
         elif operation.op is ops.while_:
             self._while(operation)
+        elif operation.op is ops.try_:
+            self._try(operation)
         else:
             for region in operation.regions:
                 self._mirror(region.block)
@@ -201,6 +220,24 @@ class Shadows(HeldShadows):
             for region in operation.regions:
                 self._yield(region.block, results, 0)
             self._rebuilt(operation, operation.operands, results)
+
+    def _try(self, operation: Operation) -> None:
+        """The way back goes through a body behind which nothing else goes on, or not at all."""
+        if not always_raises(operation):
+            if any(map(self._is_change, with_inner([operation]))):
+                self._change(operation)
+            return
+        body, *handlers = (region.block for region in operation.regions)
+        self._mirror(body)
+        results = self._shadowed(operation.results)
+        self._yield(body, results, 0)
+        for block in handlers:
+            builder = Builder(block)
+            builder.before(block.terminator)
+            types = [self.form(each) for each in results.values()]
+            more = [builder.emit(ops.undef, [], {"type": each}).result for each in types]
+            rewriter.set_operands(block.terminator, [*block.terminator.operands, *more])
+        self._rebuilt(operation, operation.operands, results)
 
     def _for(self, operation: Operation) -> None:
         body = operation.regions[0].block
@@ -230,7 +267,7 @@ class Shadows(HeldShadows):
 
     def _enter(self, block: Block, arguments: dict[int, Value]) -> None:
         for argument in arguments.values():
-            self.of[argument] = block.add_arg(self._form(argument))
+            self.of[argument] = block.add_arg(self.form(argument))
 
     def _yield(self, block: Block, targets: dict[int, Value], first: int) -> None:
         """Let a block yield the shadows of what it yields for ``targets``."""
@@ -271,10 +308,10 @@ class Shadows(HeldShadows):
 
     def _rebuilt(
         self, operation: Operation, operands: Sequence[Value], places: Iterable[int]
-    ) -> None:
+    ) -> Operation:
         """The operation again, with the shadows of its results behind them."""
         if len(operands) == len(operation.operands) and not places:
-            return
+            return operation
         made = rebuild(operation, operands)
         for old, new in zip(operation.results, made.results, strict=False):
             self._activity.rename(old, new)
@@ -285,6 +322,7 @@ class Shadows(HeldShadows):
             self.changing.add(made)
         if operation in self.moved:
             self.moved[made] = self.moved.pop(operation)
+        return made
 
 
 def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
@@ -299,18 +337,3 @@ def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
     operation.regions = ()
     rewriter.erase(operation)
     return made
-
-
-def memory_around(block: Block) -> list[Value]:
-    """The memory from around a block that is used in it."""
-    return [value for value in free_values(block) if is_mutable_memory(value.type)]
-
-
-def free_values(block: Block) -> list[Value]:
-    """What is used in a block and comes from around it."""
-    operations = list(walk(block))
-    own: set[Value] = {result for operation in operations for result in operation.results}
-    blocks = [block, *(region.block for each in operations for region in each.regions)]
-    own.update(argument for inner in blocks for argument in inner.args)
-    read = dict.fromkeys(value for operation in operations for value in operation.operands)
-    return [value for value in read if value not in own]

@@ -26,7 +26,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
 from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.probes import can_be_probed, is_sure, probe
-from staticpy.autodiff.shadows import memory_around
+from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import (
     INT,
     Block,

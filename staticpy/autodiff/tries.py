@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, with_inner, writes, written
 from staticpy.autodiff.rotation import rotate
+from staticpy.autodiff.scopes import always_raises
 from staticpy.autodiff.steps import Steps, changes_around
 from staticpy.ir import (
     Block,
@@ -33,14 +34,6 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-
-_RAISING = (ops.raise_, ops.raise_value, ops.reraise)
-
-
-def always_raises(operation: Operation) -> bool:
-    """Whether no handler of a ``try`` goes on behind it."""
-    handlers = [region.block for region in operation.regions[1:]]
-    return all(any(each.op in _RAISING for each in block.operations) for block in handlers)
 
 
 def open_tries(block: Block, sources: Iterable[Value]) -> None:

@@ -239,3 +239,246 @@ def halves_by_recursion(x, n):
         return left * go(mid, hi) + np.tanh(left)
 
     return go(0, len(x)) + n
+
+
+# --- arrays and containers that recursion takes and gives -----------------------------------------
+
+
+@recursive((X, 3), (X, 0))
+def written_to_where_it_is_got(x, n):
+    def go(a, k):
+        return a + 1.0 if k == 0 else go(a, k - 1)
+
+    y = x * 2
+    r = go(y, n)
+    r[0] = 5.0 * x[1]
+    z = go(y, n)
+    y[1] = 3.0 * x[0]
+    return (r * y * z).sum() * y[0]
+
+
+@recursive((X, 3), (X, 1))
+def its_own_argument_or_another_one(x, n):
+    def go(a, b, k):
+        if k == 0:
+            return a[1:] if a[0] > b[0] else b[:-1]
+        r = go(b, a, k - 1)
+        r[k - 1] = r[k - 1] * a[k]
+        return r
+
+    y, z = x * 2, x + 1
+    r = go(y, z, n)
+    r[0] = 5.0 * x[1] * r[1]
+    return (r * y[1:] * z[1:]).sum() * y[1]
+
+
+@recursive((X, 3), (X, 0))
+def a_number_and_what_is_written_to(x, n):
+    def go(k):
+        if k == 0:
+            return x[0] * 2, (x * 1.5, 1.0)
+        a, (b, c) = go(k - 1)
+        b[k] = a * c
+        return a * b[0], (b, c * x[1])
+
+    a, (b, c) = go(n)
+    b[0] = a * 2
+    return a * b.sum() * c
+
+
+@recursive((X, 3), (X, 0))
+def results_that_are_kept(x, n):
+    memo = {0: x[2] * 1.0}
+
+    def go(k):
+        if k not in memo:
+            memo[k] = go(k - 1) * x[0] + go(k // 2) * np.sin(x[1])
+        return memo[k]
+
+    return go(n + 2) + memo[0] * 2
+
+
+@recursive((X, 3), (X, 0))
+def arrays_that_are_kept(x, n):
+    memo = {0: x * 2.0}
+
+    def go(k):
+        if k not in memo:
+            memo[k] = np.sin(go(k - 1)) * x + go(k // 2)
+        return memo[k]
+
+    r = go(n)
+    r[0] = r[1] * x[2]
+    return (go(n) * x).sum() + memo[0][0]
+
+
+@recursive((X, 3), (X, 0))
+def lists_that_are_read(x, n):
+    weights = [x * 2, np.sin(x), x * x, x + 1]
+    numbers = [x[0] * 2, x[1] * x[2], np.sin(x[3]), x[0]]
+
+    def go(a, k):
+        if k == 0:
+            return a * weights[k] * numbers[1]
+        return go(a * weights[k], k - 1) + weights[k - 1] * numbers[k]
+
+    return go(x, n).sum()
+
+
+@recursive((X, 3), (X, 0))
+def a_list_that_is_given(x, n):
+    def go(k):
+        if k == 0:
+            return [x * 2]
+        rows = go(k - 1)
+        rows.append(rows[-1] * x + rows[0])
+        rows[0][k] = x[0] * rows[-1][1]
+        return rows
+
+    rows = go(n)
+    rows[0] = rows[0] * rows[-1]
+    total = 0.0
+    for row in rows:
+        total = total + (row * row).sum()
+    return total
+
+
+@recursive((X, 3), (X, 0))
+def a_list_that_grows_at_both_ends(x, n):
+    out = [x[0]]
+
+    def go(k):
+        out.insert(0, out[-1] * x[k])
+        if k:
+            go(k - 1)
+            out.append(out[0] * out[1])
+
+    go(n)
+    total = 1.0
+    for value in out:
+        total = total * value + value
+    return total
+
+
+@recursive((X, 3), (X, 0))
+def lists_in_a_dict(x, n):
+    found = {}
+
+    def go(low, high):
+        if high - low <= 1:
+            found.setdefault(low % 2, []).append(x[low] * x[low])
+            return
+        go(low, (low + high) // 2)
+        go((low + high) // 2, high)
+
+    go(0, n + 1)
+    total = 0.0
+    for k, values in found.items():
+        for value in values:
+            total = total * 0.5 + value * x[k]
+    return total
+
+
+class Sums:
+    def __init__(self, value):
+        self.value = value
+        self.items = []
+
+
+@recursive((X, 3), (X, 0))
+def an_object_that_recursion_changes(x, n):
+    sums = Sums(x[0] * 2)
+
+    def go(k):
+        sums.value = sums.value * x[k] + 1
+        sums.items.append(sums.value)
+        if k:
+            go(k - 1)
+
+    go(n)
+    return sums.value * sum(sums.items)
+
+
+class Node:
+    def __init__(self, value, following):
+        self.value = value
+        self.following = following
+
+
+@recursive((X, 3), (X, 0))
+def linked_objects(x, n):
+    node = None
+    for i in range(n + 1):
+        node = Node(x[i] * x[0], node)
+
+    def total(node):
+        if node is None:
+            return 0.0
+        return node.value * 1.5 + total(node.following) * node.value
+
+    return total(node)
+
+
+@recursive((X, 3), (X, 1))
+def arrays_got_in_tries(x, n):
+    def go(a, k):
+        return a + 1.0 if k == 0 else go(a, k - 1) * x
+
+    y = x * 2
+    total = 0.0
+    for i in range(n):
+        try:
+            r = go(y, n)
+            r[0] = x[i] * 2
+            y[1] = r[i + 2]
+            r *= r[0]
+            total = total + r[1]
+        except IndexError:
+            total = total * y[1]
+    return total * y.sum() + y[0]
+
+
+@recursive((X, 3), (X, 0))
+def functions_that_hand_arrays_on(x, n):
+    def left(a, k):
+        if k == 0:
+            return a
+        r = right(a, k - 1)
+        r[0] = r[1] * x[k]
+        return r
+
+    def right(a, k):
+        r = a * 1.0 if k == 0 else left(a * x, k - 1)
+        r[1] += x[0]
+        return r
+
+    y = x * 2
+    r = left(y, n)
+    r[2] = x[1]
+    return (r * y).sum()
+
+
+@recursive((X, 3), (X, 0))
+def merged(x, n):
+    def in_order(items):
+        if len(items) <= 1:
+            return items
+        middle = len(items) // 2
+        left, right = in_order(items[:middle]), in_order(items[middle:])
+        out = []
+        i = j = 0
+        while i < len(left) and j < len(right):
+            if left[i] < right[j]:
+                out.append(left[i])
+                i += 1
+            else:
+                out.append(right[j])
+                j += 1
+        out.extend(left[i:])
+        out.extend(right[j:])
+        return out
+
+    total = 0.0
+    for value in in_order([x[0] * 2, x[1], x[2] * 3, x[3]][: n + 1]):
+        total = total * 0.5 + value * value
+    return total

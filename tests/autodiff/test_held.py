@@ -47,8 +47,8 @@ def test_second_order(function: Callable[..., Any], args: tuple[Any, ...]) -> No
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
-FIRST_ORDER_ONLY = {"a_dict_filled_before_finally", "a_dict_in_recursion"}
-"""Programs of which the second derivative is refused: a recursion takes boxes."""
+FIRST_ORDER_ONLY = {"a_dict_filled_before_finally"}
+"""Programs of which the second derivative is refused."""
 
 
 @each_program
