@@ -61,25 +61,16 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
 
 
 def prepare_to_go_back(block: Block, sources: Iterable[Value]) -> None:
-    """As ``prepare``, with what the way back alone needs: loops that test a flag."""
-    sources = list(sources)
-    _rotate(block, sources)
-    prepare(block, sources)
-
-
-def _rotate(block: Block, sources: list[Value]) -> None:
-    """Rotate loops, inner ones first, whose tests do something with what depends on ``sources``."""
-    found = [each for each in walk(block) if each.op is ops.while_ and is_rotated(each)]
-    if not found:
-        return
-    varied = Activity(block.operations[:-1], sources).varied
-    for operation in reversed(found):
-        test = operation.regions[0].block
-        if any(not varied.isdisjoint((*each.operands, *each.results)) for each in walk(test)):
+    """As ``prepare``, with what the way back alone needs: loops whose tests do nothing else, inner
+    ones first.
+    """
+    for operation in reversed([each for each in walk(block) if each.op is ops.while_]):
+        if is_rotated(operation):
             assert operation.block is not None
             builder = Builder(operation.block)
             builder.before(operation)
             rotate(builder, operation)
+    prepare(block, sources)
 
 
 def _is_spelled_out(operation: Operation) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of, is_differentiable
+from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.memory import MemoryReverse
@@ -21,7 +21,6 @@ from staticpy.autodiff.shadows import rebuild
 from staticpy.autodiff.tapes import Tapes
 from staticpy.ir import (
     Block,
-    BlockArgument,
     Builder,
     ObjectType,
     Operation,
@@ -29,7 +28,6 @@ from staticpy.ir import (
     TensorType,
     Value,
     rewriter,
-    walk,
 )
 from staticpy.ops import Traced
 
@@ -126,10 +124,6 @@ class RegionReverse(MemoryReverse):
         given = [*given, *[None] * (len(operation.results) - len(given))]
         before, after = (region.block for region in operation.regions)
         forwarded = before.terminator.operands[1:]
-        if any(self._is_computed(value, before) for value in forwarded):
-            self.refuse(operation, ": its test computes what the loop carries")
-        if before in self.shadows.moved or any(x in self.shadows.changing for x in walk(before)):
-            self.refuse(operation, ": its test changes what others read")
         last: dict[Value, Any] = dict.fromkeys(before.args)
         for value, item in zip(forwarded, given, strict=True):
             if item is not None and value not in last:
@@ -165,10 +159,6 @@ class RegionReverse(MemoryReverse):
         for old, new in zip(operation.results, made.results, strict=False):
             self.activity.rename(old, new)
         return made
-
-    def _is_computed(self, value: Value, before: Block) -> bool:
-        is_own = block_of(value) is before and not isinstance(value, BlockArgument)
-        return is_own and value in self.activity.varied
 
     def _flowing(
         self, operation: Operation, arguments: Any, yielded: Any, ends: Any, inits: Any

@@ -30,11 +30,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of, writes
+from staticpy.autodiff.activity import writes
 from staticpy.ir import (
     BOOL,
     Block,
-    BlockArgument,
     Builder,
     Operation,
     Region,
@@ -46,14 +45,12 @@ from staticpy.ir import (
 
 
 def is_rotated(operation: Operation) -> bool:
-    """Whether the test of a ``while`` computes what the loop hands on, or may change something."""
+    """Whether the test of a ``while`` hands on what the loop does not carry, or may change
+    something.
+    """
     before = operation.regions[0].block
-    handed_on = before.terminator.operands[1:]
-    return any(_is_computed(value, before) for value in handed_on) or any(map(writes, walk(before)))
-
-
-def _is_computed(value: Value, block: Block) -> bool:
-    return block_of(value) is block and not isinstance(value, BlockArgument)
+    is_computed = any(each not in before.args for each in before.terminator.operands[1:])
+    return is_computed or any(map(writes, walk(before)))
 
 
 def rotate(builder: Builder, operation: Operation) -> None:

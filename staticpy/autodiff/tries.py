@@ -126,9 +126,10 @@ def _make_ready(body: Block) -> list[Operation]:
     come of that.
     """
     trials: list[Operation] = []
-    for inner in [each for each in walk(body) if each.op is ops.while_]:
-        is_flag = len(inner.regions[0].block.operations) == 1
-        if changes_around(inner) and not is_flag:
+    for inner in reversed([each for each in walk(body) if each.op is ops.while_]):
+        test = inner.regions[0].block
+        is_flag = all(each in test.args for each in test.terminator.operands)
+        if changes_around(inner) and not (is_flag and len(test.operations) == 1):
             assert inner.block is not None
             builder = Builder(inner.block)
             builder.before(inner)

@@ -344,3 +344,38 @@ def an_object_that_changes_half_way(x, n):
         except LimitError:
             missed = missed + account.balance * x[i]
     return account.balance * account.balance + missed * account.entries
+
+
+@differentiable((X, 1), (X, 3))
+def whiles_in_whiles_in_a_try(x, n):
+    y = x * 1.0
+    total = 0.0
+    i = 0
+    try:
+        while y[i] < 20:
+            j = 0
+            while y[j] * x[i] < 1 or j < n:
+                y[j] = y[j] + x[j + i] * 0.5
+                total = total + y[j]
+                j += 1
+            total = total * x[i]
+            i += 1
+    except IndexError:
+        total = total * y[0] + i
+    return total * y.sum() + x[0]
+
+
+@differentiable((X, 0), (X, 2))
+def until_there_is_nothing_left(x, n):
+    todo = [x[0], x[1] * 2, x[2]]
+    total = 1.0
+    while True:
+        try:
+            value = todo.pop()
+            total = total * value + value
+            if n:
+                todo.append(total * 0.1)
+                n -= 1
+        except IndexError:
+            break
+    return total * total
