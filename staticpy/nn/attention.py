@@ -14,7 +14,7 @@ from staticpy.nn.activations import activation_of
 from staticpy.nn.basic import Dense
 from staticpy.nn.cell import Cell
 from staticpy.nn.dropout import Dropout
-from staticpy.nn.functional import softmax
+from staticpy.nn.functional import linear, softmax
 from staticpy.nn.init import Generator, initial, xavier_uniform
 from staticpy.nn.normalization import LayerNorm
 from staticpy.nn.parameter import Parameter
@@ -116,7 +116,7 @@ class MultiHeadAttention(Cell):
         """The projection of all heads: ``f[n, num_heads, steps, embed_dim / num_heads]``."""
         size = self.embed_dim
         rows = slice(part * size, (part + 1) * size)
-        made = x @ self.in_proj_weight[rows].T
+        made = linear(x, self.in_proj_weight[rows])
         if self.in_proj_bias is not None:
             made = made + self.in_proj_bias[rows]
         split = made.reshape((*made.shape[:2], self.num_heads, size // self.num_heads))

@@ -12,6 +12,7 @@ import numpy as np
 
 from staticpy.nn.activations import activation_of
 from staticpy.nn.cell import Cell
+from staticpy.nn.functional import linear
 from staticpy.nn.init import Generator, he_uniform, initial, normal, uniform
 from staticpy.nn.parameter import Parameter
 from staticpy.runtime import stop_gradient
@@ -87,7 +88,7 @@ class Dense(Cell):
         Raises:
             ValueError: the last axis of ``x`` has another size.
         """
-        y = x @ self.weight.T
+        y = linear(x, self.weight)
         if self.bias is not None:
             y = y + self.bias
         if self.activation is not None:

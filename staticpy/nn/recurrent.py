@@ -13,7 +13,7 @@ import numpy as np
 
 from staticpy.nn.cell import Cell
 from staticpy.nn.dropout import Dropout
-from staticpy.nn.functional import sigmoid
+from staticpy.nn.functional import linear, sigmoid
 from staticpy.nn.init import Generator, uniform
 from staticpy.nn.parameter import Parameter
 
@@ -62,12 +62,12 @@ class RecurrentCell(Cell):
 
     def of_input(self, x: Any) -> Any:
         """What the input gives to the gates: ``f[..., input_size]`` to ``f[..., gates * size]``."""
-        made = x @ self.weight_ih.T
+        made = linear(x, self.weight_ih)
         return made if self.bias_ih is None else made + self.bias_ih
 
     def of_state(self, hidden: Any) -> Any:
         """What the state gives to the gates: ``f[n, size]`` to ``f[n, gates * size]``."""
-        made = hidden @ self.weight_hh.T
+        made = linear(hidden, self.weight_hh)
         return made if self.bias_hh is None else made + self.bias_hh
 
     def step(self, given: Any, state: State) -> State:

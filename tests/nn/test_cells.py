@@ -286,6 +286,17 @@ def test_reduction_is_checked() -> None:
         nn.MSELoss("average")
 
 
+@pytest.mark.parametrize("shape", [(3,), (4, 3), (2, 4, 3), (2, 1, 4, 3), (0, 3)])
+def test_linear(shape: tuple[int, ...]) -> None:
+    x, weight = np.random.default_rng(0).normal(size=shape), np.arange(6.0).reshape(2, 3)
+    linear = nn.functional.linear
+    np.testing.assert_allclose(linear(x, weight), x @ weight.T, rtol=1e-14)
+    np.testing.assert_allclose(staticpy.jit(linear)(x, weight), x @ weight.T, rtol=1e-14)
+    leaf = Tensor(weight, requires_grad=True)
+    linear(x, leaf).sum().backward()
+    assert leaf.grad.flags.c_contiguous
+
+
 def test_normal_cdf_in_both_tails() -> None:
     cdf = nn.functional.normal_cdf(np.array([-30.0, -5.0, 0.0, 5.0, 40.0]))
     expected = [4.906713927148187e-198, 2.866515718791933e-07, 0.5, 0.9999997133484281, 1.0]

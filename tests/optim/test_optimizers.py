@@ -108,6 +108,18 @@ def test_whole_step_is_a_graph(make: Any) -> None:
     np.testing.assert_allclose(weights[0], others[0], rtol=1e-12)
 
 
+@pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
+def test_gradients_are_left_alone(make: Any) -> None:
+    """In either layout: those that lie otherwise than the parameter are copied first."""
+    weights = [np.ones((3, 2)), np.ones((3, 2))]
+    optimizer = make(weights)
+    values = np.arange(6.0).reshape(3, 2)
+    grads = [values.copy(), np.asfortranarray(values)]
+    optimizer.step(grads)
+    assert grads[0].tolist() == grads[1].tolist() == values.tolist()
+    np.testing.assert_array_equal(weights[0], weights[1])
+
+
 def test_parameter_without_gradient_stays() -> None:
     first, second = nn.Parameter(np.ones(2)), nn.Parameter(np.ones(2))
     optimizer = optim.Adam([first, second], 0.1)
