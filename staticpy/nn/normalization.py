@@ -11,22 +11,7 @@ import numpy as np
 
 from staticpy.nn.cell import Cell
 from staticpy.nn.init import initial
-from staticpy.nn.parameter import Parameter
-from staticpy.runtime import Tensor, no_grad, stop_gradient
-
-
-def assign(target: Any, value: Any) -> None:
-    """Write to an array that is not learned, in place; no derivative flows through it.
-
-    Args:
-        target: a Tensor that requires no grad, or an ndarray.
-        value: what is written, of its shape.
-    """
-    if isinstance(target, Tensor):
-        with no_grad():
-            target[...] = value
-    else:
-        target[...] = stop_gradient(value)
+from staticpy.nn.parameter import Parameter, assign
 
 
 def normalized(x: Any, axes: tuple[int, ...], epsilon: float) -> tuple[Any, Any, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.runtime import Tensor
+from staticpy.runtime import Tensor, stop_gradient
 
 
 class Parameter(Tensor):
@@ -38,3 +38,19 @@ class Parameter(Tensor):
         named = f", name={self.name!r}" if self.name else ""
         ending = "" if self.requires_grad else ", requires_grad=False"
         return f"Parameter({self.content!r}{named}{ending})"
+
+
+def assign(target: Any, value: Any) -> None:
+    """Write to what is not learned, in place; no derivative flows through it.
+
+    Args:
+        target: a Tensor that requires no grad, or an ndarray. In a graph a Tensor is its array, so
+            what a Tensor has beside is asked for, and not its class.
+        value: what is written, of its shape.
+    """
+    plain = stop_gradient(value)
+    place = getattr(target, "content", target)
+    place[...] = getattr(plain, "content", plain)
+    memory = getattr(target, "memory", None)
+    if memory is not None:
+        memory.write()

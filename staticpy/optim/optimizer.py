@@ -174,14 +174,15 @@ def _mismatches(places: Mapping[str, Any], state: Mapping[str, Any]) -> list[str
 
 
 def _array(item: Any) -> Any:
-    """The array that a Tensor holds."""
-    return item.content if isinstance(item, Tensor) else item
+    """The array that a Tensor holds; in a graph a Tensor is that array already."""
+    return getattr(item, "content", item)
 
 
 def _note_write(parameter: Any) -> None:
     """Let what was recorded of a Tensor know that it has changed."""
-    if isinstance(parameter, Tensor) and parameter.memory is not None:
-        parameter.memory.write()
+    memory = getattr(parameter, "memory", None)
+    if memory is not None:
+        memory.write()
 
 
 def _named(parameters: Any) -> tuple[list[str], list[Any]]:

@@ -83,14 +83,15 @@ def test_graph_as_plain_python(make: Any) -> None:
     np.testing.assert_allclose(trained(True), trained(False), rtol=1e-14)
 
 
+@pytest.mark.parametrize("kind", [np.array, nn.Parameter])
 @pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
-def test_whole_step_is_a_graph(make: Any) -> None:
-    """Forward, backward and update in one compiled function, on ndarrays."""
+def test_whole_step_is_a_graph(make: Any, kind: Any) -> None:
+    """Forward, backward and update in one compiled function, of ndarrays and of Parameters."""
 
     def loss(weights: Any) -> Any:
         return ((X @ weights[0] + weights[1] - Y) ** 2).mean()
 
-    weights, others = [np.zeros(3), np.zeros(())], [np.zeros(3), np.zeros(())]
+    weights, others = [kind(np.zeros(3)), kind(0.0)], [np.zeros(3), np.zeros(())]
     optimizer, other = make(weights), make(others)
 
     @staticpy.jit
@@ -99,13 +100,14 @@ def test_whole_step_is_a_graph(make: Any) -> None:
         optimizer.step(grads)
         return value
 
-    compiled = [step() for _ in range(10)]
+    compiled = [float(step().item()) for _ in range(10)]
     assert int(optimizer.step_count) == 10
     for expected in compiled:
         value, grads = staticpy.value_and_grad(loss)(others)
         other.step(grads)
         np.testing.assert_allclose(value, expected, rtol=1e-12)
-    np.testing.assert_allclose(weights[0], others[0], rtol=1e-12)
+    trained = weights[0].detach().numpy() if kind is nn.Parameter else weights[0]
+    np.testing.assert_allclose(trained, others[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
