@@ -165,7 +165,8 @@ class LayerNorm(Cell):
         count = len(self.normalized_shape)
         if x.shape[x.ndim - count :] != self.normalized_shape:
             raise ValueError(
-                f"LayerNorm of {self.normalized_shape} was given an array of shape {x.shape}"
+                f"LayerNorm of {self.normalized_shape} was given {x.ndim} axes, the last "
+                "of which have other sizes"
             )
         y, _, _ = normalized(x, tuple(range(x.ndim - count, x.ndim)), self.epsilon)
         return y * self.gamma + self.beta
