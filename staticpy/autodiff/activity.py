@@ -294,8 +294,7 @@ class Activity:
 
     def reached(self, operation: Operation) -> Sequence[Value]:
         """What depends on the operands of an operation: its results, and what it writes to."""
-        found = written(operation) if writes(operation) else ()
-        return [*operation.results, *found]
+        return [*operation.results, *(written(operation) if writes(operation) else ())]
 
 
 def _raised(operation: Operation) -> Iterator[tuple[Value, Value]]:
