@@ -10,7 +10,14 @@ from staticpy.autodiff.tensors.custom import call_with_jvp, call_with_vjp, stop_
 from staticpy.autodiff.tensors.forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.tensors.functions import Function
 from staticpy.autodiff.tensors.gradient_tape import GradientTape
-from staticpy.autodiff.tensors.graphs import GraphCall, Wrapping, begin_write, needs_record, record
+from staticpy.autodiff.tensors.graphs import (
+    GraphCall,
+    Wrapping,
+    begin_write,
+    holds_tensor,
+    needs_record,
+    record,
+)
 from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
 from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
@@ -42,6 +49,7 @@ __all__ = [
     "expand",
     "hand_out",
     "has_derivatives",
+    "holds_tensor",
     "is_real",
     "is_recording",
     "items_of",

@@ -64,7 +64,7 @@ def way_back(module: Module, by: Sequence[int], outputs: Sequence[int]) -> Modul
     results = copy_body(main.block, builder, values, _same)
     builder.emit(ops.region_yield, [results[number] for number in outputs])
     _drop_objects(primals)
-    require_no_trace(primals, (value for value in values.values() if _is_object(value)))
+    require_no_trace(primals, filter(_is_object, (values[each] for each in main.args)))
     given = [block.args[number] for number in by]
     given += [block.add_arg(results[number].type, "seed") for number in outputs]
     builder = Builder(block)
@@ -101,7 +101,12 @@ def _drop_objects(block: Block) -> None:
 
 
 def _is_object(value: Value) -> bool:
-    return is_mutable_memory(value.type) and not isinstance(value.type, TensorType)
+    """Whether an argument is an object, which is not copied for the way back. A generator of random
+    numbers is, and draws the same once more.
+    """
+    is_generator = bool(value.uses) and all(each.name == "random.draw" for each in value.users)
+    is_object = is_mutable_memory(value.type) and not isinstance(value.type, TensorType)
+    return is_object and not is_generator
 
 
 def _same(span: SourceSpan) -> SourceSpan:

@@ -101,6 +101,11 @@ def is_compiled_in(value: Any) -> bool:
     return isinstance(value, _COMPILED_IN) or type(value).__module__ == "typing"
 
 
+def _detached(x: Any) -> Any:
+    """``t.detach()``, whose result is what Tensors that nobody goes back to are."""
+    return ops.emit(ops.stop_gradient, x)
+
+
 class Attributes(Memory):
     """Reads attributes, and gives objects from outside their compile-time form."""
 
@@ -164,6 +169,9 @@ class Attributes(Memory):
         if not (is_list or self._is_tensor(value)):
             return value
         return self.emit("tensor.make", [value], flows=True, shown=True)
+
+    def _may_be_tensor(self, value: Value) -> bool:
+        return self.compilation.inputs.expects_tensors and self._is_tensor(value)
 
     def _is_tensor(self, value: Value) -> bool:
         return not isinstance(value.type, PythonType) and ops.is_inexact(value.type)
@@ -349,8 +357,10 @@ class Attributes(Memory):
             return ops.ATTRIBUTES[name](value)
         if name in ops.METHODS:
             return ArrayMethod(name, ops.METHODS[name], value)
+        if name == "detach" and self._may_be_tensor(value):
+            return ArrayMethod(name, _detached, value)
         class_ = self.class_of(value)
-        if class_ is not None and not hasattr(class_, name):
+        if class_ is not None and not hasattr(class_, name) and not self._may_be_tensor(value):
             message = f"'{shown_name(class_)}' object has no attribute '{name}'"
             return self.fails("AttributeError", message, node)
         ops.refuse_memory(name, value)

@@ -13,7 +13,7 @@ from staticpy.frontend import lowered_as
 from staticpy.runtime.forward_transforms import runs_compiled
 from staticpy.runtime.jitted import called
 from staticpy.runtime.mode import disable_jit
-from staticpy.runtime.pullbacks import boxed, later
+from staticpy.runtime.pullbacks import boxed, later, require_plain
 from staticpy.runtime.transforms import in_diagnostics
 
 
@@ -51,7 +51,7 @@ def linearized(
     compiled functions of the graph; in plain Python by a tape, or by another graph.
     """
     with in_diagnostics(fun):
-        if runs_compiled(fun):
+        if runs_compiled(fun) and not autodiff.holds_tensor(primals):
             out, push, aux = _of_compiled(fun, primals, has_aux)
         else:
             with disable_jit():
@@ -69,6 +69,7 @@ def _of_compiled(
 ) -> tuple[Any, Callable[..., Any], Any]:
     own = autodiff.each(primals, autodiff.own)
     out, aux = ops.parts_of(fun(*primals), has_aux)
+    require_plain(out)
     function, bound = called(fun)
     call = bound, own, autodiff.each(own, lambda leaf: boxed(leaf, leaf))
     run = later(fun, f"linearize {bool(has_aux)}", _tangents(has_aux, function), call)

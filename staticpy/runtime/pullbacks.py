@@ -70,10 +70,11 @@ def pullback(
 ) -> tuple[Any, Any, Any]:
     """The value of ``fun(*args, **kwargs)``, its way back to the arguments ``argnums``, and what it
     returns besides: in a compiled function, of the graph; in plain Python, by a tape. Of a compiled
-    function, plain Python gets the way back to all arguments, by another graph.
+    function, plain Python gets the way back to all arguments, by another graph; by Tensors, it runs
+    as plain Python.
     """
     with in_diagnostics(fun):
-        if is_compiled(fun) and not is_jit_disabled():
+        if is_compiled(fun) and not is_jit_disabled() and not autodiff.holds_tensor(args):
             assert argnums is None, "a transform of a compiled function is compiled"
             return _of_compiled(fun, has_aux, args)
         with disable_jit():
@@ -94,11 +95,22 @@ def _of_compiled(fun: Any, has_aux: bool, primals: tuple[Any, ...]) -> tuple[Any
     own = autodiff.each(primals, autodiff.own)
     out, aux = ops.parts_of(fun(*primals), has_aux)
     function, bound = called(fun)
+    require_plain(out)
     out = autodiff.each(out, autodiff.own)
     like = autodiff.each(out, lambda leaf: leaf)
     call = bound, own, autodiff.each(like, lambda leaf: boxed(leaf, leaf))
     run = later(fun, f"vjp {bool(has_aux)}", _gradients(has_aux, function), call)
     return out, functools.partial(_pulled, run, like), aux
+
+
+def require_plain(out: Any) -> None:
+    """Refuse what depends on a Tensor that is no argument.
+
+    Raises:
+        DiagnosticError: NO_PULLBACK.
+    """
+    if autodiff.holds_tensor(out):
+        raise DiagnosticError(catalog.NO_PULLBACK, None, why="it reads a Tensor from around it")
 
 
 def _pulled(run: Callable[[Any], Any], like: Any, cotangents: Any, /) -> Any:

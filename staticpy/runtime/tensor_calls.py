@@ -199,6 +199,8 @@ def _copied(item: Any) -> Any:
     """What the compiled code reads of the program, as it is now."""
     if isinstance(item, np.ndarray):
         return np.copy(item)
+    if isinstance(item, np.random.Generator):
+        return copy.deepcopy(item)
     return copy.deepcopy(item) if is_data(item) else _Elsewhere(item)
 
 
@@ -217,4 +219,4 @@ def _restored(item: Any) -> Any:
     if isinstance(item, _Elsewhere):
         why = f"it reads an object of the class {item.name} from outside"
         raise DiagnosticError(catalog.NO_PULLBACK, None, why=why)
-    return item
+    return copy.deepcopy(item) if isinstance(item, np.random.Generator) else item

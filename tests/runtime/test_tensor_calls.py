@@ -300,6 +300,41 @@ def test_gradients_by_trees() -> None:
     np.testing.assert_allclose(pair.left.grad.numpy(), 2 * X**2)
 
 
+def test_transforms_of_compiled_functions_by_tensors() -> None:
+    x = Tensor(X, requires_grad=True)
+    assert staticpy.linearize(cubes, x)[1](X).item() == (3 * X**3).sum()
+    (found,) = staticpy.vjp(cubes, x)[1](1.0)
+    np.testing.assert_array_equal(found.detach().numpy(), 3 * X**2)
+    with pytest.raises(CompileError, match="SPY706"):
+        staticpy.vjp(staticpy.jit(captures), X, X)
+
+
+def test_the_way_back_draws_what_was_drawn() -> None:
+    rng = np.random.default_rng(5)
+
+    @staticpy.jit
+    def dropped(x):
+        own = np.random.default_rng(3).random(3)
+        return (x * (rng.random(3) < 0.5) * own).sum()
+
+    x = Tensor(X, requires_grad=True)
+    first, second = dropped(x), dropped(x)
+    second.backward()
+    again = np.random.default_rng(5)
+    again.random(3)
+    kept = (again.random(3) < 0.5) * np.random.default_rng(3).random(3)
+    np.testing.assert_array_equal(x.grad.numpy(), kept)
+    first.backward(retain_graph=True)
+    first.backward()
+
+
+def test_detached_in_a_graph() -> None:
+    x = Tensor(X, requires_grad=True)
+    found = staticpy.jit(lambda t: (t.detach() * t).sum())(x)
+    found.backward()
+    np.testing.assert_array_equal(x.grad.numpy(), X)
+
+
 # --- what is refused ------------------------------------------------------------------------------
 
 
@@ -312,6 +347,16 @@ def test_classes_are_not_told(ask: Callable[..., Any]) -> None:
         return ask(x)
 
     with pytest.raises(CompileError, match="SPY712"):
+        asked(Tensor(X))
+
+
+@pytest.mark.parametrize("name", ["requires_grad", "grad", "backward", "numpy", "is_leaf"])
+def test_what_only_tensors_have(name: str) -> None:
+    @staticpy.jit
+    def asked(x):
+        return getattr(x * 2, name)
+
+    with pytest.raises(CompileError, match="SPY305"):
         asked(Tensor(X))
 
 

@@ -33,6 +33,7 @@ from staticpy.autodiff.tensors.tensor import (
     note,
     place_on,
 )
+from staticpy.autodiff.tensors.trees import leaves_of
 from staticpy.autodiff.tensors.writes import require_writable
 from staticpy.ir import OBJECT
 from staticpy.ops import Traced, untrace
@@ -46,6 +47,11 @@ Tensors where they are to be differentiated in turn, which the second argument s
 def needs_record(tensor: Tensor) -> bool:
     """Whether what is done with a Tensor here is recorded."""
     return is_grad_enabled() and is_needed(tensor)
+
+
+def holds_tensor(tree: Any) -> bool:
+    """Whether one of the leaves of a tree is a Tensor."""
+    return any(isinstance(leaf, Tensor) for leaf in leaves_of(tree))
 
 
 def begin_write(tensor: Tensor) -> None:
