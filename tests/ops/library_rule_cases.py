@@ -81,6 +81,8 @@ def _moves(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "unwrap", (10 * x, 4.5, 3.5), {"keywords": ("discont", "period")}
     yield "nan_to_num", (np.where(x > 0, np.nan, x),), {}
     yield "nan_to_num", (np.where(x > 0, np.nan, x), 2.5), {"keywords": ("nan",)}
+    edges = np.where(x > 0.3, np.inf, np.where(x < -0.3, -np.inf, x))
+    yield "nan_to_num", (edges, 2.5, -3.5), {"keywords": ("posinf", "neginf")}
 
 
 def _differences(rng: np.random.Generator) -> Iterator[Arguments]:
@@ -177,6 +179,9 @@ def _statistics(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "average", (x,), {"axis": 1}
     yield "average", (x, np.abs(x[0])), {"keywords": ("weights",), "axis": 1}
     yield "average", (x, np.abs(x)), {"keywords": ("weights",), "returned": True}
+    wide = rng.normal(size=(2, 3, 5))
+    yield "average", (wide, np.abs(x.T)), {"keywords": ("weights",), "axis": (2, 1)}
+    yield "average", (wide, np.abs(x[:2])), {"keywords": ("weights",), "axis": (0, 2)}
     for table in (x, x[0], x + 1j * x[::-1]):
         yield "cov", (table,), {}
         yield "corrcoef", (table,), {}
@@ -399,6 +404,18 @@ def _options(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "polyfit", (x[0], x[1:].T, 2), {"full": True}
     yield "polyfit", (x[0], x[1], 2, 0.5, w), {"keywords": ("rcond", "w"), "full": True}
     yield "squeeze", (x[:, None, :],), {}
+    yield "polyval", (x, x[0]), {}
+    yield "polynomial.legendre.legval", (x[0, :3], x[:, :3]), {"tensor": False}
+    yield "polynomial.polynomial.polyval", (x[0], x[:, :1]), {"tensor": False}
+    yield "var", (x, x > -0.5), {"keywords": ("where",), "axis": 1, "correction": 1}
+    yield "std", (x, x > -0.5, x[:, :1]), {"keywords": ("where", "mean"), "axis": 1, "ddof": 0.5}
+    yield "quantile", (x, np.array([[0.1, 0.62], [0.93, 0.34]])), {"axis": 1, "keepdims": True}
+    yield "nanquantile", (holes, np.array([[0.1, 0.62], [0.93, 0.34]])), {"axis": 0}
+    for rule in ("auto", "sturges", "fd"):
+        yield "histogram_bin_edges", (x, rule), {}
+        yield "histogram", (x, rule), {"density": True}
+    yield "histogram_bin_edges", (x, 4), {"range": (-1.0, 2.0)}
+    yield "histogram_bin_edges", (x, np.array([-1.0, 0.5, 2.0])), {}
 
 
 def library_cases(rng: np.random.Generator) -> Any:

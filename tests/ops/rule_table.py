@@ -201,7 +201,7 @@ direction need not tell."""
 
 
 EDGES = {
-    **dict.fromkeys(("cov", "corrcoef", "linalg.qr"), ("no rows",)),
+    **dict.fromkeys(("cov", "corrcoef", "linalg.qr", "polyval"), ("no rows",)),
     **dict.fromkeys(("resize", "nanquantile", "nanpercentile"), ("no rows", "no columns")),
     "histogram": ("no rows", "no columns"),
     **dict.fromkeys(("fft.irfft", "fft.hfft", "interp"), ("no rows", "no columns")),
@@ -213,9 +213,9 @@ EDGES = {
     **dict.fromkeys(("scatter_add", "any.narrow", "any.inexact"), LAYOUTS[1:]),
 }
 """Left out as well. Of nothing NumPy gives something there: a table without rows, zeros, what is in
-memory, bins without edges, an inverse of no square, and ``hermeder`` other axes; ``polyfit`` scales
-what it fits by less points than it needs. The condition of a number is 1, but for the rounding. The
-operands of ``scatter_add`` have the shapes that its mask asks for."""
+memory, bins without edges, a sum of no terms, an inverse of no square, and ``hermeder`` other axes;
+``polyfit`` scales what it fits by less points than it needs. The condition of a number is 1, but
+for the rounding. The operands of ``scatter_add`` have the shapes that its mask asks for."""
 
 
 ROUNDED = ("polydiv",)

@@ -66,12 +66,12 @@ def _nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Any:
     del copy
-    if posinf is not None or neginf is not None:
-        raise refuse("np.nan_to_num()", "posinf" if posinf is not None else "neginf")
     if is_complex(x):
-        parts = (_nan_to_num(each, nan=nan) for each in (x.real, x.imag))
+        parts = (_nan_to_num(each, True, nan, posinf, neginf) for each in (x.real, x.imag))
         return next(parts) + 1j * next(parts)
-    return np.where(np.isnan(x), nan, np.where(np.isfinite(x), x, 0))
+    high, low = (0 if each is None else each for each in (posinf, neginf))
+    found = np.where(np.isfinite(x), x, np.where(x > 0, high, low))
+    return np.where(np.isnan(x), nan, found)
 
 
 def _delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
@@ -88,12 +88,21 @@ def _ix(*args: Any) -> Any:
 
 
 def _histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:  # noqa: A002
-    if not isinstance(bins, int) or range is not None or weights is not None:
-        raise refuse("np.histogram_bin_edges()", "range" if isinstance(bins, int) else "bins")
+    """At equal steps; how many there are is found here if ``bins`` says by which rule."""
+    if isinstance(bins, tuple | list) or (not isinstance(bins, str) and rank_of(bins)):
+        return row(a, bins)
+    count = bins
+    if isinstance(bins, str):
+        if is_complex(a):
+            raise refuse("np.histogram_bin_edges()", "bins")
+        held = reapply("stop_gradient", a)
+        count = shape(made(held, np.histogram_bin_edges, held, bins, range, weights))[0] - 1
+    if range is not None:
+        return made(a, np.linspace, *range, count + 1)
     is_empty = product(shape(a)) == 0
     low = np.where(is_empty, 0.0, np.min(a, initial=np.inf))
     high = np.where(is_empty, 1.0, np.max(a, initial=-np.inf))
-    return np.linspace(low, high, bins + 1)
+    return np.linspace(low, high, count + 1)
 
 
 def _unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * np.pi) -> Any:

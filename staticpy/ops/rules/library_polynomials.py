@@ -15,6 +15,7 @@ import numpy as np
 from staticpy.ops.rules.arrays import flip, made, places, refuse, row_of, shape
 from staticpy.ops.rules.base import call, rank_of
 from staticpy.ops.rules.library import as_one, composed, constant, pushed
+from staticpy.ops.rules.library_rows import sum_of_terms
 from staticpy.ops.rules.library_sequences import without_zeros
 from staticpy.ops.store import numpy_function
 from staticpy.ops.traced import is_traced, leader
@@ -239,9 +240,12 @@ class _Series:
     # --- values
 
     def val(self, x: Any, c: Any, tensor: bool = True) -> Array:
-        if not rank_of(c) or not (tensor or rank_of(c) == 1):
+        if not rank_of(c):
             raise self._refuse("val", "c")
-        return np.tensordot(c, self._basis(x, shape(c)[0] - 1), ((0,), (rank_of(x),)))
+        basis = self._basis(x, shape(c)[0] - 1)
+        if not tensor:
+            return sum_of_terms(np.moveaxis(basis, -1, 0), c)
+        return np.tensordot(c, basis, ((0,), (rank_of(x),)))
 
     def val2d(self, x: Any, y: Any, c: Any) -> Array:
         return self._at_points("val2d", c, x, y)

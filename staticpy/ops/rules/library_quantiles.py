@@ -127,11 +127,14 @@ def _quantile_of(function: Any, whole: Any) -> Callable[..., Any]:
         weights: Any = None,
     ) -> Any:
         del out, overwrite_input
+        named: Any = {"method": method, "keepdims": keepdims, "weights": weights}
         if isinstance(q, tuple | list):
-            named: Any = {"method": method, "keepdims": keepdims, "weights": weights}
             return np.stack([quantile(a, each, axis, **named) for each in q])
         if rank_of(q) > 1:
-            raise refuse("np.quantile()", "q")
+            found = quantile(
+                a, np.ravel(q), axis, method=method, keepdims=keepdims, weights=weights
+            )
+            return np.reshape(found, (*shape(q), *shape(found)[1:]))
         rows = _rows(a, axis)
         if weights is None:
             count = _count(rows) if ignores_nan else shape(rows)[-1]

@@ -24,16 +24,15 @@ def _powers(x: Any, p: Any) -> Any:
 
 def _polyval(p: Any, x: Any) -> Any:
     p = row(x, p)
-    if rank_of(p) != 1:
-        raise refuse("np.polyval()", "p")
-    return np.sum(_powers(x, p) * p, axis=-1)
+    powers = _powers(x, p)
+    return sum_of_terms(np.moveaxis(powers, -1, 0) if rank_of(x) else powers, p)
 
 
-def _polyval_upwards(x: Any, c: Any) -> Any:
-    """As ``_polyval``, with the constant first."""
-    if rank_of(c) != 1:
-        raise refuse("np.polynomial.polynomial.polyval()", "c")
-    return _polyval(c[::-1], x)
+def sum_of_terms(basis: Any, c: Any) -> Any:
+    """The sum over the first axis of both, of which the others go together as NumPy broadcasts."""
+    count = max(rank_of(basis), rank_of(c))
+    wide = (each[(slice(None), *(None,) * (count - rank_of(each)))] for each in (basis, c))
+    return np.sum(next(wide) * next(wide), axis=0)
 
 
 def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:  # noqa: N803

@@ -9,9 +9,9 @@ import numpy as np
 
 from staticpy.ops.rules.arrays import (
     Axes,
+    axes_of,
     conj,
     count_along,
-    refuse,
     root,
     row,
     shape,
@@ -30,9 +30,10 @@ def _average(
         return (found, np.zeros_like(found)) if returned else found
     weights = row(a, weights)
     if rank_of(weights) != rank_of(a):
-        if isinstance(axis, tuple) or axis is None:
-            raise refuse("np.average()", "weights")
-        weights = np.reshape(weights, (-1, *(1,) * (rank_of(a) - axis % rank_of(a) - 1)))
+        axes = axes_of(axis, a)
+        weights = np.transpose(weights, sorted(range(len(axes)), key=axes.__getitem__))
+        places = range(rank_of(a))
+        weights = weights[tuple(slice(None) if each in axes else None for each in places)]
     total = np.sum(np.broadcast_to(weights, shape(a)), axis=axis, keepdims=keepdims)
     found = np.sum(a * weights, axis=axis, keepdims=keepdims) / total
     return (found, total) if returned else found
@@ -102,13 +103,18 @@ def _var(  # noqa: PLR0913
     correction: Any = None,
 ) -> Any:
     """About a mean that is given, which may be any number."""
-    if where is not True:
-        raise refuse("np.var()", "where")
     del dtype, out
-    moved = a - (np.mean(a, axis=axis, keepdims=True) if mean is None else mean)
+    lost = ddof if correction is None else correction
+    if mean is None:
+        mean = np.mean(a, axis=axis, keepdims=True, where=where)
+    moved = a - mean
     squares = (conj(moved) * moved).real if is_complex(moved) else moved * moved
-    degrees = count_along(a, axis) - (ddof if correction is None else correction)
-    return np.sum(squares, axis=axis, keepdims=keepdims) / call(max, degrees, 0)
+    if where is True:
+        degrees = call(max, count_along(a, axis) - lost, 0)
+        return np.sum(squares, axis=axis, keepdims=keepdims) / degrees
+    there = np.broadcast_to(where, shape(a)).astype(squares.dtype)
+    degrees = np.maximum(np.sum(there, axis=axis, keepdims=keepdims) - lost, 0)
+    return np.sum(np.where(where, squares, 0), axis=axis, keepdims=keepdims) / degrees
 
 
 @functools.wraps(_var)
