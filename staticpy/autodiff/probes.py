@@ -113,11 +113,27 @@ def probe(operation: Operation, values: Mapping[Value, Value]) -> None:
     operands = [values.get(each, each) for each in operation.operands]
     if operation.name in _READS:
         _read(operation, operands)
-    elif operation.name == "store":
+        return
+    if operation.name != "ufunc.at":  # which asks for nothing of the kind
+        text = "assignment destination" if operation.name in _STORES else "output array"
+        _require_writable(operands[0], f"{text} is read-only")
+    if operation.name == "store":
         _store(operation, operands)
     else:
         target, *others = operands
         ops.emit(REGISTRY[operation.name], _copy(target), *others, **operation.attrs)
+
+
+def _require_writable(array: Value, text: str) -> None:
+    """Raise what a write to an array does that is not to be written to, which a copy never is."""
+    builder = current_builder()
+    is_writable = ops.emit(REGISTRY["flag"], array, name="writeable")
+    with builder.region() as then:
+        builder.emit(ops.region_yield)
+    with builder.region() as orelse:
+        ops.emit(ops.raise_, exception="ValueError", args=(text,))
+        builder.emit(ops.region_yield)
+    builder.emit(ops.if_, [is_writable], {}, [then, orelse])
 
 
 def _read(operation: Operation, operands: list[Value]) -> None:

@@ -295,7 +295,7 @@ def tries_in_tries_that_end_half_way(x, n):
             if n == 1:
                 raise KeyError("a")
             z = z * y[1] + y[n]
-            y[n] = z
+            y[n] = z * 0.5
         except KeyError:
             y[0] = y[0] * y[1]
         finally:
