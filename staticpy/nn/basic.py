@@ -171,6 +171,11 @@ class Embedding(Cell):
         Raises:
             IndexError: there is no such row.
         """
+        if np.any(indices < 0) or np.any(indices >= self.vocab_size):
+            raise IndexError(
+                f"Embedding of {self.vocab_size} rows was given an index that is none: they are "
+                f"from 0 to {self.vocab_size - 1}"
+            )
         rows = self.embedding_table[indices]
         if self.padding_idx is not None:
             is_padding = np.expand_dims(indices == self.padding_idx, -1)

@@ -74,6 +74,11 @@ class _Convolution(Cell):
     def applied(self, x: Any, weight: Any, padding: Any, stride: Pair) -> Any:
         """The convolution, and the bias if there is one."""
         kernel, dilation, group = self.kernel_size, self.dilation, self.group
+        if x.shape[1] != self.in_channels:
+            raise ValueError(
+                f"{type(self).__name__} of {self.in_channels} channels was given {x.shape[1]}: "
+                "they are the second axis"
+            )
         y = convolved(x, weight, kernel, padding, stride, dilation, group)
         return y if self.bias is None else y + self.bias.reshape((-1, 1, 1))
 

@@ -111,13 +111,22 @@ class NLLLoss(Loss):
         self.weight = weight
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits: f[n, classes, ...]``, ``labels: i[n, ...]`` to ``f[]``, or ``f[n, ...]``."""
+        """``logits: f[n, classes, ...]``, ``labels: i[n, ...]`` to ``f[]``, or ``f[n, ...]``.
+
+        Raises:
+            IndexError: a label is no class, and not ``ignore_index``.
+        """
         return self.picked(logits, labels, 0.0)
 
     def picked(self, logits: Any, labels: Any, smoothing: float) -> Any:
         """The loss of labels of which ``smoothing`` is spread over all classes."""
         counts = labels != self.ignore_index
         safe = np.where(counts, labels, 0)
+        if np.any(safe < 0) or np.any(safe >= logits.shape[1]):
+            raise IndexError(
+                "a label is no class: they are from 0 to the number of classes - 1, or "
+                f"{self.ignore_index}, which is ignored"
+            )
         losses = -_of_class(logits, safe)
         weights = counts.astype(logits.dtype)
         if self.weight is not None:
@@ -174,6 +183,9 @@ class CrossEntropyLoss(NLLLoss):
     def construct(self, logits: Any, labels: Any) -> Any:
         """``logits: f[n, classes, ...]``, ``labels: i[n, ...]``, or of the shape of ``logits`` and
         floats, to ``f[]``, or ``f[n, ...]`` without a reduction.
+
+        Raises:
+            IndexError: a label is no class, and not ``ignore_index``.
         """
         scores = log_softmax(logits, 1)
         if labels.dtype.kind == "f":

@@ -286,6 +286,18 @@ def test_reduction_is_checked() -> None:
         nn.MSELoss("average")
 
 
+@pytest.mark.parametrize("wrong", [-1, 4])
+@pytest.mark.parametrize("is_graph", [False, True])
+def test_indices_are_checked(wrong: int, is_graph: bool) -> None:
+    """They don't count from the end: what is -1 is a mistake."""
+    table, loss = nn.Embedding(4, 2), nn.CrossEntropyLoss()
+    run: Any = staticpy.jit(lambda f, *args: f(*args)) if is_graph else lambda f, *args: f(*args)
+    with pytest.raises(IndexError, match="Embedding of 4 rows was given an index that is none"):
+        run(table, np.array([0, wrong]))
+    with pytest.raises(IndexError, match="a label is no class"):
+        run(loss, np.zeros((2, 4)), np.array([0, wrong]))
+
+
 @pytest.mark.parametrize("shape", [(3,), (4, 3), (2, 4, 3), (2, 1, 4, 3), (0, 3)])
 def test_linear(shape: tuple[int, ...]) -> None:
     x, weight = np.random.default_rng(0).normal(size=shape), np.arange(6.0).reshape(2, 3)
