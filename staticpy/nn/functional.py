@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops import gelu as gelu_tanh
-from staticpy.ops import log_softmax, relu, sigmoid, softmax
+from staticpy.ops import log_softmax, sigmoid, softmax
 from staticpy.runtime import custom_jvp
 
 __all__ = [
@@ -106,19 +106,27 @@ def gelu(x: Array) -> Array:
     return x * normal_cdf(x)
 
 
+def relu(x: Array) -> Array:
+    """``max(x, 0)``, whose slope at 0 is 0 as that of PyTorch's and JAX's; NaN stays NaN.
+
+    ``staticpy.ops.relu`` is ``np.maximum``, which has the mean of both slopes there.
+    """
+    return np.where(x <= 0, 0, x)
+
+
 def leaky_relu(x: Array, negative_slope: float = 0.01) -> Array:
     """``x`` above zero, ``negative_slope * x`` below."""
     return np.where(x > 0, x, negative_slope * x)
 
 
 def relu6(x: Array) -> Array:
-    """``min(max(x, 0), 6)``."""
-    return np.minimum(np.maximum(x, 0), 6)
+    """``min(max(x, 0), 6)``, whose slope at 0 and at 6 is 0; NaN stays NaN."""
+    return np.where(x <= 0, 0, np.where(x >= 6, 6, x))
 
 
 def elu(x: Array, alpha: float = 1.0) -> Array:
     """``x`` above zero, ``alpha * (exp(x) - 1)`` below (Clevert et al., arXiv:1511.07289)."""
-    return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
+    return np.where(x > 0, x, alpha * np.expm1(np.where(x > 0, 0, x)))
 
 
 def selu(x: Array) -> Array:

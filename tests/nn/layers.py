@@ -119,6 +119,26 @@ activation("hswish", nn.HSwish, lambda torch: torch.nn.Hardswish())
 activation("softmax", nn.Softmax, lambda torch: torch.nn.Softmax(-1))
 activation("log_softmax", lambda: nn.LogSoftmax(0), lambda torch: torch.nn.LogSoftmax(0))
 
+
+def kinks(_: Any, dtype: Any) -> Any:
+    """Where slopes jump."""
+    return np.array([[-6.0, -3.0, -0.0, 0.0, 1.0, 3.0, 6.0]], dtype)
+
+
+for _name in ("ReLU", "ReLU6", "LeakyReLU", "ELU", "Softplus", "Softsign", "Hardsigmoid"):
+    LAYERS[f"{_name.lower()}_at_kinks"] = Layer(
+        lambda _, name=_name: getattr(nn, name)(),
+        (kinks,),
+        lambda torch, name=_name: getattr(torch.nn, name)(),
+    )
+LAYERS["selu_at_kinks"] = Layer(lambda _: nn.SeLU(), (kinks,), lambda torch: torch.nn.SELU())
+for _name in ("L1Loss", "HuberLoss", "SmoothL1Loss"):
+    LAYERS[f"{_name.lower()}_at_kinks"] = Layer(
+        lambda _, name=_name: getattr(nn, name)(),
+        (kinks, lambda _, dtype: np.array([[-5.0, -2.0, 0.0, 0.0, 1.0, 4.0, 5.0]], dtype)),
+        lambda torch, name=_name: getattr(torch.nn, name)(),
+    )
+
 LAYERS["dense"] = Layer(
     lambda dtype: nn.Dense(5, 3, dtype=dtype, rng=rng()),
     ((4, 5),),

@@ -309,6 +309,11 @@ def test_linear(shape: tuple[int, ...]) -> None:
     assert leaf.grad.flags.c_contiguous
 
 
+@pytest.mark.parametrize("name", ["relu", "relu6", "leaky_relu", "elu", "gelu", "hardswish"])
+def test_nan_stays(name: str) -> None:
+    assert np.isnan(getattr(nn.functional, name)(np.array([np.nan]))).all()
+
+
 def test_normal_cdf_in_both_tails() -> None:
     cdf = nn.functional.normal_cdf(np.array([-30.0, -5.0, 0.0, 5.0, 40.0]))
     expected = [4.906713927148187e-198, 2.866515718791933e-07, 0.5, 0.9999997133484281, 1.0]
