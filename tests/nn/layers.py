@@ -400,6 +400,13 @@ LAYERS["layer_norm_of_images"] = Layer(
     lambda torch: torch.nn.LayerNorm((3, 4)),
     {"gamma": "weight", "beta": "bias"},
 )
+LAYERS["dropout_training"] = Layer(
+    lambda dtype: nn.SequentialCell(
+        nn.Dense(4, 5, dtype=dtype, rng=rng()), nn.Dropout(0.3, rng()), nn.ReLU()
+    ),
+    ((6, 4),),
+    is_training=True,
+)
 LAYERS["dropout"] = Layer(lambda _: nn.Dropout(0.3), ((3, 4),), lambda torch: torch.nn.Dropout(0.3))
 
 

@@ -36,11 +36,10 @@ def summed(output: Any) -> Any:
 
 
 def goes_back(name: str) -> bool:
-    """Whether ``backward`` goes back through a compiled call: it is refused (SPY706, SPY708) where
-    the call grows a list, or writes to what it has read; ``staticpy.grad`` in a graph is not.
+    """Whether ``backward`` goes back through a compiled call: it is refused (SPY708) where the call
+    writes to what it has read; ``staticpy.grad`` in a graph is not.
     """
-    grows_list = name.startswith(("rnn", "gru", "lstm")) and not name.endswith("_cell")
-    return not (grows_list or name.endswith("_training"))
+    return not (name.startswith("batch_norm") and name.endswith("_training"))
 
 
 def ran(cell: nn.Cell, run: Any, arrays: list[Any], back: bool) -> tuple[list[Any], list[Any]]:
