@@ -17,6 +17,7 @@ from staticpy.autodiff.tensors.graphs import (
     holds_tensor,
     needs_record,
     record,
+    require_unchanged,
 )
 from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
 from staticpy.autodiff.tensors.reverse import own, value_and_gradient
@@ -63,6 +64,7 @@ __all__ = [
     "record",
     "recorded_results",
     "recorded_writes",
+    "require_unchanged",
     "stop_gradient",
     "tangents_for",
     "tensor_flow",

@@ -64,6 +64,7 @@ def way_back(module: Module, by: Sequence[int], outputs: Sequence[int]) -> Modul
     results = copy_body(main.block, builder, values, _same)
     builder.emit(ops.region_yield, [results[number] for number in outputs])
     _drop_objects(primals)
+    _drop_unrecorded(primals)
     require_no_trace(primals, filter(_is_object, (values[each] for each in main.args)))
     given = [block.args[number] for number in by]
     given += [block.add_arg(results[number].type, "seed") for number in outputs]
@@ -98,6 +99,14 @@ def _drop_objects(block: Block) -> None:
             readers = list(made.users)
             if all(each.name in SETTERS and made not in each.operands[1:] for each in readers):
                 rewriter.erase_all([*readers, operation])
+
+
+def _drop_unrecorded(block: Block) -> None:
+    """Remove what is done in ``with no_grad()`` for its effects alone: it was done."""
+    for operation in list(walk(block)):
+        is_unread = not any(result.uses for result in operation.results)
+        if operation.op is ops.no_gradient and is_unread:
+            rewriter.erase(operation)
 
 
 def _is_object(value: Value) -> bool:

@@ -54,10 +54,9 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import (
     PYTHON_TYPES,
-    ListType,
     PythonType,
     TensorType,
-    TupleType,
+    Type,
     UnionType,
     Value,
     is_of_class,
@@ -99,6 +98,11 @@ _COMPILED_IN = (
 def is_compiled_in(value: Any) -> bool:
     """Whether an object is part of the compiled code as it is: a class, a module, a member."""
     return isinstance(value, _COMPILED_IN) or type(value).__module__ == "typing"
+
+
+def _is_tensor_type(type_: Type) -> bool:
+    """Whether what plain Python has may be a Tensor where the graph has a value of this type."""
+    return not isinstance(type_, PythonType) and ops.is_inexact(type_)
 
 
 def _detached(x: Any) -> Any:
@@ -165,8 +169,7 @@ class Attributes(Memory):
         """A value as the program around sees it shown."""
         if not self.compilation.inputs.expects_tensors:
             return value
-        is_list = isinstance(value.type, ListType | TupleType)
-        if not (is_list or self._is_tensor(value)):
+        if not any(map(_is_tensor_type, ops.parts_of_type(value.type))):
             return value
         return self.emit("tensor.make", [value], flows=True, shown=True)
 
@@ -174,7 +177,7 @@ class Attributes(Memory):
         return self.compilation.inputs.expects_tensors and self._is_tensor(value)
 
     def _is_tensor(self, value: Value) -> bool:
-        return not isinstance(value.type, PythonType) and ops.is_inexact(value.type)
+        return _is_tensor_type(value.type)
 
     def captured(self, tree: Any) -> Any:
         """A captured structure, with this function's Values in it."""

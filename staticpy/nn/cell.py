@@ -14,6 +14,7 @@ import numpy as np
 
 from staticpy.nn.parameter import Parameter
 from staticpy.nn.state import copies, load_into
+from staticpy.runtime import GRAPH_MODE, get_context, jit
 
 Hook = Callable[..., Any]
 
@@ -47,12 +48,19 @@ class Cell:
     _forward_pre_hooks: tuple[Hook, ...] = ()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What ``construct`` gives, and the hooks make of it."""
+        """What ``construct`` gives, and the hooks make of it. In ``GRAPH_MODE`` it is compiled.
+
+        Raises:
+            CompileError: in ``GRAPH_MODE``, ``construct`` can't be compiled.
+        """
         for hook in self._forward_pre_hooks:
             changed = hook(self, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-        output = self.construct(*args, **kwargs)
+        if get_context("mode") == GRAPH_MODE:
+            output = _construct_as_graph(self, *args, **kwargs)
+        else:
+            output = self.construct(*args, **kwargs)
         for hook in self._forward_hooks:
             changed = hook(self, args, output)
             if changed is not None:
@@ -178,6 +186,11 @@ class Cell:
             return f"{type(self).__name__}<{extra}>"
         lines = "\n".join([extra, *rows] if extra else rows).replace("\n", "\n  ")
         return f"{type(self).__name__}<\n  {lines}\n  >"
+
+
+@jit
+def _construct_as_graph(cell: Any, *args: Any, **kwargs: Any) -> Any:
+    return cell.construct(*args, **kwargs)
 
 
 class HookHandle:

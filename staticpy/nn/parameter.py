@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.runtime import Tensor, stop_gradient
+from staticpy.runtime import Tensor, no_grad, stop_gradient
 
 
 class Parameter(Tensor):
@@ -50,7 +50,8 @@ def assign(target: Any, value: Any) -> None:
     """
     plain = stop_gradient(value)
     place = getattr(target, "content", target)
-    place[...] = getattr(plain, "content", plain)
+    with no_grad():
+        place[...] = getattr(plain, "content", plain)
     memory = getattr(target, "memory", None)
     if memory is not None:
         memory.write()

@@ -44,8 +44,9 @@ class OpenBlocks:
 def set_context(*, mode: Mode | int) -> None:
     """Set the mode of the process to ``GRAPH_MODE`` or ``PYNATIVE_MODE``.
 
-    A decorated function is a graph in either, and a plain function of NumPy is Python's in either:
-    this version calls no undecorated code itself, so nothing in it depends on the mode yet.
+    A decorated function is a graph in either, and a plain function is Python's in either. What
+    depends on the mode is a ``nn.Cell`` that is called: its ``construct`` is compiled in
+    ``GRAPH_MODE``.
 
     Raises:
         ValueError: ``mode`` is neither.

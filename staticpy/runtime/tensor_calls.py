@@ -68,6 +68,8 @@ class TensorCall:
         self._outputs = [each for each in flow.recorded if _is_tensor(types[each])]
         others = set(flow.recorded).difference(self._outputs)
         self._trees = [each for each in others if _may_hold_tensor(types[each])]
+        self.reads: set[int] = set()
+        """Of a way back, which of the Tensors there it reads that have memory."""
         self._ways: dict[tuple[int, ...], tuple[TensorCall, list[bool]]] = {}
 
     def spans(self) -> Mapping[str, Mapping[int, SourceSpan]]:
@@ -129,16 +131,18 @@ class TensorCall:
             why = "it gives a list whose length, or a number whose type is known at run time"
             raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
         kept = [self._kept(number, item) for number, item in enumerate(inputs)]
-        memories = [each.memory for each in tensors if each.memory is not None]
-        read = [(memory, memory.version) for memory in memories]
+        seen = [(place, each.memory) for place, each in enumerate(tensors) if each.memory]
+        versions = [(place, memory, memory.version) for place, memory in seen]
 
         def pull_back(given: Sequence[Any], with_history: bool) -> Sequence[Any]:
             way, reached = self._way(tuple(recorded))
+            read = (row[1:] for row in versions if row[0] in way.reads)
+            autodiff.require_unchanged(read)
             arguments = [*map(_restored, kept), *map(_content, given)]
             found = iter(way.run_back(arguments, [*tensors, *given] if with_history else None))
             return [next(found) if is_reached else None for is_reached in reached]
 
-        return autodiff.GraphCall([tensors[number] for number in recorded], pull_back, read)
+        return autodiff.GraphCall([tensors[number] for number in recorded], pull_back)
 
     def run_back(self, arguments: Sequence[Any], tensors: Sequence[Any] | None) -> Sequence[Any]:
         """The cotangents that this way back gives; as Tensors, where it gets some."""
@@ -168,7 +172,11 @@ class TensorCall:
         every = tuple(range(count))
         flow = autodiff.TensorFlow(every, (), every, (), has_inner=False)
         numbers = [*self._numbers, *seeds]
-        return TensorCall(module, numbers, flow, executable, self._backend, count)
+        way = TensorCall(module, numbers, flow, executable, self._backend, count)
+        way.reads = {
+            place for place, number in enumerate(self._numbers) if work.main.args[number].uses
+        }
+        return way
 
 
 def _is_tensor(type_: Type) -> bool:

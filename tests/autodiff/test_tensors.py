@@ -328,3 +328,20 @@ def test_what_is_no_number_is_not_equal_to_a_tensor() -> None:
         x + None
     with pytest.raises(TypeError, match="unsupported operand"):
         Tensor(2.0) + {}
+
+
+def test_windows_and_what_is_summed_over_them() -> None:
+    """A convolution: the sizes of windows are known when they are computed, and not before."""
+    x = Tensor(np.arange(72.0).reshape(2, 1, 6, 6), requires_grad=True)
+    w = Tensor(np.arange(18.0).reshape(2, 1, 3, 3), requires_grad=True)
+    windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(2, 3))
+    found = np.moveaxis(np.tensordot(windows, w, axes=((1, 4, 5), (1, 2, 3))), -1, 1)
+    (found**2).sum().backward()
+
+    def loss(x, w):
+        windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(2, 3))
+        return (np.einsum("nchwij,ocij->nohw", windows, w) ** 2).sum()
+
+    expected = staticpy.grad(loss, (0, 1))(x.detach().numpy(), w.detach().numpy())
+    np.testing.assert_allclose(x.grad.numpy(), expected[0])
+    np.testing.assert_allclose(w.grad.numpy(), expected[1])

@@ -10,6 +10,7 @@ import pytest
 
 import staticpy as ms
 from staticpy import Tensor, nn
+from staticpy.diagnostics import CompileError
 from tests.nn.test_cells import Network
 
 IMAGES = Tensor(np.ones([64, 1, 28, 28]).astype(np.float32))
@@ -75,3 +76,27 @@ def test_the_undecorated_rest_stays_eager() -> None:
     net(IMAGES)
     net(IMAGES)
     assert seen == [Tensor, Tensor]
+
+
+class Evaluating(nn.Cell):
+    def construct(self, x):
+        return eval("x * 2")
+
+
+def test_the_mode_says_whether_cells_are_graphs() -> None:
+    assert Evaluating()(IMAGES).shape == IMAGES.shape
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with pytest.raises(CompileError):
+        Evaluating()(IMAGES)
+
+
+def test_networks_in_graph_mode_are_gone_back_through() -> None:
+    net = Network()
+    grads = []
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        net.clear_grads()
+        net(IMAGES).sum().backward()
+        grads.append([each.grad.numpy() for each in net.trainable_params()])
+    for found, expected in zip(*grads, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)

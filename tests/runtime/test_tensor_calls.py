@@ -328,6 +328,39 @@ def test_the_way_back_draws_what_was_drawn() -> None:
     first.backward()
 
 
+def test_what_was_written_without_a_record_is_written_once() -> None:
+    seen = Tensor(np.zeros(3))
+
+    @staticpy.jit
+    def counted(x):
+        with staticpy.no_grad():
+            seen[...] = seen + x
+        return (x * x).sum()
+
+    x = Tensor(X, requires_grad=True)
+    counted(x).backward()
+    np.testing.assert_array_equal(seen.numpy(), X)
+    np.testing.assert_array_equal(x.grad.numpy(), 2 * X)
+    np.testing.assert_array_equal(staticpy.jit(staticpy.grad(counted))(X), 2 * X)
+    np.testing.assert_array_equal(seen.numpy(), 2 * X)
+
+
+def test_what_is_written_without_a_record_is_not_read() -> None:
+    scale = Tensor(np.ones(3))
+
+    @staticpy.jit
+    def scaled_by(x):
+        with staticpy.no_grad():
+            scale[...] = scale * 2
+        return (x * scale).sum()
+
+    found = scaled_by(Tensor(X, requires_grad=True))
+    with pytest.raises(CompileError, match="SPY708"):
+        found.backward()
+    with pytest.raises(CompileError, match="SPY707"):
+        staticpy.jit(staticpy.grad(scaled_by))(X)
+
+
 def test_detached_in_a_graph() -> None:
     x = Tensor(X, requires_grad=True)
     found = staticpy.jit(lambda t: (t.detach() * t).sum())(x)

@@ -6,7 +6,7 @@ Out: Tensors, which know of the call as of one operation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +42,16 @@ PullBack = Callable[[Sequence[Any], bool], Sequence[Any]]
 """Gives the cotangents of the operands, None for zero, from those of the results: arrays, or
 Tensors where they are to be differentiated in turn, which the second argument says.
 """
+
+
+def require_unchanged(read: Iterable[tuple[Memory, int]]) -> None:
+    """Refuse to go back where memory is of another version.
+
+    Raises:
+        DiagnosticError: SAVED_VALUE_CHANGED.
+    """
+    for memory, version in read:
+        memory.require(version, "the way back, through a compiled function,")
 
 
 def needs_record(tensor: Tensor) -> bool:
@@ -153,17 +163,13 @@ class GraphCall:
 
     Attributes:
         operands: the Tensors that derivatives flow to.
-        read: what the way back reads: memory, in which version.
     """
 
     operands: Sequence[Tensor]
     pull_back: PullBack
-    read: Sequence[tuple[Memory, int]]
 
     def cotangents(self, tape: Tape, given: Sequence[Any], like: Sequence[Any]) -> list[Any]:
         """The cotangents of the operands, on the tape."""
-        for memory, version in self.read:
-            memory.require(version, "the way back, through a compiled function,")
         with_history = tape.is_shared or tape.keeps_history
         flowing = [
             _cotangent(tape, item, each, with_history)

@@ -23,7 +23,7 @@ from weakref import ref
 
 import numpy as np
 
-from staticpy import ops
+from staticpy import ir, ops
 from staticpy.autodiff.tensors.order import differentiating
 from staticpy.diagnostics import (
     CompileError,
@@ -33,7 +33,7 @@ from staticpy.diagnostics import (
     TensorError,
     catalog,
 )
-from staticpy.ir import Block, Builder, Operation, Type, UnionType, Value, type_of
+from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
 from staticpy.ops import REGISTRY, Effect, OpDef
 from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan, line_span
 
@@ -42,6 +42,8 @@ _GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default
 _ENABLED: ContextVar[bool] = ContextVar("staticpy_grad_enabled", default=True)
 
 _NUMPY_FILES = str(Path(np.__file__).parent) + os.sep
+
+_NOT_OF_USERS = (OWN_FILES, _NUMPY_FILES, "<staticpy ")  # the last is what the entries have
 
 _READ_FOR_SHAPE = {
     **dict.fromkeys(("dim", "zeros_like", "ones_like", "full_like"), 0),
@@ -283,8 +285,8 @@ class Tape:
         types = [result.type for result in operation.results]
         results = ops.results_of(op.kernel(*operands, **operation.attrs), types)
         for number, (value, item) in enumerate(zip(operation.results, results, strict=True)):
-            if isinstance(value.type, UnionType):
-                value.type = typed(item)  # which of the types it is, is known now
+            if isinstance(value.type, ir.UnionType) or ir.UNKNOWN in ir.dims_of(value.type):
+                value.type = typed(item)  # which of the types it is, and its sizes, are known now
             self.enter(value, item, self._memory_of_view(operation, number, item))
 
     def _memory_of_view(self, operation: Operation, number: int, item: Any) -> Memory | None:
@@ -462,7 +464,7 @@ def called_of_numpy() -> str:
 def _users_frame() -> tuple[FrameType | None, str]:
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect reads every file
     called = ""
-    while frame is not None and frame.f_code.co_filename.startswith((OWN_FILES, _NUMPY_FILES)):
+    while frame is not None and frame.f_code.co_filename.startswith(_NOT_OF_USERS):
         if frame.f_code.co_filename.startswith(_NUMPY_FILES):
             called = frame.f_code.co_name
         frame = frame.f_back
