@@ -28,7 +28,6 @@ from staticpy.ir import (
     TensorType,
     Value,
     copy_body,
-    is_mutable_memory,
     rewriter,
     walk,
 )
@@ -169,7 +168,7 @@ def require_pure_rules(activity: Activity) -> None:
             _require_no_writes(operation, activity)
             _require_arguments_alone(operation, activity)
         elif operation.op is ops.no_gradient:
-            _require_unread(operation, activity)
+            _require_no_flow(operation, activity)
         elif operation.op in ops.RULE_OPS and operation.regions:
             _require_no_writes(operation, activity)
             inside = [_inside(output) for output in parts_of_rule(operation)[1]]
@@ -189,17 +188,12 @@ def _require_no_writes(operation: Operation, activity: Activity) -> None:
                 raise rule_error(inner, "writes to memory from around it")
 
 
-def _require_unread(operation: Operation, activity: Activity) -> None:
-    """Refuse that ``with no_grad()`` writes to memory that is read where derivatives flow."""
-    block = operation.regions[0].block
-    inside = set(walk(block))
-    others = [each for each in activity.visible if each is not operation and each not in inside]
-    read = {value for each in others for value in each.operands if is_mutable_memory(value.type)}
-    for inner in inside:
-        if writes(inner) and any(
-            activity.may_share(value, other) for value in written(inner) for other in read
-        ):
-            raise rule_error(inner, "would be gone round: with no_grad() writes to what is read")
+def _require_no_flow(operation: Operation, activity: Activity) -> None:
+    """Refuse that ``with no_grad()`` writes to memory that derivatives flow through."""
+    for inner in walk(operation.regions[0].block):
+        targets = written(inner) if writes(inner) else ()
+        if any(activity.home_of(value) in activity.varied for value in targets):
+            raise rule_error(inner, "would be gone round: with no_grad() writes to what has one")
 
 
 def require_own_memory(

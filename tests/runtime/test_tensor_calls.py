@@ -357,8 +357,18 @@ def test_what_is_written_without_a_record_is_not_read() -> None:
     found = scaled_by(Tensor(X, requires_grad=True))
     with pytest.raises(CompileError, match="SPY708"):
         found.backward()
+    before = scale.numpy().copy()
+    np.testing.assert_array_equal(staticpy.jit(staticpy.grad(scaled_by))(X), 2 * before)
+
+    @staticpy.jit
+    def written_to(x):
+        y = x * 2
+        with staticpy.no_grad():
+            y[0] = 5.0
+        return (y * y).sum()
+
     with pytest.raises(CompileError, match="SPY707"):
-        staticpy.jit(staticpy.grad(scaled_by))(X)
+        staticpy.grad(written_to)(X)
 
 
 def test_detached_in_a_graph() -> None:
