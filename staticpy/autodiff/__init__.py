@@ -6,6 +6,13 @@ plain function the derivative is found by running it on Tensors (``value_and_gra
 """
 
 from staticpy.autodiff.expand import expand, has_derivatives
+from staticpy.autodiff.tensor_flow import (
+    TensorFlow,
+    hand_out,
+    recorded_results,
+    recorded_writes,
+    tensor_flow,
+)
 from staticpy.autodiff.tensors.custom import call_with_jvp, call_with_vjp, stop_gradient
 from staticpy.autodiff.tensors.forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.tensors.functions import Function
@@ -24,15 +31,7 @@ from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor
 from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
-from staticpy.autodiff.way_back import (
-    TensorFlow,
-    copied,
-    hand_out,
-    recorded_results,
-    recorded_writes,
-    tensor_flow,
-    way_back,
-)
+from staticpy.autodiff.way_back import copied, way_back
 
 __all__ = [
     "Function",

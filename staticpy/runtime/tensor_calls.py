@@ -68,6 +68,9 @@ class TensorCall:
         self._outputs = [each for each in flow.recorded if _is_tensor(types[each])]
         others = set(flow.recorded).difference(self._outputs)
         self._trees = [each for each in others if _may_hold_tensor(types[each])]
+        others = set(range(len(module.main.args))).difference(self._numbers)
+        self._overwritten = autodiff.recorded_writes(module, others)
+        """Which of the arrays that no Tensor holds the code writes to."""
         self.reads: set[int] = set()
         """Of a way back, which of the Tensors there it reads that have memory."""
         self._ways: dict[tuple[int, ...], tuple[TensorCall, list[bool]]] = {}
@@ -130,6 +133,7 @@ class TensorCall:
         if self._trees:
             why = "it gives a list whose length, or a number whose type is known at run time"
             raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
+        self._require_apart(inputs)
         kept = [self._kept(number, item) for number, item in enumerate(inputs)]
         seen = [(place, each.memory) for place, each in enumerate(tensors) if each.memory]
         versions = [(place, memory, memory.version) for place, memory in seen]
@@ -138,7 +142,7 @@ class TensorCall:
             way, reached = self._way(tuple(recorded))
             read = (row[1:] for row in versions if row[0] in way.reads)
             autodiff.require_unchanged(read)
-            arguments = [*map(_restored, kept), *map(_content, given)]
+            arguments = [*map(self._restored, range(len(kept)), kept), *map(_content, given)]
             found = iter(way.run_back(arguments, [*tensors, *given] if with_history else None))
             return [next(found) if is_reached else None for is_reached in reached]
 
@@ -152,6 +156,25 @@ class TensorCall:
     def _kept(self, number: int, item: Any) -> Any:
         """An input as it is now; of what Tensors hold, a version says whether it still is."""
         return item if number in self._numbers else _copied(item)
+
+    def _restored(self, number: int, item: Any) -> Any:
+        """What is kept of an input, for one more run."""
+        if isinstance(item, _Elsewhere):
+            why = f"it reads an object of the class {item.name} from outside"
+            raise DiagnosticError(catalog.NO_PULLBACK, None, why=why)
+        is_changed = number in self._overwritten or isinstance(item, np.random.Generator)
+        return copy.deepcopy(item) if is_changed else item
+
+    def _require_apart(self, inputs: Sequence[Any]) -> None:
+        """Refuse that the code writes to one of the arrays that it is given and reads the same
+        memory by another: of the copies that are kept, one would not show it.
+        """
+        for number in self._overwritten:
+            for other, item in enumerate(inputs):
+                is_array = isinstance(item, np.ndarray) and other != number
+                if is_array and np.may_share_memory(inputs[number], item):
+                    why = "it writes to an array that shares memory with another one"
+                    raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
 
     def _way(self, recorded: tuple[int, ...]) -> tuple[TensorCall, list[bool]]:
         """The way back to some of the Tensors, and whether it leads to each of them."""
@@ -221,10 +244,3 @@ def is_data(item: Any) -> bool:
     if isinstance(item, type):  # of a dataclass, one of which the code makes
         return True
     return type_of(item) is not None
-
-
-def _restored(item: Any) -> Any:
-    if isinstance(item, _Elsewhere):
-        why = f"it reads an object of the class {item.name} from outside"
-        raise DiagnosticError(catalog.NO_PULLBACK, None, why=why)
-    return copy.deepcopy(item) if isinstance(item, np.random.Generator) else item

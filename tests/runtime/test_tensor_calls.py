@@ -227,6 +227,22 @@ def test_the_way_back_reads_what_was_read() -> None:
         found.backward()
 
 
+def test_arrays_that_are_written_to_are_kept_as_they_were() -> None:
+    @staticpy.jit
+    def doubled(x, array, other):
+        array *= 2
+        return (x * array).sum() + other.sum()
+
+    leaf, array = Tensor(X, requires_grad=True), X.copy()
+    found = doubled(leaf, array, np.ones(1))
+    found.backward(retain_graph=True)
+    found.backward()
+    np.testing.assert_array_equal(leaf.grad.numpy(), 4 * X)
+    np.testing.assert_array_equal(array, 2 * X)
+    with pytest.raises(CompileError, match="shares memory"):
+        doubled(leaf, array, array[1:])
+
+
 def test_attributes_that_become_tensors() -> None:
     layer = Layer(Tensor(X, requires_grad=True))
 
