@@ -27,6 +27,7 @@ REQUIRED = {
     "k_means",
     "logistic_regression",
     "mandelbrot",
+    "network_six_ways",
     "neural_ode",
     "newton",
     "per_example_gradients",
