@@ -12,7 +12,7 @@ import numpy as np
 import staticpy
 from staticpy import Tensor
 
-STEPS, RATE = 1000, 0.05
+RATE = 0.05
 
 
 def make_data(seed, count=200):
@@ -32,41 +32,40 @@ def loss(w, b, x, y):
 
 
 @staticpy.jit
-def train_functional(x, y):
+def train_functional(x, y, steps):
     """All steps in one graph: forward, backward, update and the loop."""
-    w, b = np.zeros(3), np.zeros(())
-    value = 0.0
-    for _ in range(STEPS):
+    w, b, value = np.zeros(3), 0.0, 0.0
+    for _ in range(steps):
         value, (slope_w, slope_b) = staticpy.value_and_grad(loss, argnums=(0, 1))(w, b, x, y)
         w = w - RATE * slope_w
         b = b - RATE * slope_b
     return w, b, value
 
 
-def train_with_tape(x, y):
+def train_with_tape(x, y, steps):
     """Operations are recorded while the tape is open."""
     w, b = Tensor(np.zeros(3), requires_grad=True), Tensor(0.0, requires_grad=True)
-    for _ in range(STEPS):
+    for _ in range(steps):
         with staticpy.GradientTape() as tape:
             value = loss(w, b, x, y)
         slope_w, slope_b = tape.gradient(value, (w, b))
         with staticpy.no_grad():
             w -= RATE * slope_w
             b -= RATE * slope_b
-    return w.detach().numpy(), b.detach().numpy(), value.item()
+    return w.detach().numpy(), b.item(), value.item()
 
 
-def train_with_backward(x, y):
+def train_with_backward(x, y, steps):
     """Each Tensor remembers what it was computed by, and `backward` fills in `grad`."""
     w, b = Tensor(np.zeros(3), requires_grad=True), Tensor(0.0, requires_grad=True)
-    for _ in range(STEPS):
+    for _ in range(steps):
         value = loss(w, b, x, y)
         value.backward()
         with staticpy.no_grad():
             w -= RATE * w.grad
             b -= RATE * b.grad
         w.grad = b.grad = None
-    return w.detach().numpy(), b.detach().numpy(), value.item()
+    return w.detach().numpy(), b.item(), value.item()
 
 
 class ReLU(staticpy.Function):
@@ -104,7 +103,7 @@ def linear_model():
     return w.grad.numpy(), b.grad.numpy()
 
 
-def main():
+def main(steps=1000):
     """Train in three styles and compare."""
     x, y = make_data(seed=0)
     styles = {
@@ -112,9 +111,9 @@ def main():
         "GradientTape": train_with_tape,
         "backward": train_with_backward,
     }
-    results = {name: train(x, y) for name, train in styles.items()}
+    results = {name: train(x, y, steps) for name, train in styles.items()}
     for name, (w, b, value) in results.items():
-        print(f"{name:15} w {w.tolist()}, b {b.tolist()}, loss {value}")
+        print(f"{name:15} w {w.tolist()}, b {b}, loss {value}")
     return results, linear_model()
 
 

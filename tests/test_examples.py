@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -21,10 +22,12 @@ PROGRAMS = sorted(
 REQUIRED = {
     "conjugate_gradient",
     "counters",
+    "digits",
     "gradient_descent",
     "graph_and_source",
     "implicit_layer",
     "k_means",
+    "linear_regression",
     "logistic_regression",
     "mandelbrot",
     "network_six_ways",
@@ -36,9 +39,22 @@ REQUIRED = {
 }
 
 
-def program(name: str) -> Callable[[], Any]:
+QUICK: dict[str, dict[str, Any]] = {
+    "digits": {"epochs": (3, 1)},
+    "linear_regression": {"steps": 100},
+}
+"""What is given to ``main`` where the whole run takes long."""
+NEEDED = {
+    "digits": ("matplotlib", "sklearn", "tqdm"),
+}
+"""Packages of the extra ``examples``."""
+
+
+def program(name: str) -> Callable[..., Any]:
     """The ``main`` of an example, which prints its results and returns them."""
-    main: Callable[[], Any] = runpy.run_path(str(EXAMPLES / f"{name}.py"))["main"]
+    for package in NEEDED.get(name, ()):
+        pytest.importorskip(package, reason=f"{package} is not installed (extra 'examples')")
+    main: Callable[..., Any] = runpy.run_path(str(EXAMPLES / f"{name}.py"))["main"]
     return main
 
 
@@ -48,7 +64,7 @@ def test_no_example_is_missing() -> None:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_graph_equals_eager(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main = program(name)
+    main = functools.partial(program(name), **QUICK.get(name, {}))
     with staticpy.disable_jit():
         eager = main()
     eager_text = capsys.readouterr().out
