@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import staticpy
+from tests.autodiff.test_case_table import rounded
 from tests.support.describing import compare_trees
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -20,6 +21,8 @@ PROGRAMS = sorted(
     if path.stem not in ("rejected", "embed_frontend")
 )
 REQUIRED = {
+    "autoencoder",
+    "characters",
     "conjugate_gradient",
     "counters",
     "digits",
@@ -40,10 +43,14 @@ REQUIRED = {
 
 
 QUICK: dict[str, dict[str, Any]] = {
+    "autoencoder": {"steps": 60},
+    "characters": {"steps": 20, "count": 10},
     "digits": {"epochs": (3, 1)},
     "linear_regression": {"steps": 100},
 }
 """What is given to ``main`` where the whole run takes long."""
+OTHER_ORDER = {"characters"}
+"""Where cotangents are added up in another order, so that the last bits of float32 differ."""
 NEEDED = {
     "digits": ("matplotlib", "sklearn", "tqdm"),
 }
@@ -70,6 +77,8 @@ def test_graph_equals_eager(name: str, capsys: pytest.CaptureFixture[str]) -> No
     eager_text = capsys.readouterr().out
     graph = main()
     assert eager is not None
+    if name in OTHER_ORDER:
+        eager, graph = rounded(eager, 16), rounded(graph, 16)
     assert list(compare_trees(eager, graph, "result")) == []
     assert capsys.readouterr().out == eager_text
 
