@@ -20,7 +20,6 @@ from staticpy.autodiff.tensors.gradient_tape import GradientTape
 from staticpy.autodiff.tensors.graphs import (
     GraphCall,
     Wrapping,
-    begin_write,
     holds_tensor,
     needs_record,
     record,
@@ -31,6 +30,7 @@ from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor
 from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
+from staticpy.autodiff.tensors.writes import require_writable
 from staticpy.autodiff.way_back import copied, way_back
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "Tensor",
     "TensorFlow",
     "Wrapping",
-    "begin_write",
     "call_with_jvp",
     "call_with_vjp",
     "copied",
@@ -64,6 +63,7 @@ __all__ = [
     "recorded_results",
     "recorded_writes",
     "require_unchanged",
+    "require_writable",
     "stop_gradient",
     "tangents_for",
     "tensor_flow",

@@ -41,7 +41,7 @@ from staticpy.ops import Traced
 def has_derivatives(module: Module) -> bool:
     """Whether there is a transform in ``module``."""
     functions = module.functions.values()
-    return any(each.op in _TRANSFORMS for function in functions for each in walk(function.block))
+    return any(each.op in TRANSFORMS for function in functions for each in walk(function.block))
 
 
 def expand(module: Module) -> None:
@@ -117,4 +117,5 @@ _EXPANSIONS: dict[Any, Callable[[Operation, DerivedFunctions], None]] = {
     ops.vmap: lambda operation, _: vectorize(operation),
 }
 """By what each transform is replaced."""
-_TRANSFORMS = {*_EXPANSIONS, ops.make_pullback}
+TRANSFORMS = {*_EXPANSIONS, ops.make_pullback}
+"""The ops that transforms are lowered to, whose regions are run and differentiated."""

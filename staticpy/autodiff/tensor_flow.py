@@ -13,11 +13,9 @@ from typing import NamedTuple
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, writes, writes_to_holder, written
+from staticpy.autodiff.expand import TRANSFORMS
 from staticpy.ir import OBJECT, Builder, Module, Operation, Value, rewriter, walk
 from staticpy.ops import REGISTRY
-
-TRANSFORMS = frozenset({"vjp", "jvp", "vmap", "pullback.make"})
-"""The ops that transforms are lowered to, whose regions are run and differentiated."""
 
 
 class TensorFlow(NamedTuple):
@@ -73,7 +71,7 @@ class _Lowered(Activity):
     """What depends on the sources where transforms are yet to be expanded."""
 
     def _flows(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
-        if operation.name not in TRANSFORMS:
+        if operation.op not in TRANSFORMS:
             yield from super()._flows(operation)
             return
         inner = [each for region in operation.regions for each in walk(region.block)]

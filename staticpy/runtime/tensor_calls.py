@@ -91,7 +91,7 @@ class TensorCall:
                 are to flow through a list or dict that it makes.
         """
         for number in self._changed:
-            autodiff.begin_write(tensors[number])
+            autodiff.require_writable(tensors[number])
         recorded = [n for n, tensor in enumerate(tensors) if autodiff.needs_record(tensor)]
         is_recorded = bool(recorded and (self._outputs or self._trees or self._flow.has_inner))
         call = self._recorded(recorded, inputs, tensors) if is_recorded else None
@@ -228,11 +228,8 @@ class _Elsewhere:
 
 def _copied(item: Any) -> Any:
     """What the compiled code reads of the program, as it is now."""
-    if isinstance(item, np.ndarray):
-        return np.copy(item)
-    if isinstance(item, np.random.Generator):
-        return copy.deepcopy(item)
-    return copy.deepcopy(item) if is_data(item) else _Elsewhere(item)
+    is_own = isinstance(item, np.random.Generator) or is_data(item)
+    return copy.deepcopy(item) if is_own else _Elsewhere(item)
 
 
 def is_data(item: Any) -> bool:

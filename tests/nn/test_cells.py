@@ -318,3 +318,12 @@ def test_normal_cdf_in_both_tails() -> None:
     cdf = nn.functional.normal_cdf(np.array([-30.0, -5.0, 0.0, 5.0, 40.0]))
     expected = [4.906713927148187e-198, 2.866515718791933e-07, 0.5, 0.9999997133484281, 1.0]
     np.testing.assert_allclose(cdf, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_gradient_by_a_cell_without_parameters(is_compiled: bool) -> None:
+    def loss(cell, x):
+        return cell(x).sum()
+
+    function = staticpy.jit(loss) if is_compiled else loss
+    assert staticpy.value_and_grad(function)(nn.ReLU(), np.array([1.0, -2.0])) == (1.0, {})

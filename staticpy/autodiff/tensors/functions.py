@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.tensors.tape import (
+    Memory,
     Tape,
     enable_grad,
     going_back,
@@ -30,6 +32,13 @@ from staticpy.autodiff.tensors.tensor import (
 )
 from staticpy.ir import OBJECT, Value
 from staticpy.ops import Traced, untrace
+
+
+class Call(Protocol):
+    """What is known on a tape of an operation that brings its own way back."""
+
+    def pull_back(self, tape: Tape, g: tuple[Any, ...], out: tuple[Any, ...]) -> list[Any]:
+        """The cotangents of the operands, from those of the results; None for zero."""
 
 
 class FunctionContext:
@@ -207,15 +216,32 @@ def _recorded(
     """The results as Tensors that know of the operation."""
     if not any(context.needs_input_grad):
         return tuple(map(constant, contents))
+    return recorded_call(context, [arg for _, arg in _tensors(args)], contents)
+
+
+def recorded_call(
+    call: Call,
+    operands: Sequence[Tensor],
+    contents: Sequence[Any],
+    memory_of: Callable[[Any], Memory | None] = lambda _: None,
+) -> tuple[Any, ...]:
+    """The results of an operation that brings its own way back, as Tensors that know of it.
+
+    Args:
+        call: pulls cotangents back.
+        operands: the Tensors that derivatives flow to.
+        contents: what was computed.
+        memory_of: the memory that a result is in; None for one of its own.
+    """
     tape = operations_tape()
     holder = tape.block.add_arg(OBJECT)
-    tape.values[holder] = context
-    operands = [place_on(tape, arg) for _, arg in _tensors(args)]
+    tape.values[holder] = call
+    given = [place_on(tape, operand) for operand in operands]
     attrs = {"types": tuple(map(typed, contents)), "pull_back": _pulled_back}
     with tape.builder.at(users_line()):
-        made = tape.builder.emit(ops.user_function, [holder, *operands], attrs)
+        made = tape.builder.emit(ops.user_function, [holder, *given], attrs)
     for value, content in zip(made.results, contents, strict=True):
-        tape.enter(value, content)
+        tape.enter(value, content, memory_of(content))
     tape.skip()
     note(tape)
     return tuple(held(tape, value) for value in made.results)
@@ -225,9 +251,9 @@ def _pulled_back(holder: Traced, g: Any, out: Any) -> list[Any]:
     """The rule of ``user.function``."""
     tape = going_back()
     tape.compute()
-    context: FunctionContext = tape.values[holder.value]
+    call: Call = tape.values[holder.value]
     flowing, results = (item if isinstance(item, tuple) else (item,) for item in (g, out))
-    return context.pull_back(tape, flowing, results)
+    return call.pull_back(tape, flowing, results)
 
 
 def _gradient(tape: Tape, item: Any, like: Tensor, *, with_history: bool) -> Tensor:

@@ -14,28 +14,21 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
+from staticpy.autodiff.tensors.functions import recorded_call
 from staticpy.autodiff.tensors.tape import (
     Memory,
     Tape,
-    going_back,
     is_grad_enabled,
-    operations_tape,
     owner_of,
-    typed,
-    users_line,
 )
 from staticpy.autodiff.tensors.tensor import (
     Tensor,
     constant,
     handed_out,
-    held,
     is_needed,
-    note,
     place_on,
 )
 from staticpy.autodiff.tensors.trees import leaves_of
-from staticpy.autodiff.tensors.writes import require_writable
-from staticpy.ir import OBJECT
 from staticpy.ops import Traced, untrace
 
 PullBack = Callable[[Sequence[Any], bool], Sequence[Any]]
@@ -62,16 +55,6 @@ def needs_record(tensor: Tensor) -> bool:
 def holds_tensor(tree: Any) -> bool:
     """Whether one of the leaves of a tree is a Tensor."""
     return any(isinstance(leaf, Tensor) for leaf in leaves_of(tree))
-
-
-def begin_write(tensor: Tensor) -> None:
-    """Refuse that compiled code writes to the memory of a Tensor, where plain Python may not.
-
-    Raises:
-        RuntimeError: a leaf that requires grad shares this memory.
-        CompileError: SPY711, derivatives flow through it.
-    """
-    require_writable(tensor)
 
 
 class Wrapping:
@@ -163,45 +146,26 @@ class GraphCall:
 
     Attributes:
         operands: the Tensors that derivatives flow to.
+        back: finds their cotangents.
     """
 
     operands: Sequence[Tensor]
-    pull_back: PullBack
+    back: PullBack
 
-    def cotangents(self, tape: Tape, given: Sequence[Any], like: Sequence[Any]) -> list[Any]:
+    def pull_back(self, tape: Tape, g: tuple[Any, ...], out: tuple[Any, ...]) -> list[Any]:
         """The cotangents of the operands, on the tape."""
         with_history = tape.is_shared or tape.keeps_history
+        like = [tape.values[each.value] for each in out]
         flowing = [
-            _cotangent(tape, item, each, with_history)
-            for item, each in zip(given, like, strict=True)
+            _cotangent(tape, item, each, with_history) for item, each in zip(g, like, strict=True)
         ]
-        found = self.pull_back(flowing, with_history)
+        found = self.back(flowing, with_history)
         return [None if item is None else Traced(_placed(tape, item)) for item in found]
 
 
-def record(call: GraphCall, contents: Sequence[Any], wrapping: Wrapping) -> list[Tensor]:
+def record(call: GraphCall, contents: Sequence[Any], wrapping: Wrapping) -> tuple[Any, ...]:
     """What a compiled function has given, as Tensors that know of the call."""
-    tape = operations_tape()
-    holder = tape.block.add_arg(OBJECT)
-    tape.values[holder] = call
-    operands = [place_on(tape, operand) for operand in call.operands]
-    attrs = {"types": tuple(map(typed, contents)), "pull_back": _pulled_back}
-    with tape.builder.at(users_line()):
-        made = tape.builder.emit(ops.user_function, [holder, *operands], attrs)
-    for value, content in zip(made.results, contents, strict=True):
-        tape.enter(value, content, wrapping.memory_of(content))
-    tape.skip()
-    note(tape)
-    return [held(tape, value) for value in made.results]
-
-
-def _pulled_back(holder: Traced, g: Any, out: Any) -> list[Any]:
-    """The rule of ``user.function``."""
-    tape = going_back()
-    tape.compute()
-    call: GraphCall = tape.values[holder.value]
-    given, results = (item if isinstance(item, tuple) else (item,) for item in (g, out))
-    return call.cotangents(tape, given, [tape.values[each.value] for each in results])
+    return recorded_call(call, call.operands, contents, wrapping.memory_of)
 
 
 def _cotangent(tape: Tape, item: Any, like: Any, with_history: bool) -> Any:

@@ -20,7 +20,12 @@ def cell_parameters(tree: Any) -> dict[str, Any] | None:
 
 def opened(tree: Any) -> Any:
     """A tree with dicts of their parameters in the place of Cells."""
-    return each(tree, lambda leaf: cell_parameters(leaf) or leaf)
+
+    def change(leaf: Any) -> Any:
+        parameters = cell_parameters(leaf)
+        return leaf if parameters is None else parameters
+
+    return each(tree, change)
 
 
 def each(tree: Any, change: Callable[[Any], Any]) -> Any:
