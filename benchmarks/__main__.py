@@ -21,6 +21,7 @@ from benchmarks.compilation import compile_growth, compile_time  # noqa: E402
 from benchmarks.gallery import gallery  # noqa: E402
 from benchmarks.gradients import gradients  # noqa: E402
 from benchmarks.timing import Measurement  # noqa: E402
+from benchmarks.training import training  # noqa: E402
 
 AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "calls": call_overhead,
@@ -31,6 +32,7 @@ AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "gallery": gallery,
     "gradients": gradients,
     "checkpoint": checkpoints,
+    "training": training,
 }
 COLUMNS = "{:<46} {:>10} {:<8} {:>12} {:<11} {:>7}  {}"
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy import ops
-from staticpy.autodiff.moves import SETTERS
 from staticpy.autodiff.pullbacks import require_no_trace
 from staticpy.ir import (
     Block,
@@ -38,9 +37,9 @@ from staticpy.ir import (
 from staticpy.source import SourceSpan
 
 
-def way_back(module: Module, by: Sequence[int], outputs: Sequence[int]) -> Module:
-    """A module whose entry takes the arguments of ``module.main`` and a cotangent for each of the
-    results ``outputs``, and gives those of the arguments ``by``. ``module`` stays as it is.
+def way_back(module: Module, by: Sequence[int]) -> Module:
+    """A module whose entry takes the arguments of ``module.main`` and a cotangent for each of its
+    results, and gives those of the arguments ``by``. ``module`` stays as it is.
     """
     made = copied(module)
     main, block, primals = made.main, Block(), Block()
@@ -51,17 +50,16 @@ def way_back(module: Module, by: Sequence[int], outputs: Sequence[int]) -> Modul
         values[argument] = inner
     builder = Builder(primals)
     results = copy_body(main.block, builder, values, _same)
-    builder.emit(ops.region_yield, [results[number] for number in outputs])
-    _drop_objects(primals)
+    builder.emit(ops.region_yield, results)
     _drop_unrecorded(primals)
     require_no_trace(primals, filter(_is_object, (values[each] for each in main.args)))
     given = [block.args[number] for number in by]
-    given += [block.add_arg(results[number].type, "seed") for number in outputs]
+    given += [block.add_arg(result.type, "seed") for result in results]
     builder = Builder(block)
     builder.span = main.span
-    attrs = {"outputs": len(outputs)}
+    attrs = {"outputs": len(results)}
     differentiated = builder.emit(ops.vjp, given, attrs, [Region(primals)])
-    builder.emit(ops.return_, differentiated.results[len(outputs) :])
+    builder.emit(ops.return_, differentiated.results[len(results) :])
     made.add(Function(main.name, block, main.span))
     return made
 
@@ -78,16 +76,6 @@ def copied(module: Module) -> Module:
         builder.emit(ops.return_, results)
         made.add(Function(function.name, block, function.span))
     return made
-
-
-def _drop_objects(block: Block) -> None:
-    """Remove the making of objects that the graph only fills: they were results."""
-    for operation in reversed(block.operations):
-        if operation.name == "object.new":
-            made = operation.result
-            readers = list(made.users)
-            if all(each.name in SETTERS and made not in each.operands[1:] for each in readers):
-                rewriter.erase_all([*readers, operation])
 
 
 def _drop_unrecorded(block: Block) -> None:

@@ -82,12 +82,12 @@ def adam(
     """Adam (Kingma and Ba, arXiv:1412.6980, algorithm 1): ``p -= rate * mean / (sqrt(square) +
     eps)``, each mean by its correction ``1 - beta ** step``.
     """
+    step, correction = rate / corrections[0], math.sqrt(corrections[1])
     mean *= betas[0]
     mean += (1.0 - betas[0]) * grad
     square *= betas[1]
     square += (1.0 - betas[1]) * (grad * grad)
-    root = np.sqrt(square) / math.sqrt(corrections[1]) + eps
-    parameter -= (rate / corrections[0]) * (mean / root)
+    parameter -= step * (mean / (np.sqrt(square) / correction + eps))
 
 
 def adamw(

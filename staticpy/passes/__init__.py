@@ -22,6 +22,7 @@ from staticpy.passes.licm import licm
 from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
 from staticpy.passes.simplify import simplify
+from staticpy.passes.slicing import keep_results
 
 __all__ = [
     "KEPT",
@@ -39,6 +40,7 @@ __all__ = [
     "fold",
     "functions_with_raising_warnings",
     "inline",
+    "keep_results",
     "licm",
     "optimize",
     "plan_memory",

@@ -134,11 +134,12 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
 }
 
 
-def _written_operands(operation: Operation, conduct: _Conduct) -> Sequence[Value]:
+def written_operands(operation: Operation) -> Sequence[Value]:
     """The operands to whose memory an operation that writes does so."""
     if operation.name == "print":
         return ()
-    return operation.operands[:1] if conduct.writes_first else operation.operands
+    writes_first = _conduct(definition(operation)).writes_first
+    return operation.operands[:1] if writes_first else operation.operands
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +297,7 @@ class _MemoryFlow:
             if memory and conduct.hands_out:
                 handed += memory
             if memory and Effect.WRITES in own_effects(operation):
-                written += filter(_is_memory, _written_operands(operation, conduct))
+                written += filter(_is_memory, written_operands(operation))
         self.escaping = reach(handed, self.sources)
         roots = reach(written, self.sources)
         if not roots.isdisjoint(function.args):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from staticpy.ir import (
     members_of,
     type_of,
 )
+from staticpy.passes import keep_results
 from staticpy.runtime.expansion import transform
 from staticpy.source import SourceSpan
 
@@ -134,7 +136,11 @@ class TensorCall:
             why = "it gives a list whose length, or a number whose type is known at run time"
             raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
         self._require_apart(inputs)
-        kept = [self._kept(number, item) for number, item in enumerate(inputs)]
+        _, needed = self._backward
+        kept = [
+            self._kept(number, item) if number in needed else None
+            for number, item in enumerate(inputs)
+        ]
         seen = [(place, each.memory) for place, each in enumerate(tensors) if each.memory]
         versions = [(place, memory, memory.version) for place, memory in seen]
 
@@ -165,12 +171,20 @@ class TensorCall:
         is_changed = number in self._overwritten or isinstance(item, np.random.Generator)
         return copy.deepcopy(item) if is_changed else item
 
+    @cached_property
+    def _backward(self) -> tuple[Module, set[int]]:
+        """The graph of the recorded results alone, and the numbers of the inputs that it reads."""
+        module = autodiff.copied(self._module)
+        return module, keep_results(module.main, self._outputs)
+
     def _require_apart(self, inputs: Sequence[Any]) -> None:
         """Refuse that the code writes to one of the arrays that it is given and reads the same
         memory by another: of the copies that are kept, one would not show it.
         """
+        _, needed = self._backward
         for number in self._overwritten:
-            for other, item in enumerate(inputs):
+            for other in needed:
+                item = inputs[other]
                 is_array = isinstance(item, np.ndarray) and other != number
                 if is_array and np.may_share_memory(inputs[number], item):
                     why = "it writes to an array that shares memory with another one"
@@ -182,7 +196,7 @@ class TensorCall:
             by = [self._numbers[number] for number in recorded]
             reached = [bool(autodiff.recorded_results(self._module, [each])) for each in by]
             by = [each for each, is_reached in zip(by, reached, strict=True) if is_reached]
-            module = autodiff.way_back(self._module, by, self._outputs)
+            module = autodiff.way_back(self._backward[0], by)
             self._ways[recorded] = self._compiled(module, len(by)), reached
         return self._ways[recorded]
 

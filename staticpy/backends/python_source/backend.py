@@ -11,6 +11,7 @@ package:
     interference, naming    which values share a variable, and its name
     lifetimes    arrays that are let go early
     expressions, emitter    the syntax tree
+    chains, parts, in_blocks  elementwise operations that large arrays are taken through in blocks
     printer      its text, checked to parse back to the same tree
     outline      what is nested too deep for Python becomes functions of its own
 """
@@ -112,7 +113,7 @@ def emit_function(
     taken = {*writer.globals.values, *writer.callees.values()}
     naming = Naming(statements, interference, nesting, plan, taken)
     let_go(statements, interference, naming, plan)
-    emitter = Emitter(writer, nesting, naming, plan)
+    emitter = Emitter(writer, nesting, interference, naming, plan)
     definition = emitter.function(writer.callees[function.name], function.args, statements)
     spans.update(emitter.spans)
     return definition

@@ -7,17 +7,24 @@ definition, and for each statement of the tree the place in the user's source th
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from staticpy.backends.python_source.chains import Chain, split
+from staticpy.backends.python_source.conditions import inverse, joined, negated
 from staticpy.backends.python_source.ends import UNPACKING
 from staticpy.backends.python_source.expressions import BINARY, Writer
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
+from staticpy.backends.python_source.interference import Interference
 from staticpy.backends.python_source.lines import LINES, line_of
-from staticpy.backends.python_source.literals import call, load, store
+from staticpy.backends.python_source.literals import (
+    call,
+    function_definition,
+    load,
+    store,
+)
 from staticpy.backends.python_source.naming import Naming
 from staticpy.backends.python_source.nesting import Nesting, written_target
+from staticpy.backends.python_source.parts import Part
 from staticpy.backends.python_source.statements import (
     Break,
     Copy,
@@ -76,8 +83,16 @@ _KEEPING = frozenset(
 class Emitter:
     """Writes one function."""
 
-    def __init__(self, writer: Writer, nesting: Nesting, naming: Naming, plan: MemoryPlan) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        nesting: Nesting,
+        interference: Interference,
+        naming: Naming,
+        plan: MemoryPlan,
+    ) -> None:
         self._writer = writer
+        self._interference = interference
         self._nesting = nesting
         self._naming = naming
         self._plan = plan
@@ -91,15 +106,8 @@ class Emitter:
     ) -> ast.FunctionDef:
         """The definition of the function."""
         self._copied = self._copied_names(statements)
-        parameters = ast.arguments(
-            posonlyargs=[],
-            args=[ast.arg(self._naming[value]) for value in args],
-            kwonlyargs=[],
-            kw_defaults=[],
-            defaults=[],
-        )
-        more: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
-        return ast.FunctionDef(name, parameters, self.body(statements), [], **more)
+        body = self.body(statements)
+        return function_definition(name, [self._naming[value] for value in args], body)
 
     def body(self, statements: list[Statement], *, loops: bool = False) -> list[ast.stmt]:
         """The statements of a block; ``pass`` where there are none. With ``loops`` the block is
@@ -109,8 +117,10 @@ class Emitter:
 
     def _statements(self, statements: list[Statement], loops: bool) -> list[ast.stmt]:
         nodes: list[ast.stmt] = []
-        for statement in statements:
-            if isinstance(statement, If):
+        for statement in split(statements, self._nesting):
+            if isinstance(statement, Chain):
+                nodes += self._chain(statement)
+            elif isinstance(statement, If):
                 nodes += self._if(statement, loops and statement is statements[-1])
             else:
                 nodes += self._statement(statement)
@@ -143,6 +153,28 @@ class Emitter:
                 return self._at(statement.span, [self._try(statement)])
             case ErrState():
                 return self._at(statement.span, [self._errstate(statement)])
+
+    def _chain(self, chain: Chain) -> list[ast.stmt]:
+        """The call of a function of blocks, and the statements where that is not possible."""
+        one_by_one = [node for each in chain.statements for node in self._statement(each)]
+        part = Part(chain, self._nesting, self._naming, self._plan, self._is_live_after(chain))
+        called = ast.Assign([store("_")], part.call(self._writer.globals, self.expression))
+        is_undone = ast.Compare(load("_"), [ast.Is()], [ast.Constant(None)])
+        results = assignments(part.results(load("_")))
+        if part.made:
+            results.append(ast.Delete([ast.Name("_", ast.Del())]))
+        gone = part.gone()
+        if gone:
+            results.append(ast.Delete([ast.Name(name, ast.Del()) for name in gone]))
+        span = chain.operations[0].span
+        return self._at(span, [called, ast.If(is_undone, one_by_one, results)])
+
+    def _is_live_after(self, chain: Chain) -> Callable[[Value], bool]:
+        """Whether a value is read after the last operation of a chain."""
+        known = self._interference
+        last = next(each for each in reversed(chain.statements) if isinstance(each, Line))
+        alive = known.live_after[last]
+        return lambda value: value in known and bool(alive & known.bit(value))
 
     def _at(self, span: SourceSpan, nodes: list[ast.stmt]) -> list[ast.stmt]:
         for node in nodes:
@@ -427,29 +459,6 @@ class Emitter:
 
 _WIDE = frozenset({"Exception", "BaseException"})
 """What catches a refusal at run time, too: that is nothing that the program may go on after."""
-
-
-def negated(test: ast.expr) -> ast.expr:
-    """``not test``, where only the truth value counts."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return test.operand
-    return inverse(test)
-
-
-def inverse(test: ast.expr) -> ast.expr:
-    """``not test``, a bool: ``not not n`` is not ``n``."""
-    if isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.Is]:
-        return ast.Compare(test.left, [ast.IsNot()], test.comparators)
-    return ast.UnaryOp(ast.Not(), test)
-
-
-def joined(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.expr:
-    """``left and right``, in one chain with what is joined by the same word."""
-    values: list[ast.expr] = []
-    for side in (left, right):
-        same = isinstance(side, ast.BoolOp) and type(side.op) is type(op)
-        values += side.values if isinstance(side, ast.BoolOp) and same else [side]
-    return ast.BoolOp(op, values)
 
 
 def assignments(pairs: list[Pair], *, at_once: bool = False) -> list[ast.stmt]:

@@ -12,7 +12,8 @@ import builtins
 import math
 import re
 import struct
-from collections.abc import Hashable, Iterable
+import sys
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,21 @@ def call(function: ast.expr, /, *args: ast.expr, **kwargs: ast.expr) -> ast.Call
     """``function(*args, **kwargs)``."""
     keywords = [ast.keyword(name, value) for name, value in kwargs.items()]
     return ast.Call(function, list(args), keywords)
+
+
+def function_definition(
+    name: str, parameters: Sequence[str], body: list[ast.stmt], *decorators: ast.expr
+) -> ast.FunctionDef:
+    """``def name(parameters): body``."""
+    arguments = ast.arguments(
+        posonlyargs=[],
+        args=[ast.arg(parameter) for parameter in parameters],
+        kwonlyargs=[],
+        kw_defaults=[],
+        defaults=[],
+    )
+    more: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+    return ast.FunctionDef(name, arguments, body, list(decorators), **more)
 
 
 def dtype_expression(dtype: np.dtype) -> ast.expr:
@@ -161,15 +177,26 @@ class Globals:
         """The global variable that holds ``value``, for which there is no literal."""
         key = _key(value)
         if key not in self._names:
-            name = hint if hint.isidentifier() else "function"
-            number = 0
-            while name in self.values or name in self._reserved or hasattr(builtins, name):
-                number += 1
-                name = f"{hint}_{number}"
-            self._names[key] = name
+            name = self._names[key] = self._free(hint)
             self.values[name] = value
             self._define(name, value)
         return self._names[key]
+
+    def define(self, hint: str, make: Callable[[str], ast.stmt]) -> str:
+        """The global variable that the statement ``make(name)`` defines."""
+        name = self._free(hint)
+        self.values[name] = None
+        self.definitions.append(make(name))
+        return name
+
+    def _free(self, hint: str) -> str:
+        """A name that nothing has."""
+        name = hint if hint.isidentifier() else "function"
+        number = 0
+        while name in self.values or name in self._reserved or hasattr(builtins, name):
+            number += 1
+            name = f"{hint}_{number}"
+        return name
 
     def _define(self, name: str, value: Any) -> None:
         twin = python_twin(value)

@@ -106,6 +106,10 @@ class Naming:
         """The name of the variable that holds ``value``."""
         return self._names[self._find(value)]
 
+    def get(self, value: Value, default: str) -> str:
+        """The name of the variable that holds ``value``, or ``default``."""
+        return self._names.get(self._find(value), default)
+
     def holders(self, value: Value) -> Values:
         """The values of all variables that have the name of ``value``."""
         return self._holders[self[value]].bits

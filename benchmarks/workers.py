@@ -1,0 +1,73 @@
+"""Competitors that can't share a process: each is one of its own, and they take turns.
+
+A worker is ``python -m MODULE NAME``. It gets ready, prints one line of JSON, and then answers each
+number of calls that it reads with the seconds that they took.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+
+def serve(call: Callable[[], object], ready: Any) -> None:
+    """The worker's side: tell that it is ready, then time calls until nobody asks any more."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    print(json.dumps(ready), file=out, flush=True)
+    for line in sys.stdin:
+        repeat = range(int(line))
+        start = perf_counter()
+        for _ in repeat:
+            call()
+        print(json.dumps(perf_counter() - start), file=out, flush=True)
+
+
+class Worker:
+    """A competitor in a process of its own.
+
+    Attributes:
+        ready: what it said when it was.
+    """
+
+    def __init__(self, module: str, name: str, environment: Mapping[str, str]) -> None:
+        self.name = name
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module, name],
+            env={**os.environ, **environment},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.ready = self._answer()
+
+    def seconds(self, number: int) -> float:
+        """The mean time of one of ``number`` calls in a row."""
+        assert self._process.stdin is not None
+        print(number, file=self._process.stdin, flush=True)
+        return float(self._answer()) / number
+
+    def stop(self) -> None:
+        """End the process."""
+        with contextlib.suppress(OSError):
+            self._process.communicate(timeout=10)
+        self._process.kill()
+
+    def _answer(self) -> Any:
+        """What the worker says next; what a library prints in between is passed over.
+
+        Raises:
+            RuntimeError: it has ended, with the end of what it printed.
+        """
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        for line in self._process.stdout:
+            with contextlib.suppress(json.JSONDecodeError):
+                return json.loads(line)
+        raise RuntimeError(f"{self.name} has ended: {self._process.stderr.read()[-400:]}")
