@@ -230,7 +230,10 @@ def random_program(seed: int) -> Function:
         names = list(dict.fromkeys([*names, name]))
     results = rng.sample(names, rng.randint(1, min(3, len(names))))
     text = "\n    ".join(["def program(a, b, c, s):", *lines, f"return {', '.join(results)}\n"])
-    file = f"<random chain {seed}>"
+    return defined(text, f"<random chain {seed}>")
+
+
+def defined(text: str, file: str) -> Function:
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     namespace: dict[str, Any] = {"np": np}
     exec(compile(text, file, "exec"), namespace)
@@ -253,3 +256,25 @@ def test_random_chains(first: int) -> None:
                         describe({"": seen(function, [a, a if is_twice else b, c, 0.3])})
                     )
                 assert list(compare(*results)) == [], seed
+
+
+def test_masks_alone() -> None:
+    def weighted(a, b):
+        share = a * 0.5 + b * 0.25
+        return (share - 0.5) * share / 3.0
+
+    results = []
+    for function in (weighted, staticpy.jit(weighted)):
+        a = np.arange(600_000) % 3 == 0
+        results.append(describe({"": function(a, ~a)}))
+    assert list(compare(*results)) == []
+
+
+def test_long_chains_are_several() -> None:
+    lines = "\n".join(["    y = y * 0.5 + x"] * 150)
+    text = f"def program(x):\n    y = x\n{lines}\n    return y\n"
+    program = defined(text, "<long chain>")
+    x = np.linspace(0.0, 1.0, 70_000)
+    compiled = staticpy.jit(program)
+    np.testing.assert_array_equal(compiled(x), program(x))
+    assert compiled.lower(x).compile().source.count("@in_blocks") == 3

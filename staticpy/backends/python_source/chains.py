@@ -35,6 +35,9 @@ from staticpy.ir import (
 WORTH_IT = 5
 """A chain of fewer operations stays as it is: it is read more easily."""
 
+LONGEST = 100
+"""After so many operations another chain begins."""
+
 _EXACT = (
     "add",
     "subtract",
@@ -107,7 +110,8 @@ def split(statements: list[Statement], nesting: Nesting) -> Iterator[Statement |
             continue
         found = _operations(statement.operation, nesting) if isinstance(statement, Line) else None
         types = [each.type for one in found or () for each in _values(one, nesting)]
-        if found is None or not chain.accepts(types):
+        is_full = len(chain.operations) >= LONGEST
+        if found is None or is_full or not chain.accepts(types):
             yield from _whole(chain)
             chain = Chain()
         if found is None or not chain.accepts(types):

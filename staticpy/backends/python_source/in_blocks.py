@@ -26,6 +26,7 @@ LARGE = 1 << 19
 BLOCK = 1 << 16
 """The bytes of a block. Of six blocks of 64 KiB each, some MiB of the second cache are left."""
 
+_LARGEST = float(np.finfo(np.float32).max)
 _KINDS = ("divide by zero", "overflow", "underflow", "invalid value")
 """What a ufunc warns about, in the order in which NumPy does."""
 
@@ -47,16 +48,21 @@ class InBlocks:
     ) -> None:
         self._part = part
         self._arrays, self._written = arrays, written
-        self._made, self._spare = made, spare
+        self._made, self._spare = [*map(np.dtype, made)], [*map(np.dtype, spare)]
 
     def __call__(self, *operands: Any) -> tuple[np.ndarray, ...] | None:
         """The results; None, and nothing done, where the operations must run one by one."""
         arrays, numbers = operands[: self._arrays], operands[self._arrays :]
         first = arrays[0]
-        if not (_fit(arrays, self._written, numbers) and _warns_at_most()):
+        dtypes = {array.dtype for array in arrays}.union(self._made, self._spare)
+        # what float32 can't hold is warned about by the conversion, and not by the ufunc
+        largest = _LARGEST if np.dtype(np.float32) in dtypes else np.inf
+        if not all(-largest <= number <= largest for number in numbers):
+            return None
+        if not (_fit(arrays, self._written) and _warns_at_most()):
             return None
         made = [np.empty(first.shape, dtype) for dtype in self._made]
-        step = BLOCK // first.itemsize
+        step = BLOCK // max(dtype.itemsize for dtype in dtypes)
         spare = [np.empty(step, dtype) for dtype in self._spare]
         flat = [array.reshape(-1) for array in arrays]
         results = [array.reshape(-1) for array in made]
@@ -82,7 +88,7 @@ def in_blocks(
     return lambda part: InBlocks(part, arrays, written, made, spare)
 
 
-def _fit(arrays: Sequence[np.ndarray], written: int, numbers: Sequence[Any]) -> bool:
+def _fit(arrays: Sequence[np.ndarray], written: int) -> bool:
     """Whether blocks of the arrays, taken in order, are the same elements of each."""
     shape = arrays[0].shape
     for array in arrays:
@@ -93,9 +99,7 @@ def _fit(arrays: Sequence[np.ndarray], written: int, numbers: Sequence[Any]) -> 
         others = [*arrays[:place], *arrays[place + 1 :]]
         if not target.flags.writeable or any(_overlap(target, other) for other in others):
             return False
-    # what float32 can't hold is warned about by the conversion, and not by the ufunc
-    largest = float(np.finfo(np.float32).max) if arrays[0].dtype == np.float32 else np.inf
-    return all(-largest <= number <= largest for number in numbers)
+    return True
 
 
 def _overlap(left: np.ndarray, right: np.ndarray) -> bool:

@@ -99,7 +99,7 @@ class Part:
         """``part(x, y, 0.1) if x.nbytes >= 524288 else None``: what it makes, as a tuple."""
         name = globals_.define("part", functools.partial(self._definition, globals_))
         arguments = [expression(value) for value in (*self._arrays, *self._numbers)]
-        sized = next(value for value in self._arrays if _dtype(value).kind == "f")
+        sized = max(self._arrays, key=lambda value: _dtype(value).itemsize)
         size = ast.Attribute(load(self._naming[sized]), "nbytes", ast.Load())
         is_large = ast.Compare(size, [ast.GtE()], [ast.Constant(LARGE)])
         return ast.IfExp(is_large, call(load(name), *arguments), ast.Constant(None))
