@@ -325,7 +325,8 @@ TENSOR_AS_PLAIN = DiagnosticSpec(
     message="a plain number or array is asked of a Tensor{by}: its derivative would be lost",
     help="use np.sin for math.sin, np.stack for np.array of several Tensors, and for 'a[i] = t' an "
     "'a' that is a Tensor, as np.zeros_like(t) and staticpy.Tensor(np.zeros(3)) are; or compile "
-    "the function with @staticpy.jit; without its derivative, take t.detach().numpy()",
+    "the function with @staticpy.jit; without its derivative, take t.item() for the number or "
+    "t.detach().numpy() for the array",
     explanation="""\
 Where a plain function is differentiated its arguments are Tensors, which record what NumPy does
 with them. Python's own functions, items of ndarrays and what NumPy has written in Python for arrays
