@@ -29,7 +29,7 @@ from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
 from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor
-from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
+from staticpy.autodiff.tensors.trees import each, items_of, leaves_of, opened
 from staticpy.autodiff.tensors.writes import require_writable
 from staticpy.autodiff.way_back import copied, way_back
 
@@ -56,6 +56,7 @@ __all__ = [
     "linearized",
     "needs_record",
     "no_grad",
+    "opened",
     "own",
     "pullback",
     "pushed_forward",

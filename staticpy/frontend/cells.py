@@ -7,14 +7,14 @@ each call the Cell is made of the same parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from staticpy.frontend.classes import is_cell_class, is_tensor_class
-from staticpy.frontend.inputs import Path
+from staticpy.frontend.inputs import Path, map_tree
 from staticpy.frontend.transformed_calls import TransformedCalls
 from staticpy.frontend.values import ObjectRef
-from staticpy.ir import Value
+from staticpy.ir import Value, rewriter, walk
 
 
 class Cells(TransformedCalls):
@@ -69,7 +69,50 @@ class Cells(TransformedCalls):
 
     def each(self, tree: Any, change: Callable[[Any], Any], *, opens_cells: bool = False) -> Any:
         """As before; with ``opens_cells`` a Cell becomes a dict of its parameters, by name."""
-        parameters = self.cell_parameters(tree) if opens_cells else None
-        if parameters is None:
-            return super().each(tree, change)
-        return self.new_dict({name: change(value) for name, value in parameters.items()})
+
+        def opened(leaf: Any) -> Any:
+            parameters = self.cell_parameters(leaf)
+            if parameters is None:
+                return change(leaf)
+            return self.new_dict({name: change(value) for name, value in parameters.items()})
+
+        return super().each(tree, opened if opens_cells else change)
+
+    def _opened_tree(self, _node: Any, tree: Any) -> Any:
+        """``opened(tree)``."""
+        return self.each(tree, lambda leaf: leaf, opens_cells=True)
+
+    TRANSFORMS: ClassVar = {**TransformedCalls.TRANSFORMS, "opened": _opened_tree}
+
+    # --- calls with other parameters --------------------------------------------------------------
+
+    def call_exchanged(
+        self,
+        trees: Sequence[Any],
+        change: Callable[[Any], Any],
+        call: Callable[[list[Any]], Any],
+    ) -> Any:
+        """What ``call`` gives of trees with other leaves. A Cell stays itself: what is emitted in
+        this block reads what ``change`` gives in the place of its parameters.
+        """
+        others: dict[Value, Value] = {}
+
+        def given(leaf: Any) -> Any:
+            parameters = self.cell_parameters(leaf)
+            if parameters is None:
+                return change(leaf)
+            others.update({value: change(value) for value in parameters.values()})
+            return leaf
+
+        result = call([self.each(tree, given) for tree in trees])
+        return self._reading(others, result) if others else result
+
+    def _reading(self, others: Mapping[Value, Value], result: Any) -> Any:
+        """Let what was emitted in this block read others in the place of some Values; so does the
+        result.
+        """
+        for operation in walk(self.builder.block):
+            for position, operand in enumerate(operation.operands):
+                if operand in others:
+                    rewriter.set_operand(operation, position, others[operand])
+        return map_tree(lambda leaf: others.get(leaf, leaf), result)

@@ -19,7 +19,6 @@ from staticpy.frontend.classes import (
     is_instance,
     python_function,
 )
-from staticpy.frontend.inputs import map_tree
 from staticpy.frontend.values import (
     BoundFunction,
     Closure,
@@ -29,7 +28,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import Value, rewriter, walk
+from staticpy.ir import Value
 from staticpy.source import SourceSpan
 
 
@@ -87,30 +86,13 @@ class DifferentiatedCalls(Cells):
     def call_on(self, chosen: Chosen, given: Sequence[Value], has_aux: Any, node: Any) -> Any:
         """The result of the call on other numbers, and what it returns besides."""
         numbers = iter(given)
-        read: dict[Value, Value] = {}
 
-        def exchanged(leaf: Any) -> Any:
-            parameters = self.cell_parameters(leaf)
-            if parameters is None:
-                return _exchanged(leaf, numbers)
-            read.update({value: next(numbers) for value in parameters.values()})
-            return leaf
+        def call(trees: list[Any]) -> Any:
+            return self.call_function(chosen.fun, *chosen.with_trees(trees), node)
 
-        trees = [self.each(tree, exchanged) for tree in chosen.trees()]
-        result = self.call_function(chosen.fun, *chosen.with_trees(trees), node)
-        result = self._reading(read, result)
+        result = self.call_exchanged(chosen.trees(), lambda leaf: _exchanged(leaf, numbers), call)
         result, aux = ops.parts_of(result, has_aux, chosen.span)
         return self.with_derivatives(result, chosen.span), aux
-
-    def _reading(self, others: Mapping[Value, Value], result: Any) -> Any:
-        """Let what was emitted in this block read others in the place of some Values; so does the
-        result.
-        """
-        for operation in walk(self.builder.block) if others else ():
-            for position, operand in enumerate(operation.operands):
-                if operand in others:
-                    rewriter.set_operand(operation, position, others[operand])
-        return map_tree(lambda leaf: others.get(leaf, leaf), result) if others else result
 
     def gradients(self, trees: Sequence[Any], found: Sequence[Value]) -> tuple[Any, ...]:
         """Trees like ``trees``, of the gradients ``found``."""

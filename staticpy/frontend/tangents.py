@@ -78,7 +78,9 @@ class Tangents(CustomRules):
         span = self.definition_of(fun, node)
         given = self._tuple_of(primals, "primals", node)
         given = self.inexact(given, of="primal")
-        pairs = [(x, x if is_inexact_leaf(x) else None) for x in self.leaves_of(given)]
+        # Trees that nobody changes are what the calls are checked against, and like what they give.
+        like = self.each(given, lambda leaf: leaf, opens_cells=True)
+        pairs = [(x, x if is_inexact_leaf(x) else None) for x in self.leaves_of(like)]
         moving = [ops.as_value(leaf) for leaf, tangent in pairs if tangent is not None]
         outputs: list[Value] = []
         call = _Call(fun, given, pairs, has_aux, span)
@@ -93,9 +95,8 @@ class Tangents(CustomRules):
             arguments = Arguments(types, lambda: moving)
             (name,) = self.in_region(ops.make_pullback, run, arguments, outputs, lambda: moving)
             result, rest = self.env[out], self.env[aux]
-        # Trees that nobody changes: what the calls are checked against, and like what they give.
-        trees = (self.each(tree, lambda leaf: leaf) for tree in (given, result))
         types = tuple(value.type for value in outputs)
+        trees = like, self.each(result, lambda leaf: leaf)
         push = Partial(_pushed_again, (name, types, *trees), ())
         return self.each(result, ops.own_copy), push, rest
 
@@ -142,6 +143,9 @@ class Tangents(CustomRules):
         return [(primal, self._tangent_like(primal, tangent, node)) for primal, tangent in pairs]
 
     def _class_and_items(self, tree: Any, node: Any) -> Any:
+        parameters = self.cell_parameters(tree)
+        if parameters is not None:
+            return dict, parameters
         items = self._parts(tree, node)
         return None if items is None else (self.class_of(tree), items)
 
@@ -173,8 +177,10 @@ class Tangents(CustomRules):
             _, tangent = next(following)
             return leaf if tangent is None else next(arguments)
 
-        inside = [self.each(primal, inner) for primal in call.primals]
-        found = self.call_function(call.fun, inside, {}, node)
+        def run(inside: list[Any]) -> Any:
+            return self.call_function(call.fun, inside, {}, node)
+
+        found = self.call_exchanged(call.primals, inner, run)
         out, aux = ops.parts_of(found, call.has_aux, call.span)
         return self.with_derivatives(out, call.span), aux
 

@@ -138,6 +138,8 @@ class Vectorization(Differentiation):
 
     def _array(self, leaf: Any, axis: int, node: Any) -> Value:
         """An array of examples."""
+        if self.cell_parameters(leaf) is not None:
+            return self.fails("ValueError", texts.CELL, node)  # type: ignore[no-any-return]
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
         if isinstance(type_, UnionType):
             what = f"an argument may be of the types {type_}"

@@ -76,13 +76,14 @@ def _is_real_number(type_: Type) -> bool:
 
 
 def tree_fields(class_: type | None) -> tuple[str, ...] | None:
-    """The names of what an instance of a dataclass holds; None for other classes, and where
-    somebody else has a say in that: a base that is no Python class, or a descriptor.
+    """The names of what an instance of a dataclass holds; None for other classes, for Cells, which
+    stand for their parameters, and where somebody else has a say in that: a base that is no Python
+    class, or a descriptor.
 
     A tree of the same structure is made by ``object.__new__`` and ``object.__setattr__``: no
     ``__init__`` is run, which might check or change what it gets.
     """
-    if class_ is None or not dataclasses.is_dataclass(class_):
+    if not dataclasses.is_dataclass(class_) or hasattr(class_, "__staticpy_cell__"):
         return None
     names = tuple(field.name for field in dataclasses.fields(class_))
     is_plain = all(base is object or base.__flags__ & _HEAP_TYPE for base in class_.__mro__)

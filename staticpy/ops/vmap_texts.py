@@ -16,6 +16,9 @@ RANK = (
     "vmap was requested to map its argument along axis {axis}, which implies that its rank should "
     "be at least {least}, but is only {rank}"
 )
+CELL = (
+    "vmap: a Cell has no axis of examples: pass it by position, with None in its place in in_axes"
+)
 OUT_RANK = "vmap out_axes is {axis}, but each result has {rank} axes"
 OUT_NONE = "vmap has mapped output but out_axes is None"
 AXIS_SIZE = "vmap axis_size must be an int or None"

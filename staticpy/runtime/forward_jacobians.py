@@ -11,6 +11,7 @@ from staticpy.runtime.decorator import jit
 from staticpy.runtime.forward_transforms import pushed_forward
 from staticpy.runtime.jacobians import (
     has_tangent,
+    opened,
     real_leaves,
     tree_leaves,
     tree_like,
@@ -51,27 +52,27 @@ def jacfwd(
         several = isinstance(argnums, tuple | list)
         places = _places(argnums if several else (argnums,), len(args))
         named = tuple(kwargs.items())
-        chosen = tuple([args[place] for place in places])
-        primals = real_leaves(chosen, NO_REAL_ARGUMENT)
-        trees = tree_like(chosen, primals)  # which nobody changes
+        arguments = tuple([args[place] for place in places])
+        trees = opened(arguments)  # which nobody changes
+        primals = real_leaves(trees, NO_REAL_ARGUMENT)
+        chosen = with_tangents(tree_like(arguments, tree_leaves(arguments)), fun)
 
-        def of_leaves(*leaves: Any) -> Any:
-            given = tree_like(trees, leaves)
+        def of_chosen(*given: Any) -> Any:
             inside = [
                 given[places.index(place)] if place in places else arg
                 for place, arg in enumerate(args)
             ]
             return fun(*inside, **dict(named))
 
-        def numbers(*leaves: Any) -> Any:
-            result = of_leaves(*leaves)
+        def numbers(*given: Any) -> Any:
+            result = of_chosen(*given)
             out = with_tangents(result[0] if has_aux else result, fun)
             return tuple([leaf for leaf in tree_leaves(out) if has_tangent(leaf, fun)])
 
-        result = of_leaves(*primals)
+        result = of_chosen(*tree_like(chosen, tree_leaves(chosen)))
         out = with_tangents(result[0] if has_aux else result, fun)
         moving = tuple([leaf for leaf in tree_leaves(out) if has_tangent(leaf, fun)])
-        columns = [_columns(numbers, primals, n, moving) for n in range(len(primals))]
+        columns = [_columns(numbers, chosen, trees, n, moving) for n in range(len(primals))]
         found = _by_results(fun, out, columns, trees if several else trees[0])
         return (found, result[1]) if has_aux else found
 
@@ -90,15 +91,18 @@ def _places(argnums: Any, count: int) -> tuple[int, ...]:
 
 
 def _columns(
-    fun: Callable[..., Any], primals: tuple[Any, ...], number: int, out: tuple[Any, ...]
+    fun: Callable[..., Any], primals: Any, trees: Any, number: int, out: tuple[Any, ...]
 ) -> tuple[Any, ...]:
-    """The derivatives by one primal of each of the results ``out``."""
-    leaf = primals[number]
+    """The derivatives of each of the results ``out`` by one of the leaves of ``trees``, which are
+    the primals.
+    """
+    leaves = tree_leaves(trees)
+    leaf = leaves[number]
     shape, size = np.shape(leaf), np.size(leaf)
 
     def push(tangent: Any) -> Any:
-        tangents = tuple([tangent if n == number else None for n in range(len(primals))])
-        return pushed_forward(fun, primals, tangents, False)[1]
+        tangents = [tangent if n == number else None for n in range(len(leaves))]
+        return pushed_forward(fun, primals, tree_like(trees, tangents), False)[1]
 
     if not shape:
         return push(np.ones_like(leaf)[()])  # type: ignore[no-any-return]

@@ -47,7 +47,7 @@ def jacrev(
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         out, back, aux = pullback(fun, numbers, has_aux, args, kwargs)
-        primals = with_tangents(tuple([args[number] for number in numbers]), fun)
+        primals = opened(with_tangents(tuple([args[number] for number in numbers]), fun))
         leaves = real_leaves(out, ops.NO_REAL_NUMBERS)
         found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
         if isinstance(argnums, int):
@@ -114,6 +114,12 @@ def _no_rows(size: int, argument: Any) -> Any:
 def is_recording() -> bool:
     """Whether a plain function is run on Tensors; never in a compiled function."""
     return autodiff.is_recording()
+
+
+@lowered_as("opened")
+def opened(tree: Any) -> Any:
+    """A tree with dicts of their parameters in the place of Cells."""
+    return autodiff.opened(tree)
 
 
 @lowered_as("tree_leaves")

@@ -105,6 +105,8 @@ def _size(axes: Any, axis_size: Any, args: Any, kwargs: Any) -> int:
 
     def size_of(leaf: Any, axis: int | None) -> None:
         if axis is not None:
+            if hasattr(type(leaf), "__staticpy_cell__"):
+                raise ValueError(texts.CELL)
             shape = leaf.shape if isinstance(leaf, np.ndarray | Tensor) else ()
             least = texts.least_rank(axis)
             if len(shape) < least:

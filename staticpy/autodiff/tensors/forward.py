@@ -19,7 +19,7 @@ from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tensors.reverse import Reader, content_of, own_value
 from staticpy.autodiff.tensors.tape import Tape, on_the_way_back, recording
 from staticpy.autodiff.tensors.tensor import Tensor, held, place_on
-from staticpy.autodiff.tensors.trees import each, items_of
+from staticpy.autodiff.tensors.trees import cell_parameters, each, exchanged, items_of, opened
 from staticpy.ir import Operation, Type, Value, dims_of
 from staticpy.ops import Traced
 
@@ -54,7 +54,7 @@ def linearized(
     ``fun`` gives besides.
     """
     is_moving = [_is_inexact(primal) for primal, _ in _leaves(primals)]
-    like = each(primals, lambda leaf: leaf)  # which nobody changes
+    like = opened(primals)  # which nobody changes
     reader = Reader()
     with recording() as tape:
         run = Run(tape, fun, primals, is_moving, has_aux)
@@ -90,13 +90,13 @@ class Run:
         self._tape = tape
         self._is_moving = is_moving
         self._leaves: list[Value] = []
-        given = self._given(primals)
-        start = tape.length
         leaves = [leaf for leaf, _ in _leaves(primals)]
         moving = [leaf for leaf, moves in zip(leaves, is_moving, strict=True) if moves]
         others = [leaf for leaf, moves in zip(leaves, is_moving, strict=True) if not moves]
-        overlaps = Overlaps(moving, others)
-        result = fun(*given)
+        overlaps, following = Overlaps(moving, others), iter(is_moving)
+        with exchanged(primals, lambda _, leaf: self._primal(leaf, following)) as given:
+            start = tape.length
+            result = fun(*given)
         overlaps.require_unwritten()
         self.out, self.aux = ops.parts_of(result, has_aux)
         each(self.out, lambda leaf: ops.has_tangent(ops.traced_type(leaf)))
@@ -104,17 +104,12 @@ class Run:
         self._activity = Activity(self._operations, self._leaves)
         note_applied(self._activity)
 
-    def _given(self, primals: tuple[Any, ...]) -> list[Any]:
-        """The arguments of the call: a Tensor for each leaf that has a tangent."""
-        following = iter(self._is_moving)
-
-        def primal(leaf: Any) -> Any:
-            if not next(following):
-                return leaf
-            self._leaves.append(own_value(self._tape, leaf))
-            return held(self._tape, self._leaves[-1])
-
-        return [each(tree, primal) for tree in primals]
+    def _primal(self, leaf: Any, is_moving: Iterator[bool]) -> Any:
+        """What the function gets for a leaf: a Tensor, if it has a tangent."""
+        if not next(is_moving):
+            return leaf
+        self._leaves.append(own_value(self._tape, leaf))
+        return held(self._tape, self._leaves[-1])
 
     def push(self, tape: Tape, tangents: list[Any]) -> Any:
         """The tangents of what the function has returned, computed on ``tape``; ``tangents`` has an
@@ -157,6 +152,10 @@ def _leaves(tree: Any) -> Iterator[Pair]:
 
 
 def _class_and_items(tree: Any) -> Any:
+    """What a tree is made of; a Cell is a dict of its parameters."""
+    parameters = cell_parameters(tree)
+    if parameters is not None:
+        return dict, parameters
     items = items_of(tree)
     return None if items is None else (type(tree), items)
 

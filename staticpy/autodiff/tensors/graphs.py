@@ -28,7 +28,7 @@ from staticpy.autodiff.tensors.tensor import (
     is_needed,
     place_on,
 )
-from staticpy.autodiff.tensors.trees import leaves_of
+from staticpy.autodiff.tensors.trees import cell_parameters, leaves_of
 from staticpy.ops import Traced, untrace
 
 PullBack = Callable[[Sequence[Any], bool], Sequence[Any]]
@@ -53,8 +53,10 @@ def needs_record(tensor: Tensor) -> bool:
 
 
 def holds_tensor(tree: Any) -> bool:
-    """Whether one of the leaves of a tree is a Tensor."""
-    return any(isinstance(leaf, Tensor) for leaf in leaves_of(tree))
+    """Whether one of the leaves of a tree is a Tensor, or a Cell, which has some in it."""
+    return any(
+        isinstance(leaf, Tensor) or cell_parameters(leaf) is not None for leaf in leaves_of(tree)
+    )
 
 
 class Wrapping:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,7 @@ from staticpy.autodiff.tensors.arguments import chosen
 from staticpy.autodiff.tensors.history import pulled_back
 from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled, is_recording, recording
 from staticpy.autodiff.tensors.tensor import Tensor, held, note, place_on
-from staticpy.autodiff.tensors.trees import cell_parameters, each, leaves_of, opened
+from staticpy.autodiff.tensors.trees import each, exchanged, leaves_of, opened
 from staticpy.ir import Value
 
 
@@ -78,26 +76,16 @@ class Run:
         self.trees = [opened(given[key]) for key in keys]
         others = [given[key] for key in given if key not in keys]
         overlaps = Overlaps(leaves_of(self.trees), leaves_of(others))
-        with ExitStack() as stack:
-            for key in keys:
-                primal = functools.partial(primal_of, tape, self.leaves, key, allow_int=allow_int)
-                given[key] = each(given[key], functools.partial(_with_cells, stack, primal))
+
+        def primal(place: int, leaf: Any) -> Any:
+            return primal_of(tape, self.leaves, keys[place], leaf, allow_int=allow_int)
+
+        with exchanged([given[key] for key in keys], primal) as trees:
+            given.update(zip(keys, trees, strict=True))
             positional = [given.pop(number) for number in range(len(args))]
             self.start = tape.length
             self.result = fun(*positional, **given)
         overlaps.require_unwritten()
-
-
-def _with_cells(stack: ExitStack, primal: Callable[[Any], Any], leaf: Any) -> Any:
-    """What a function gets for a leaf: a Cell itself, whose parameters stand for others until the
-    end of ``stack``.
-    """
-    parameters = cell_parameters(leaf)
-    if parameters is None:
-        return primal(leaf)
-    for tensor in parameters.values():
-        stack.enter_context(tensor.standing_for(primal(tensor)))
-    return leaf
 
 
 class Reader:

@@ -4,7 +4,9 @@ leaves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from staticpy import ops
@@ -26,6 +28,28 @@ def opened(tree: Any) -> Any:
         return leaf if parameters is None else parameters
 
     return each(tree, change)
+
+
+@contextmanager
+def exchanged(trees: Sequence[Any], change: Callable[[Any, Any], Any]) -> Iterator[list[Any]]:
+    """Trees with other leaves, for the call of a function. A Cell stays itself: its parameters
+    stand for what ``change`` gives for them, until the end of the ``with``.
+
+    Args:
+        trees: the arguments of the call.
+        change: a function of the place of a tree and a leaf of it.
+    """
+    with ExitStack() as stack:
+
+        def given(place: int, leaf: Any) -> Any:
+            parameters = cell_parameters(leaf)
+            if parameters is None:
+                return change(place, leaf)
+            for tensor in parameters.values():
+                stack.enter_context(tensor.standing_for(change(place, tensor)))
+            return leaf
+
+        yield [each(tree, partial(given, place)) for place, tree in enumerate(trees)]
 
 
 def each(tree: Any, change: Callable[[Any], Any]) -> Any:
