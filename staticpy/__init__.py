@@ -31,6 +31,18 @@ if TYPE_CHECKING:
     from typing import Annotated as u64
     from typing import Any
 
+    from numpy import (
+        complex64,
+        complex128,
+        float16,
+        float32,
+        float64,
+        int32,
+        int64,
+        ones_like,
+        zeros_like,
+    )
+
     from staticpy import nn, optim, xp
     from staticpy.diagnostics import CompileError
     from staticpy.nn import Parameter, set_seed
@@ -79,6 +91,8 @@ __all__ = [
     "c64",
     "c128",
     "checkpoint",
+    "complex64",
+    "complex128",
     "custom_jvp",
     "custom_vjp",
     "disable_jit",
@@ -86,6 +100,9 @@ __all__ = [
     "f16",
     "f32",
     "f64",
+    "float16",
+    "float32",
+    "float64",
     "get_context",
     "grad",
     "hessian",
@@ -94,6 +111,8 @@ __all__ = [
     "i16",
     "i32",
     "i64",
+    "int32",
+    "int64",
     "jacfwd",
     "jacrev",
     "jit",
@@ -101,6 +120,7 @@ __all__ = [
     "linearize",
     "nn",
     "no_grad",
+    "ones_like",
     "optim",
     "set_context",
     "set_seed",
@@ -113,11 +133,24 @@ __all__ = [
     "vjp",
     "vmap",
     "xp",
+    "zeros_like",
 ]
 
 _ANNOTATIONS = frozenset(name for name in __all__ if name[1:].isdecimal())
 _PACKAGES = ("nn", "optim", "xp")
+_OF_NUMPY = (
+    "complex64",
+    "complex128",
+    "float16",
+    "float32",
+    "float64",
+    "int32",
+    "int64",
+    "ones_like",
+    "zeros_like",
+)
 _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
+    **dict.fromkeys(_OF_NUMPY, "numpy"),
     "CompileError": "staticpy.diagnostics",
     "Parameter": "staticpy.nn",
     "set_seed": "staticpy.nn",

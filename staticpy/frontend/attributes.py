@@ -30,7 +30,7 @@ from staticpy.frontend.inputs import (
     is_plain_fields,
     make_tuple,
 )
-from staticpy.frontend.lower_base import MeetsTensor
+from staticpy.frontend.lower_base import MeetsTensor, NeedsInPlace
 from staticpy.frontend.lowered_as import transform_name
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.scope import RuntimeScope
@@ -110,6 +110,9 @@ def _detached(x: Any) -> Any:
     return ops.emit(ops.stop_gradient, x)
 
 
+_OF_TENSORS = frozenset({"detach", "view", *ops.TENSOR_METHODS})
+
+
 class Attributes(Memory):
     """Reads attributes, and gives objects from outside their compile-time form."""
 
@@ -174,7 +177,31 @@ class Attributes(Memory):
         return self.emit("tensor.make", [value], flows=True, shown=True)
 
     def _may_be_tensor(self, value: Value) -> bool:
-        return self.compilation.inputs.expects_tensors and self._is_tensor(value)
+        """Whether plain Python may have a Tensor here: floats that are computed of one.
+
+        Raises:
+            NeedsInPlace: it depends on what this graph function is called with.
+        """
+        inputs = self.compilation.inputs
+        arguments = {value: path for path, value in self.graph.captures.items()}
+        pending, seen = [value] if inputs.expects_tensors else [], {value}
+        while pending:
+            each = pending.pop()
+            made = each.defining_op
+            if not self._is_tensor(each):
+                continue
+            if each in arguments:
+                if arguments[each] in inputs.tensors:
+                    return True
+            elif made is None or made.regions:
+                is_given = made is None and each in self.graph.function.block.args
+                if is_given and self.graph.chain is not None:
+                    raise NeedsInPlace
+                return True  # what goes round in a loop, or comes out of a branch
+            else:
+                pending += [operand for operand in made.operands if operand not in seen]
+                seen.update(made.operands)
+        return False
 
     def _is_tensor(self, value: Value) -> bool:
         return _is_tensor_type(value.type)
@@ -358,16 +385,22 @@ class Attributes(Memory):
             return FlatIterator(value)
         if name in ops.ATTRIBUTES:
             return ops.ATTRIBUTES[name](value)
+        if name in _OF_TENSORS and self._may_be_tensor(value):
+            return self._tensor_method(value, name)
         if name in ops.METHODS:
             return ArrayMethod(name, ops.METHODS[name], value)
-        if name == "detach" and self._may_be_tensor(value):
-            return ArrayMethod(name, _detached, value)
         class_ = self.class_of(value)
         if class_ is not None and not hasattr(class_, name) and not self._may_be_tensor(value):
             message = f"'{shown_name(class_)}' object has no attribute '{name}'"
             return self.fails("AttributeError", message, node)
         ops.refuse_memory(name, value)
         return self.error(catalog.UNSUPPORTED_ATTRIBUTE, node, name=name, type=str(value.type))
+
+    def _tensor_method(self, value: Value, name: str) -> Any:
+        """A method that a Tensor has, and an array has not."""
+        if name in ops.TENSOR_METHODS:
+            return BoundFunction(self.user_function(ops.TENSOR_METHODS[name]), value)  # type: ignore[arg-type]
+        return ArrayMethod(name, _detached if name == "detach" else ops.tensor_view, value)
 
     def _union_attribute(self, value: Value, name: str, node: Any) -> Any:
         """An attribute of a value of one of several types. A method is found once more, by the

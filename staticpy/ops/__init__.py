@@ -141,6 +141,7 @@ from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
 from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.tangent_trees import are_of_float64, has_tangent, paired, require_tangent
+from staticpy.ops.tensor_methods import TENSOR_METHODS, tensor_view
 from staticpy.ops.tensors import TENSOR_MAKER, make_tensor, new_tensor
 from staticpy.ops.traced import Traced, call_adapter, trace, traced_type, untrace
 from staticpy.ops.traced import call as call_traced
@@ -179,6 +180,7 @@ __all__ = [
     "SOURCES",
     "STRING_METHODS",
     "TENSOR_MAKER",
+    "TENSOR_METHODS",
     "UFUNC_METHODS",
     "UFUNC_OPS",
     "UNSEEN",
@@ -315,6 +317,7 @@ __all__ = [
     "str_format",
     "stride",
     "summed_to",
+    "tensor_view",
     "through_regions",
     "to_python",
     "trace",

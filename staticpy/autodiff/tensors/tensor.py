@@ -7,7 +7,6 @@ way: the gradients are left in ``grad`` of the leaves.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,13 +16,13 @@ import numpy as np
 
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.tensors import gradients, writes
+from staticpy.autodiff.tensors.conversions import Conversions
 from staticpy.autodiff.tensors.flat import Flat
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
     Memory,
     Source,
     Tape,
-    called_of_numpy,
     is_grad_enabled,
     is_recording,
     no_grad,
@@ -36,11 +35,10 @@ from staticpy.autodiff.tensors.tape import (
 )
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Block, Value, type_of
-from staticpy.ops import FUNCTIONS, Traced, untrace
-from staticpy.ops import call_traced as call
+from staticpy.ops import FUNCTIONS, TENSOR_METHODS, Traced, tensor_view, untrace
 
 
-class Tensor(Traced):
+class Tensor(Conversions):
     """A real or complex number, or an array of them, that derivatives flow through.
 
     ``Tensor(data)`` holds a copy of what ``np.asarray(data)`` gives. It speaks NumPy's protocols,
@@ -124,6 +122,11 @@ class Tensor(Traced):
             raise RuntimeError("requires_grad is set of leaves alone: detach() gives one")
         self._is_wanted_leaf = wanted
 
+    def requires_grad_(self, wanted: bool = True) -> Tensor:
+        """Set ``requires_grad``; gives the Tensor itself."""
+        self.requires_grad = wanted
+        return self
+
     @property
     def is_leaf(self) -> bool:
         """Whether it was given, and not computed from what requires grad."""
@@ -163,31 +166,9 @@ class Tensor(Traced):
         memory = self.memory
         return constant(self.content, None if memory is None else memory.detached())
 
-    def numpy(self) -> Any:
-        """The number, or the array, which is read-only and shows what is written later.
-
-        Raises:
-            RuntimeError: derivatives flow through it, and would be lost.
-        """
-        if self.requires_grad:
-            raise RuntimeError("this Tensor requires grad: take t.detach().numpy()")
-        if not isinstance(self.content, np.ndarray):
-            return self.content
-        view = self.content.view()
-        view.flags.writeable = False
-        return view
-
-    def item(self, *place: Any) -> Any:
-        """One number, as Python has it; inside of a function that is differentiated a Tensor."""
-        if self.tape is not None and is_recording():
-            return self.__getattr__("item")(*place)
-        return self.content.item(*place)
-
-    def tolist(self) -> Any:
-        """The numbers, as Python has them; inside of a function that is differentiated Tensors."""
-        if self.tape is not None and is_recording():
-            return [part.tolist() for part in self] if np.ndim(self.content) else self.item()
-        return self.numpy().tolist()
+    def view(self, *shape: Any, **options: Any) -> Any:
+        """``reshape`` to the sizes that are given; otherwise NumPy's ``view``."""
+        return self.apply(tensor_view, self, *shape, **options)
 
     # --- what is done with it ---------------------------------------------------------------------
 
@@ -222,6 +203,11 @@ class Tensor(Traced):
     def __setitem__(self, index: Any, item: Any) -> None:
         writes.store(self, index, item)
 
+    def zero_(self) -> Tensor:
+        """Write zeros to it; gives the Tensor itself."""
+        self[...] = 0.0
+        return self
+
     def __bool__(self) -> bool:
         return bool(self.content)
 
@@ -230,48 +216,6 @@ class Tensor(Traced):
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         return (self[place] for place in range(len(self)))
-
-    def __float__(self) -> float:
-        self._require_plain()
-        return float(self.content)
-
-    def __int__(self) -> int:  # through which nothing flows, as with those that follow
-        return int(self.content)
-
-    def __trunc__(self) -> Any:
-        return math.trunc(self.content)
-
-    def __floor__(self) -> Any:
-        return math.floor(self.content)
-
-    def __ceil__(self) -> Any:
-        return math.ceil(self.content)
-
-    def __round__(self, digits: Any = None) -> Any:
-        return round(self.content) if digits is None else call(round, self, digits)
-
-    def __divmod__(self, other: Any) -> Any:
-        return call(divmod, self, other)
-
-    def __rdivmod__(self, other: Any) -> Any:
-        return call(divmod, other, self)
-
-    def __complex__(self) -> complex:
-        self._require_plain()
-        return complex(self.content)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        self._require_plain()
-        return np.array(self.content, dtype, copy=True if copy is None else copy)
-
-    def _require_plain(self) -> None:
-        if self.requires_grad or is_recording():
-            called = called_of_numpy()
-            by = f" by NumPy's '{called}()'" if called.strip("_") == called != "" else ""
-            raise refused(catalog.TENSOR_AS_PLAIN, by=by)
-
-    def __format__(self, spec: str) -> str:
-        return format(self.content, spec) if spec else str(self)
 
     def __reduce__(self) -> Any:
         if self.tape is not None:
@@ -493,3 +437,5 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
     setattr(Tensor, f"__i{_name}__", _augmented(_name))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Tensor, f"__{_name}__", _beside_others(f"__{_name}__"))
+for _name, _method in TENSOR_METHODS.items():
+    setattr(Tensor, _name, _method)
