@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import is_cell_class, is_tensor_class
 from staticpy.frontend.inputs import Path, map_tree
 from staticpy.frontend.transformed_calls import TransformedCalls
@@ -82,7 +83,16 @@ class Cells(TransformedCalls):
         """``opened(tree)``."""
         return self.each(tree, lambda leaf: leaf, opens_cells=True)
 
-    TRANSFORMS: ClassVar = {**TransformedCalls.TRANSFORMS, "opened": _opened_tree}
+    def _backward_pass(self, node: Any, _cell: Any, hooks: Any) -> None:
+        """``backward_pass(cell, hooks)``: hooks of Cells, for which graphs have no place."""
+        if hooks:
+            self.error(catalog.BACKWARD_HOOK, node)
+
+    TRANSFORMS: ClassVar = {
+        **TransformedCalls.TRANSFORMS,
+        "opened": _opened_tree,
+        "backward_pass": _backward_pass,
+    }
 
     # --- calls with other parameters --------------------------------------------------------------
 

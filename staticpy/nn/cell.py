@@ -6,17 +6,16 @@ functions, and that knows its Parameters and the Cells in it by walking over its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from reprlib import recursive_repr
 from typing import Any
 
 import numpy as np
 
+from staticpy.nn.hooks import Hook, HookHandle, backward_pass
 from staticpy.nn.parameter import Parameter
 from staticpy.nn.state import copies, load_into
 from staticpy.runtime import GRAPH_MODE, get_context, jit
-
-Hook = Callable[..., Any]
 
 
 class Cell:
@@ -46,6 +45,7 @@ class Cell:
     training: bool = False
     _forward_hooks: tuple[Hook, ...] = ()
     _forward_pre_hooks: tuple[Hook, ...] = ()
+    _backward_hooks: tuple[Hook, ...] = ()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What ``construct`` gives, and the hooks make of it. In ``GRAPH_MODE`` it is compiled.
@@ -57,10 +57,15 @@ class Cell:
             changed = hook(self, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
+        way_back = backward_pass(self, self._backward_hooks)
+        if way_back is not None:
+            args = way_back.entered(args)
         if get_context("mode") == GRAPH_MODE:
             output = _construct_as_graph(self, *args, **kwargs)
         else:
             output = self.construct(*args, **kwargs)
+        if way_back is not None:
+            output = way_back.left(output)
         for hook in self._forward_hooks:
             changed = hook(self, args, output)
             if changed is not None:
@@ -172,6 +177,17 @@ class Cell:
         self._forward_hooks = (*self._forward_hooks, hook)
         return HookHandle(self, "_forward_hooks", hook)
 
+    def register_backward_hook(self, hook: Hook) -> HookHandle:
+        """Call ``hook(cell, grad_input, grad_output)`` when the way back has gone through the Cell:
+        a tuple with the gradient by each positional input, None for what has none, and a tuple with
+        the gradient of each Tensor of the output. What it gives stands for ``grad_input``, unless
+        it is None. In a compiled function it is refused (SPY713).
+        """
+        self._backward_hooks = (*self._backward_hooks, hook)
+        return HookHandle(self, "_backward_hooks", hook)
+
+    register_full_backward_hook = register_backward_hook  # PyTorch's name
+
     # --- how it is shown --------------------------------------------------------------------------
 
     def extend_repr(self) -> str:
@@ -193,21 +209,7 @@ def _construct_as_graph(cell: Any, *args: Any, **kwargs: Any) -> Any:
     return cell.construct(*args, **kwargs)
 
 
-class HookHandle:
-    """What takes a hook away again."""
-
-    def __init__(self, cell: Cell, kind: str, hook: Hook) -> None:
-        self._cell, self._kind, self._hook = cell, kind, hook
-
-    def remove(self) -> None:
-        """Don't call the hook any more; the second time does nothing."""
-        kept = list(getattr(self._cell, self._kind))
-        if self._hook in kept:
-            kept.remove(self._hook)
-        setattr(self._cell, self._kind, tuple(kept))
-
-
-_HOOKS = frozenset({"_forward_hooks", "_forward_pre_hooks"})
+_HOOKS = frozenset({"_forward_hooks", "_forward_pre_hooks", "_backward_hooks"})
 
 
 def _direct(cell: Cell) -> Iterator[tuple[str, Any]]:

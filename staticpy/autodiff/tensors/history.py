@@ -16,6 +16,7 @@ from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import CustomReverse, note_applied, visible
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
+from staticpy.autodiff.tensors.hooks import HookedCotangents, hooks_of
 from staticpy.autodiff.tensors.tape import Source, Tape, on_the_way_back
 from staticpy.ir import Block, Operation, Value
 from staticpy.ops import Traced
@@ -132,6 +133,8 @@ class History:
         self.tape.copy_value(place, origin.tape, origin.value)
         if origin.source is not None:
             self.tape.sources[place] = origin.source
+            hooks = hooks_of(origin.source)
+            self.tape.hooks.update({place: hooks} if hooks else {})
 
     def _operation(self, origin: _Origin, operands: Sequence[Value]) -> None:
         operation = origin.operation
@@ -176,6 +179,7 @@ def back_through(
     tape.
     """
     reverse = CustomReverse(activity, Shadows(activity), tape.builder, home, NOTHING)
+    reverse.cotangents = HookedCotangents(tape)
     with tape.builder.current():
         for value, seed in seeds:
             reverse.add(value, Traced(seed))

@@ -143,6 +143,7 @@ class Tape:
     Attributes:
         values: what each Value is.
         sources: where the arguments come from that derivatives flow to.
+        hooks: what the cotangents of values go through.
         keeps_history: whether derivatives flow to what was computed before the tape.
         met_tensors: whether a Tensor from before the tape was used.
         is_shared: whether more is recorded on it than one operation on Tensors.
@@ -155,6 +156,7 @@ class Tape:
         self.builder = Builder(self.block)
         self.values: dict[Value, Any] = {}
         self.sources: dict[Value, Source] = {}
+        self.hooks: dict[Value, list[Any]] = {}
         self.keeps_history = keeps_history
         self.met_tensors = False
         self.is_shared = is_shared
@@ -198,6 +200,7 @@ class Tape:
     def copy_value(self, place: Value, other: Tape, value: Value) -> None:
         """Let ``place`` be here what ``value`` is on another tape, as it was seen there."""
         self.values[place] = other.values[value]
+        self.hooks.update({place: other.hooks[value]} if value in other.hooks else {})
         if value in other._seen:
             self._seen[place] = other._seen[value]
 
@@ -205,6 +208,7 @@ class Tape:
         """Let what is on another tape be read here, and gone back to."""
         self.values.update(other.values)
         self.sources.update(other.sources)
+        self.hooks.update(other.hooks)
         self._seen.update(other._seen)
         self.met_tensors |= other.met_tensors
 
@@ -316,7 +320,7 @@ class Tape:
     def free(self) -> None:
         """Let go of what the way back reads."""
         self.block = Block()
-        for held in (self.values, self.sources, self._seen):
+        for held in (self.values, self.sources, self.hooks, self._seen):
             held.clear()
         self.is_freed = True
 

@@ -10,19 +10,23 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.tensors import gradients, writes
 from staticpy.autodiff.tensors.conversions import Conversions
 from staticpy.autodiff.tensors.flat import Flat
+from staticpy.autodiff.tensors.hooks import Hook, HookHandle
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
     Memory,
     Source,
     Tape,
+    enable_grad,
     is_grad_enabled,
     is_recording,
     no_grad,
@@ -55,12 +59,13 @@ class Tensor(Conversions):
 
     Attributes:
         grad: the sum of the gradients that ``backward`` has found: a Tensor, or None before.
+        hooks: of a leaf, what its gradient goes through.
         content: the number or array itself, which is only to be read.
         memory: the array that this one is, or is a view of; None of a number.
         tape: what was recorded of it; None of a leaf.
     """
 
-    __slots__ = ("__weakref__", "_is_wanted_leaf", "content", "grad", "memory", "tape")
+    __slots__ = ("__weakref__", "_is_wanted_leaf", "content", "grad", "hooks", "memory", "tape")
     __staticpy_array__ = "content"  # by this the frontend knows Tensors, and takes the array
 
     def __init__(self, data: Any, requires_grad: bool = False) -> None:
@@ -84,6 +89,7 @@ class Tensor(Conversions):
         super().__init__(value)
         self.tape, self.content, self.memory = tape, content, memory
         self.grad: Tensor | None = None
+        self.hooks: list[Hook] | None = None
         self._is_wanted_leaf = False
         if memory is not None:
             memory.add(self)
@@ -230,6 +236,23 @@ class Tensor(Conversions):
 
     # --- derivatives ------------------------------------------------------------------------------
 
+    def register_hook(self, hook: Callable[[Any], Any]) -> HookHandle:
+        """Call ``hook(gradient)`` each time the gradient by this Tensor is known; what it gives
+        stands for the gradient, unless it is None. ``.remove()`` of the result takes it away.
+
+        Raises:
+            RuntimeError: this Tensor does not require grad; on the way back, the hook gives another
+                shape.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("a hook is for a Tensor that requires grad, and this one does not")
+        if self.tape is None:
+            self.hooks = hooks = self.hooks or []
+        else:
+            hooks = self.tape.hooks.setdefault(self.value, [])
+        hooks.append(partial(_through, hook))
+        return HookHandle(hooks, hooks[-1])
+
     def backward(
         self,
         gradient: Any = None,
@@ -264,6 +287,24 @@ class Tensor(Conversions):
                 _accumulate(leaf, handed_out(found.tape, value, create_graph))
         if not (create_graph if retain_graph is None else retain_graph):
             found.history.free()
+
+
+def _through(hook: Callable[[Any], Any], tape: Tape, gradient: Value) -> Value:
+    """What a hook of the program makes of a gradient on a tape."""
+    with_history = tape.is_shared or tape.keeps_history
+    own = ops.own_copy(gradient)
+    tape.compute()
+    given = handed_out(tape, own, with_history)
+    with enable_grad() if with_history else no_grad():
+        found = hook(given)
+        if found is None:
+            return gradient
+        if np.shape(getattr(found, "content", found)) != np.shape(given.content):
+            raise RuntimeError(
+                f"a hook gives a gradient of the shape {np.shape(getattr(found, 'content', found))}"
+                f" for one of {np.shape(given.content)}"
+            )
+        return place_on(tape, found) if isinstance(found, Tensor) else tape.given(found)
 
 
 def _accumulate(leaf: Tensor, found: Tensor) -> None:

@@ -18,6 +18,7 @@ from staticpy.diagnostics.catalog.internal import *  # noqa: F403
 from staticpy.diagnostics.catalog.names import *  # noqa: F403
 from staticpy.diagnostics.catalog.statements import *  # noqa: F403
 from staticpy.diagnostics.catalog.structure import *  # noqa: F403
+from staticpy.diagnostics.catalog.tensors import *  # noqa: F403
 from staticpy.diagnostics.catalog.types import *  # noqa: F403
 from staticpy.diagnostics.spec import DiagnosticSpec
 

@@ -40,6 +40,7 @@ f(0.5)
 """,
 )
 
+
 GRADIENT_OF_RESULT = DiagnosticSpec(
     code="SPY702",
     slug="gradient-of-result",
@@ -77,6 +78,7 @@ f(np.ones(3))
 """,
 )
 
+
 GRADIENT_OF_ARGUMENT = DiagnosticSpec(
     code="SPY703",
     slug="gradient-of-argument",
@@ -113,6 +115,7 @@ f(2.0)
 """,
 )
 
+
 NO_TANGENT = DiagnosticSpec(
     code="SPY704",
     slug="no-tangent",
@@ -146,6 +149,7 @@ def f(x):
 f(2.0)
 """,
 )
+
 
 NOT_VECTORIZED = DiagnosticSpec(
     code="SPY705",
@@ -183,6 +187,7 @@ def f(x):
 f(np.ones(3))
 """,
 )
+
 
 NO_PULLBACK = DiagnosticSpec(
     code="SPY706",
@@ -229,6 +234,7 @@ def f(x):
 f(2.0)
 """,
 )
+
 
 CUSTOM_RULE = DiagnosticSpec(
     code="SPY707",
@@ -288,6 +294,7 @@ f(0.5)
 """,
 )
 
+
 SAVED_VALUE_CHANGED = DiagnosticSpec(
     code="SPY708",
     slug="saved-value-changed",
@@ -319,123 +326,6 @@ y.sum().backward()
 """,
 )
 
-TENSOR_AS_PLAIN = DiagnosticSpec(
-    code="SPY710",
-    slug="tensor-as-plain",
-    message="a plain number or array is asked of a Tensor{by}: its derivative would be lost",
-    help="use np.sin for math.sin, np.stack for np.array of several Tensors, and for 'a[i] = t' an "
-    "'a' that is a Tensor, as np.zeros_like(t) and staticpy.Tensor(np.zeros(3)) are; or compile "
-    "the function with @staticpy.jit; without its derivative, take t.item() for the number or "
-    "t.detach().numpy() for the array",
-    explanation="""\
-Where a plain function is differentiated its arguments are Tensors, which record what NumPy does
-with them. Python's own functions, items of ndarrays and what NumPy has written in Python for arrays
-take plain numbers, of which no record is kept. A compiled function has no such limit.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-def f(x):
-    y = np.zeros(3)
-    y[0] = x[1]
-    return y.sum()
-
-
-staticpy.grad(f)(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-def f(x):
-    y = np.zeros_like(x)
-    y[0] = x[1]
-    return y.sum()
-
-
-staticpy.grad(f)(np.ones(3))
-""",
-)
-
-CHANGED_ON_TAPE = DiagnosticSpec(
-    code="SPY711",
-    slug="changed-on-tape",
-    message="{what} is changed in place, which is not recorded",
-    help="make a new array, 'y = y + t' for 'y += t' and np.exp(t) for out=; or write to a Tensor, "
-    "as np.zeros_like(t) and staticpy.Tensor(np.zeros(3)) are, by 'y[i] = t' or 'y += t'; or "
-    "compile the function with @staticpy.jit",
-    explanation="""\
-Derivatives in plain Python go through what is recorded of Tensors: new arrays, and writes to
-Tensors by an index or an operator. An ndarray keeps no record, and an argument of the function is
-not written to. A compiled function has no such limit.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-def f(x):
-    y = np.zeros(3)
-    y += x
-    return (y * y).sum()
-
-
-staticpy.grad(f)(np.ones(3))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-def f(x):
-    y = np.zeros_like(x)
-    y += x
-    return (y * y).sum()
-
-
-staticpy.grad(f)(np.ones(3))
-""",
-)
-
-CLASS_OF_TENSOR = DiagnosticSpec(
-    code="SPY712",
-    slug="class-of-tensor",
-    message="the class is asked of an array where Tensors are given to the function: in plain "
-    "Python it may be a Tensor",
-    help="ask before the call, or ask for the number of axes or the dtype: x.ndim, x.dtype",
-    explanation="""\
-A compiled function computes with the arrays that Tensors hold, and gives Tensors for what depends
-on them. Which of its values those are is known when all is compiled, and the class is asked while
-that is going on.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return x * 2.0 if isinstance(x, np.ndarray) else x
-
-
-f(staticpy.Tensor(np.ones(3)))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return x * 2.0 if x.ndim else x
-
-
-f(staticpy.Tensor(np.ones(3)))
-""",
-)
 
 NO_RULE = DiagnosticSpec(
     code="SPY709",
