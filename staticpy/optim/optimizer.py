@@ -6,13 +6,14 @@ by one compiled function.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from staticpy.optim.groups import Group, array_of, grouped
 from staticpy.optim.updates import Rule, update_all
-from staticpy.runtime import Tensor, no_grad
+from staticpy.runtime import no_grad
 
 
 class Optimizer:
@@ -20,33 +21,39 @@ class Optimizer:
 
     Args:
         parameters: a Cell, of which those that require grad are taken; or Parameters, Tensors or
-            ndarrays, alone, with names in pairs ``(name, parameter)``, or in a dict.
+            ndarrays, alone, with names in pairs ``(name, parameter)``, or in a dict; or a list of
+            groups: dicts with such parameters as ``params``, and perhaps ``lr`` and
+            ``weight_decay`` of their own.
         lr: the learning rate: a number, or a schedule that gives it for the number of a step, from
             0 on.
         slots: the names of what is remembered of each parameter.
         weight_decay: what times the parameter is added to the gradient.
 
     Raises:
-        TypeError: one is no array of real floats.
-        ValueError: there are no parameters, or one is there twice.
+        TypeError: one is no array of real floats, or a group is no dict.
+        ValueError: there are no parameters, one is there twice, or a group has other keys.
 
     Attributes:
         parameters: the parameters, in order.
         names: their names; their places as text where they have none that tell them apart.
-        lr: as above; it may be set at any time.
+        groups: the groups, of which ``lr`` and ``weight_decay`` may be set; one, if none are given.
+        lr: as above; it may be set at any time. Groups with a rate of their own keep that.
         step_count: how many steps were done: ``i64[]``, an array that is counted up in place.
         memories: the arrays that are remembered of each parameter, one for each slot.
+        decay_is_apart: whether the rule sees to the weight decay, and it is not in the gradient.
     """
+
+    decay_is_apart = False
 
     def __init__(
         self, parameters: Any, lr: Any, slots: tuple[str, ...] = (), weight_decay: float = 0.0
     ) -> None:
-        self.names, self.parameters = _named(parameters)
+        self.names, self.parameters, self.groups = grouped(parameters)
         self.lr = lr
         self.weight_decay = weight_decay
         self.slots = slots
         self.step_count = np.zeros((), np.int64)
-        self.memories = [[np.zeros_like(_array(each)) for _ in slots] for each in self.parameters]
+        self.memories = [[np.zeros_like(array_of(each)) for _ in slots] for each in self.parameters]
 
     def __call__(self, grads: Any = None) -> None:
         """As ``step``."""
@@ -64,29 +71,37 @@ class Optimizer:
             ValueError: there is not one gradient for each parameter, or one has another shape.
         """
         found = self._grads(grads)
-        chosen = [place for place, grad in enumerate(found) if grad is not None]
         count = int(self.step_count)
-        rate = float(self.lr(count) if callable(self.lr) else self.lr)
-        rule, numbers = self.rule(rate, count + 1)
+        for group in self.groups:
+            self._change(group, found, count)
+        self.step_count[()] = count + 1
+
+    def _change(self, group: Group, found: list[Any], count: int) -> None:
+        """Change the parameters of a group."""
+        chosen = [place for place in group.places if found[place] is not None]
+        lr = self.lr if group.lr is None else group.lr
+        decay = self.weight_decay if group.weight_decay is None else group.weight_decay
+        rate = float(lr(count) if callable(lr) else lr)
+        rule, numbers = self.rule(rate, count + 1, decay)
         with no_grad():
             update_all(
                 rule,
-                self.weight_decay,
-                [_array(self.parameters[place]) for place in chosen],
-                [_array(found[place]) for place in chosen],
+                0.0 if self.decay_is_apart else decay,
+                [array_of(self.parameters[place]) for place in chosen],
+                [array_of(found[place]) for place in chosen],
                 [self.memories[place] for place in chosen],
                 numbers,
             )
-        self.step_count[()] = count + 1
         for place in chosen:
             _note_write(self.parameters[place])
 
-    def rule(self, rate: float, count: int) -> tuple[Rule, tuple[Any, ...]]:
+    def rule(self, rate: float, count: int, decay: float) -> tuple[Rule, tuple[Any, ...]]:
         """What is done with each parameter in a step, and the numbers it takes.
 
         Args:
             rate: the learning rate of the step.
             count: the number of the step, from 1 on.
+            decay: the weight decay, which is in the gradient unless ``decay_is_apart``.
 
         Returns:
             A function of ``(parameter, grad, *memory, *numbers)`` that writes to the parameter and
@@ -154,7 +169,7 @@ class Optimizer:
         settings = {
             name: value
             for name, value in vars(self).items()
-            if name not in ("names", "parameters", "step_count", "slots", "memories")
+            if name not in ("names", "parameters", "groups", "step_count", "slots", "memories")
         }
         shown = ", ".join(f"{name}={value!r}" for name, value in settings.items())
         return f"{type(self).__name__}({len(self.parameters)} parameters, {shown})"
@@ -173,46 +188,8 @@ def _mismatches(places: Mapping[str, Any], state: Mapping[str, Any]) -> list[str
     return wrong
 
 
-def _array(item: Any) -> Any:
-    """The array that a Tensor holds; in a graph a Tensor is that array already."""
-    return getattr(item, "content", item)
-
-
 def _note_write(parameter: Any) -> None:
     """Let what was recorded of a Tensor know that it has changed."""
     memory = getattr(parameter, "memory", None)
     if memory is not None:
         memory.write()
-
-
-def _named(parameters: Any) -> tuple[list[str], list[Any]]:
-    """The names of parameters, and the parameters."""
-    if hasattr(parameters, "parameters_and_names"):
-        pairs = parameters.parameters_and_names()
-        named = [(name, each) for name, each in pairs if each.requires_grad]
-    elif isinstance(parameters, Mapping):
-        named = list(parameters.items())
-    elif isinstance(parameters, Tensor | np.ndarray) or not isinstance(parameters, Iterable):
-        raise TypeError("an optimiser takes several parameters: a Cell, or a list of Parameters")
-    else:
-        named = [each if isinstance(each, tuple) else ("", each) for each in parameters]
-    _require_parameters(named)
-    found = [each for _, each in named]
-    names = [name or getattr(each, "name", "") for name, each in named]
-    if "" in names or len(set(names)) < len(names):
-        names = [str(place) for place in range(len(names))]
-    return names, found
-
-
-def _require_parameters(named: list[tuple[str, Any]]) -> None:
-    if not named:
-        raise ValueError("there are no parameters that require grad")
-    for name, each in named:
-        array = _array(each)
-        if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
-            kind = getattr(array, "dtype", type(array).__name__)
-            raise TypeError(
-                f"parameter {name!r} is {kind}: an optimiser takes arrays of real floats"
-            )
-    if len({id(each) for _, each in named}) < len(named):
-        raise ValueError("a parameter is there twice")

@@ -44,7 +44,7 @@ class SGD(Optimizer):
         self.dampening = dampening
         self.nesterov = nesterov
 
-    def rule(self, rate: float, count: int) -> tuple[updates.Rule, tuple[Any, ...]]:
+    def rule(self, rate: float, count: int, decay: float) -> tuple[updates.Rule, tuple[Any, ...]]:
         """``updates.sgd``, ``updates.momentum`` or ``updates.nesterov``."""
         if self.momentum == 0.0:
             return updates.sgd, (rate,)
@@ -76,7 +76,7 @@ class Adam(Optimizer):
         self.betas = betas
         self.eps = eps
 
-    def rule(self, rate: float, count: int) -> tuple[updates.Rule, tuple[Any, ...]]:
+    def rule(self, rate: float, count: int, decay: float) -> tuple[updates.Rule, tuple[Any, ...]]:
         """``updates.adam``."""
         first, second = self.betas
         corrections = (1.0 - first**count, 1.0 - second**count)
@@ -95,6 +95,8 @@ class AdamW(Adam):
         weight_decay: how fast parameters shrink.
     """
 
+    decay_is_apart = True
+
     def __init__(
         self,
         parameters: Any,
@@ -103,13 +105,12 @@ class AdamW(Adam):
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
     ) -> None:
-        super().__init__(parameters, lr, betas, eps)
-        self.decoupled_decay = weight_decay
+        super().__init__(parameters, lr, betas, eps, weight_decay)
 
-    def rule(self, rate: float, count: int) -> tuple[updates.Rule, tuple[Any, ...]]:
+    def rule(self, rate: float, count: int, decay: float) -> tuple[updates.Rule, tuple[Any, ...]]:
         """``updates.adamw``."""
-        _, numbers = super().rule(rate, count)
-        return updates.adamw, (*numbers, self.decoupled_decay)
+        _, numbers = super().rule(rate, count, decay)
+        return updates.adamw, (*numbers, decay)
 
 
 class RMSprop(Optimizer):
@@ -144,7 +145,7 @@ class RMSprop(Optimizer):
         self.momentum = momentum
         self.centered = centered
 
-    def rule(self, rate: float, count: int) -> tuple[updates.Rule, tuple[Any, ...]]:
+    def rule(self, rate: float, count: int, decay: float) -> tuple[updates.Rule, tuple[Any, ...]]:
         """``updates.rmsprop``, ``rmsprop_with_momentum`` or ``centered_rmsprop``."""
         numbers = (rate, self.alpha, self.eps)
         if self.centered:
@@ -181,7 +182,7 @@ class Adagrad(Optimizer):
         for (total,) in self.memories:
             np.copyto(total, initial_accumulator_value)
 
-    def rule(self, rate: float, count: int) -> tuple[updates.Rule, tuple[Any, ...]]:
+    def rule(self, rate: float, count: int, decay: float) -> tuple[updates.Rule, tuple[Any, ...]]:
         """``updates.adagrad``."""
         return updates.adagrad, (rate / (1.0 + (count - 1) * self.lr_decay), self.eps)
 
