@@ -31,9 +31,9 @@ from staticpy.nn.attention import MultiHeadAttention, MultiheadAttention, Transf
 from staticpy.nn.basic import Dense, Embedding, Flatten, Identity
 from staticpy.nn.batches import Batches, batches
 from staticpy.nn.cell import Cell
-from staticpy.nn.containers import CellList, SequentialCell
+from staticpy.nn.containers import CellList, Sequential, SequentialCell
 from staticpy.nn.convolution import Conv1d, Conv2d, Conv2dTranspose, ConvTranspose2d
-from staticpy.nn.dropout import Dropout
+from staticpy.nn.dropout import Dropout, Dropout2d
 from staticpy.nn.files import load, save
 from staticpy.nn.generator import set_seed, shared_generator
 from staticpy.nn.losses import (
@@ -47,7 +47,7 @@ from staticpy.nn.losses import (
     NLLLoss,
     SmoothL1Loss,
 )
-from staticpy.nn.normalization import BatchNorm, BatchNorm1d, BatchNorm2d, LayerNorm
+from staticpy.nn.normalization import BatchNorm, BatchNorm1d, BatchNorm2d, GroupNorm, LayerNorm
 from staticpy.nn.parameter import Parameter
 from staticpy.nn.pooling import AvgPool1d, AvgPool2d, MaxPool1d, MaxPool2d
 from staticpy.nn.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
@@ -75,9 +75,11 @@ __all__ = [
     "CrossEntropyLoss",
     "Dense",
     "Dropout",
+    "Dropout2d",
     "Embedding",
     "Flatten",
     "GRUCell",
+    "GroupNorm",
     "HSigmoid",
     "HSwish",
     "Hardsigmoid",
@@ -103,6 +105,7 @@ __all__ = [
     "ReLU",
     "ReLU6",
     "SeLU",
+    "Sequential",
     "SequentialCell",
     "SiLU",
     "Sigmoid",

@@ -104,3 +104,6 @@ class CellList(_Sequence):
         for cell in cells:
             self.append(cell)
         return self
+
+
+Sequential = SequentialCell

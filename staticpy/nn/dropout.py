@@ -41,9 +41,27 @@ class Dropout(Cell):
         if not self.training or self.p == 0.0:
             return x
         rng = shared_generator() if self.rng is None else self.rng
-        is_kept = rng.random(x.shape, dtype=np.float32) >= self.p
+        is_kept = rng.random(self.drawn(x), dtype=np.float32) >= self.p
         return np.where(is_kept, x * (1.0 / (1.0 - self.p)), 0)
+
+    def drawn(self, x: Any) -> Any:
+        """The shape of what is drawn for ``x``, which is stretched to that of ``x``."""
+        return x.shape
 
     def extend_repr(self) -> str:
         """The probability."""
         return f"p={self.p}"
+
+
+class Dropout2d(Dropout):
+    """``Dropout`` of whole channels of ``f[n, c, h, w]`` (Tompson et al., arXiv:1411.4280)."""
+
+    def drawn(self, x: Any) -> Any:
+        """``(n, c, 1, 1)``.
+
+        Raises:
+            ValueError: ``x`` has another number of axes than four.
+        """
+        if x.ndim != 4:
+            raise ValueError(f"Dropout2d drops the channels of f[n, c, h, w], not of {x.ndim} axes")
+        return (x.shape[0], x.shape[1], 1, 1)

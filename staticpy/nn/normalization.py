@@ -5,6 +5,7 @@ In: ``x: f[n, c, ...]``. Out: the same shape.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -174,3 +175,65 @@ class LayerNorm(Cell):
     def extend_repr(self) -> str:
         """The sizes."""
         return f"normalized_shape={self.normalized_shape}, epsilon={self.epsilon}"
+
+
+class GroupNorm(Cell):
+    """Normalisation over groups of channels of each element (Wu and He, arXiv:1803.08494).
+
+    Args:
+        num_groups: how many groups the channels are in, one after the other.
+        num_channels: the size of axis 1.
+        eps: what is added to the variance.
+        affine: whether there are a scale and a shift.
+        gamma_init: how the scale starts; see ``nn.init``.
+        beta_init: the same of the shift.
+        dtype: of the parameters.
+
+    Raises:
+        ValueError: the channels don't fill the groups.
+
+    Attributes:
+        gamma: ``f[num_channels]``, or None.
+        beta: ``f[num_channels]``, or None.
+    """
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        dtype: Any = np.float32,
+    ) -> None:
+        super().__init__()
+        if num_groups < 1 or num_channels % num_groups:
+            raise ValueError(f"{num_channels} channels are not {num_groups} groups of one size")
+        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.gamma = _first(gamma_init, (num_channels,), dtype) if affine else None
+        self.beta = _first(beta_init, (num_channels,), dtype) if affine else None
+
+    def construct(self, x: Any) -> Any:
+        """``x: f[n, num_channels, ...]`` to the same shape.
+
+        Raises:
+            ValueError: axis 1 has another size.
+        """
+        if x.ndim < 2 or x.shape[1] != self.num_channels:
+            raise ValueError(
+                f"GroupNorm of {self.num_channels} channels was given an array of the shape "
+                f"{x.shape}"
+            )
+        size = math.prod(x.shape[1:]) // self.num_groups
+        groups = x.reshape(x.shape[0], self.num_groups, size)
+        y, _, _ = normalized(groups, (2,), self.eps)
+        y = y.reshape(x.shape)
+        if self.gamma is None or self.beta is None:
+            return y
+        sizes = (self.num_channels,) + (1,) * (x.ndim - 2)
+        return y * self.gamma.reshape(sizes) + self.beta.reshape(sizes)
+
+    def extend_repr(self) -> str:
+        """The sizes."""
+        return f"num_groups={self.num_groups}, num_channels={self.num_channels}, eps={self.eps}"

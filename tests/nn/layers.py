@@ -2,83 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from staticpy import nn
+from tests.nn.layer_table import LAYERS, Layer, classes, ignoring, probabilities, rng
 
-
-@dataclass(frozen=True)
-class Layer:
-    """``make(dtype)`` gives the Cell; ``shapes`` are of its inputs, or functions of a generator.
-
-    ``theirs(torch)`` gives PyTorch's layer, whose parameters have the names that ``renamed`` says.
-    """
-
-    make: Callable[[Any], nn.Cell]
-    inputs: tuple[Any, ...]
-    theirs: Callable[[Any], Any] | None = None
-    renamed: dict[str, str] = field(default_factory=dict)
-    is_training: bool = False
-
-    def cell(self, dtype: Any) -> nn.Cell:
-        return self.make(dtype).set_train(self.is_training)
-
-    def arrays(self, dtype: Any) -> list[Any]:
-        rng = np.random.default_rng(7)
-        return [
-            each(rng, dtype) if callable(each) else rng.normal(size=each).astype(dtype)
-            for each in self.inputs
-        ]
-
-
-def rng() -> np.random.Generator:
-    return np.random.default_rng(3)
-
-
-def classes(count: int, *shape: int) -> Callable[[Any, Any], Any]:
-    return lambda generator, _: generator.integers(0, count, shape)
-
-
-def probabilities(*shape: int) -> Callable[[Any, Any], Any]:
-    def make(generator: Any, dtype: Any) -> Any:
-        found = generator.random(shape) + 0.1
-        return (found / found.sum(axis=1, keepdims=True)).astype(dtype)
-
-    return make
-
-
-def ignoring(count: int, *shape: int) -> Callable[[Any, Any], Any]:
-    def make(generator: Any, _: Any) -> Any:
-        labels = generator.integers(0, count, shape)
-        labels[0] = -100
-        return labels
-
-    return make
-
-
-def plain(cell: nn.Cell) -> nn.Cell:
-    """The same Cell with ndarrays in place of Parameters, which is compiled."""
-    cell = copy.deepcopy(cell)
-    for _, each in list(cell.cells_and_names()):
-        for name, item in list(vars(each).items()):
-            vars(each)[name] = unwrapped(item)
-    return cell
-
-
-def unwrapped(item: Any) -> Any:
-    if isinstance(item, nn.Parameter):
-        return item.detach().numpy().copy()
-    if type(item) in (list, tuple):
-        return type(item)(unwrapped(each) for each in item)
-    return item
-
-
-LAYERS: dict[str, Layer] = {}
 _WEIGHTS = np.array([0.5, 1.0, 2.0, 0.1])
 
 
@@ -399,6 +330,24 @@ LAYERS["layer_norm_of_images"] = Layer(
     ((2, 5, 3, 4),),
     lambda torch: torch.nn.LayerNorm((3, 4)),
     {"gamma": "weight", "beta": "bias"},
+)
+LAYERS["group_norm"] = Layer(
+    lambda dtype: nn.GroupNorm(2, 4, gamma_init=_WEIGHTS, beta_init=_WEIGHTS, dtype=dtype),
+    ((3, 4, 5, 2),),
+    lambda torch: torch.nn.GroupNorm(2, 4),
+    {"gamma": "weight", "beta": "bias"},
+)
+LAYERS["group_norm_plain"] = Layer(
+    lambda dtype: nn.GroupNorm(4, 4, affine=False, dtype=dtype),
+    ((3, 4, 5),),
+    lambda torch: torch.nn.GroupNorm(4, 4, affine=False),
+)
+LAYERS["dropout2d_training"] = Layer(
+    lambda dtype: nn.SequentialCell(
+        nn.Conv2d(3, 4, 1, dtype=dtype, rng=rng()), nn.Dropout2d(0.3, rng())
+    ),
+    ((2, 3, 2, 2),),
+    is_training=True,
 )
 LAYERS["dropout_training"] = Layer(
     lambda dtype: nn.SequentialCell(

@@ -327,3 +327,16 @@ def test_gradient_by_a_cell_without_parameters(is_compiled: bool) -> None:
 
     function = staticpy.jit(loss) if is_compiled else loss
     assert staticpy.value_and_grad(function)(nn.ReLU(), np.array([1.0, -2.0])) == (1.0, {})
+
+
+def test_dropout_of_channels() -> None:
+    drop = nn.Dropout2d(0.5, np.random.default_rng(0)).set_train()
+    y = drop(np.ones((8, 4, 3, 2)))
+    assert {tuple(np.unique(each)) for each in y.reshape(32, 6)} == {(0.0,), (2.0,)}
+    with pytest.raises(ValueError, match="not of 2 axes"):
+        drop(np.ones((2, 2)))
+    with pytest.raises(ValueError, match="4 channels are not 3 groups"):
+        nn.GroupNorm(3, 4)
+    with pytest.raises(ValueError, match=r"GroupNorm of 4 channels .* \(2, 3\)"):
+        nn.GroupNorm(2, 4)(np.ones((2, 3)))
+    assert nn.Sequential is nn.SequentialCell

@@ -9,7 +9,7 @@ import pytest
 
 import staticpy
 from staticpy import Tensor, nn
-from tests.nn.layers import plain
+from tests.nn.layer_table import plain
 
 X = np.random.default_rng(0).normal(size=(2, 3, 5, 8))
 

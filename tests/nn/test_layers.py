@@ -9,7 +9,8 @@ import pytest
 
 import staticpy
 from staticpy import Tensor, nn
-from tests.nn.layers import LAYERS, plain
+from tests.nn.layer_table import plain
+from tests.nn.layers import LAYERS
 
 
 def leaves(arrays: list[Any]) -> list[Any]:

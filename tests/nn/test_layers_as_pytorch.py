@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.nn.layers import LAYERS, Layer
+from tests.nn.layer_table import Layer
+from tests.nn.layers import LAYERS
 from tests.nn.test_layers import leaves, numbers, summed
 
 torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed (extra 'peers')")

@@ -9,7 +9,7 @@ import pytest
 
 import staticpy
 from staticpy import nn
-from tests.nn.layers import plain
+from tests.nn.layer_table import plain
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(4, 2, 6))

@@ -9,7 +9,8 @@ import pytest
 
 import staticpy
 from staticpy import nn, optim
-from tests.nn.layers import LAYERS, Layer
+from tests.nn.layer_table import Layer
+from tests.nn.layers import LAYERS
 from tests.nn.test_layers import summed
 
 RATES = {"bce": 1e-4}
