@@ -20,6 +20,7 @@ from benchmarks.checkpoints import checkpoints  # noqa: E402
 from benchmarks.compilation import compile_growth, compile_time  # noqa: E402
 from benchmarks.gallery import gallery  # noqa: E402
 from benchmarks.gradients import gradients  # noqa: E402
+from benchmarks.memory import memory  # noqa: E402
 from benchmarks.timing import Measurement  # noqa: E402
 from benchmarks.training import training  # noqa: E402
 
@@ -33,6 +34,7 @@ AREAS: dict[str, Callable[[int], Iterator[Measurement]]] = {
     "gradients": gradients,
     "checkpoint": checkpoints,
     "training": training,
+    "memory": memory,
 }
 COLUMNS = "{:<46} {:>10} {:<8} {:>12} {:<11} {:>7}  {}"
 
