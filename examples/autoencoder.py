@@ -3,12 +3,13 @@
 The encoder gives a mean and a width of these numbers, from which they are drawn; the decoder makes
 an image of them. What is learned is a bound on the likelihood of the images (Kingma and Welling,
 arXiv:1312.6114, eq. 10). The numbers are drawn in the graph, anew at each step, from a generator
-that is an argument.
+that is an argument. The bar is tqdm's: `pip install 'staticpy[examples]'`.
 
 Run it: python examples/autoencoder.py
 """
 
 import numpy as np
+from tqdm import tqdm
 
 import staticpy
 from staticpy import nn, optim
@@ -82,7 +83,13 @@ def train(net, images, steps, rng):
         optimizer.step(grads)
         return value
 
-    return [step(net, images[rng.integers(0, len(images), 64)], rng).item() for _ in range(steps)]
+    losses = []
+    with tqdm(range(steps), unit="step") as bar:
+        for _ in bar:
+            batch = images[rng.integers(0, len(images), 64)]
+            losses.append(step(net, batch, rng).item())
+            bar.set_postfix(loss=f"{losses[-1]:.3f}", refresh=False)
+    return losses
 
 
 @staticpy.jit

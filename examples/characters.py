@@ -3,12 +3,15 @@
 Both read 24 characters at a time and say of each what comes next. A step of training is one graph.
 The text is that of this file's directory: `characters.txt`.
 
+The bar is tqdm's: `pip install 'staticpy[examples]'`.
+
 Run it: python examples/characters.py
 """
 
 from pathlib import Path
 
 import numpy as np
+from tqdm import tqdm
 
 import staticpy
 from staticpy import nn, optim
@@ -86,7 +89,12 @@ def train(net, steps, rng):
         optimizer.step(grads)
         return value
 
-    return [step(net, *windows(rng)).item() for _ in range(steps)]
+    losses = []
+    with tqdm(range(steps), desc=type(net).__name__, unit="step") as bar:
+        for _ in bar:
+            losses.append(step(net, *windows(rng)).item())
+            bar.set_postfix(loss=f"{losses[-1]:.3f}", refresh=False)
+    return losses
 
 
 @staticpy.jit

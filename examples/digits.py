@@ -1,9 +1,10 @@
 """Handwritten digits: a perceptron and a convolution net, each step of training one graph.
 
-The 8 x 8 images that ship with scikit-learn, a progress bar of tqdm, and a picture of the curves
-and of what is taken for what, drawn by matplotlib: `pip install 'staticpy[examples]'`.
+The 8 x 8 images that ship with scikit-learn, a progress bar of tqdm, the loss as it falls, and a
+picture of the curves and of what is taken for what, drawn by matplotlib: `pip install
+'staticpy[examples]'`.
 
-Run it: python examples/digits.py [--quick] [--picture digits.png]
+Run it: python examples/digits.py [--quick] [--live] [--picture digits.png]
 """
 
 import argparse
@@ -79,8 +80,36 @@ def classify(net, images):
     return np.argmax(net(images), axis=1)
 
 
-def train(net, data, test, epochs, rng):
-    """Train with Adam and a falling rate.
+class LivePlot:
+    """A window with the loss of each step, drawn anew from time to time while a net learns.
+
+    Where matplotlib has no window to show, as on a server, it is drawn all the same, unseen.
+    """
+
+    def __init__(self, title):
+        plt.ion()
+        self.figure, self.axes = plt.subplots(figsize=(6, 4), layout="constrained")
+        self.axes.set(title=title, xlabel="step", ylabel="loss", yscale="log")
+        (self.line,) = self.axes.plot([])
+        self.losses = []
+
+    def add(self, losses):
+        """Draw some more."""
+        self.losses += losses
+        self.line.set_data(range(len(self.losses)), self.losses)
+        self.axes.relim()
+        self.axes.autoscale_view()
+        self.figure.canvas.draw_idle()
+        self.figure.canvas.flush_events()
+
+    def close(self):
+        """Close the window."""
+        plt.close(self.figure)
+        plt.ioff()
+
+
+def train(net, data, test, epochs, rng, plot=None):
+    """Train with Adam and a falling rate; a LivePlot gets the losses of each epoch.
 
     Returns:
         For each epoch the mean loss and the accuracy on the images to test with.
@@ -106,6 +135,8 @@ def train(net, data, test, epochs, rng):
             for images, labels in batches:
                 losses.append(step(net, images, labels).item())
                 bar.update()
+            if plot is not None:
+                plot.add(losses)
             net.set_train(False)
             right = classify(net, test[0]) == test[1]
             curve.append((float(np.mean(losses)), float(right.mean())))
@@ -143,14 +174,17 @@ def draw(path, curves, matrices):
     plt.close(figure)
 
 
-def main(epochs=(30, 30), picture=None):
+def main(epochs=(30, 30), picture=None, live=False):
     """Train both, print their accuracies, and draw the picture if it has a path."""
     data, test = load(seed=0)
     curves, matrices = {}, {}
     for kind, count in zip((Perceptron, ConvolutionNet), epochs, strict=True):
         rng = np.random.default_rng(1)
         net = kind(rng)
-        curve = train(net, data, test, count, rng)
+        plot = LivePlot(kind.__name__) if live else None
+        curve = train(net, data, test, count, rng, plot)
+        if plot is not None:
+            plot.close()
         curves[kind.__name__] = curve
         matrices[kind.__name__] = confusion(classify(net, test[0]), test[1])
         print(f"{kind.__name__}: {curve[-1][1]:.2%} of {len(test[1])} test images")
@@ -163,8 +197,9 @@ def main(epochs=(30, 30), picture=None):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="a few epochs")
+    parser.add_argument("--live", action="store_true", help="show the loss while it learns")
     parser.add_argument("--picture", default="digits.png", help="where the picture is saved")
     arguments = parser.parse_args()
     start = time.perf_counter()
-    main((5, 2) if arguments.quick else (30, 30), arguments.picture)
+    main((5, 2) if arguments.quick else (30, 30), arguments.picture, arguments.live)
     print(f"{time.perf_counter() - start:.0f} s")

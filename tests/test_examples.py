@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import staticpy
 from tests.autodiff.test_case_table import rounded
 from tests.support.describing import compare_trees
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # plots are drawn where nobody sees them
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PROGRAMS = sorted(
@@ -45,13 +48,15 @@ REQUIRED = {
 QUICK: dict[str, dict[str, Any]] = {
     "autoencoder": {"steps": 60},
     "characters": {"steps": 20, "count": 10},
-    "digits": {"epochs": (3, 1)},
+    "digits": {"epochs": (3, 1), "live": True},
     "linear_regression": {"steps": 100},
 }
 """What is given to ``main`` where the whole run takes long."""
 OTHER_ORDER = {"characters"}
 """Where cotangents are added up in another order, so that the last bits of float32 differ."""
 NEEDED = {
+    "autoencoder": ("tqdm",),
+    "characters": ("tqdm",),
     "digits": ("matplotlib", "sklearn", "tqdm"),
 }
 """Packages of the extra ``examples``."""
