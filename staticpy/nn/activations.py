@@ -32,9 +32,9 @@ class ReLU6(Cell):
 
 
 class LeakyReLU(Cell):
-    """``x`` above zero, ``alpha * x`` below."""
+    """``x`` above zero, ``alpha * x`` below; by default MindSpore's 0.2, where PyTorch has 0.01."""
 
-    def __init__(self, alpha: float = 0.01) -> None:
+    def __init__(self, alpha: float = 0.2) -> None:
         super().__init__()
         self.alpha = alpha
 
@@ -75,10 +75,11 @@ class GELU(Cell):
     """The Gaussian error linear unit.
 
     Args:
-        approximate: take the form with tanh (eq. 2 of arXiv:1606.08415) in place of the exact one.
+        approximate: take the form with tanh (eq. 2 of arXiv:1606.08415) in place of the exact one,
+            as MindSpore does by default, and PyTorch does not.
     """
 
-    def __init__(self, approximate: bool = False) -> None:
+    def __init__(self, approximate: bool = True) -> None:
         super().__init__()
         self.approximate = approximate
 

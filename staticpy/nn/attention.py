@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from staticpy.nn import functional
 from staticpy.nn.activations import activation_of
 from staticpy.nn.basic import Dense
 from staticpy.nn.cell import Cell
@@ -167,7 +168,8 @@ class TransformerEncoderLayer(Cell):
         self.norm1 = LayerNorm(d_model, epsilon=layer_norm_eps, dtype=dtype)
         self.norm2 = LayerNorm(d_model, epsilon=layer_norm_eps, dtype=dtype)
         self.dropout = Dropout(dropout, rng)
-        self.activation = activation_of(activation)
+        is_gelu = activation == "gelu"  # which is the exact one here, also in MindSpore
+        self.activation = activation_of(functional.gelu if is_gelu else activation)
 
     def construct(self, x: Any, mask: Any = None, is_causal: bool = False) -> Any:
         """``x: f[steps, n, d_model]`` to the same shape; ``mask`` and ``is_causal`` as those of

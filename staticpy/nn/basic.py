@@ -134,10 +134,13 @@ class Embedding(Cell):
         vocab_size: the number of rows.
         embedding_size: the length of a row.
         padding_idx: a row that starts as zeros and is not learned.
-        embedding_init: how the table starts; normal numbers of deviation 1 by default, as
+        embedding_table: how the table starts; normal numbers of deviation 1 by default, as
             PyTorch's.
         dtype: of the table.
         rng: what it is drawn from; the generator of ``set_seed`` if None.
+
+    Raises:
+        TypeError: ``padding_idx`` is no int: MindSpore has ``use_one_hot`` in its place.
 
     Attributes:
         embedding_table: ``f[vocab_size, embedding_size]``.
@@ -148,19 +151,21 @@ class Embedding(Cell):
         vocab_size: int,
         embedding_size: int,
         padding_idx: int | None = None,
-        embedding_init: Any = None,
+        embedding_table: Any = None,
         dtype: Any = np.float32,
         rng: Generator = None,
     ) -> None:
         super().__init__()
+        if isinstance(padding_idx, bool):
+            raise TypeError("padding_idx is the number of a row; there is no use_one_hot here")
         self.vocab_size = vocab_size
         self.embedding_size = embedding_size
         self.padding_idx = padding_idx
         shape = (vocab_size, embedding_size)
-        if embedding_init is None:
+        if embedding_table is None:
             table = normal(shape, 0.0, 1.0, rng, dtype)
         else:
-            table = initial(embedding_init, shape, rng, dtype)
+            table = initial(embedding_table, shape, rng, dtype)
         if padding_idx is not None:
             table[padding_idx] = 0
         self.embedding_table = Parameter(table)

@@ -6,7 +6,7 @@ functions, and that knows its Parameters and the Cells in it by walking over its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from reprlib import recursive_repr
 from typing import Any
 
@@ -108,6 +108,10 @@ class Cell:
         """The Parameters that require grad."""
         return [parameter for parameter in self.get_parameters() if parameter.requires_grad]
 
+    def untrainable_params(self) -> list[Parameter]:
+        """The Parameters that don't require grad."""
+        return [parameter for parameter in self.get_parameters() if not parameter.requires_grad]
+
     def parameters_dict(self) -> dict[str, Parameter]:
         """The Parameters by their dotted names."""
         return dict(self.parameters_and_names())
@@ -139,6 +143,14 @@ class Cell:
         """Let all Parameters require grad, or none; gives the Cell itself."""
         for parameter in self.get_parameters():
             parameter.requires_grad = requires_grad
+        return self
+
+    def apply(self, function: Callable[[Cell], object]) -> Cell:
+        """Call ``function`` for each Cell in it and for the Cell itself, which comes last; gives
+        the Cell itself.
+        """
+        for _, cell in [*self.cells_and_names()][::-1]:
+            function(cell)
         return self
 
     def clear_grads(self) -> None:

@@ -79,11 +79,11 @@ class HuberLoss(Loss):
 
 
 class SmoothL1Loss(Loss):
-    """``d**2 / (2 beta)`` up to ``beta``, then ``d - beta / 2``, of the distance ``d``; the mean by
-    default, as PyTorch has it.
+    """``d**2 / (2 beta)`` up to ``beta``, then ``d - beta / 2``, of the distance ``d``; not
+    reduced by default, as MindSpore has it, and PyTorch not.
     """
 
-    def __init__(self, beta: float = 1.0, reduction: str = "mean") -> None:
+    def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
         self.beta = beta
 
@@ -98,13 +98,13 @@ class NLLLoss(Loss):
     """``-logits[i, labels[i]]``, of logarithms of probabilities.
 
     Args:
-        reduction: the mean is over the rows that count, each with its weight.
-        ignore_index: a label whose rows don't count.
         weight: ``f[classes]``, how much the rows of each class count; 1 if None.
+        ignore_index: a label whose rows don't count.
+        reduction: the mean is over the rows that count, each with its weight.
     """
 
     def __init__(
-        self, reduction: str = "mean", ignore_index: int = -100, weight: Any = None
+        self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean"
     ) -> None:
         super().__init__(reduction)
         self.ignore_index = ignore_index
@@ -175,7 +175,7 @@ class CrossEntropyLoss(NLLLoss):
         reduction: str = "mean",
         label_smoothing: float = 0.0,
     ) -> None:
-        super().__init__(reduction, ignore_index, weight)
+        super().__init__(weight, ignore_index, reduction)
         if not 0.0 <= label_smoothing <= 1.0:
             raise ValueError(f"label_smoothing is from 0 to 1, not {label_smoothing}")
         self.label_smoothing = label_smoothing
@@ -206,28 +206,46 @@ _LEAST = math.exp(-100.0)
 class BCELoss(Loss):
     """The cross entropy of probabilities and labels from 0 to 1; the logarithms are not taken below
     -100, as PyTorch does it.
+
+    Args:
+        weight: what the loss of each element is multiplied by, of a shape that can be stretched.
+        reduction: see ``Loss``.
     """
+
+    def __init__(self, weight: Any = None, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+        self.weight = weight
 
     def construct(self, logits: Any, labels: Any) -> Any:
         """``logits, labels: f[...]``, from 0 to 1, to ``f[]``, or ``f[...]``."""
         of_one = np.log(np.maximum(logits, _LEAST))
         of_zero = np.log(np.maximum(1 - logits, _LEAST))
-        return reduced(-(labels * of_one + (1 - labels) * of_zero), self.reduction)
+        losses = -(labels * of_one + (1 - labels) * of_zero)
+        return reduced(losses if self.weight is None else losses * self.weight, self.reduction)
 
 
 class BCEWithLogitsLoss(Loss):
-    """The cross entropy of ``sigmoid(logits)`` and labels from 0 to 1, which can't overflow."""
+    """The cross entropy of ``sigmoid(logits)`` and labels from 0 to 1, which can't overflow.
 
-    def __init__(self, reduction: str = "mean", pos_weight: Any = None) -> None:
+    Args:
+        reduction: see ``Loss``.
+        weight: what the loss of each element is multiplied by, of a shape that can be stretched.
+        pos_weight: the same of the part for labels of 1.
+    """
+
+    def __init__(self, reduction: str = "mean", weight: Any = None, pos_weight: Any = None) -> None:
         super().__init__(reduction)
+        self.weight = weight
         self.pos_weight = pos_weight
 
     def construct(self, logits: Any, labels: Any) -> Any:
         """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction."""
         if self.pos_weight is None:
-            return reduced(softplus(logits) - logits * labels, self.reduction)
-        of_one = self.pos_weight * labels * softplus(-logits)
-        return reduced(of_one + (1 - labels) * softplus(logits), self.reduction)
+            losses = softplus(logits) - logits * labels
+        else:
+            of_one = self.pos_weight * labels * softplus(-logits)
+            losses = of_one + (1 - labels) * softplus(logits)
+        return reduced(losses if self.weight is None else losses * self.weight, self.reduction)
 
 
 class KLDivLoss(Loss):

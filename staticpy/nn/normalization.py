@@ -132,6 +132,9 @@ class LayerNorm(Cell):
 
     Args:
         normalized_shape: the sizes of these axes: an int for one.
+        begin_norm_axis: the first of these axes, as MindSpore wants to know it; -1 for what
+            ``normalized_shape`` says.
+        begin_params_axis: the first axis of the parameters; the same one.
         gamma_init: how the scale starts; see ``nn.init``.
         beta_init: the same of the shift.
         epsilon: what is added to the variance: MindSpore's 1e-7; PyTorch has 1e-5.
@@ -145,6 +148,8 @@ class LayerNorm(Cell):
     def __init__(
         self,
         normalized_shape: Any,
+        begin_norm_axis: int = -1,
+        begin_params_axis: int = -1,
         gamma_init: Any = "ones",
         beta_init: Any = "zeros",
         epsilon: float = 1e-7,
@@ -154,6 +159,7 @@ class LayerNorm(Cell):
         is_int = isinstance(normalized_shape, int)
         shape = (normalized_shape,) if is_int else tuple(normalized_shape)
         self.normalized_shape, self.epsilon = shape, epsilon
+        self.begin_axes = (begin_norm_axis, begin_params_axis)
         self.gamma = _first(gamma_init, shape, dtype)
         self.beta = _first(beta_init, shape, dtype)
 
@@ -161,9 +167,15 @@ class LayerNorm(Cell):
         """``x: f[..., *normalized_shape]`` to the same shape.
 
         Raises:
-            ValueError: the last axes have other sizes.
+            ValueError: the last axes have other sizes, or begin elsewhere.
         """
         count = len(self.normalized_shape)
+        for axis in self.begin_axes:
+            if axis not in (-1, x.ndim - count, -count):
+                raise ValueError(
+                    f"LayerNorm of {self.normalized_shape} begins at axis {x.ndim - count} of an "
+                    f"array of {x.ndim} axes, and not at axis {axis}"
+                )
         if x.shape[x.ndim - count :] != self.normalized_shape:
             raise ValueError(
                 f"LayerNorm of {self.normalized_shape} was given {x.ndim} axes, the last "

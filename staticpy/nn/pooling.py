@@ -139,6 +139,7 @@ class AvgPool2d(_Pooling):
         stride: Any = 1,
         pad_mode: str = "valid",
         padding: Any = 0,
+        *,
         count_include_pad: bool = True,
     ) -> None:
         sides = padding_of(pad_mode, padding)
@@ -163,6 +164,7 @@ class AvgPool1d(_Pooling):
         stride: int = 1,
         pad_mode: str = "valid",
         padding: int = 0,
+        *,
         count_include_pad: bool = True,
     ) -> None:
         sides = padding_of(pad_mode, (0, padding))

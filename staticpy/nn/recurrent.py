@@ -95,9 +95,9 @@ class RNNCell(RecurrentCell):
         input_size: int,
         hidden_size: int,
         has_bias: bool = True,
+        nonlinearity: str = "tanh",
         dtype: Any = np.float32,
         rng: Generator = None,
-        nonlinearity: str = "tanh",
     ) -> None:
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"nonlinearity is 'tanh' or 'relu', not {nonlinearity!r}")
@@ -222,7 +222,7 @@ class Recurrent(Cell):
         self.dropout = Dropout(dropout, rng)
         sizes = [input_size] + [hidden_size * self.directions] * (num_layers - 1)
         self.cells_of_layers = [
-            self.kind(size, hidden_size, has_bias, dtype, rng)
+            self.kind(size, hidden_size, has_bias, dtype=dtype, rng=rng)
             for size in sizes
             for _ in range(self.directions)
         ]

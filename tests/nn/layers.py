@@ -33,10 +33,10 @@ def loss(
 
 activation("relu", nn.ReLU, lambda torch: torch.nn.ReLU())
 activation("relu6", nn.ReLU6, lambda torch: torch.nn.ReLU6())
-activation("leaky_relu", nn.LeakyReLU, lambda torch: torch.nn.LeakyReLU())
+activation("leaky_relu", nn.LeakyReLU, lambda torch: torch.nn.LeakyReLU(0.2))
 activation("elu", nn.ELU, lambda torch: torch.nn.ELU())
 activation("selu", nn.SeLU, lambda torch: torch.nn.SELU())
-activation("gelu", nn.GELU, lambda torch: torch.nn.GELU())
+activation("gelu", lambda: nn.GELU(False), lambda torch: torch.nn.GELU())
 activation("gelu_tanh", lambda: nn.GELU(True), lambda torch: torch.nn.GELU(approximate="tanh"))
 activation("silu", nn.SiLU, lambda torch: torch.nn.SiLU())
 activation("sigmoid", nn.Sigmoid, lambda torch: torch.nn.Sigmoid())
@@ -56,16 +56,19 @@ def kinks(_: Any, dtype: Any) -> Any:
     return np.array([[-6.0, -3.0, -0.0, 0.0, 1.0, 3.0, 6.0]], dtype)
 
 
-for _name in ("ReLU", "ReLU6", "LeakyReLU", "ELU", "Softplus", "Softsign", "Hardsigmoid"):
+for _name in ("ReLU", "ReLU6", "ELU", "Softplus", "Softsign", "Hardsigmoid"):
     LAYERS[f"{_name.lower()}_at_kinks"] = Layer(
         lambda _, name=_name: getattr(nn, name)(),
         (kinks,),
         lambda torch, name=_name: getattr(torch.nn, name)(),
     )
+LAYERS["leaky_relu_at_kinks"] = Layer(
+    lambda _: nn.LeakyReLU(0.01), (kinks,), lambda torch: torch.nn.LeakyReLU()
+)
 LAYERS["selu_at_kinks"] = Layer(lambda _: nn.SeLU(), (kinks,), lambda torch: torch.nn.SELU())
 for _name in ("L1Loss", "HuberLoss", "SmoothL1Loss"):
     LAYERS[f"{_name.lower()}_at_kinks"] = Layer(
-        lambda _, name=_name: getattr(nn, name)(),
+        lambda _, name=_name: getattr(nn, name)(reduction="mean"),
         (kinks, lambda _, dtype: np.array([[-5.0, -2.0, 0.0, 0.0, 1.0, 4.0, 5.0]], dtype)),
         lambda torch, name=_name: getattr(torch.nn, name)(),
     )
@@ -125,7 +128,11 @@ for _reduction in ("mean", "sum", "none"):
     )
 loss("l1", lambda _: nn.L1Loss(), lambda torch: torch.nn.L1Loss())
 loss("huber", lambda _: nn.HuberLoss(delta=0.7), lambda torch: torch.nn.HuberLoss(delta=0.7))
-loss("smooth_l1", lambda _: nn.SmoothL1Loss(0.5), lambda torch: torch.nn.SmoothL1Loss(beta=0.5))
+loss(
+    "smooth_l1",
+    lambda _: nn.SmoothL1Loss(0.5, "mean"),
+    lambda torch: torch.nn.SmoothL1Loss(beta=0.5),
+)
 loss(
     "cross_entropy",
     lambda _: nn.CrossEntropyLoss(),
@@ -154,8 +161,8 @@ loss(
 loss("nll", lambda _: nn.NLLLoss(), lambda torch: torch.nn.NLLLoss(), labels=classes(4, 6))
 loss(
     "bce",
-    lambda _: nn.BCELoss(),
-    lambda torch: torch.nn.BCELoss(),
+    lambda dtype: nn.BCELoss(_WEIGHTS.astype(dtype)),
+    lambda torch: torch.nn.BCELoss(weights(torch)),
     probabilities(6, 4),
     probabilities(6, 4),
 )
@@ -167,8 +174,10 @@ loss(
 )
 loss(
     "bce_with_logits_weighted",
-    lambda dtype: nn.BCEWithLogitsLoss(pos_weight=_WEIGHTS.astype(dtype)),
-    lambda torch: torch.nn.BCEWithLogitsLoss(pos_weight=weights(torch)),
+    lambda dtype: nn.BCEWithLogitsLoss("sum", _WEIGHTS.astype(dtype), _WEIGHTS.astype(dtype)),
+    lambda torch: torch.nn.BCEWithLogitsLoss(
+        weights(torch), reduction="sum", pos_weight=weights(torch)
+    ),
     labels=probabilities(6, 4),
 )
 loss(

@@ -340,3 +340,19 @@ def test_dropout_of_channels() -> None:
     with pytest.raises(ValueError, match=r"GroupNorm of 4 channels .* \(2, 3\)"):
         nn.GroupNorm(2, 4)(np.ones((2, 3)))
     assert nn.Sequential is nn.SequentialCell
+
+
+def test_arguments_of_mindspore() -> None:
+    """What stands in another place, or means something else, is no silent difference."""
+    with pytest.raises(TypeError, match="there is no use_one_hot"):
+        nn.Embedding(10, 4, True)
+    with pytest.raises(TypeError, match="positional"):
+        nn.AvgPool2d(3, 2, "pad", 1, False)  # ceil_mode, there
+    assert nn.LayerNorm((3, 2), 1, 1)(np.ones((4, 3, 2))).shape == (4, 3, 2)
+    with pytest.raises(ValueError, match="begins at axis 2 of an array of 3 axes, and not at"):
+        nn.LayerNorm((2,), 1, 1)(np.ones((4, 3, 2)))
+    net = nn.SequentialCell(nn.BatchNorm1d(2), nn.ReLU())
+    assert [each.shape for each in net.untrainable_params()] == [(2,), (2,)]
+    seen: list[Any] = []
+    assert net.apply(lambda cell: seen.append(type(cell).__name__)) is net
+    assert seen == ["ReLU", "BatchNorm1d", "SequentialCell"]
