@@ -67,7 +67,7 @@ class MultiHeadAttention(Cell):
     ) -> None:
         super().__init__()
         if embed_dim % num_heads:
-            raise ValueError(f"{embed_dim} elements can't be taken in {num_heads} equal parts")
+            raise ValueError(f"embed_dim={embed_dim} is no multiple of num_heads={num_heads}")
         self.embed_dim, self.num_heads, self.batch_first = embed_dim, num_heads, batch_first
         weight = xavier_uniform((3 * embed_dim, embed_dim), 1.0, rng, dtype)
         self.in_proj_weight = Parameter(weight)

@@ -12,6 +12,7 @@ import numpy as np
 
 from staticpy.nn.activations import activation_of
 from staticpy.nn.cell import Cell
+from staticpy.nn.checks import require_size
 from staticpy.nn.functional import linear
 from staticpy.nn.init import Generator, he_uniform, initial, normal, uniform
 from staticpy.nn.parameter import Parameter
@@ -74,6 +75,8 @@ class Dense(Cell):
         rng: Generator = None,
     ) -> None:
         super().__init__()
+        if in_channels < 1 or out_channels < 1:
+            raise ValueError(f"Dense has at least 1 channel, not {in_channels} and {out_channels}")
         self.in_channels = in_channels
         self.out_channels = out_channels
         self.has_bias = has_bias
@@ -88,6 +91,7 @@ class Dense(Cell):
         Raises:
             ValueError: the last axis of ``x`` has another size.
         """
+        require_size("Dense", x, -1, self.in_channels, "input channels")
         y = linear(x, self.weight)
         if self.bias is not None:
             y = y + self.bias
@@ -175,7 +179,10 @@ class Embedding(Cell):
 
         Raises:
             IndexError: there is no such row.
+            TypeError: the indices are no ints.
         """
+        if indices.dtype.kind not in "iu":
+            raise TypeError(f"Embedding takes the numbers of rows, and not {indices.dtype}")
         if np.any(indices < 0) or np.any(indices >= self.vocab_size):
             raise IndexError(
                 f"Embedding of {self.vocab_size} rows was given an index that is none: they are "

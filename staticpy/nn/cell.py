@@ -78,8 +78,9 @@ class Cell:
         Raises:
             NotImplementedError: this one has none.
         """
+        other = " (it has forward(), PyTorch's name)" if hasattr(self, "forward") else ""
         raise NotImplementedError(
-            f"{type(self).__name__} has no construct(): "
+            f"{type(self).__name__} has no construct(){other}: "
             "define 'def construct(self, x)' with what this Cell computes"
         )
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.nn.cell import Cell
+from staticpy.nn.checks import require_alike, require_labels
 from staticpy.nn.functional import log_softmax, softplus
 
 
@@ -50,7 +51,12 @@ class MSELoss(Loss):
     """``(logits - labels)**2``."""
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction."""
+        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("MSELoss", logits, labels)
         return reduced((logits - labels) ** 2, self.reduction)
 
 
@@ -58,7 +64,12 @@ class L1Loss(Loss):
     """``abs(logits - labels)``, whose slope at zero is 0."""
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction."""
+        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("L1Loss", logits, labels)
         return reduced(np.abs(logits - labels), self.reduction)
 
 
@@ -72,7 +83,12 @@ class HuberLoss(Loss):
         self.delta = delta
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction."""
+        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("HuberLoss", logits, labels)
         distance = np.abs(logits - labels)
         near = np.minimum(distance, self.delta)
         return reduced(near * (distance - 0.5 * near), self.reduction)
@@ -88,7 +104,12 @@ class SmoothL1Loss(Loss):
         self.beta = beta
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction."""
+        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("SmoothL1Loss", logits, labels)
         distance = np.abs(logits - labels)
         near = np.minimum(distance, self.beta)
         return reduced(near * (distance - 0.5 * near) / self.beta, self.reduction)
@@ -115,11 +136,13 @@ class NLLLoss(Loss):
 
         Raises:
             IndexError: a label is no class, and not ``ignore_index``.
+            TypeError, ValueError: the labels are no ints, or have another shape.
         """
         return self.picked(logits, labels, 0.0)
 
     def picked(self, logits: Any, labels: Any, smoothing: float) -> Any:
         """The loss of labels of which ``smoothing`` is spread over all classes."""
+        require_labels(type(self).__name__, logits, labels)
         counts = labels != self.ignore_index
         safe = np.where(counts, labels, 0)
         if np.any(safe < 0) or np.any(safe >= logits.shape[1]):
@@ -186,6 +209,7 @@ class CrossEntropyLoss(NLLLoss):
 
         Raises:
             IndexError: a label is no class, and not ``ignore_index``.
+            TypeError, ValueError: the labels are no ints, or have another shape.
         """
         scores = log_softmax(logits, 1)
         if labels.dtype.kind == "f":
@@ -193,6 +217,7 @@ class CrossEntropyLoss(NLLLoss):
         return self.picked(scores, labels, self.label_smoothing)
 
     def _of_probabilities(self, scores: Any, labels: Any) -> Any:
+        require_alike("CrossEntropyLoss", scores, labels)
         smoothing = self.label_smoothing
         wanted = (1 - smoothing) * labels + smoothing / scores.shape[1]
         if self.weight is not None:
@@ -217,7 +242,12 @@ class BCELoss(Loss):
         self.weight = weight
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[...]``, from 0 to 1, to ``f[]``, or ``f[...]``."""
+        """``logits, labels: f[...]``, from 0 to 1, to ``f[]``, or ``f[...]``.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("BCELoss", logits, labels)
         of_one = np.log(np.maximum(logits, _LEAST))
         of_zero = np.log(np.maximum(1 - logits, _LEAST))
         losses = -(labels * of_one + (1 - labels) * of_zero)
@@ -239,7 +269,12 @@ class BCEWithLogitsLoss(Loss):
         self.pos_weight = pos_weight
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction."""
+        """``logits, labels: f[...]`` to ``f[]``, or ``f[...]`` without a reduction.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("BCEWithLogitsLoss", logits, labels)
         if self.pos_weight is None:
             losses = softplus(logits) - logits * labels
         else:
@@ -260,7 +295,12 @@ class KLDivLoss(Loss):
         self.is_batchmean = reduction == "batchmean"
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """``logits, labels: f[n, ...]`` to ``f[]``, or ``f[n, ...]`` without a reduction."""
+        """``logits, labels: f[n, ...]`` to ``f[]``, or ``f[n, ...]`` without a reduction.
+
+        Raises:
+            ValueError: they have other shapes.
+        """
+        require_alike("KLDivLoss", logits, labels)
         is_there = labels > 0
         logs = np.log(np.where(is_there, labels, 1))
         losses = reduced(labels * (logs - logits), self.reduction)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.nn.cell import Cell
+from staticpy.nn.checks import require_size
 from staticpy.nn.init import initial
 from staticpy.nn.parameter import Parameter, assign
 
@@ -80,12 +81,13 @@ class BatchNorm(Cell):
         """``x: f[n, num_features, ...]`` to the same shape.
 
         Raises:
-            ValueError: ``x`` has another number of axes.
+            ValueError: ``x`` has another number of axes, or of features.
         """
         if x.ndim not in self.ndims:
             raise ValueError(
                 f"{type(self).__name__} takes an array of {self.ndims} axes, not of {x.ndim}"
             )
+        require_size(type(self).__name__, x, 1, self.num_features, "features")
         shape = (1, self.num_features) + (1,) * (x.ndim - 2)
         if self.training:
             y = self._of_batch(x)
@@ -178,8 +180,8 @@ class LayerNorm(Cell):
                 )
         if x.shape[x.ndim - count :] != self.normalized_shape:
             raise ValueError(
-                f"LayerNorm of {self.normalized_shape} was given {x.ndim} axes, the last "
-                "of which have other sizes"
+                f"LayerNorm of {self.normalized_shape} was given an array of the shape {x.shape}, "
+                "whose last axes have other sizes"
             )
         y, _, _ = normalized(x, tuple(range(x.ndim - count, x.ndim)), self.epsilon)
         return y * self.gamma + self.beta

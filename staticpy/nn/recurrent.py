@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.nn.cell import Cell
+from staticpy.nn.checks import require_size
 from staticpy.nn.dropout import Dropout
 from staticpy.nn.functional import linear, sigmoid
 from staticpy.nn.init import Generator, uniform
@@ -238,7 +239,13 @@ class Recurrent(Cell):
         Returns:
             ``f[steps, n, directions * hidden_size]``, the two axes as in ``x``, and the states at
             the end, as ``hidden`` is.
+
+        Raises:
+            ValueError: an array has another shape.
         """
+        if x.ndim != 3:
+            raise ValueError(f"{type(self).__name__} takes three axes, and not the shape {x.shape}")
+        require_size(type(self).__name__, x, -1, self.input_size, "inputs")
         if self.batch_first:
             x = np.swapaxes(x, 0, 1)
         starts = self._starts(x, hidden)
@@ -264,6 +271,10 @@ class Recurrent(Cell):
             zeros = np.zeros((x.shape[1], self.hidden_size), x.dtype)
             return [(zeros,) * self.kind.arrays for _ in self.cells_of_layers]
         arrays = (hidden,) if self.kind.arrays == 1 else hidden
+        wanted = (len(self.cells_of_layers), x.shape[1], self.hidden_size)
+        for array in arrays:
+            if array.shape != wanted:
+                raise ValueError(f"a state at the start has the shape {array.shape}, not {wanted}")
         places = range(len(self.cells_of_layers))
         return [tuple([array[place] for array in arrays]) for place in places]
 

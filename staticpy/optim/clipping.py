@@ -1,28 +1,30 @@
 """Gradients that are kept from being too large.
 
-In: a sequence of gradients, Tensors or arrays, in which None stands for none. Out: a new list.
+In: a sequence of gradients, Tensors or arrays, in which None stands for none, or a dict of them by
+name. Out: a new list, or dict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-Grads = Sequence[Any]
+Grads = Sequence[Any] | Mapping[str, Any]
 
 
 def global_norm(grads: Grads) -> Any:
     """The root of the sum of the squares of all elements: ``f[]``."""
     total: Any = 0.0
-    for grad in grads:
+    items: Any = grads.values() if isinstance(grads, dict) else grads
+    for grad in items:
         if grad is not None:
             total = total + np.sum(grad * grad)
     return np.sqrt(total)
 
 
-def clip_by_global_norm(grads: Grads, max_norm: float) -> tuple[list[Any], Any]:
+def clip_by_global_norm(grads: Grads, max_norm: float) -> tuple[Any, Any]:
     """The gradients times ``min(1, max_norm / norm)`` (Pascanu et al., arXiv:1211.5063), and the
     norm of all before.
 
@@ -30,10 +32,16 @@ def clip_by_global_norm(grads: Grads, max_norm: float) -> tuple[list[Any], Any]:
     """
     norm = global_norm(grads)
     factor = np.minimum(max_norm / (norm + 1e-6), 1.0)
-    clipped = [None if grad is None else grad * factor.astype(grad.dtype) for grad in grads]
-    return clipped, norm
+    return _each(grads, lambda grad: grad * factor.astype(grad.dtype)), norm
 
 
-def clip_by_value(grads: Grads, limit: float) -> list[Any]:
+def clip_by_value(grads: Grads, limit: float) -> Any:
     """Each element kept from ``-limit`` to ``limit``."""
-    return [None if grad is None else np.clip(grad, -limit, limit) for grad in grads]
+    return _each(grads, lambda grad: np.clip(grad, -limit, limit))
+
+
+def _each(grads: Any, change: Callable[[Any], Any]) -> Any:
+    """Other gradients in the same places."""
+    if isinstance(grads, dict):
+        return {name: None if grad is None else change(grad) for name, grad in grads.items()}
+    return [None if grad is None else change(grad) for grad in grads]

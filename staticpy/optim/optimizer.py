@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.optim.groups import Group, array_of, grouped
-from staticpy.optim.updates import Rule, update_all
+from staticpy.optim.updates import Rule, compiled_update
 from staticpy.runtime import no_grad
 
 
@@ -30,8 +30,10 @@ class Optimizer:
         weight_decay: what times the parameter is added to the gradient.
 
     Raises:
-        TypeError: one is no array of real floats, or a group is no dict.
-        ValueError: there are no parameters, one is there twice, or a group has other keys.
+        TypeError: a parameter is no array of real floats, a group no dict, a learning rate neither
+            a number nor a function.
+        ValueError: a learning rate is below 0; there are no parameters, one is there twice, or a
+            group has other keys.
 
     Attributes:
         parameters: the parameters, in order.
@@ -49,11 +51,25 @@ class Optimizer:
         self, parameters: Any, lr: Any, slots: tuple[str, ...] = (), weight_decay: float = 0.0
     ) -> None:
         self.names, self.parameters, self.groups = grouped(parameters)
+        self._update = self._compiled_update()
+        for rate in (lr, *(group.lr for group in self.groups)):
+            _require_rate(rate)
         self.lr = lr
         self.weight_decay = weight_decay
         self.slots = slots
         self.step_count = np.zeros((), np.int64)
         self.memories = [[np.zeros_like(array_of(each)) for _ in slots] for each in self.parameters]
+
+    def _compiled_update(self) -> Any:
+        arrays = map(array_of, self.parameters)
+        return compiled_update(tuple((each.dtype, each.ndim) for each in arrays))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: item for name, item in vars(self).items() if name != "_update"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._update = self._compiled_update()
 
     def __call__(self, grads: Any = None) -> None:
         """As ``step``."""
@@ -84,9 +100,9 @@ class Optimizer:
         rate = float(lr(count) if callable(lr) else lr)
         rule, numbers = self.rule(rate, count + 1, decay)
         with no_grad():
-            update_all(
+            self._update(
                 rule,
-                0.0 if self.decay_is_apart else decay,
+                () if self.decay_is_apart or decay == 0.0 else (decay,),
                 [array_of(self.parameters[place]) for place in chosen],
                 [array_of(found[place]) for place in chosen],
                 [self.memories[place] for place in chosen],
@@ -166,11 +182,7 @@ class Optimizer:
         return places
 
     def __repr__(self) -> str:
-        settings = {
-            name: value
-            for name, value in vars(self).items()
-            if name not in ("names", "parameters", "groups", "step_count", "slots", "memories")
-        }
+        settings = {name: value for name, value in vars(self).items() if name not in _NOT_SHOWN}
         shown = ", ".join(f"{name}={value!r}" for name, value in settings.items())
         return f"{type(self).__name__}({len(self.parameters)} parameters, {shown})"
 
@@ -186,6 +198,19 @@ def _mismatches(places: Mapping[str, Any], state: Mapping[str, Any]) -> list[str
                 kinds = f"{given.dtype}{list(given.shape)}, not {place.dtype}{list(place.shape)}"
                 wrong.append(f"{name!r} is {kinds}")
     return wrong
+
+
+_NOT_SHOWN = ("names", "parameters", "groups", "step_count", "slots", "memories", "_update")
+
+
+def _require_rate(rate: Any) -> None:
+    """Check a learning rate; None is none."""
+    if rate is None or callable(rate):
+        return
+    if isinstance(rate, str | bytes) or np.ndim(rate):
+        raise TypeError(f"a learning rate is a number, or a function of the step, not {rate!r}")
+    if not rate >= 0:
+        raise ValueError(f"a learning rate is at least 0, not {rate}")
 
 
 def _note_write(parameter: Any) -> None:

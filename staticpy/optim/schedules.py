@@ -13,6 +13,12 @@ from typing import Any
 Schedule = Callable[[Any], Any]
 
 
+def _require_steps(steps: int) -> None:
+    """Check a number of steps that is divided by."""
+    if steps < 1:
+        raise ValueError(f"a schedule takes at least 1 step, not {steps}")
+
+
 class Constant:
     """The same rate at each step."""
 
@@ -28,6 +34,7 @@ class Step:
     """``rate * gamma ** (step // size)``: times ``gamma`` every ``size`` steps."""
 
     def __init__(self, rate: float, size: int, gamma: float = 0.1) -> None:
+        _require_steps(size)
         self.rate, self.size, self.gamma = rate, size, gamma
 
     def __call__(self, step: Any) -> Any:
@@ -52,6 +59,7 @@ class Cosine:
     """
 
     def __init__(self, rate: float, steps: int, least: float = 0.0) -> None:
+        _require_steps(steps)
         self.rate, self.steps, self.least = rate, steps, least
 
     def __call__(self, step: Any) -> Any:
@@ -64,6 +72,7 @@ class Polynomial:
     """``(rate - least) * (1 - step / steps) ** power + least``, and ``least`` from ``steps`` on."""
 
     def __init__(self, rate: float, steps: int, power: float = 1.0, least: float = 0.0) -> None:
+        _require_steps(steps)
         self.rate, self.steps, self.power, self.least = rate, steps, power, least
 
     def __call__(self, step: Any) -> Any:
@@ -103,6 +112,7 @@ class WarmUp:
     """
 
     def __init__(self, steps: int, after: Any, start: float = 0.0) -> None:
+        _require_steps(steps)
         self.steps, self.start = steps, start
         self.after: Schedule = after if callable(after) else Constant(after)
 

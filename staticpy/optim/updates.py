@@ -8,6 +8,7 @@ graph.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,10 +21,18 @@ Array = Any
 Rule = Callable[..., None]
 
 
-@jit(static_argnames=("rule", "weight_decay"))
+@functools.lru_cache(maxsize=256)
+def compiled_update(kinds: tuple[Any, ...]) -> Any:
+    """``update_all``, compiled for parameters of certain ``kinds``, dtypes and numbers of axes: a
+    function for each, since each keeps the code of so many calls only.
+    """
+    del kinds
+    return jit(update_all, static_argnames="rule")
+
+
 def update_all(
     rule: Rule,
-    weight_decay: float,
+    weight_decay: Sequence[float],
     parameters: Sequence[Array],
     grads: Sequence[Array],
     memories: Sequence[Sequence[Array]],
@@ -33,7 +42,7 @@ def update_all(
 
     Args:
         rule: one of the functions below.
-        weight_decay: what times the parameter is added to the gradient.
+        weight_decay: what times the parameter is added to the gradient; nothing if there is none.
         parameters: what is changed.
         grads: the gradient of each one.
         memories: what is remembered of each one.
@@ -42,7 +51,7 @@ def update_all(
     for parameter, grad, memory in zip(parameters, grads, memories, strict=True):
         # a gradient that lies otherwise than its parameter is copied once, as all that follows is
         # four times as slow with it
-        wanted = grad if weight_decay == 0.0 else grad + weight_decay * parameter
+        wanted = grad + weight_decay[0] * parameter if weight_decay else grad
         rule(parameter, np.asarray(wanted, order="C"), *memory, *numbers)
 
 

@@ -86,5 +86,5 @@ class TestAttention:
         np.testing.assert_allclose(made, expected, rtol=1e-12)
 
     def test_refusals(self) -> None:
-        with pytest.raises(ValueError, match="6 elements can't be taken in 4 equal parts"):
+        with pytest.raises(ValueError, match="embed_dim=6 is no multiple of num_heads=4"):
             nn.MultiHeadAttention(6, 4)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -229,3 +231,41 @@ def test_repr() -> None:
     assert repr(optim.SGD([np.ones(2)], 0.1)) == (
         "SGD(1 parameters, lr=0.1, weight_decay=0.0, momentum=0.0, dampening=0.0, nesterov=False)"
     )
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+def test_copies(copied: Any) -> None:
+    weight = np.ones(2)
+    optimizer = optim.Adam([weight], 0.1)
+    optimizer.step([np.ones(2)])
+    other = copied(optimizer)
+    for each in (optimizer, other):
+        each.step([np.ones(2)])
+    assert other.parameters[0].tolist() == weight.tolist()
+    assert other.parameters[0] is not weight
+
+
+def test_many_settings_are_compiled_once() -> None:
+    """Of one structure, whatever the numbers; with warnings as errors."""
+    for number in range(80):
+        optim.AdamW([np.ones(2)], 0.1, weight_decay=0.01 * number).step([np.ones(2)])
+        optim.SGD([np.ones(2)], 0.1, weight_decay=0.01 * number).step([np.ones(2)])
+
+
+def test_rates_are_checked() -> None:
+    for rate, error in ((-0.1, ValueError), (float("nan"), ValueError), ("0.1", TypeError)):
+        with pytest.raises(error, match="a learning rate is"):
+            optim.SGD([np.ones(2)], rate)
+        with pytest.raises(error, match="a learning rate is"):
+            optim.SGD([{"params": [np.ones(2)], "lr": rate}])
+    with pytest.raises(ValueError, match="at least 1 step, not 0"):
+        schedules.Cosine(0.1, 0)
+
+
+@pytest.mark.parametrize("run", [lambda f: f, staticpy.jit])
+def test_clipping_of_dicts(run: Any) -> None:
+    grads = {"a": np.array([3.0, 4.0]), "b": np.zeros(2)}
+    clipped, norm = run(lambda g: optim.clip_by_global_norm(g, 1.0))(grads)
+    assert norm == 5.0
+    np.testing.assert_allclose(clipped["a"], [0.6, 0.8], rtol=1e-6)
+    assert run(lambda g: optim.clip_by_value(g, 3.5))(grads)["a"].tolist() == [3.0, 3.5]
