@@ -36,6 +36,7 @@ class Back:
         self.around = around
         self.reverse = type(around)(around.activity, around.shadows, self.builder, forward, self)
         self.reverse.recursions = around.recursions
+        self.reverse.twins = around.twins
 
     def add_outer(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value from around the block."""

@@ -51,13 +51,15 @@ Tape = tuple["Pair", int]
 class Passed:
     """What goes into a function and comes out of it besides values.
 
-    ``places`` are the arguments that have cotangents; ``held`` are those that have shadows, which
-    the function there takes behind all arguments, and whether these have boxes; ``given_back`` are
-    the results of which it gives shadows behind all results. ``is_written`` says whether somebody
-    may write to the memory of arguments or results.
+    ``places`` are the arguments that have cotangents, ``begun`` those of them whose cotangents the
+    function back takes as they are by then, and adds to; ``held`` are those that have shadows,
+    which the function there takes behind all arguments, and whether these have boxes;
+    ``given_back`` are the results of which it gives shadows behind all results. ``is_written`` says
+    whether somebody may write to the memory of arguments or results.
     """
 
     places: tuple[int, ...]
+    begun: tuple[int, ...]
     held: tuple[tuple[int, bool], ...]
     given_back: tuple[tuple[int, bool], ...]
     is_written: bool
@@ -135,6 +137,9 @@ class Recursions:
         types = call.attrs["result_types"]
         places = _differentiable(types[:count], dict(passed.given_back))
         seeds = [Traced(side.block.add_arg(types[place])) for place in places]
+        for place in passed.begun:
+            argument = forward.args[place]
+            side.reverse.put(argument, Traced(side.block.add_arg(argument.type)))
         side.builder.span = call.span
         returned = forward.terminator.operands
         side.pull_back([returned[place] for place in places], seeds)
@@ -234,6 +239,8 @@ class CallReverse(RegionReverse):
         count = len(types) - len(passed.given_back)
         flowing = _differentiable(types[:count], dict(passed.given_back))
         seeds = [as_value(given[place], operation.results[place]) for place in flowing]
+        begun = self._begun(passed, original)
+        seeds += [as_value(begun.get(place), original[place]) for place in passed.begun]
         pair: Pair = self.recursions.pair(operation, passed, type(self))
         is_open = self.recursions.is_open(pair)
         tapes = [] if is_open else list(self._new_tapes(operation, pair))
@@ -244,8 +251,21 @@ class CallReverse(RegionReverse):
         made = self.builder.emit(ops.call, [*seeds, *tapes], attrs)
         if is_open:
             self.recursions.expect(pair, operation, made)
-        for place, result in zip(passed.places, made.results, strict=True):
+        results = dict(zip(passed.places, made.results, strict=True))
+        for place in begun:
+            self.put(original[place], Traced(results.pop(place)))
+        for place, result in results.items():
             self.add(original[place], Traced(result))
+
+    def _begun(self, passed: Passed, original: Sequence[Value]) -> dict[int, Any]:
+        """The cotangents so far of arguments that are added to in the function back."""
+        places = {original[place]: place for place in passed.begun}
+        known = {
+            place: self.known(value)
+            for value, place in places.items()
+            if self.twins.of(value) is None and value not in self.shadows.boxes
+        }
+        return {place: item for place, item in known.items() if item is not None}
 
     def _passed(self, operation: Operation) -> Passed:
         given_back = [
@@ -266,7 +286,8 @@ class CallReverse(RegionReverse):
             if is_written or value in containers
         ]
         places = tuple(self._varied(operation, dict(held)))
-        return Passed(places, tuple(held), tuple(given_back), is_written)
+        begun = tuple(place for place in operation.attrs["begun"] if place in places)
+        return Passed(places, begun, tuple(held), tuple(given_back), is_written)
 
     def _has_boxes(self, value: Value) -> bool:
         """Whether a container has a shadow with boxes."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, writes, written
+from staticpy.autodiff.activity import Activity, is_differentiable, writes, written
 from staticpy.autodiff.holders import refusal
 from staticpy.ir import (
     Block,
@@ -89,7 +89,7 @@ def written_around(block: Block, is_written: bool) -> dict[Value, Operation]:
 def mark_calls(module: Module) -> None:
     """Note at each call whether the function writes to the memory that it gets; and which of its
     arguments and of its results are lists with which it does more than to append, read and set
-    items: their shadows have boxes.
+    items: their shadows have boxes. And to which arguments something may have flown before.
     """
     calls = [
         operation
@@ -105,6 +105,42 @@ def mark_calls(module: Module) -> None:
             is_writing, boxed = known.get(call.attrs["callee"], (False, ((), ())))
             call.attrs = {**call.attrs, "writes": is_writing, "boxed": boxed}
         known = {name: _marks(each) for name, each in module.functions.items()}
+    begun = _begun(module) if calls else {}
+    for call in calls:
+        call.attrs = {**call.attrs, "begun": tuple(sorted(begun[call.attrs["callee"]]))}
+
+
+def _begun(module: Module) -> dict[str, set[int]]:
+    """For each function that is called the arguments to which something flows before the way back
+    comes to the call: these are added up in one go.
+    """
+    found: dict[str, set[int]] = {}
+    for function in module.functions.values():
+        operations = list(walk(function.block))
+        places = {each: place for place, each in enumerate(operations)}
+        for call in (each for each in operations if each.op is ops.call):
+            begun = found.setdefault(call.attrs["callee"], set())
+            arguments = module.functions[call.attrs["callee"]].args
+            for place, (value, argument) in enumerate(zip(call.operands, arguments, strict=True)):
+                is_added = is_differentiable(value.type) and len(_readers(argument)) > 1
+                if is_added and _is_read_behind(value, call, places):
+                    begun.add(place)
+    return found
+
+
+def _is_read_behind(value: Value, call: Operation, places: dict[Operation, int]) -> bool:
+    others = [each for each in _readers(value) if each is not call]
+    is_again = len(_readers(value)) - len(others) > 1
+    return is_again or any(places[each] > places[call] for each in others)
+
+
+def _readers(value: Value) -> list[Operation]:
+    """What reads a value and may give something back, once for each time."""
+    return [
+        reader
+        for reader, _ in value.uses
+        if not reader.results or any(is_differentiable(each.type) for each in reader.results)
+    ]
 
 
 def _marks(function: Function) -> Marks:

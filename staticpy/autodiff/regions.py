@@ -15,10 +15,10 @@ from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
 from staticpy.autodiff.held import is_array_sometimes
-from staticpy.autodiff.memory import MemoryReverse
 from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.shadows import rebuild
 from staticpy.autodiff.tapes import Tapes
+from staticpy.autodiff.twin_reverse import TwinReverse
 from staticpy.ir import (
     Block,
     Builder,
@@ -32,7 +32,7 @@ from staticpy.ir import (
 from staticpy.ops import Traced
 
 
-class RegionReverse(MemoryReverse):
+class RegionReverse(TwinReverse):
     """Reverse mode of one block, with the operations that hold regions."""
 
     def region_operation(self, operation: Operation, given: list[Any]) -> None:
@@ -63,16 +63,12 @@ class RegionReverse(MemoryReverse):
 
     def _if(self, operation: Operation, given: list[Any]) -> None:
         sides = [Back(self, region.block) for region in operation.regions]
-        for side in sides:
-            side.pull_back(side.forward.terminator.operands, given)
-        flowing = list(dict.fromkeys(value for side in sides for value in side.outer))
-        for side in sides:
-            side.end_with_outer(flowing)
+        for number, side in enumerate(sides):
+            left = self.not_added(operation.results, given, number)
+            side.pull_back(side.forward.terminator.operands, left)
+        flowing = self.end_sides(sides)
         forward = self._hand_out(operation, sides)
-        regions = [Region(side.block) for side in sides]
-        made = self.builder.emit(ops.if_, [forward.operands[0]], {}, regions)
-        for value, result in zip(flowing, made.results, strict=True):
-            self.put(value, Traced(result))
+        self.go_on(forward.operands[0], sides, flowing)
 
     def _body(self, operation: Operation, given: list[Any]) -> None:
         """Go back through the first region, which is the only one that goes on behind."""
@@ -185,6 +181,7 @@ class RegionReverse(MemoryReverse):
     ) -> RoundBack:
         arguments, yielded = [row[0] for row in rows], [row[1] for row in rows]
         loop = RoundBack(self, forward, counter)
+        self.twins.begin_round(forward, loop.number, loop.builder)
         loop.pull_back(yielded, loop.carry(arguments, [row[2] for row in rows]))
         loop.end_round(arguments, sources)
         return loop

@@ -69,10 +69,11 @@ class Reverse:
     """Pulls cotangents back through the operations of one block.
 
     ``around`` holds the cotangents of values from around the block; ``recursions`` makes the
-    functions of the way back.
+    functions of the way back; ``twins`` says which values may stand for others.
     """
 
     recursions: Any = None
+    twins: Any = None
 
     def __init__(
         self, activity: Activity, shadows: Shadows, builder: Builder, home: Block, around: Around

@@ -33,8 +33,9 @@ from staticpy.source import SourceSpan
 
 def _infer(*operands: Type, regions: Sequence[Region], outputs: int, **_: Any) -> tuple[Type, ...]:
     yielded = regions[0].block.terminator.operands
-    primals = operands[: len(operands) - outputs]
-    return (*(value.type for value in yielded), *primals)
+    primals = zip(operands[: len(operands) - outputs], regions[0].block.args, strict=False)
+    flowing = (x.type if isinstance(x.type, UnionType) else operand for operand, x in primals)
+    return (*(value.type for value in yielded), *flowing)
 
 
 def _verify(operation: Operation) -> None:

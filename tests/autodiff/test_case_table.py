@@ -26,16 +26,6 @@ LIMITS = re.compile(r"@staticpy\.jit|detach\(\)|no implementation found for|attr
 """What Tensors say of what plain Python does not record."""
 OF_CLASSES = {"matching_structure.recursive_structures"}
 """Programs that ask whether a number is of the class float, which a Tensor is not."""
-BY_NAME = {
-    "linear_algebra.conjugate_gradients",
-    "recursion_depth.adaptive_integration",
-    "science_signals.cascade",
-    "strings_format.printed_progress",
-    "while_loops.square_root_of_a_numpy_scalar",
-}
-"""Loops that begin with one value under two names, and recursion that hands one on: what flows to
-it is added up for each name, or call, in the graph; on a tape, which knows values alone, as it
-comes."""
 
 
 def measured(function: Callable[..., Any], places: tuple[tuple[Any, ...], ...]) -> Any:
@@ -104,18 +94,14 @@ def differences(item: Case, call: Call) -> list[str]:
         return []
     if isinstance(eager, Exception) or isinstance(graph, Exception):
         return [] if type(eager) is type(graph) else [f"{eager!r}", f"{graph!r}"]
-    bits = 40 if item.id in BY_NAME else 53
-    return list(compare_trees(rounded(eager, bits), rounded(graph, bits), "value and gradient"))
+    return list(compare_trees(unsigned(eager), unsigned(graph), "value and gradient"))
 
 
-def rounded(tree: Any, bits: int) -> Any:
-    """A tree whose numbers have so many bits, and zeros no sign."""
+def unsigned(tree: Any) -> Any:
+    """A tree whose zeros have no sign."""
     if isinstance(tree, tuple | list | dict) or tree is None or isinstance(tree, bool):
-        return autodiff.each(tree, lambda leaf: rounded(leaf, bits))
-    if bits >= np.finfo(getattr(tree, "dtype", float)).nmant:
-        return tree + 0.0
-    fraction, exponent = np.frexp(tree)
-    return np.ldexp(np.rint(fraction * 2.0**bits), exponent - bits) + 0.0
+        return autodiff.each(tree, unsigned)
+    return tree + 0.0
 
 
 CALLS = [(item, number) for item in TABLE for number in range(len(item.calls[:2]))]
