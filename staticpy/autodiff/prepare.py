@@ -19,6 +19,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.held import has_structure
 from staticpy.autodiff.members import split_operators
+from staticpy.autodiff.outside import own_lists
 from staticpy.autodiff.rotation import is_rotated, rotate
 from staticpy.ir import (
     INT,
@@ -45,6 +46,7 @@ _SAID = ("function", "results", "axis")
 def prepare(block: Block, sources: Iterable[Value]) -> None:
     """Spell out what ``block`` does to what depends on ``sources``."""
     sources = list(sources)
+    own_lists(block, sources)
     split_operators(block, sources)
     found = [each for each in walk(block) if _is_spelled_out(each)]
     if not found:
