@@ -20,7 +20,7 @@ from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.moves import SETTERS, exception_of, is_unread, makes_object, places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
-from staticpy.autodiff.tangents import holds_tangents, tangent_type
+from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.autodiff.views import (
     is_new,
     is_view,
@@ -254,6 +254,9 @@ class MemoryForward(Forward):
                 return
         if not self._is_due(operation, places):
             return
+        if operation.name == "object.cast" and self._is_from_outside(operation.operands[0]):
+            self.forget(operation, refusal(operation, ", since it reads what is from outside"))
+            return
         self._require_known_places(operation, places)
         operands = [
             self.held(operand) if number in places else operand
@@ -266,6 +269,10 @@ class MemoryForward(Forward):
         for result, tangent in zip(operation.results, made.results, strict=True):
             if holds_tangents(result.type):
                 self.tangents[result] = tangent
+
+    def _is_from_outside(self, value: Value) -> bool:
+        """Whether a value is an object of which nothing is known."""
+        return self.tangent(value) is None and zero_tangent(value) is None
 
     def _is_due(self, operation: Operation, places: range | tuple[int, ...]) -> bool:
         """Whether there are tangents to be moved, or will be.

@@ -21,13 +21,13 @@ from staticpy.autodiff.activity import Activity, block_of, writes
 from staticpy.autodiff.boxes import is_number
 from staticpy.ir import (
     INT,
-    NONE,
     OBJECT,
     Block,
     Builder,
     ListType,
     Operation,
     Region,
+    TupleType,
     Value,
     rewriter,
     walk,
@@ -47,6 +47,8 @@ _METHODS = {
 }
 """The ops that change a list, and the methods of lists that do the same."""
 _LISTS = {method: name for name, method in _METHODS.items()}
+_OF_SLICES = {"list.setslice": "__setitem__", "list.delslice": "__delitem__"}
+"""The same for those that take a slice."""
 
 
 def own_lists(block: Block, sources: Iterable[Value]) -> None:
@@ -60,12 +62,28 @@ def own_lists(block: Block, sources: Iterable[Value]) -> None:
     if transform is None or not handles:
         return
     varied = Activity(block.operations[:-1], sources).varied
+    _take_out_of_branches(block, casts)
     for handle in handles:
         own = [each for each in casts if each.operands[0] is handle]
         within = [each for each in walk(block) if handle in each.operands]
         is_due = any(each.result in varied for each in own)
         if is_due and _is_known(handle, own, within):
             _own(transform, handle, own, within)
+
+
+def _take_out_of_branches(block: Block, casts: list[Operation]) -> None:
+    """Let what both sides of a branch take the same object for be taken for that behind it."""
+    for operation in reversed([each for each in walk(block) if each.op is ops.if_]):
+        ends = [region.block.terminator.operands for region in operation.regions]
+        for result, *yielded in zip(operation.results, *ends, strict=True):
+            made = [each.defining_op for each in yielded]
+            if all(each in casts for each in made) and len({x.operands[0] for x in made}) == 1:
+                assert operation.block is not None
+                builder = Builder(operation.block)
+                builder.after(operation)
+                cast = builder.emit(made[0].op, made[0].operands, made[0].attrs)
+                rewriter.replace_all_uses(result, cast.result)
+                casts.append(cast)
 
 
 def _is_around(value: Value, transform: Operation | None) -> bool:
@@ -95,11 +113,15 @@ def _is_known(handle: Value, casts: list[Operation], within: list[Operation]) ->
     return of_handle and all(_is_of_list(reader, items) for reader, items in readers)
 
 
-def _is_end(operation: Operation) -> bool:
-    """Whether an operation hands the list itself on to the caller."""
+def _is_end(operation: Operation, items: Value | None = None) -> bool:
+    """Whether an operation hands the list itself on to the caller, or to nobody."""
     parent = operation.parent
-    is_inner = parent is not None and parent.op in (ops.if_, ops.for_, ops.while_)
-    return operation.op.is_terminator and not is_inner
+    if not operation.op.is_terminator or parent is None or parent.op in (ops.for_, ops.while_):
+        return operation.op.is_terminator and parent is None
+    if parent.op is not ops.if_:
+        return True
+    places = [place for place, each in enumerate(operation.operands) if each is items]
+    return bool(places) and not any(parent.results[place].uses for place in places)
 
 
 def _is_method(operation: Operation, handle: Value) -> bool:
@@ -111,26 +133,32 @@ def _is_method(operation: Operation, handle: Value) -> bool:
 def _fits(operation: Operation) -> bool:
     """Whether what is put in is known as a number, or as numbers."""
     method, more = operation.attrs["method"], operation.operands[1:]
+    if _slice_of(operation) is not None:
+        return method == "__delitem__" or isinstance(more[1].type, ListType | TupleType)
     if method == "extend":
-        return isinstance(more[0].type, ListType)
-    return method not in ("append", "insert", "__setitem__") or more[-1].type != OBJECT
+        return isinstance(more[0].type, ListType | TupleType)
+    return all(each.type != OBJECT for each in more)
+
+
+def _slice_of(operation: Operation) -> Operation | None:
+    """What has made the slice that a method of lists gets."""
+    is_of_slice = operation.attrs["method"] in _OF_SLICES.values()
+    made = operation.operands[1].defining_op if is_of_slice else None
+    return made if made is not None and made.name == "slice.make" else None
 
 
 def _is_of_list(operation: Operation, items: Value) -> bool:
-    if _reads_object(operation):
+    if _reads_object(operation, items):
         return True
     if items in operation.operands[1:]:
         return False
-    if operation.name == "list.setslice":
-        return all(each.type == NONE for each in operation.operands[2:])
-    if operation.name in _METHODS:
-        return True
-    return operation.name.startswith("list.") and not writes(operation)
+    is_change = operation.name in _METHODS or operation.name in _OF_SLICES
+    return is_change or (operation.name.startswith("list.") and not writes(operation))
 
 
-def _reads_object(operation: Operation) -> bool:
+def _reads_object(operation: Operation, items: Value) -> bool:
     """Whether an operation shows a list, or hands it on, and is to get that from outside."""
-    return operation.op is ops.print_ or _is_end(operation)
+    return operation.op is ops.print_ or _is_end(operation, items)
 
 
 def _own(
@@ -142,7 +170,7 @@ def _own(
             _do_to_list(operation, made)
     for cast in casts:
         for reader in list(cast.result.users):
-            is_of_list = not _reads_object(reader)
+            is_of_list = not _reads_object(reader, cast.result)
             for place, operand in enumerate(reader.operands):
                 if operand is cast.result:
                     rewriter.set_operand(reader, place, made if is_of_list else given)
@@ -177,9 +205,13 @@ def _do_to_list(call: Operation, made: Value) -> None:
     assert call.block is not None
     builder = Builder(call.block)
     builder.before(call)
-    name = _LISTS[call.attrs["method"]]
+    name, more = _LISTS[call.attrs["method"]], call.operands[1:]
+    made_slice = _slice_of(call)
+    if made_slice is not None:
+        name = "list.setslice" if len(more) > 1 else "list.delslice"
+        more = [*more[1:], *made_slice.operands]
     attrs = {"reverse": False} if name == "list.sort" else {}
-    builder.emit(REGISTRY[name], [made, *call.operands[1:]], attrs)
+    builder.emit(REGISTRY[name], [made, *more], attrs)
 
 
 def _do_to_object(operation: Operation, handle: Value) -> None:
@@ -188,8 +220,10 @@ def _do_to_object(operation: Operation, handle: Value) -> None:
     builder = Builder(operation.block)
     builder.after(operation)
     more = operation.operands[1:]
-    if operation.name == "list.setslice":
-        builder.emit(object_call, [handle], {"method": "clear"})
-        builder.emit(object_call, [handle, more[0]], {"method": "extend"})
+    if operation.name in _OF_SLICES:
+        first = len(more) - 3
+        made = builder.emit(REGISTRY["slice.make"], more[first:]).result
+        attrs = {"method": _OF_SLICES[operation.name]}
+        builder.emit(object_call, [handle, made, *more[:first]], attrs)
     elif operation.name in _METHODS:
         builder.emit(object_call, [handle, *more], {"method": _METHODS[operation.name]})

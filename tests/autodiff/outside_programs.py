@@ -1,0 +1,187 @@
+"""Programs that put what is differentiated into lists, dicts and objects from outside, in loops and
+branches, sort them, and read them again, also by way of other names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Record:
+    """An object of the caller's."""
+
+    def __init__(self) -> None:
+        self.total = 1.0
+        self.items = [1.0, 2.0]
+        self.same = self.items
+        self.by_name = {"a": 1.0, "b": 2.0}
+
+    def __repr__(self) -> str:
+        return repr(vars(self))
+
+
+NUMBERS: list[Any] = []
+ALSO = NUMBERS
+BY_NAME: dict[str, Any] = {}
+RECORD = Record()
+
+
+def restore() -> None:
+    """Let all be as in the beginning."""
+    NUMBERS[:] = [3.0, 1.0, 2.0]
+    BY_NAME.clear()
+    BY_NAME.update(a=1.0, b=2.0)
+    vars(RECORD).clear()
+    Record.__init__(RECORD)
+
+
+def state() -> str:
+    """What all is."""
+    return repr((NUMBERS, BY_NAME, RECORD))
+
+
+def sorted_behind_append(x, n):
+    NUMBERS.append(x * x)
+    NUMBERS.sort()
+    return NUMBERS[0] * x + NUMBERS[3]
+
+
+def sorted_in_a_loop(x, n):
+    for i in range(n):
+        NUMBERS.append(x * i)
+        NUMBERS.sort(reverse=True)
+    return NUMBERS[0] * x + NUMBERS[1]
+
+
+def sorted_by_a_key(x, n):
+    NUMBERS[n % 3] = x * x
+    NUMBERS.sort(key=lambda item: -item)
+    return NUMBERS[0] * x + NUMBERS[2]
+
+
+def filled(x, n):
+    for _ in range(n):
+        NUMBERS.append(NUMBERS[-1] * x)
+    return NUMBERS[-1] + NUMBERS[0] * x
+
+
+def filled_in_while(x, n):
+    i = 0
+    while i < n:
+        NUMBERS[i % 3] = x * NUMBERS[i % 3]
+        i += 1
+    return NUMBERS[0] * NUMBERS[1] * NUMBERS[2]
+
+
+def under_another_name(x, n):
+    for i in range(n):
+        ALSO.append(x * i)
+        NUMBERS[0] = ALSO[-1] * x
+    return NUMBERS[0] * ALSO[0]
+
+
+def in_front(x, n):
+    for _ in range(n):
+        NUMBERS.insert(0, x * NUMBERS[0])
+    return NUMBERS.pop(0) * NUMBERS[0]
+
+
+def taken_and_put_back(x, n):
+    for _ in range(n):
+        if NUMBERS:
+            NUMBERS.append(NUMBERS.pop() * x)
+    return sum(NUMBERS) * x
+
+
+def in_branches(x, n):
+    if n > 1:
+        NUMBERS.append(x * x)
+    else:
+        NUMBERS[0] = x
+    NUMBERS.sort()
+    return NUMBERS[0] * NUMBERS[-1] * x
+
+
+def by_slices(x, n):
+    NUMBERS[:] = [item * x for item in NUMBERS]
+    NUMBERS.sort()
+    for _ in range(n):
+        NUMBERS[1:2] = [NUMBERS[0] * x, NUMBERS[1]]
+    del NUMBERS[:1]
+    return NUMBERS[0] * NUMBERS[1] * x
+
+
+def extended_and_reversed(x, n):
+    NUMBERS.extend([x, x * x])
+    NUMBERS.reverse()
+    for _ in range(n):
+        NUMBERS.sort()
+    return NUMBERS[0] * NUMBERS[3]
+
+
+def ends_half_way(x, n):
+    try:
+        for i in range(n):
+            NUMBERS[i] = NUMBERS[i] * x
+        NUMBERS[n + 1] = 0.0
+    except IndexError:
+        NUMBERS[0] = NUMBERS[0] * x
+    return NUMBERS[0] * NUMBERS[1]
+
+
+def two_at_once(x, n):
+    for i in range(n):
+        NUMBERS.append(x * NUMBERS[i])
+        RECORD.total = RECORD.total + NUMBERS[-1]
+    NUMBERS.sort()
+    return RECORD.total * NUMBERS[0]
+
+
+def shown(x, n):
+    for _ in range(n):
+        NUMBERS.append(NUMBERS[0] * x)
+    print(NUMBERS[:2])
+    return np.array(NUMBERS).sum() * len(NUMBERS)
+
+
+def in_an_object(x, n):
+    for i in range(n):
+        RECORD.items.append(x * i)
+        RECORD.same[0] = x
+    return RECORD.items[0] * RECORD.same[-1] * x
+
+
+def in_an_attribute(x, n):
+    for i in range(n):
+        RECORD.total = RECORD.total * x + NUMBERS[i % 3]
+    return RECORD.total
+
+
+def in_a_dict(x, n):
+    for _ in range(n):
+        BY_NAME["a"] = BY_NAME["a"] * x + BY_NAME["b"]
+        RECORD.by_name["a"] = RECORD.by_name["a"] * x
+    return BY_NAME["a"] * RECORD.by_name["a"] * x
+
+
+PROGRAMS = [
+    sorted_behind_append,
+    sorted_in_a_loop,
+    sorted_by_a_key,
+    filled,
+    filled_in_while,
+    under_another_name,
+    in_front,
+    taken_and_put_back,
+    in_branches,
+    by_slices,
+    extended_and_reversed,
+    ends_half_way,
+    two_at_once,
+    shown,
+    in_an_object,
+    in_an_attribute,
+    in_a_dict,
+]
