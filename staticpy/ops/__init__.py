@@ -92,6 +92,7 @@ from staticpy.ops.opdef import (
     same_type,
 )
 from staticpy.ops.operators import binary, compare, unary
+from staticpy.ops.outcome import find_out, outcome
 from staticpy.ops.output import print_, raise_value, reraise
 from staticpy.ops.promote import (
     broadcast,
@@ -232,6 +233,7 @@ __all__ = [
     "example_type",
     "exception_known",
     "eye",
+    "find_out",
     "flat_getitem",
     "flat_setitem",
     "for_",
@@ -279,6 +281,7 @@ __all__ = [
     "object_is",
     "ones",
     "operation_effects",
+    "outcome",
     "own_copy",
     "paired",
     "parts_of",
