@@ -342,3 +342,24 @@ def test_numbers_of_python_are_written_with_their_derivative() -> None:
     eager, graph = (staticpy.grad(form, (0, 1))(X, 0.5) for form in (f, staticpy.jit(f)))
     np.testing.assert_array_equal(eager[0], graph[0])
     assert eager[1] == graph[1] == 9.0
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_what_numpy_writes_before_it_raises(is_reversed: bool) -> None:
+    """It throws away what it has computed where operands share memory."""
+
+    def f(x):
+        y = x * 1e200
+        with np.errstate(over="raise"):
+            try:
+                y *= y[::-1] if is_reversed else 1e200
+            except FloatingPointError:
+                y[1:] = 2 * x[0]
+        return (np.minimum(y, 1e250) * x * 1e-200).sum()
+
+    x = np.array([0.5, 2.0, 3.0])
+    for form in (f, staticpy.jit(f)):
+        value, found = staticpy.value_and_grad(form)(x)
+        assert value == f(x)
+        by_first = 2 * x[0] if is_reversed else 1e50
+        np.testing.assert_allclose(found, [by_first, 0, 0], atol=1e-190)

@@ -12,11 +12,13 @@ gone, and the way back is refused if it reads them.
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from staticpy import ops
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
     Memory,
@@ -63,15 +65,48 @@ def _store(tensor: Any, key: Any, item: Any, items: Callable[[np.ndarray], Any])
     memory, is_recorded = _writable(tensor, item)
     if memory is None:
         raise TypeError(f"a {type(tensor.content).__name__} is no array, and has no items to set")
-    plain = _content(item)
-    if is_recorded:
-        after = tensor.content.copy()
-        items(after)[key] = plain  # which raises what NumPy raises, before anything has changed
+
+    def change(array: np.ndarray, value: Any) -> None:
+        items(array)[key] = value
+
+    def record(after: np.ndarray) -> None:
         part = np.asarray(items(_offsets(tensor.content))[key])
         _write(tensor, memory, part, item, after)
-    else:
-        items(tensor.content)[key] = plain
-    memory.write()
+
+    _change(tensor, item, change, record if is_recorded else None, reads=False)
+
+
+def _change(
+    tensor: Any,
+    item: Any,
+    change: Callable[[np.ndarray, Any], object],
+    record: Callable[[np.ndarray], None] | None,
+    *,
+    reads: bool,
+) -> None:
+    """Change the memory of a Tensor, and ``record`` that, given what the Tensor then holds. What
+    NumPy raises when it has written the numbers is raised when that is recorded.
+    """
+    content, given = tensor.content, _content(item)
+    if record is None:
+        try:
+            change(content, given)
+        finally:
+            tensor.memory.write()
+        return
+    after, raised = content.copy(), None
+    try:
+        change(after, given)
+    except Exception:
+        raised, is_written = ops.find_out(change, [content, given], reads=reads)
+        if raised is None or not is_written:
+            raise
+    with warnings.catch_warnings(), np.errstate(all="ignore"):  # which have been seen
+        warnings.simplefilter("ignore")
+        record(after)
+    tensor.memory.write()
+    if raised is not None:
+        raise raised
 
 
 def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any) -> None:
@@ -82,14 +117,13 @@ def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any)
     """
     memory, is_recorded = _writable(tensor, item)
     assert memory is not None
-    in_place = getattr(operator, f"i{name}")
-    if is_recorded:
-        after = in_place(tensor.content.copy(), _content(item))
+
+    def record(after: np.ndarray) -> None:
         made = plain(_before(tensor, memory), _before(item, memory))
         _write(tensor, memory, _offsets(tensor.content), made, after)
-    else:
-        in_place(tensor.content, _content(item))
-    memory.write()
+
+    in_place = getattr(operator, f"i{name}")
+    _change(tensor, item, in_place, record if is_recorded else None, reads=True)
 
 
 def require_writable(tensor: Any) -> None:
