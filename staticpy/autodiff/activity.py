@@ -13,7 +13,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 
 from staticpy.autodiff.held import has_structure, homes_with_boxes
-from staticpy.autodiff.moves import SETTERS, classes_of, exception_of
+from staticpy.autodiff.moves import SETTERS, classes_of, exception_of, results_of
 from staticpy.ir import (
     NEVER,
     NONE,
@@ -294,7 +294,7 @@ class Activity:
 
     def reached(self, operation: Operation) -> Sequence[Value]:
         """What depends on the operands of an operation: its results, and what it writes to."""
-        return [*operation.results, *(written(operation) if writes(operation) else ())]
+        return [*results_of(operation), *(written(operation) if writes(operation) else ())]
 
 
 def _raised(operation: Operation) -> Iterator[tuple[Value, Value]]:
@@ -381,7 +381,7 @@ def writes_to_holder(operation: Operation) -> bool:
 
 def _touched(operation: Operation) -> Iterator[Value]:
     """The memory that an operation reads, gives and hands on."""
-    values = [*operation.operands, *operation.results]
+    values = [*operation.operands, *results_of(operation)]
     for region in operation.regions:
         values += [*region.block.args, *region.block.terminator.operands]
     return (value for value in values if is_mutable_memory(value.type))
@@ -395,7 +395,7 @@ def may_be_rerun(operation: Operation) -> bool:
         return not is_unseeded(operation)
     if operation.name == "random.draw":
         return not operation.attrs.get("is_global", False)
-    is_of_memory = operation.name in _OF_FIRST or writes_to_holder(operation)
+    is_of_memory = operation.name in OF_FIRST or writes_to_holder(operation)
     return is_of_memory or exception_of(operation) is not None
 
 
@@ -410,7 +410,7 @@ def is_unseeded(operation: Operation) -> bool:
     return not seeds or not all(isinstance(type_, numbers) and type_ != NONE for type_ in seeds)
 
 
-_OF_FIRST = frozenset(
+OF_FIRST = frozenset(
     (
         *(op.name for op in IN_PLACE_OPS),
         *("store", "ufunc.at", "fill", "copyto", "put", "putmask", "place", "fill_diagonal"),
@@ -427,7 +427,7 @@ def written(operation: Operation) -> Iterator[Value]:
         return iter(())
     if (exception := exception_of(operation)) is not None:
         return iter((exception,))
-    is_of_first = operation.name in _OF_FIRST or _puts_into_object(operation)
+    is_of_first = operation.name in OF_FIRST or _puts_into_object(operation)
     return iter(operation.operands[:1]) if is_of_first else _touched(operation)
 
 

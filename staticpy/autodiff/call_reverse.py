@@ -20,8 +20,8 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, writes
 from staticpy.autodiff.back import Back, as_value
+from staticpy.autodiff.boxes import holds_numbers
 from staticpy.autodiff.calls import DerivedFunctions, written_around
-from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
@@ -127,7 +127,7 @@ class Recursions:
         memory: dict[Value, bool] = {
             forward.args[place]: is_boxed for place, is_boxed in passed.held
         }
-        open_tries(forward, [*sources, *memory])
+        open_tries(forward, [*sources, *memory], self._functions)
         prepare_to_go_back(forward, [*sources, *memory])
         count = len(forward.terminator.operands)
         shadows, activity = _with_shadows(call, forward, passed, sources, memory)
@@ -298,15 +298,12 @@ class CallReverse(RegionReverse):
         ``held``.
         """
         for place, value in enumerate(operation.operands):
-            if value not in self.activity.varied or place in held:
+            is_varied = value in self.activity.varied and holds_numbers(value.type)
+            if not is_varied or place in held:
                 continue
             if not is_differentiable(value.type):
                 self.refuse(operation, f", since it takes {value.type}")
             yield place
-        touched: list[Value] = [*operation.operands, *operation.results]
-        for value in touched:
-            if value in self.activity.varied and is_array_sometimes(value.type):
-                self.refuse(operation, ", since it takes or gives an array on some paths only")
 
     def _kept(self, operation: Operation, value: Value) -> Value:
         """An argument as it was, since the way back reads it."""

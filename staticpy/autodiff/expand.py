@@ -74,7 +74,7 @@ def expand(module: Module) -> None:
 def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     block, outputs = operation.regions[0].block, operation.attrs["outputs"]
     seeds = operation.operands[len(operation.operands) - outputs :]
-    open_tries(block, block.args)
+    open_tries(block, block.args, functions)
     divide_loops(block)
     prepare_to_go_back(block, block.args)
     activity = Activity(block.operations[:-1], block.args)

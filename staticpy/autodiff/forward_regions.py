@@ -11,7 +11,7 @@ from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
 from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.scopes import always_raises
-from staticpy.autodiff.tangents import holds_tangents, tangent_type
+from staticpy.autodiff.tangents import holds_tangents, places_with_tangents, tangent_type
 from staticpy.ir import Block, Operation, Region, Value, rewriter, walk
 from staticpy.ops import REGISTRY
 
@@ -92,7 +92,7 @@ class RegionForward(MemoryForward):
             return
         tangents = [self.held(operation.operands[place]) for place in places]
         types = operation.attrs["result_types"]
-        flowing = [place for place, type_ in enumerate(types) if holds_tangents(type_)]
+        flowing = places_with_tangents(operation)
         attrs = {
             **operation.attrs,
             "callee": self.derive(operation, places, self._is_written_around(operation)),

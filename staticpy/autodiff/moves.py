@@ -87,6 +87,14 @@ def holds_operands(operation: Operation) -> bool:
     return is_put or operation.name in SETTERS
 
 
+def results_of(operation: Operation) -> list[Value]:
+    """The results of an operation; of a call that tells what it has raised without those that are
+    exceptions, through which nothing flows.
+    """
+    count = len(operation.attrs.get("caught", ())) if operation.name == "call" else 0
+    return [*operation.results[:1], *operation.results[1 + count :]]
+
+
 def exception_of(operation: Operation) -> Value | None:
     """The exception of the user's that an operation makes, or a part of it, if that is raised. It
     does nothing else; and no derivative flows by way of an exception.

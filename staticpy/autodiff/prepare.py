@@ -6,7 +6,8 @@ arrays of a list becomes an op of lists, through which their cotangents find the
     %y = numpy.call %l {function = "vstack", …}       # %l : list[f64[n]]
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
 
-And ``list(x)`` becomes a loop that reads one item after the other, ``l.sort()`` becomes
+``l.remove(x)`` becomes ``del l[l.index(x)]``, ``list(x)`` becomes a loop that reads one item
+after the other, ``l.sort()`` becomes
 ``l[:] = sorted(l, key=...)``, and a ``while`` whose test does more than to test is ``rotation``'s.
 """
 
@@ -60,6 +61,20 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
             builder.span = operation.span
             with builder.current():
                 _SPELLED_OUT[operation.name](builder, operation)
+
+
+def find_removed(block: Block, sources: Iterable[Value]) -> None:
+    """Let each ``list.remove`` of what depends on ``sources`` find its place first."""
+    found = [each for each in walk(block) if each.name == "list.remove"]
+    varied = Activity(block.operations[:-1], sources).varied if found else set()
+    for operation in found:
+        if not varied.isdisjoint(operation.operands):
+            assert operation.block is not None
+            builder = Builder(operation.block)
+            builder.before(operation)
+            builder.span = operation.span
+            with builder.current():
+                _spell_out_remove(builder, operation)
 
 
 def prepare_to_go_back(block: Block, sources: Iterable[Value]) -> None:
@@ -157,6 +172,24 @@ def _item(item: Any, type_: Type) -> Any:
     if not isinstance(type_, PythonType):
         return item
     return call_traced(complex if type_.kind == "complex" else float, item)
+
+
+# --- l.remove(x) ----------------------------------------------------------------------------------
+
+
+def _spell_out_remove(builder: Builder, operation: Operation) -> None:
+    items, item = operation.operands
+    is_there = builder.emit(REGISTRY["list.contains"], [items, item], {}).result
+    with builder.region() as then:
+        place = builder.emit(REGISTRY["list.index"], [items, item], {}).result
+        builder.emit(REGISTRY["list.delitem"], [items, place])
+        builder.emit(ops.region_yield)
+    with builder.region() as orelse:
+        attrs = {"exception": "ValueError", "args": ("list.remove(x): x not in list",)}
+        builder.emit(ops.raise_, [], attrs)
+        builder.emit(ops.region_yield)
+    builder.emit(ops.if_, [is_there], {}, [then, orelse])
+    rewriter.replace(operation, [])
 
 
 # --- l.sort() -------------------------------------------------------------------------------------

@@ -11,15 +11,16 @@ That works for changes that are made as a whole or not at all.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import IN_PLACE_OPS
-from staticpy.autodiff.held import takes_last
 from staticpy.ir import (
+    COMPLEX,
     FLOAT,
+    NONE,
     OBJECT,
     DictType,
     ListType,
@@ -44,7 +45,8 @@ _NO_PLACE = "list assignment index out of range"
 _READS = {
     "list.setitem": ("list.getitem", _NO_PLACE),
     "list.delitem": ("list.getitem", _NO_PLACE),
-    "list.pop": ("list.getitem", "pop from empty list"),
+    "list.delslice": ("list.getslice", None),
+    "list.pop": ("list.getitem", "pop index out of range"),
     "dict.delitem": ("dict.getitem", None),
     "dict.pop": ("dict.getitem", None),
 }
@@ -64,8 +66,17 @@ def is_sure(operation: Operation) -> bool:
     if name.startswith("dict.") and not _is_plain_key(operands[0].type):
         return False
     if name == "list.extend":
-        return isinstance(operands[1].type, ListType | TupleType)
+        return isinstance(operands[1].type, ListType | TupleType | TensorType)
+    if name == "list.setslice":
+        return isinstance(operands[1].type, ListType | TupleType) and _is_none(operands[4])
+    if name == "list.sort":
+        return _is_of_plain_items(operands[0].type)
     return name in _SURE or is_box(operation) or (name == "dict.pop" and len(operands) == 3)
+
+
+def _is_none(value: Value) -> bool:
+    made = value.defining_op
+    return made is not None and made.op is ops.constant and made.attrs["value"] is None
 
 
 def is_box(operation: Operation) -> bool:
@@ -88,8 +99,7 @@ def can_be_probed(operation: Operation, handlers: Handlers) -> bool:
     """Whether it can be found out what a change raises, in a ``try`` with these ``handlers``."""
     name, target = operation.name, operation.operands[0].type if operation.operands else None
     if name in _READS:
-        is_last = name != "list.pop" or takes_last(operation)
-        return is_last and (not isinstance(target, DictType) or _is_plain_key(target))
+        return not isinstance(target, DictType) or _is_plain_key(target)
     if not isinstance(target, TensorType) or name not in _WHOLE:
         return False
     is_store = name in _STORES
@@ -126,30 +136,46 @@ def probe(operation: Operation, values: Mapping[Value, Value]) -> None:
 
 def _require_writable(array: Value, text: str) -> None:
     """Raise what a write to an array does that is not to be written to, which a copy never is."""
-    builder = current_builder()
     is_writable = ops.emit(REGISTRY["flag"], array, name="writeable")
-    with builder.region() as then:
-        builder.emit(ops.region_yield)
-    with builder.region() as orelse:
-        ops.emit(ops.raise_, exception="ValueError", args=(text,))
-        builder.emit(ops.region_yield)
-    builder.emit(ops.if_, [is_writable], {}, [then, orelse])
+    _unless(is_writable, _raising(text, "ValueError"))
 
 
 def _read(operation: Operation, operands: list[Value]) -> None:
     name, text = _READS[operation.name]
-    place = operands[1] if len(operands) > 1 else ops.as_value(-1)
+    items, *places = operands
+    if operation.name == "list.pop":
+        _unless(ops.as_value(ops.compare(">", _length(items), 0)), _raising("pop from empty list"))
+        places = places or [ops.as_value(-1)]
     if text is None:
-        ops.emit(REGISTRY[name], operands[0], place)
+        ops.emit(REGISTRY[name], items, *places)
         return
     builder = current_builder()
     with builder.region() as body:
-        ops.emit(REGISTRY[name], operands[0], place)
+        ops.emit(REGISTRY[name], items, places[0])
         builder.emit(ops.region_yield)
     with builder.region([OBJECT]) as handler:
-        ops.emit(ops.raise_, exception="IndexError", args=(text,))
+        _raising(text)()
         builder.emit(ops.region_yield)
     builder.emit(ops.try_, [], {"handlers": (("IndexError",),)}, [body, handler])
+
+
+def _length(items: Value) -> Value:
+    return ops.emit(REGISTRY["list.len"], items)  # type: ignore[no-any-return]
+
+
+def _raising(text: str, exception: str = "IndexError") -> Callable[[], None]:
+    return lambda: ops.emit(ops.raise_, exception=exception, args=(text,))
+
+
+def _unless(condition: Value, run: Callable[[], None]) -> None:
+    """Emit a branch that is taken where the condition doesn't hold."""
+    builder = current_builder()
+    with builder.region() as then:
+        builder.emit(ops.region_yield)
+    with builder.region() as orelse:
+        run()
+        builder.emit(ops.region_yield)
+    builder.emit(ops.if_, [condition], {}, [then, orelse])
 
 
 def _store(operation: Operation, operands: list[Value]) -> None:
@@ -179,6 +205,16 @@ def _fits(value: Type, array: TensorType) -> bool:
 
 def _is_plain_key(type_: Type) -> bool:
     """Whether the keys of a dict are values of Python's own, which have a hash."""
-    return isinstance(type_, DictType) and all(
-        isinstance(each, PythonType | ScalarType | TupleType) for each in parts_of_type(type_.key)
-    )
+    return isinstance(type_, DictType) and _is_plain(type_.key)
+
+
+def _is_plain(type_: Type) -> bool:
+    kinds = PythonType | ScalarType | TupleType
+    return all(isinstance(each, kinds) for each in parts_of_type(type_))
+
+
+def _is_of_plain_items(type_: Type) -> bool:
+    """Whether the items of a list have an order."""
+    if not isinstance(type_, ListType) or type_.item in (NONE, COMPLEX):
+        return False
+    return isinstance(type_.item, PythonType | ScalarType)

@@ -13,7 +13,7 @@ from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.prepare import prepare
 from staticpy.autodiff.results import apart, put_in_place
 from staticpy.autodiff.scopes import memory_around
-from staticpy.autodiff.tangents import holds_tangents, tangent_type
+from staticpy.autodiff.tangents import places_with_tangents, tangent_type
 from staticpy.autodiff.tries import open_tries
 from staticpy.ir import NONE, Builder, Operation, Value, rewriter
 
@@ -29,7 +29,7 @@ def push_forward(operation: Operation, functions: DerivedFunctions) -> None:
     tangents = operation.operands[len(block.args) :]
     pairs = zip(block.args, tangents, strict=True)
     given: dict[Value, Value] = {arg: each for arg, each in pairs if each.type != NONE}
-    open_tries(block, given)
+    open_tries(block, given, functions)
     builder = Builder(block)
     builder.span = operation.span
     prepare(block, given)
@@ -66,7 +66,7 @@ def _pushed(
     block = function.block
     arguments = [block.args[place] for place in places]
     given: dict[Value, Value] = {each: block.add_arg(tangent_type(each.type)) for each in arguments}
-    open_tries(block, given)
+    open_tries(block, given, functions)
     prepare(block, given)
     activity = Activity(block.operations[:-1], given, written_around(block, is_written))
     require_pure_rules(activity)
@@ -78,8 +78,8 @@ def _pushed(
     with builder.current(), builder.at(call.span):
         forward.run(block, operations)
         types = call.attrs["result_types"]
-        pairs = zip(end.operands, types, strict=True)
-        flowing = [forward.held(value, type_) for value, type_ in pairs if holds_tangents(type_)]
+        places_given = places_with_tangents(call)
+        flowing = [forward.held(end.operands[place], types[place]) for place in places_given]
     block.operations.append(end)
     rewriter.set_operands(end, [*end.operands, *flowing])
     open_rules(activity)

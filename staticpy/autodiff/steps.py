@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
 from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.outcomes import has_outcome, if_written, outcome_of, raise_if
 from staticpy.autodiff.probes import can_be_probed, is_sure, probe
 from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import (
@@ -43,6 +44,10 @@ from staticpy.ops import Effect, operation_effects
 
 Values = dict[Value, Value]
 """What stands for the values of the body where it is taken apart."""
+Attempt = Callable[[Operation, Operation], str]
+"""Gives the name of a function that does what a call does, as the body of a ``try`` is done. It
+takes the operands of that as well, and gives what is due before its results.
+"""
 
 
 class Steps:
@@ -52,7 +57,8 @@ class Steps:
         trials: the operations that try a step.
     """
 
-    def __init__(self, operation: Operation) -> None:
+    def __init__(self, operation: Operation, attempt: Attempt) -> None:
+        self._attempt = attempt
         self.trials: list[Operation] = []
         self._try = operation
         self._body = operation.regions[0].block
@@ -65,7 +71,8 @@ class Steps:
     def trial_of_one(self) -> list[Value] | None:
         """What a trial of the whole body gives, if that is one step; None if it is not."""
         step, change, rest = self._next(self._body.operations[:-1])
-        is_one = change is None or not (change.regions or any(map(self._may_raise, rest)))
+        is_apart = change is not None and self._is_apart(change)
+        is_one = change is None or not (is_apart or any(map(self._may_raise, rest)))
         return self._trial(step, change, {}) if is_one else None
 
     def run(self) -> list[Value]:
@@ -86,8 +93,9 @@ class Steps:
                 return [*self._nothing(), *(values.get(each, each) for each in outputs)]
             return self._change(change, lambda: self._run(rest, outputs, values), outputs, values)
 
-        is_plain = change is not None and not change.regions
-        tried = [*step, change] if is_plain else step
+        is_plain = change is not None and not self._is_apart(change)
+        is_tried = is_plain and change is not None and not self._catches(change)
+        tried = [*step, change] if is_tried else step
         if not any(map(self._may_raise, tried)):  # type: ignore[arg-type]
             return go_on()
         return self._unless(self._trial(step, change, values), go_on, outputs)
@@ -101,10 +109,12 @@ class Steps:
     ) -> list[Value]:
         """What a step ends with, and the rest."""
         self._know(change.results)
-        if not change.regions:
+        if self._has_outcome(change):
+            return self._unless(self._by_outcome(change, values), go_on, outputs)
+        if not self._is_apart(change):
             copy_operations([change], current_builder(), values)
             return go_on()
-        found = self._REGIONS[change.op.name](self, change, values)
+        found = self._STEPS[change.op.name](self, change, values)
         count = 1 + len(self._caught)
         values.update(zip(change.results, found[count:], strict=True))
         return self._unless(found[:count], go_on, outputs)
@@ -131,9 +141,25 @@ class Steps:
     def _require_whole(self, change: Operation) -> None:
         """Refuse a change that may end half way itself."""
         handlers = self._try.attrs["handlers"]
-        is_whole = is_sure(change) or can_be_probed(change, handlers)
-        if not (change.op.name in self._REGIONS if change.regions else is_whole):
+        is_whole = is_sure(change) or can_be_probed(change, handlers) or has_outcome(change)
+        if change.op.name not in self._STEPS and (change.regions or not is_whole):
             raise refusal(change, ", in a 'try' that may end half way through what it changes")
+
+    def _is_apart(self, change: Operation) -> bool:
+        """Whether a change is more than to do it once its step has been tried."""
+        is_step = change.op.name in self._STEPS and not self._catches(change)
+        return is_step or self._has_outcome(change)
+
+    def _catches(self, change: Operation) -> bool:
+        """Whether a change is a call that gives what handlers like those of the ``try`` catch."""
+        handlers = self._try.attrs["handlers"]
+        is_named = all(isinstance(name, str) for names in handlers for name in names)
+        return is_named and change.attrs.get("caught") == handlers
+
+    def _has_outcome(self, change: Operation) -> bool:
+        """Whether it is found out on copies what becomes of a change."""
+        is_whole = is_sure(change) or can_be_probed(change, self._try.attrs["handlers"])
+        return not is_whole and has_outcome(change)
 
     def _know(self, values: Iterable[Value]) -> None:
         memory = (value for value in values if is_mutable_memory(value.type))
@@ -147,12 +173,31 @@ class Steps:
         self, step: Sequence[Operation], change: Operation | None, values: Values
     ) -> list[Value]:
         """Do a step in vain: the number of the handler that is due, and the exceptions."""
-        builder, copies = current_builder(), dict(values)
-        with builder.region() as body:
-            copy_operations(step, builder, copies)
-            if change is not None and not change.regions and not is_sure(change):
-                with builder.at(change.span):
+        copies = dict(values)
+        is_probed = change is not None and not (
+            is_sure(change) or self._is_apart(change) or self._catches(change)
+        )
+
+        def run() -> None:
+            copy_operations(step, current_builder(), copies)
+            if change is not None and is_probed:
+                with current_builder().at(change.span):
                     probe(change, copies)
+
+        return self._tried(run, values)
+
+    def _by_outcome(self, change: Operation, values: Values) -> list[Value]:
+        """Make a change as far as it would be made, then see what it raises."""
+        with current_builder().at(change.span):
+            raised, error, written = outcome_of(change, values)
+            values.update(zip(change.results, if_written(change, written, values), strict=True))
+            return self._tried(lambda: raise_if(raised, error), values)
+
+    def _tried(self, run: Callable[[], None], values: Values) -> list[Value]:
+        """The number of the handler that is due when ``run`` is done, and the exceptions."""
+        builder = current_builder()
+        with builder.region() as body:
+            run()
             builder.emit(ops.region_yield, self._nothing())
         regions = [body]
         for number, type_ in enumerate(self._caught, 1):
@@ -242,11 +287,25 @@ class Steps:
         with current_builder().inside(loop):
             return loop, self._run(body.operations[:-1], body.terminator.operands, values)
 
-    _REGIONS = {  # noqa: RUF012 - methods, by the op that they are for
+    def _call(self, operation: Operation, values: Values) -> list[Value]:
+        due, boxed = [INT, *self._caught], operation.attrs.get("boxed", ((), ()))
+        operands = [values.get(each, each) for each in (*operation.operands, *self._try.operands)]
+        attrs = {
+            "callee": self._attempt(operation, self._try),
+            "result_types": (*due, *operation.attrs["result_types"]),
+            "writes": True,
+            "caught": self._try.attrs["handlers"],
+            "boxed": (boxed[0], (*(False for _ in due), *boxed[1]) if boxed[1] else ()),
+        }
+        with current_builder().at(operation.span):
+            return list(current_builder().emit(ops.call, operands, attrs).results)
+
+    _STEPS = {  # noqa: RUF012 - methods, by the op that they are for
         "if": _branches,
         "errstate": _branches,
         "for": _for,
         "while": _while,
+        "call": _call,
     }
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.moves import results_of
 from staticpy.autodiff.records import RECORD
 from staticpy.ir import (
     INT,
@@ -20,6 +21,7 @@ from staticpy.ir import (
     DictType,
     ListType,
     ObjectType,
+    Operation,
     PythonType,
     ScalarType,
     TensorType,
@@ -43,6 +45,13 @@ def holds_tangents(type_: Type) -> bool:
         part == NEVER or isinstance(part, ObjectType) or is_differentiable(part)
         for part in _parts(type_)
     )
+
+
+def places_with_tangents(call: Operation) -> list[int]:
+    """The results of a call that have tangents."""
+    given = results_of(call)
+    places = enumerate(call.results)
+    return [place for place, each in places if each in given and holds_tangents(each.type)]
 
 
 def tangent_type(type_: Type) -> Type:

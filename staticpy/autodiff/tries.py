@@ -22,6 +22,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, with_inner, writes, written
+from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.prepare import find_removed
 from staticpy.autodiff.rotation import rotate
 from staticpy.autodiff.scopes import always_raises
 from staticpy.autodiff.steps import Steps, changes_around
@@ -31,12 +34,13 @@ from staticpy.ir import (
     Operation,
     Region,
     Value,
+    copy_body,
     rewriter,
     walk,
 )
 
 
-def open_tries(block: Block, sources: Iterable[Value]) -> None:
+def open_tries(block: Block, sources: Iterable[Value], functions: DerivedFunctions) -> None:
     """Replace each ``try`` that derivatives by ``sources`` flow out of, those inside of others
     first.
 
@@ -44,9 +48,10 @@ def open_tries(block: Block, sources: Iterable[Value]) -> None:
         DiagnosticError: NO_DERIVATIVE, its body changes what is around it, and may end half way
             through that.
     """
+    given, trials = list(sources), set[Operation]()
+    find_removed(block, given)
     if not any(each.op is ops.try_ for each in walk(block)):
         return
-    given, trials = list(sources), set[Operation]()
     _drop_unread_boxes(block)
     while True:
         activity = Activity(block.operations[:-1], given)
@@ -54,7 +59,7 @@ def open_tries(block: Block, sources: Iterable[Value]) -> None:
         found = [each for each in found if trials.isdisjoint(_around(each))]
         if not found:
             return
-        trials.update(_open(found[-1]))
+        trials.update(Opening(functions).open(found[-1]))
 
 
 def _around(operation: Operation) -> Iterator[Operation]:
@@ -96,47 +101,99 @@ def _is_put(operation: Operation) -> bool:
 # --- the two runs ---------------------------------------------------------------------------------
 
 
-def _open(operation: Operation) -> list[Operation]:
-    """Replace a ``try``; what has become of the attempts to do what it does."""
-    trials = _make_ready(operation.regions[0].block)
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    with builder.current():
-        steps = Steps(operation)
-        first, *handlers = (region.block for region in operation.regions)
-        found = steps.trial_of_one()
-        if found is None:
-            found = steps.run()
-            with builder.region() as region:
-                builder.emit(ops.region_yield, found[1 + len(handlers) :])
-            first = region.block
-        number, *errors = found[: 1 + len(handlers)]
-        for block, error in zip(handlers, errors, strict=True):
-            rewriter.replace_all_uses(block.args[0], error)
-            rewriter.remove_args(block, {0})
-        made = _branches(number, 0, [first, *handlers], builder)
-    operation.regions = ()
-    rewriter.replace(operation, made.results)
-    return trials + steps.trials
+class Opening:
+    """Opens a ``try``, those inside of it, and what it calls; ``functions`` makes functions."""
+
+    def __init__(self, functions: DerivedFunctions) -> None:
+        self._functions = functions
+        self._making: set[str] = set()
+
+    def open(self, operation: Operation) -> list[Operation]:
+        """Replace a ``try``; what has become of the attempts to do what it does."""
+        trials = self._make_ready(operation.regions[0].block)
+        assert operation.block is not None
+        builder = Builder(operation.block)
+        builder.before(operation)
+        with builder.current():
+            steps = Steps(operation, self._attempt)
+            first, *handlers = (region.block for region in operation.regions)
+            found = steps.trial_of_one()
+            if found is None:
+                found = steps.run()
+                with builder.region() as region:
+                    builder.emit(ops.region_yield, found[1 + len(handlers) :])
+                first = region.block
+            number, *errors = found[: 1 + len(handlers)]
+            for block, error in zip(handlers, errors, strict=True):
+                rewriter.replace_all_uses(block.args[0], error)
+                rewriter.remove_args(block, {0})
+            made = _branches(number, 0, [first, *handlers], builder)
+        operation.regions = ()
+        rewriter.replace(operation, made.results)
+        return trials + steps.trials
+
+    def _make_ready(self, body: Block) -> list[Operation]:
+        """Let what changes something in a body be branches, and loops that test flags; the trials
+        that come of that.
+        """
+        trials: list[Operation] = []
+        for inner in reversed([each for each in walk(body) if each.op is ops.while_]):
+            test = inner.regions[0].block
+            is_flag = all(each in test.args for each in test.terminator.operands)
+            if changes_around(inner) and not (is_flag and len(test.operations) == 1):
+                assert inner.block is not None
+                builder = Builder(inner.block)
+                builder.before(inner)
+                rotate(builder, inner)
+        while found := [each for each in walk(body) if _is_changing_try(each)]:
+            trials += self.open(found[-1])
+        return trials
+
+    def _attempt(self, call: Operation, around: Operation) -> str:
+        """The name of the function that does what ``call`` does in the ``try`` around it."""
+        callee = call.attrs["callee"]
+        caught = tuple(region.block.args[0].type for region in around.regions[1:])
+        key = ("attempt", callee, around.attrs["handlers"], caught)
+        if known := self._functions.name_of(key):
+            return known
+        if callee in self._making:
+            raise refusal(call, ", in more than one 'try' of a function that calls itself")
+        function = self._functions.begin(call, "attempt", key)
+        self._making.add(function.name)
+        builder = Builder(function.block)
+        with builder.current(), builder.at(call.span):
+            made = _guarded(function.block, around, builder)
+            self._make_ready(made.regions[0].block)
+            builder.before(made)
+            found = Steps(made, self._attempt).run()
+            rewriter.erase(made)
+            builder.index = None
+            builder.emit(ops.return_, found)
+        rewriter.refresh_uses(function)
+        self._making.discard(function.name)
+        return function.name
 
 
-def _make_ready(body: Block) -> list[Operation]:
-    """Let what changes something in a body be branches, and loops that test flags; the trials that
-    come of that.
-    """
-    trials: list[Operation] = []
-    for inner in reversed([each for each in walk(body) if each.op is ops.while_]):
-        test = inner.regions[0].block
-        is_flag = all(each in test.args for each in test.terminator.operands)
-        if changes_around(inner) and not (is_flag and len(test.operations) == 1):
-            assert inner.block is not None
-            builder = Builder(inner.block)
-            builder.before(inner)
-            rotate(builder, inner)
-    while found := [each for each in walk(body) if each.op is ops.try_ and changes_around(each)]:
-        trials += _open(found[-1])
-    return trials
+def _guarded(block: Block, around: Operation, builder: Builder) -> Operation:
+    """Put all that a function does into a ``try`` like the one around, whose operands it gets."""
+    own = list(block.operations)
+    classes = [block.add_arg(each.type) for each in around.operands]
+    with builder.region() as body:
+        returned = copy_body(block, builder, {}, lambda span: span)
+        builder.emit(ops.region_yield, returned)
+    regions = [body]
+    for region in around.regions[1:]:
+        with builder.region([region.block.args[0].type]) as handler:
+            missing = [ops.emit(ops.undef, type=each.type) for each in returned]
+            builder.emit(ops.region_yield, missing)
+        regions.append(handler)
+    rewriter.erase_all(own)
+    builder.index = None
+    return builder.emit(ops.try_, classes, around.attrs, regions)
+
+
+def _is_changing_try(operation: Operation) -> bool:
+    return operation.op is ops.try_ and changes_around(operation)
 
 
 def _branches(number: Value, first: int, blocks: Sequence[Block], builder: Builder) -> Operation:

@@ -19,8 +19,10 @@ from staticpy.ops.rules.library import LIBRARY
 from staticpy.passes import inline, optimize
 from tests.autodiff import (  # noqa: F401 - their programs
     numerical_programs,
+    recursive_trying_programs,
     testing_programs,
     trying_programs,
+    trying_writes_programs,
     view_programs,
     writing_programs,
 )
@@ -532,27 +534,6 @@ def test_results_into_an_argument() -> None:
         found = staticpy.grad(staticpy.jit(f))(X, y)
         np.testing.assert_array_equal(y, [X[0], X[0] * X[1], X[2], X[3]])
         np.testing.assert_allclose(found, slope(f, (X, np.ones(4))), rtol=1e-6)
-
-
-def test_a_change_that_may_end_half_way_itself_is_refused() -> None:
-    def f(x, n):
-        y = x * n
-        try:
-            y /= x - 1  # what NumPy makes an error here it raises when it has divided
-        except Exception:
-            y[0] = x[1]
-        return y.sum()
-
-    def g(x, n):
-        items = [x[0], x[1], x[2]]
-        try:
-            items.append(items.pop(n) * items[0])
-        except IndexError:
-            items.append(x[3])
-        return items[0] * items[-1]
-
-    assert code_of(f, X, 2) == ("SPY701", 3)
-    assert code_of(g, X, 2) == ("SPY701", 3)
 
 
 def test_what_an_exception_carries_is_refused() -> None:
