@@ -155,21 +155,23 @@ class custom_jvp(_WithRule):  # noqa: N801 - a decorator
 
 
 def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
-    """``fun``, of which the way back of a compiled gradient saves only what goes into it.
+    """``fun``, of which the way back of a gradient saves only what goes into it.
 
-    It runs ``fun`` again to go back through it. A ``for`` or ``while`` in ``fun`` itself runs in
-    about as many pieces as each has rounds, and what it carries is saved between them: of ``n``
-    rounds, what is saved is of the order of the square root of ``n``.
+    Compiled, it runs ``fun`` again to go back through it. A ``for`` or ``while`` in ``fun`` itself
+    runs in about as many pieces as each has rounds, and what it carries is saved between them: of
+    ``n`` rounds, what is saved is of the order of the square root of ``n``.
 
     Args:
-        fun: any function; it prints nothing and changes nothing of others, since it runs twice.
+        fun: any function; if it is compiled, it prints nothing and changes nothing of others, since
+            it runs twice.
 
     Returns:
-        A function with the same arguments and results; compiled if ``fun`` is. In plain Python it
-        is ``fun`` alone, and all is saved.
+        A function with the same arguments and results; compiled if ``fun`` is. In plain Python
+        ``fun`` runs once, and what it has done to Tensors is done again, with the same bits.
 
     Raises:
-        CompileError: SPY707, ``fun`` does what can't be done twice, in what is differentiated.
+        CompileError: SPY707, ``fun`` is compiled and does what can't be done twice, in what is
+            differentiated; SPY708, what goes into it is written to before somebody goes back.
     """
 
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -181,7 +183,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
 @lowered_as("call_checkpointed")
 def call_checkpointed(fun: Any, args: Any, kwargs: Any) -> Any:
     """``fun(*args, **kwargs)``; on the way back, once more."""
-    return fun(*args, **kwargs)
+    return autodiff.call_checkpointed(fun, args, kwargs)
 
 
 @lowered_as("call_with_jvp")

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.autodiff.tensors.tape import Tape, called_of_numpy, is_recording, refused
+from staticpy.autodiff.tensors.tape import Tape, is_recording
+from staticpy.autodiff.tensors.users_line import called_of_numpy, refused
 from staticpy.diagnostics import catalog
 from staticpy.ops import Traced
 from staticpy.ops import call_traced as call

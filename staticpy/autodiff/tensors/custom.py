@@ -21,12 +21,13 @@ from staticpy.autodiff.tensors.tape import (
     going_back,
     is_grad_enabled,
     is_recording,
+    note,
     operations_tape,
     recording,
-    said_at_users_line,
 )
-from staticpy.autodiff.tensors.tensor import Tensor, held, is_needed, note, place_on
+from staticpy.autodiff.tensors.tensor import Tensor, held, is_needed, place_on
 from staticpy.autodiff.tensors.trees import each, items_of, leaves_of
+from staticpy.autodiff.tensors.users_line import said_at_users_line
 from staticpy.ir import Operation, Value, type_of
 from staticpy.ops import OpDef, Traced, custom_rules, traced_type
 
@@ -313,7 +314,7 @@ def _known(tape: Tape, tree: Any) -> Any:
 
     def known(leaf: Any) -> Any:
         is_other = isinstance(leaf, Tensor) and leaf.tape is not tape
-        return held(tape, leaf.value) if is_other and leaf.value in tape.values else leaf
+        return held(tape, leaf.value) if is_other and tape.values.knows(leaf.value) else leaf
 
     return each(tree, known)
 

@@ -9,27 +9,20 @@ from typing import Any, Protocol
 import numpy as np
 
 from staticpy import ops
+from staticpy.autodiff.tensors.memory import Memory
 from staticpy.autodiff.tensors.tape import (
-    Memory,
     Tape,
     enable_grad,
     going_back,
     is_grad_enabled,
     is_recording,
     no_grad,
+    note,
     operations_tape,
     typed,
-    users_line,
 )
-from staticpy.autodiff.tensors.tensor import (
-    Tensor,
-    constant,
-    handed_out,
-    held,
-    is_needed,
-    note,
-    place_on,
-)
+from staticpy.autodiff.tensors.tensor import Tensor, constant, handed_out, held, is_needed, place_on
+from staticpy.autodiff.tensors.users_line import users_line
 from staticpy.ir import OBJECT, Value
 from staticpy.ops import Traced, untrace
 

@@ -9,9 +9,10 @@ from typing import Any, Self
 import numpy as np
 
 from staticpy.autodiff.tensors import gradients
-from staticpy.autodiff.tensors.tape import OPEN_WATCHES, Watch, is_recording, said_at_users_line
-from staticpy.autodiff.tensors.tensor import Tensor, handed_out, note
+from staticpy.autodiff.tensors.tape import OPEN_WATCHES, Watch, is_recording, note
+from staticpy.autodiff.tensors.tensor import Tensor, handed_out
 from staticpy.autodiff.tensors.trees import each, leaves_of
+from staticpy.autodiff.tensors.users_line import said_at_users_line
 
 
 class GradientTape:

@@ -15,12 +15,8 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.tensors.functions import recorded_call
-from staticpy.autodiff.tensors.tape import (
-    Memory,
-    Tape,
-    is_grad_enabled,
-    owner_of,
-)
+from staticpy.autodiff.tensors.memory import Memory, owner_of
+from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled
 from staticpy.autodiff.tensors.tensor import (
     Tensor,
     constant,

@@ -12,8 +12,8 @@ from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.overlaps import Overlaps
 from staticpy.autodiff.tensors.arguments import chosen
 from staticpy.autodiff.tensors.history import pulled_back
-from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled, is_recording, recording
-from staticpy.autodiff.tensors.tensor import Tensor, held, note, place_on
+from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled, is_recording, note, recording
+from staticpy.autodiff.tensors.tensor import Tensor, held, place_on
 from staticpy.autodiff.tensors.trees import each, exchanged, leaves_of, opened
 from staticpy.ir import Value
 

@@ -11,122 +11,32 @@ each operation on Tensors gets a short tape of its own, which knows where its ar
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
-from pathlib import Path
-from types import FrameType
 from typing import Any, NamedTuple
 from weakref import ref
 
 import numpy as np
 
 from staticpy import ir, ops
-from staticpy.autodiff.tensors.order import differentiating
-from staticpy.diagnostics import (
-    CompileError,
-    DiagnosticError,
-    Diagnostics,
-    DiagnosticSpec,
-    TensorError,
-    catalog,
-)
+from staticpy.autodiff.tensors.memory import Memory, owner_of
+from staticpy.autodiff.tensors.order import current_order, differentiating
+from staticpy.autodiff.tensors.users_line import refused, users_line
+from staticpy.autodiff.tensors.values import Values
+from staticpy.diagnostics import TensorError, catalog
 from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
 from staticpy.ops import REGISTRY, Effect, OpDef
-from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan, line_span
 
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
 _GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default=None)
 _ENABLED: ContextVar[bool] = ContextVar("staticpy_grad_enabled", default=True)
-
-_NUMPY_FILES = str(Path(np.__file__).parent) + os.sep
-
-_NOT_OF_USERS = (OWN_FILES, _NUMPY_FILES, "<staticpy ")  # the last is what the entries have
 
 _READ_FOR_SHAPE = {
     **dict.fromkeys(("dim", "zeros_like", "ones_like", "full_like"), 0),
     **dict.fromkeys(("scatter_add", "sum_to"), 1),
 }
 """Ops of which one operand, by its position, counts by its shape alone."""
-
-
-class Counter:
-    """How often Tensors have written to an array, and where they did last."""
-
-    __slots__ = ("version", "written_at")
-
-    def __init__(self) -> None:
-        self.version = 0
-        self.written_at = NO_SPAN
-
-
-class Memory:
-    """An array, of which all Tensors that are views of it know.
-
-    Attributes:
-        array: the array that owns the elements.
-        counter: counts the writes, also those by Tensors that are detached from these.
-        is_given: whether it is a copy of an array of the program: a write to it would be lost.
-        tensors: the Tensors that show elements of it.
-    """
-
-    __slots__ = ("array", "counter", "is_given", "tensors")
-
-    def __init__(self, array: np.ndarray, *, is_given: bool = False) -> None:
-        self.array = array
-        self.counter = Counter()
-        self.is_given = is_given
-        self.tensors: list[ref[Any]] = []
-
-    @property
-    def version(self) -> int:
-        """How often it was written to."""
-        return self.counter.version
-
-    def detached(self) -> Memory:
-        """The same array for Tensors of which these ones' records know nothing."""
-        memory = Memory(self.array, is_given=self.is_given)
-        memory.counter = self.counter
-        return memory
-
-    def write(self) -> None:
-        """Count a write."""
-        self.counter.version += 1
-        self.counter.written_at = users_line()
-
-    def require(self, version: int, what: str) -> None:
-        """Refuse that ``what`` reads an older version.
-
-        Raises:
-            DiagnosticError: SAVED_VALUE_CHANGED.
-        """
-        if version != self.version:
-            span = self.counter.written_at
-            raise DiagnosticError(catalog.SAVED_VALUE_CHANGED, span, what=what)
-
-    def alive(self) -> list[Any]:
-        """The Tensors that are still there."""
-        found = [(each, tensor) for each in self.tensors if (tensor := each()) is not None]
-        self.tensors = [each for each, _ in found]
-        return [tensor for _, tensor in found]
-
-    def add(self, tensor: Any) -> None:
-        """Know of one more Tensor."""
-        count = len(self.tensors)
-        if count >= 8 and count & (count - 1) == 0:  # at powers of two: linear in all
-            self.alive()
-        self.tensors.append(ref(tensor))
-
-
-def owner_of(array: np.ndarray) -> np.ndarray:
-    """The array that owns the elements of a view."""
-    base: Any = array
-    while (base := getattr(base, "base", None)) is not None:
-        if isinstance(base, np.ndarray):
-            array = base
-    return array
 
 
 class Source(NamedTuple):
@@ -154,7 +64,7 @@ class Tape:
     def __init__(self, *, keeps_history: bool = True, is_shared: bool = False) -> None:
         self.block = Block()
         self.builder = Builder(self.block)
-        self.values: dict[Value, Any] = {}
+        self.values = Values()
         self.sources: dict[Value, Source] = {}
         self.hooks: dict[Value, list[Any]] = {}
         self.keeps_history = keeps_history
@@ -162,7 +72,6 @@ class Tape:
         self.is_shared = is_shared
         self.is_open = False
         self.is_freed = False
-        self._seen: dict[Value, tuple[Memory, int]] = {}
         self._computed = 0
 
     def given(self, item: Any) -> Value:
@@ -183,38 +92,32 @@ class Tape:
 
     def enter(self, value: Value, item: Any, memory: Memory | None = None) -> None:
         """Let ``value`` be a number or array, which is in ``memory``, or in one of its own."""
-        self.values[value] = item
-        if isinstance(item, np.ndarray):
-            memory = memory or Memory(owner_of(item))
-            self._seen[value] = memory, memory.version
+        self.values.enter(value, item, memory)
 
     def renew(self, value: Value, item: np.ndarray, memory: Memory) -> None:
         """Let ``value`` be an array in ``memory`` as the write that is going on leaves it."""
         self.values[value] = item
-        self._seen[value] = memory, memory.version + 1
+        self.values.seen[value] = memory, memory.version + 1
 
     def memory_of(self, value: Value) -> Memory | None:
         """The memory of a value; None of a number."""
-        return self._seen[value][0] if value in self._seen else None
+        return self.values.seen[value][0] if value in self.values.seen else None
 
     def copy_value(self, place: Value, other: Tape, value: Value) -> None:
         """Let ``place`` be here what ``value`` is on another tape, as it was seen there."""
-        self.values[place] = other.values[value]
+        self.values.copy_from(place, other.values, value)
         self.hooks.update({place: other.hooks[value]} if value in other.hooks else {})
-        if value in other._seen:
-            self._seen[place] = other._seen[value]
 
     def know(self, other: Tape) -> None:
         """Let what is on another tape be read here, and gone back to."""
-        self.values.update(other.values)
+        self.values.update_from(other.values)
         self.sources.update(other.sources)
         self.hooks.update(other.hooks)
-        self._seen.update(other._seen)
         self.met_tensors |= other.met_tensors
 
     def version_of(self, value: Value) -> int:
         """Which version of its memory a value is."""
-        return self._seen[value][1] if value in self._seen else 0
+        return self.values.seen[value][1] if value in self.values.seen else 0
 
     def renewed(self, value: Value, item: Any, memory: Memory | None, version: int) -> Value:
         """A Value for what has become of an array by writes that were not recorded, which no
@@ -224,7 +127,7 @@ class Tape:
         made = Builder(self.block).emit(ops.copy, [value], {"order": "K"}).result
         self.values[made] = item
         if memory is not None:
-            self._seen[made] = memory, version
+            self.values.seen[made] = memory, version
         self.skip()
         return made
 
@@ -251,6 +154,13 @@ class Tape:
             DiagnosticError: SAVED_VALUE_CHANGED, one reads what was written to since.
             TypeError: one can't be computed on Tensors.
         """
+        if not self.values.forgotten:
+            self._run_all()
+            return
+        with self.values.read_by(self.block.operations[self._computed :]):
+            self._run_all()
+
+    def _run_all(self) -> None:
         while self._computed < len(self.block.operations):
             operation = self.block.operations[self._computed]
             self._computed += 1
@@ -260,9 +170,12 @@ class Tape:
                 del self.block.operations[self._computed - 1 :]
                 self._computed -= 1
                 raise
+            if self.values.forgotten:
+                self.values.was_run(operation)
 
     def compute_for(self, wanted: Iterable[Value]) -> None:
         """As ``compute``, of what ``wanted`` depend on; the rest of what was emitted is dropped."""
+        wanted = list(wanted)
         needed = set(wanted)
         kept: list[Operation] = []
         for operation in reversed(self.block.operations[self._computed :]):
@@ -272,8 +185,17 @@ class Tape:
             else:
                 kept.append(operation)
                 needed.update(operation.operands)
-        self.block.operations[self._computed :] = reversed(kept)
-        self.compute()
+        kept.reverse()
+        self.block.operations[self._computed :] = kept
+        is_passing = bool(self.values.forgotten) and not self._is_gone_through()
+        with self.values.read_by(kept, wanted, is_passing=is_passing):
+            self._run_all()
+
+    def _is_gone_through(self) -> bool:
+        """Whether another derivative may go through the way back that is being computed."""
+        has_sources = self.is_shared and bool(self.sources)
+        is_kept = not self.is_shared and self.keeps_history
+        return has_sources or is_kept or (current_order() or 0) > 1
 
     def _run(self, operation: Operation) -> None:
         op = REGISTRY[operation.name]
@@ -313,16 +235,28 @@ class Tape:
         Raises:
             DiagnosticError: SAVED_VALUE_CHANGED.
         """
-        if value in self._seen:
-            memory, version = self._seen[value]
+        if value in self.values.seen:
+            memory, version = self.values.seen[value]
             memory.require(version, what)
 
     def free(self) -> None:
         """Let go of what the way back reads."""
         self.block = Block()
-        for held in (self.values, self.sources, self.hooks, self._seen):
+        for held in (self.values, self.sources, self.hooks):
             held.clear()
         self.is_freed = True
+
+    def forget(self, start: int, own: set[Memory]) -> None:
+        """Keep no arrays of the operations since ``start`` that can be made again; ``own`` is the
+        memory that was made before them, in the same checkpoint.
+        """
+        self.values.forget(self.block.operations[start:], own)
+
+    def forget_arguments(self) -> None:
+        """Keep no arguments that are forgotten where they come from."""
+        for value, source in self.sources.items():
+            if source.tape is not None:
+                self.values.forget_elsewhere(value, source.tape.values, source.value)
 
     @property
     def length(self) -> int:
@@ -376,10 +310,14 @@ def is_grad_enabled() -> bool:
     return _ENABLED.get()
 
 
+def recorded_tape() -> Tape | None:
+    """The tape that is being recorded; None outside of transforms, and where nothing is."""
+    return _CURRENT.get() if _ENABLED.get() else None
+
+
 def operations_tape() -> Tape:
     """The tape for what is done next."""
-    current = _CURRENT.get() if _ENABLED.get() else None
-    return current or Tape()
+    return recorded_tape() or Tape()
 
 
 @contextmanager
@@ -443,56 +381,25 @@ class Watch:
         self.recorded: set[Tape] = set()
 
 
+def note(tape: Tape) -> None:
+    """Let those know of a tape who record in this place."""
+    for watch in OPEN_WATCHES.get():
+        watch.recorded.add(tape)
+    for tapes in _OPEN_CALLS.get():
+        tapes.append(ref(tape))
+
+
+@contextmanager
+def noting() -> Iterator[list[ref[Tape]]]:
+    """The tapes that are recorded inside of the ``with``, in their order; nobody holds them."""
+    noted: list[ref[Tape]] = []
+    token = _OPEN_CALLS.set((*_OPEN_CALLS.get(), noted))
+    try:
+        yield noted
+    finally:
+        _OPEN_CALLS.reset(token)
+
+
+_OPEN_CALLS: ContextVar[tuple[list[ref[Tape]], ...]] = ContextVar("staticpy_calls", default=())
 OPEN_WATCHES: ContextVar[tuple[Watch, ...]] = ContextVar("staticpy_watches", default=())
 """The readers inside of whose ``with`` the program is, the innermost last."""
-
-
-# --- where the program is -------------------------------------------------------------------------
-
-
-def users_line() -> SourceSpan:
-    """The line of the program that is being run."""
-    frame, _ = _users_frame()
-    if frame is None:
-        return NO_SPAN
-    return line_span(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
-
-
-def called_of_numpy() -> str:
-    """The function of NumPy that the program has called, and that is written in Python; "" if there
-    is none.
-    """
-    return _users_frame()[1]
-
-
-def _users_frame() -> tuple[FrameType | None, str]:
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect reads every file
-    called = ""
-    while frame is not None and frame.f_code.co_filename.startswith(_NOT_OF_USERS):
-        if frame.f_code.co_filename.startswith(_NUMPY_FILES):
-            called = frame.f_code.co_name
-        frame = frame.f_back
-    return frame, called
-
-
-def refused(spec: DiagnosticSpec, **values: Any) -> TensorError:
-    """The error of what can't be done with Tensors, at the line of the program."""
-    diagnostics = Diagnostics()
-    diagnostics.append(DiagnosticError(spec, None, **values).diagnostic(users_line()))
-    return TensorError(diagnostics)
-
-
-class SaidAtUsersLine:
-    """A ``with`` that makes what is refused in it the error of the program, at its line."""
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        if isinstance(error, DiagnosticError):
-            diagnostics = Diagnostics()
-            diagnostics.append(error.diagnostic(users_line()))
-            raise CompileError(diagnostics) from None
-
-
-said_at_users_line = SaidAtUsersLine()

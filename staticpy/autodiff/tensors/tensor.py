@@ -21,20 +21,22 @@ from staticpy.autodiff.tensors import gradients, writes
 from staticpy.autodiff.tensors.conversions import Conversions
 from staticpy.autodiff.tensors.flat import Flat
 from staticpy.autodiff.tensors.hooks import Hook, HookHandle
+from staticpy.autodiff.tensors.memory import Memory, owner_of
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
-    Memory,
     Source,
     Tape,
     enable_grad,
     is_grad_enabled,
     is_recording,
     no_grad,
+    note,
     operations_tape,
-    owner_of,
+    typed,
+)
+from staticpy.autodiff.tensors.users_line import (
     refused,
     said_at_users_line,
-    typed,
     users_line,
 )
 from staticpy.diagnostics import DiagnosticError, catalog
@@ -361,12 +363,6 @@ def _applied(tape: Tape, adapter: Callable[..., Any], args: Any, kwargs: Any) ->
     if tape.sources:
         note(tape)
     return held(tape, made)
-
-
-def note(tape: Tape) -> None:
-    """Let those know of a tape who record in this place."""
-    for watch in OPEN_WATCHES.get():
-        watch.recorded.add(tape)
 
 
 def held(tape: Tape, made: Any) -> Any:

@@ -19,14 +19,9 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.tensors.tape import (
-    OPEN_WATCHES,
-    Memory,
-    is_grad_enabled,
-    is_recording,
-    owner_of,
-    refused,
-)
+from staticpy.autodiff.tensors.memory import Memory, owner_of
+from staticpy.autodiff.tensors.tape import OPEN_WATCHES, is_grad_enabled, is_recording
+from staticpy.autodiff.tensors.users_line import refused
 from staticpy.diagnostics import catalog
 from staticpy.ops import FUNCTIONS, Traced
 
