@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.rules.arrays import refuse, shape
-from staticpy.ops.rules.base import call, is_complex, reapply
+from staticpy.ops.rules.base import NoDerivativeError, call, is_complex, reapply
 from staticpy.ops.rules.library import pushed
 from staticpy.ops.rules.library_linalg import adjoint, eye
 from staticpy.ops.rules.linalg import turned
@@ -33,7 +33,8 @@ def _push(tangents: Any, outs: Any, a: Any, mode: str = "reduced") -> Any:
     if mode == "complete":
         return _complete(t, a, *outs)
     if mode != "reduced":
-        raise refuse("np.linalg.qr()", "mode")
+        why = f"the reflections of {mode!r} are LAPACK's own: take mode='reduced' or 'complete'"
+        raise NoDerivativeError(f"{refuse('np.linalg.qr()', 'mode')}: {why}")
     return _reduced(t, *outs)
 
 

@@ -140,8 +140,9 @@ class StepByStep:
         if not isinstance(axis, int) or "where" in self.names:
             raise refuse(f"np.{function}()", "axis" if not isinstance(axis, int) else "where")
         if function in _NOT_BY_STEPS:
-            reason = "on some machines NumPy reads no more than the first and the last element"
-            raise NoDerivativeError(f"np.{function}() has no derivative: {reason}")
+            reason = "on some machines NumPy reads no more than the first and the last element: "
+            way_out = f"take np.{function.removesuffix('reduce')}accumulate(x)[-1], which takes all"
+            raise NoDerivativeError(f"np.{function}() has no derivative: {reason}{way_out}")
         self.axis, self.keepdims = axis, attrs.get("keepdims", False)
         self.ufunc = getattr(np, function.removesuffix(".reduce"))
         self.operands = operands
