@@ -286,7 +286,7 @@ class CallReverse(RegionReverse):
             if is_written or value in containers
         ]
         places = tuple(self._varied(operation, dict(held)))
-        begun = tuple(place for place in operation.attrs["begun"] if place in places)
+        begun = tuple(place for place in operation.attrs.get("begun", ()) if place in places)
         return Passed(places, begun, tuple(held), tuple(given_back), is_written)
 
     def _has_boxes(self, value: Value) -> bool:

@@ -28,6 +28,7 @@ class Differentiation(Pullbacks):
         if not allow_int:
             chosen = self.inexact_arguments(chosen)
         leaves = self.primals(chosen, allow_int=allow_int)
+        like = [self.each(tree, lambda leaf: leaf, opens_cells=True) for tree in chosen.trees()]
         value: list[Value] = []
         with self.hidden("aux") as (kept,):
 
@@ -39,7 +40,7 @@ class Differentiation(Pullbacks):
             given = Arguments(tuple(leaf.type for leaf in leaves), lambda: leaves)
             found = self.in_region(ops.vjp, run, given, value, lambda: _seeded(leaves, value))
             aux = self.env[kept]
-        gradients = self.gradients(chosen.trees(), found)
+        gradients = self.gradients(like, found)  # the call may have changed the trees
         return value[0], aux, gradients[0] if chosen.is_one else gradients
 
     TRANSFORMS: ClassVar = {

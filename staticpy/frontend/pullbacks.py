@@ -76,6 +76,10 @@ class Pullbacks(DifferentiatedCalls):
             self.fails("TypeError", otherwise, node)
         return tuple(leaves)
 
+    def _inexact_tree(self, _node: Any, tree: Any, otherwise: str) -> Any:
+        """``inexact_tree(tree, otherwise)``."""
+        return self.each(self.inexact(tree, otherwise=otherwise), lambda leaf: leaf)
+
     def _has_tangent(self, node: Any, leaf: Any, fun: Any) -> bool:
         """``has_tangent(leaf, fun)``."""
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
@@ -90,6 +94,7 @@ class Pullbacks(DifferentiatedCalls):
         "pullback": _pullback,
         "with_tangents": _with_tangents,
         "real_leaves": _real_leaves,
+        "inexact_tree": _inexact_tree,
         "has_tangent": _has_tangent,
         "pulled_back": _pulled_back,
     }

@@ -11,6 +11,7 @@ from staticpy.runtime.decorator import jit
 from staticpy.runtime.forward_transforms import pushed_forward
 from staticpy.runtime.jacobians import (
     has_tangent,
+    inexact_tree,
     opened,
     real_leaves,
     tree_leaves,
@@ -53,9 +54,9 @@ def jacfwd(
         places = _places(argnums if several else (argnums,), len(args))
         named = tuple(kwargs.items())
         arguments = tuple([args[place] for place in places])
-        trees = opened(arguments)  # which nobody changes
+        chosen = inexact_tree(arguments, NO_REAL_ARGUMENT)
+        trees = opened(chosen)  # which nobody changes
         primals = real_leaves(trees, NO_REAL_ARGUMENT)
-        chosen = with_tangents(tree_like(arguments, tree_leaves(arguments)), fun)
 
         def of_chosen(*given: Any) -> Any:
             inside = [

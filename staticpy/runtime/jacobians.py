@@ -148,6 +148,15 @@ def real_leaves(tree: Any, otherwise: str) -> tuple[Any, ...]:
     return leaves
 
 
+@lowered_as("inexact_tree")
+def inexact_tree(tree: Any, otherwise: str) -> Any:
+    """A tree like this one, of its own; in a compiled function, where a leaf may be no float, it is
+    required to be one: otherwise a TypeError with the text ``otherwise``.
+    """
+    del otherwise
+    return autodiff.each(tree, lambda leaf: leaf)
+
+
 @lowered_as("with_tangents")
 def with_tangents(tree: Any, fun: Callable[..., Any]) -> Any:
     """What ``fun`` gives; in a compiled function, where that may be an int or a float, required

@@ -66,3 +66,19 @@ def test_cotangents_in_dataclasses(form: Callable[..., Any]) -> None:
         by_x, by_s = back({"made": [Layer(w, b)]})
         np.testing.assert_allclose(by_x, 3.0 * w)
         np.testing.assert_allclose(by_s, w @ W + 6.0 * b)
+
+
+@pytest.mark.parametrize("argnums", [0, 1, (0, 1)])
+def test_one_list_for_two_arguments(argnums: Any) -> None:
+    """What is differentiated by is a list of its own."""
+
+    def grown(left: Any, right: Any) -> Any:
+        left.append(left[0] * 2.0)
+        return sum(left) * right[-1]
+
+    found = []
+    for function in (grown, staticpy.jit(grown)):
+        both = [1.5, 2.0]
+        found.append((staticpy.value_and_grad(function, argnums)(both, both), both))
+    assert found[0] == found[1]
+    assert found[0][0][0] == 13.0

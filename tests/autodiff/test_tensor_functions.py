@@ -329,3 +329,22 @@ def test_backward_inside_of_a_transform() -> None:
 
     with pytest.raises(RuntimeError, match="use grad"):
         staticpy.grad(f)(X)
+
+
+def test_what_is_refused_is_not_caught() -> None:
+    """A program that goes on after a refusal would give another result than plain NumPy."""
+
+    def swallowed(x: Any) -> Any:
+        y = x * 2.0
+        try:
+            z = np.zeros(4)
+            z += y
+        except Exception:
+            return y.sum() * 100.0
+        return z.sum()
+
+    with pytest.raises(staticpy.CompileError, match="SPY711"):
+        staticpy.grad(swallowed)(X)
+    with pytest.raises(staticpy.CompileError, match="SPY711"):
+        staticpy.grad(lambda x: staticpy.grad(swallowed)(x).sum())(X)
+    np.testing.assert_array_equal(staticpy.grad(staticpy.jit(swallowed))(X), np.full(len(X), 2.0))

@@ -22,7 +22,7 @@ import numpy as np
 from staticpy import ir, ops
 from staticpy.autodiff.tensors.memory import Memory, owner_of
 from staticpy.autodiff.tensors.order import current_order, differentiating
-from staticpy.autodiff.tensors.users_line import refused, users_line
+from staticpy.autodiff.tensors.users_line import no_refusal_is_caught, refused, users_line
 from staticpy.autodiff.tensors.values import Values
 from staticpy.diagnostics import TensorError, catalog
 from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
@@ -288,7 +288,7 @@ def recording() -> Iterator[Tape]:
     tape.is_open = True
     current, enabled = _CURRENT.set(tape), _ENABLED.set(True)
     try:
-        with differentiating():
+        with no_refusal_is_caught(), differentiating():
             yield tape
     except ValueError as error:  # as NumPy makes it of what the items of an array are refused for
         if isinstance(error.__cause__, TensorError):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +21,8 @@ from staticpy.diagnostics import (
     TensorError,
 )
 from staticpy.source import NO_SPAN, OWN_FILES, SourceSpan, line_span
+
+Refusal = TypeVar("Refusal", bound=CompileError)
 
 _NUMPY_FILES = str(Path(np.__file__).parent) + os.sep
 
@@ -53,7 +58,7 @@ def refused(spec: DiagnosticSpec, **values: Any) -> TensorError:
     """The error of what can't be done with Tensors, at the line of the program."""
     diagnostics = Diagnostics()
     diagnostics.append(DiagnosticError(spec, None, **values).diagnostic(users_line()))
-    return TensorError(diagnostics)
+    return _noted(TensorError(diagnostics))
 
 
 class SaidAtUsersLine:
@@ -66,7 +71,35 @@ class SaidAtUsersLine:
         if isinstance(error, DiagnosticError):
             diagnostics = Diagnostics()
             diagnostics.append(error.diagnostic(users_line()))
-            raise CompileError(diagnostics) from None
+            raise _noted(CompileError(diagnostics)) from None
+
+
+_REFUSALS: ContextVar[list[CompileError] | None] = ContextVar("_REFUSALS", default=None)
+
+
+@contextmanager
+def no_refusal_is_caught() -> Iterator[None]:
+    """A ``with`` that ends with what was refused in it, even where the program has caught that, as
+    ``except Exception`` does: it must not go on after it.
+    """
+    own: list[CompileError] = []
+    outer = _REFUSALS.get()
+    token = _REFUSALS.set(own)
+    try:
+        yield
+    finally:
+        _REFUSALS.reset(token)
+        if outer is not None:
+            outer += own
+    if own:
+        raise own[0]
+
+
+def _noted(error: Refusal) -> Refusal:
+    refusals = _REFUSALS.get()
+    if refusals is not None:
+        refusals.append(error)
+    return error
 
 
 said_at_users_line = SaidAtUsersLine()
