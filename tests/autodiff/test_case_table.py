@@ -26,6 +26,9 @@ LIMITS = re.compile(r"@staticpy\.jit|detach\(\)|no implementation found for|attr
 """What Tensors say of what plain Python does not record."""
 OF_CLASSES = {"matching_structure.recursive_structures"}
 """Programs that ask whether a number is of the class float, which a Tensor is not."""
+UNSIGNED = {"classes_inheritance.template_method"}
+"""Programs whose gradients differ in the sign of a zero: a graph adds what flows to a value in the
+rounds of a loop to 0.0, a tape has no number to begin with."""
 
 
 def measured(function: Callable[..., Any], places: tuple[tuple[Any, ...], ...]) -> Any:
@@ -94,7 +97,9 @@ def differences(item: Case, call: Call) -> list[str]:
         return []
     if isinstance(eager, Exception) or isinstance(graph, Exception):
         return [] if type(eager) is type(graph) else [f"{eager!r}", f"{graph!r}"]
-    return list(compare_trees(unsigned(eager), unsigned(graph), "value and gradient"))
+    if item.id in UNSIGNED:
+        eager, graph = unsigned(eager), unsigned(graph)
+    return list(compare_trees(eager, graph, "value and gradient"))
 
 
 def unsigned(tree: Any) -> Any:
