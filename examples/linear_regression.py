@@ -86,19 +86,31 @@ class ReLU(staticpy.Function):
         return grad
 
 
+@staticpy.jit
+def linear(x, w, b):
+    """``f64[n, 3]`` to ``f64[n, 2]``; a matrix product by PyTorch's name."""
+    return x.mm(w) + b
+
+
+@staticpy.jit
+def rectified(x, w, b):
+    """The positive part of it, whose derivative is its own in graphs too."""
+    return ReLU.apply(linear(x, w, b))
+
+
 def linear_model():
     """`backward` of an array takes the gradient of what follows it, of the array's shape."""
     rng = np.random.default_rng(1)
     x = Tensor(rng.normal(size=(4, 3)))
     w = Tensor(rng.normal(size=(3, 2)), requires_grad=True)
     b = Tensor(np.zeros(2), requires_grad=True)
-    output = x @ w + b
-    output.backward(np.ones_like(output))
-    print("x @ w + b:", "gradient of b", b.grad.tolist(), "of w", w.grad.tolist())
+    output = linear(x, w, b)
+    output.backward(staticpy.ones_like(output))
+    print("x.mm(w) + b:", "gradient of b", b.grad.tolist(), "of w", w.grad.tolist())
 
     w.grad = b.grad = None
-    hidden = ReLU.apply(x @ w + b)
-    hidden.backward(np.ones_like(hidden))
+    hidden = rectified(x, w, b)
+    hidden.backward(staticpy.ones_like(hidden))
     print("ReLU of it: gradient of b", b.grad.tolist())
     return w.grad.numpy(), b.grad.numpy()
 
