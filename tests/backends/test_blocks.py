@@ -64,7 +64,17 @@ def fails(p, g, m, v, rate):
     return a - g
 
 
-PROGRAMS = (update, two_results, named_again, masks, in_a_loop, fails)
+def names_of_the_source(p, g, m, v, rate):
+    part, block = p * 2.0 + g, m - v
+    in_blocks = part * part - rate * block
+    part_1 = in_blocks / (1.0 + v)
+    for _ in range(1):
+        made = part_1 * part_1 - block
+        made = made * 0.5 + part_1 / (1.0 + v)
+    return part, in_blocks, part_1, made
+
+
+PROGRAMS = (update, two_results, named_again, masks, in_a_loop, fails, names_of_the_source)
 
 
 def arrays(size: int, dtype: type, seed: int = 0) -> list[np.ndarray]:

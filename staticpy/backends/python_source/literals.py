@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import math
 import re
 import struct
@@ -182,9 +183,14 @@ class Globals:
             self._define(name, value)
         return self._names[key]
 
-    def define(self, hint: str, make: Callable[[str], ast.stmt]) -> str:
-        """The global variable that the statement ``make(name)`` defines."""
-        name = self._free(hint)
+    def define(
+        self, hint: str, make: Callable[[str], ast.stmt], is_local: Callable[[str], bool]
+    ) -> str:
+        """The global variable that the statement ``make(name)`` defines, for a function whose local
+        variables have their names.
+        """
+        hints = (f"{hint}_{number}" if number else hint for number in itertools.count())
+        name = next(each for each in map(self._free, hints) if not is_local(each))
         self.values[name] = None
         self.definitions.append(make(name))
         return name

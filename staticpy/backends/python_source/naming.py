@@ -110,6 +110,10 @@ class Naming:
         """The name of the variable that holds ``value``, or ``default``."""
         return self._names.get(self._find(value), default)
 
+    def is_taken(self, name: str) -> bool:
+        """Whether a variable has this name."""
+        return name in self._holders
+
     def holders(self, value: Value) -> Values:
         """The values of all variables that have the name of ``value``."""
         return self._holders[self[value]].bits

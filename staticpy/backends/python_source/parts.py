@@ -97,7 +97,8 @@ class Part:
 
     def call(self, globals_: Globals, expression: Callable[[Value], ast.expr]) -> ast.expr:
         """``part(x, y, 0.1) if x.nbytes >= 524288 else None``: what it makes, as a tuple."""
-        name = globals_.define("part", functools.partial(self._definition, globals_))
+        make = functools.partial(self._definition, globals_)
+        name = globals_.define("part", make, self._naming.is_taken)
         arguments = [expression(value) for value in (*self._arrays, *self._numbers)]
         sized = max(self._arrays, key=lambda value: _dtype(value).itemsize)
         size = ast.Attribute(load(self._naming[sized]), "nbytes", ast.Load())
