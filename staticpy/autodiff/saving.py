@@ -6,7 +6,9 @@ of the way there were visible. Out: the values that have to be handed out. The r
 - what is read for its shape only is stood in for by another array of that shape;
 - what was stretched to the shape of another array is stretched again where it is read;
 - a view of an array from around the block, an element of one that nobody writes to, a constant, and
-  the sum or product of ints of these kinds are made again.
+  the sum or product of ints of these kinds are made again;
+- of the floats of Python that a round would save, what one operation makes of the others is
+  computed again: that takes a third of the time of an append and a read.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Callable, Iterator
 from staticpy import ops
 from staticpy.autodiff.activity import block_of
 from staticpy.ir import (
+    FLOAT,
     INT,
     Block,
     BlockArgument,
@@ -40,6 +43,7 @@ from staticpy.ops import (
 
 _BROADCASTS = ("broadcast", "broadcast_arrays")
 _ARITHMETIC = ("py.add", "py.sub", "py.mul", "py.neg")
+_FLOAT_ARITHMETIC = (*_ARITHMETIC, "py.truediv")
 _VIEWS = ("transpose", "expand_dims")
 """Ops besides basic ``index`` that always give a view of their operand, and never raise."""
 
@@ -72,7 +76,7 @@ class Saving:
             self._stretch_again()
             self._drop_dead()
             self._stand_in()
-        while again := [value for value in self._own() if self._is_made_again(value)]:
+        while again := self._not_saved(self._own()):
             for value in again:
                 self._make_again(value)
         return [value for value in self._own() if value is not self._counter]
@@ -215,6 +219,30 @@ class Saving:
         if isinstance(value, BlockArgument) and value is self._counter:
             return True
         return block_of(value) is not self._forward or self._is_made_again(value)
+
+    def _not_saved(self, own: list[Value]) -> list[Value]:
+        """Some of the values ``own`` that the way back makes itself, if there are any."""
+        again = [value for value in own if self._is_made_again(value)]
+        parent = self._forward.region.parent if self._forward.region is not None else None
+        is_round = parent is not None and parent.op in (for_, while_)
+        return again or (self._computed_again(set(own)) if is_round else [])
+
+    def _computed_again(self, own: set[Value]) -> list[Value]:
+        """Those of the values ``own`` that one operation makes of the others, the last ones first:
+        what they are made of stands before them. Or, if there are none, several that one operation
+        each makes of one more, which is saved in their place.
+        """
+        found: list[Value] = []
+        made_of: dict[Value, list[Value]] = {}
+        for made in reversed(self._forward.operations):
+            if made.name not in _FLOAT_ARITHMETIC or made.result.type != FLOAT:
+                continue
+            missing = {x for x in made.operands if x not in own and not self._is_there(x)}
+            if made.result in own and not missing:
+                found.append(made.result)
+            elif made.result in own and len(missing) == 1:
+                made_of.setdefault(missing.pop(), []).append(made.result)
+        return found or next((values for values in made_of.values() if len(values) > 1), [])
 
     def _make_again(self, value: Value) -> None:
         made = value.defining_op
