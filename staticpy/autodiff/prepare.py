@@ -13,7 +13,7 @@ after the other, ``l.sort()`` becomes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from staticpy import ops
@@ -49,23 +49,25 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
     sources = list(sources)
     own_lists(block, sources)
     split_operators(block, sources)
-    found = [each for each in walk(block) if _is_spelled_out(each)]
-    if not found:
-        return
-    varied = Activity(block.operations[:-1], sources).varied
-    for operation in found:
-        if not varied.isdisjoint(operation.operands):
-            assert operation.block is not None
-            builder = Builder(operation.block)
-            builder.before(operation)
-            builder.span = operation.span
-            with builder.current():
-                _SPELLED_OUT[operation.name](builder, operation)
+    _spell_out(block, sources, _is_spelled_out, _SPELLED_OUT)
 
 
 def find_removed(block: Block, sources: Iterable[Value]) -> None:
     """Let each ``list.remove`` of what depends on ``sources`` find its place first."""
-    found = [each for each in walk(block) if each.name == "list.remove"]
+    removing = {"list.remove": _spell_out_remove}
+    _spell_out(block, sources, lambda each: each.name in removing, removing)
+
+
+def _spell_out(
+    block: Block,
+    sources: Iterable[Value],
+    is_meant: Callable[[Operation], bool],
+    spell_out: Mapping[str, Callable[[Builder, Operation], None]],
+) -> None:
+    """Replace the operations that are meant, if they depend on ``sources``, each by the function
+    for its name.
+    """
+    found = [each for each in walk(block) if is_meant(each)]
     varied = Activity(block.operations[:-1], sources).varied if found else set()
     for operation in found:
         if not varied.isdisjoint(operation.operands):
@@ -74,7 +76,7 @@ def find_removed(block: Block, sources: Iterable[Value]) -> None:
             builder.before(operation)
             builder.span = operation.span
             with builder.current():
-                _spell_out_remove(builder, operation)
+                spell_out[operation.name](builder, operation)
 
 
 def prepare_to_go_back(block: Block, sources: Iterable[Value]) -> None:
