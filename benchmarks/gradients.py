@@ -9,18 +9,12 @@ from typing import Any
 import numpy as np
 
 import staticpy
+from benchmarks.loops_of_numbers import PROGRAMS
 from benchmarks.timing import Measurement, medians
 from examples.perceptron import logits, make_images, make_parameters
 
-STEPS = (1_000, 10_000)
+STEPS = (100, 1_000, 10_000, 100_000)
 """The rounds of a loop; ten times as many should take ten times as long."""
-
-
-def logistic_map(x: float, n: int) -> float:
-    """A number that each round multiplies: its rule reads what it was."""
-    for _ in range(n):
-        x = 3.1 * x * (1.0 - x)
-    return x
 
 
 def running_sum(values: np.ndarray, n: int) -> float:
@@ -62,7 +56,8 @@ def gradients(rounds: int) -> Iterator[Measurement]:
     """Each program with two numbers of rounds, and a perceptron of three layers."""
     for n in STEPS:
         values = np.linspace(0.1, 0.2, n)
-        yield _row(f"x = 3.1 * x * (1 - x), {n} x", logistic_map, (0.3, n), rounds)
+        for name, (program, x) in PROGRAMS.items():
+            yield _row(f"{name}, {n} x", program, (x, n), rounds)
         yield _row(f"y[i + 1] = y[i] * ..., {n} x", running_sum, (values, n), rounds)
         u = np.sin(np.linspace(0.0, 3.0, 1000))
         yield _row(f"u[1:-1] += ..., {n // 100} x", heat, (u, n), rounds)

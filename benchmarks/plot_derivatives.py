@@ -16,7 +16,7 @@ import numpy as np
 import staticpy
 from benchmarks.charts import Chart, Line, svg
 from benchmarks.checkpoints import driven, peak
-from benchmarks.gradients import logistic_map
+from benchmarks.loops_of_numbers import logistic_map
 from benchmarks.timing import medians
 
 ROUNDS = (100, 316, 1_000, 3_162, 10_000, 31_623, 100_000)

@@ -14,16 +14,14 @@ import numpy as np
 
 from staticpy.autodiff.held import has_structure, homes_with_boxes
 from staticpy.autodiff.moves import SETTERS, classes_of, exception_of, results_of
+from staticpy.autodiff.scopes import block_of, blocks_around
 from staticpy.ir import (
     NEVER,
     NONE,
-    Block,
-    BlockArgument,
     DictType,
     ListType,
     ObjectType,
     Operation,
-    OpResult,
     PythonType,
     ScalarType,
     TensorType,
@@ -52,6 +50,7 @@ from staticpy.ops import (
     stop_gradient,
     through_regions,
     try_,
+    unwritten,
     while_,
 )
 
@@ -78,6 +77,7 @@ class Activity:
         visible: the operations, those of regions included, but for what happens in functions with
             rules of their own.
         opened: functions with rules of their own that were applied before.
+        outer: what stands for the memory that was there before.
 
     ``changed`` is memory that others write to, and an operation that tells of it; ``shared`` are
     containers that others read, too, and whether their shadows have boxes there.
@@ -102,19 +102,20 @@ class Activity:
         self._array_writes: dict[Value, Operation] = {}
         self._find_memory()
         foreign = set(self._from_outside())
-        self._outer = set(map(self.home_of, foreign))
-        self._writes_around = not self._outer.isdisjoint(self._array_writes)
+        self.outer = set(map(self.home_of, foreign))
+        self._writes_around = not self.outer.isdisjoint(self._array_writes)
         self._spread()
         constant = (x for x in foreign.difference(sources) if self._is_constant(x))
         self.varied.difference_update(constant)
         boxed = [value for value, is_boxed in self._shared.items() if is_boxed]
+        in_loops = set(map(self.home_of, self._read_in_loops(operations)))
+        shadowed = in_loops.union(self._array_writes)
         self._boxed, self._unread = homes_with_boxes(
-            self.visible, self.varied, self.home_of, self._array_writes, boxed
+            self.visible, self.varied, self.home_of, shadowed, boxed
         )
         self._indexed = set(map(self.home_of, self._read_by_index()))
         arrays = [value for value in self._array_writes if value in self.varied]
-        self._shadowed_arrays = set(map(self.home_of, (*arrays, *self._read_in_loops(operations))))
-        self._shadowed_arrays |= self._boxed
+        self._shadowed_arrays = set(map(self.home_of, arrays)) | in_loops | self._boxed
 
     def writes_to(self, value: Value) -> Operation | None:
         """An operation that writes to the memory that ``value`` is, if that may change it; None
@@ -135,13 +136,13 @@ class Activity:
         """
         if not isinstance(value.type, TensorType):
             return False
-        is_outer = self._writes_around and self.home_of(value) in self._outer
+        is_outer = self._writes_around and self.home_of(value) in self.outer
         return is_outer or self.writes_to(value) is not None
 
     def may_write(self, operation: Operation, value: Value) -> bool:
         """Whether an operation that writes may write to the memory that ``value`` is."""
         home, targets = self.home_of(value), set(map(self.home_of, written(operation)))
-        is_outer = home in self._outer and not self._outer.isdisjoint(targets)
+        is_outer = home in self.outer and not self.outer.isdisjoint(targets)
         return bool(operation.regions) or home in targets or is_outer
 
     def has_shadows(self) -> bool:
@@ -236,7 +237,7 @@ class Activity:
             if operation.name != "index":
                 continue
             base = operation.operands[0]
-            is_inside = any(block_of(base) is each for each in _blocks_around(operation))
+            is_inside = any(block_of(base) is each for each in blocks_around(operation))
             if base in self.varied and isinstance(base.type, TensorType) and not is_inside:
                 yield base
 
@@ -336,25 +337,6 @@ def with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
             yield from walk(region.block)
 
 
-def block_of(value: Value) -> Block | None:
-    """The block in which a value is defined."""
-    if isinstance(value, BlockArgument):
-        return value.block
-    assert isinstance(value, OpResult)
-    return value.owner.block
-
-
-def _blocks_around(operation: Operation) -> Iterator[Block]:
-    """The block of an operation and those around it, up to the body of the innermost loop."""
-    current: Operation | None = operation
-    while current is not None and current.block is not None:
-        yield current.block
-        parent = current.parent
-        if parent is None or parent.op in (for_, while_):
-            return
-        current = parent
-
-
 def _may_vary(type_: Type) -> bool:
     if isinstance(type_, ListType):
         return type_.item == NEVER or _may_vary(type_.item)
@@ -371,7 +353,7 @@ def writes(operation: Operation) -> bool:
 def may_be_view(operation: Operation) -> bool:
     """Whether an operation may give views of its operands."""
     is_copy = operation.name == "index" and "array" in operation.attrs["spec"]
-    return REGISTRY[operation.name].view and not is_copy
+    return REGISTRY[operation.name].view and not is_copy and operation.op is not unwritten
 
 
 def writes_to_holder(operation: Operation) -> bool:

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.cotangents import as_cotangent, with_sizes, zero
+from staticpy.autodiff.cotangents import added, as_cotangent, with_sizes, zero
 from staticpy.autodiff.reverse import Reverse
 from staticpy.autodiff.saving import Saving
 from staticpy.autodiff.tapes import Tapes
-from staticpy.ir import INT, Block, Builder, Operation, Value
+from staticpy.ir import INT, Block, Builder, Operation, Value, walk
 from staticpy.ops import Traced, untrace
 
 
@@ -40,8 +40,7 @@ class Back:
 
     def add_outer(self, value: Value, item: Any) -> None:
         """Add to the cotangent of a value from around the block."""
-        known, item = self.known_outer(value), as_cotangent(item, value.type)
-        self.outer[value] = item if known is None else known + item
+        self.outer[value] = added(self.known_outer(value), as_cotangent(item, value.type))
 
     def known_outer(self, value: Value) -> Any:
         """The cotangent of a value from around the block, as far as it is known here."""
@@ -126,8 +125,7 @@ class RoundBack(Back):
                 if item is None:
                     continue
                 if source in following:
-                    known = following[source]
-                    following[source] = item if known is None else known + item
+                    following[source] = added(following[source], item)
                 else:
                     self.reverse.add(source, item)
             carried = [as_value(item, own_of.get(each, each)) for each, item in following.items()]
@@ -142,6 +140,18 @@ class RoundBack(Back):
         self.builder.index = 0
         self.replace(value, tapes.read(tape, self.number, self.builder))
         self.builder.index = None
+
+    def reads(self, value: Value) -> bool:
+        """Whether the round back reads a value of the round there."""
+        return any(value in operation.operands for operation in walk(self.block))
+
+    def read_as_false(self, flag: Value) -> Value:
+        """Let the round back read False for a flag of the round there."""
+        self.builder.index = 0
+        made = self.builder.emit(ops.constant, [], {"value": False}).result
+        self.builder.index = None
+        self.replace(flag, made)
+        return made
 
     def count(self, loop: Operation) -> None:
         """Let the round read its index from the ``for`` that it belongs to."""

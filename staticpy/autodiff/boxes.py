@@ -21,6 +21,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.cotangents import as_cotangent, conjugated, widest
+from staticpy.autodiff.keyed import dict_beside, has_number_keys
 from staticpy.autodiff.records import RECORD
 from staticpy.ir import (
     COMPLEX,
@@ -61,7 +62,7 @@ def holds_numbers(type_: Type) -> bool:
     if isinstance(type_, ListType):
         return holds_numbers(type_.item)
     if isinstance(type_, DictType):
-        return holds_numbers(type_.value)
+        return has_number_keys(type_) or holds_numbers(type_.value)
     return isinstance(type_, ObjectType) or type_ == NEVER or is_differentiable(type_)
 
 
@@ -76,7 +77,7 @@ def shadow_type(type_: Type) -> Type:
     if isinstance(type_, ListType):
         return ListType(shadow_type(type_.item))
     if isinstance(type_, DictType):
-        return DictType(type_.key, shadow_type(type_.value))
+        return dict_beside(type_, shadow_type)
     if isinstance(type_, ObjectType):
         return RECORD
     return _box_type(type_)
@@ -155,7 +156,7 @@ def add_to(shadow: Value, item: Any, type_: Type) -> bool:
 
 def _add_to_some(shadow: Value, item: Any, type_: Type) -> bool:
     """Add to the shadow of what has a cotangent on some paths only. What is added to an array is an
-    array, which shows the path; a number is told at run time.
+    array, which shows the path; a number, or an array without axes, is told at run time.
     """
     given = traced_type(item)
     if isinstance(given, TensorType) and _is_only_array(type_, given):
@@ -163,18 +164,26 @@ def _add_to_some(shadow: Value, item: Any, type_: Type) -> bool:
         current_builder().emit(IN_PLACE["+"], [narrowed, ops.as_value(untrace(conjugated(item)))])
         return True
     boxes = [each for each in members_of(shadow.type) if each in _BOXES]
-    if len(boxes) != 1 or not is_number(type_):
+    arrays = [each for each in members_of(shadow.type) if isinstance(each, TensorType)]
+    numbers = [each for each in members_of(type_) if not isinstance(each, TensorType)]
+    is_told = len(boxes) == 1 and len(arrays) <= 1 and is_number(union_of(numbers))
+    if not is_told or any(each.rank for each in arrays):
         return False
+    for member, kind in ((boxes[0], union_of(numbers)), *zip(arrays, arrays, strict=True)):
+        _add_if(shadow, member, item, kind)
+    return True
+
+
+def _add_if(shadow: Value, member: Type, item: Any, type_: Type) -> None:
+    """Add to a shadow, if it is one of ``member``, which belongs to a value of ``type_``."""
     builder = current_builder()
-    is_box = _emit("any.is", [shadow], type=boxes[0])
+    is_member = _emit("any.is", [shadow], type=member)
     with builder.region() as then:
-        box = _emit("any.narrow", [shadow], type=boxes[0])
-        add_to(box, item, type_)
+        add_to(_emit("any.narrow", [shadow], type=member), item, type_)
         builder.emit(ops.region_yield)
     with builder.region() as orelse:
         builder.emit(ops.region_yield)
-    builder.emit(ops.if_, [is_box], {}, [then, orelse])
-    return True
+    builder.emit(ops.if_, [is_member], {}, [then, orelse])
 
 
 def _is_only_array(type_: Type, given: TensorType) -> bool:

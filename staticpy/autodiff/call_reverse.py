@@ -20,8 +20,9 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, writes
 from staticpy.autodiff.back import Back, as_value
-from staticpy.autodiff.boxes import holds_numbers
+from staticpy.autodiff.boxes import content, holds_numbers
 from staticpy.autodiff.calls import DerivedFunctions, written_around
+from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
@@ -42,7 +43,7 @@ from staticpy.ir import (
     is_mutable_memory,
     rewriter,
 )
-from staticpy.ops import REGISTRY, Traced
+from staticpy.ops import REGISTRY, Traced, untrace
 
 Tape = tuple["Pair", int]
 
@@ -137,10 +138,11 @@ class Recursions:
         types = call.attrs["result_types"]
         places = _differentiable(types[:count], dict(passed.given_back))
         seeds = [Traced(side.block.add_arg(types[place])) for place in places]
+        side.builder.span = call.span
         for place in passed.begun:
             argument = forward.args[place]
-            side.reverse.put(argument, Traced(side.block.add_arg(argument.type)))
-        side.builder.span = call.span
+            assert isinstance(side.reverse, CallReverse)
+            side.reverse.begin_with(argument, Traced(side.block.add_arg(argument.type)))
         returned = forward.terminator.operands
         side.pull_back([returned[place] for place in places], seeds)
         with side.builder.current(), side.builder.at(call.span):
@@ -253,7 +255,7 @@ class CallReverse(RegionReverse):
             self.recursions.expect(pair, operation, made)
         results = dict(zip(passed.places, made.results, strict=True))
         for place in begun:
-            self.put(original[place], Traced(results.pop(place)))
+            self.put_sum(original[place], Traced(results.pop(place)))
         for place, result in results.items():
             self.add(original[place], Traced(result))
 
@@ -261,11 +263,33 @@ class CallReverse(RegionReverse):
         """The cotangents so far of arguments that are added to in the function back."""
         places = {original[place]: place for place in passed.begun}
         known = {
-            place: self.known(value)
+            place: self._sum(value)
             for value, place in places.items()
             if self.twins.of(value) is None and value not in self.shadows.boxes
         }
         return {place: item for place, item in known.items() if item is not None}
+
+    def _sum(self, value: Value) -> Any:
+        """The cotangent of a value so far, be it in a shadow; None for zero."""
+        shadow = self._array_beside(value)
+        return self.known(value) if shadow is None else content(shadow, value)
+
+    def put_sum(self, value: Value, item: Any) -> None:
+        """Replace the cotangent of a value by what it has been added to, be it in a shadow."""
+        shadow = self._array_beside(value)
+        if shadow is None:
+            self.put(value, item)
+        else:
+            self.builder.emit(REGISTRY["copyto"], [shadow, ops.as_value(untrace(conjugated(item)))])
+
+    def _array_beside(self, value: Value) -> Value | None:
+        """The shadow of an array, if it has one."""
+        return self.shadows.of.get(value) if isinstance(value.type, TensorType) else None
+
+    def begin_with(self, value: Value, item: Any) -> None:
+        """Let the cotangent of a value begin with ``item``."""
+        with self.builder.current():
+            self.put_sum(value, item)
 
     def _passed(self, operation: Operation) -> Passed:
         given_back = [

@@ -102,6 +102,36 @@ def _is_complex(type_: Type | None) -> bool:
     )
 
 
+_NEGATIVES = ("py.neg", "negative")
+_PRODUCTS = ("py.mul", "multiply")
+
+
+def added(known: Any, item: Any) -> Any:
+    """A cotangent with one more term; ``known`` is None for zero. A number that has been negated
+    is subtracted, which is the same number.
+    """
+    if known is None:
+        return item
+    minus_known, minus_item = _negated(known), _negated(item)
+    if minus_item is not None:
+        return known - minus_item
+    return known + item if minus_known is None else item - minus_known
+
+
+def _negated(item: Any) -> Any:
+    """What a number is the negative of; None where that isn't known, and of an array, which might
+    be written to meanwhile.
+    """
+    made = item.value.defining_op if isinstance(item, Traced) else None
+    is_number = made is not None and isinstance(item.type, PythonType | ScalarType)
+    if made is None or not is_number or _is_complex(item.type):  # which have zeros of two signs
+        return None
+    if made.name in _PRODUCTS:
+        minus_left = _negated(Traced(made.operands[0]))
+        return None if minus_left is None else minus_left * Traced(made.operands[1])
+    return Traced(made.operands[0]) if made.name in _NEGATIVES else None
+
+
 def zero_in(items: Type, value: Value) -> Value:
     """The cotangent of a value that nothing flows into, to stand in a list like that which holds
     it: of an int in a list of ints and floats it is that of a float.
@@ -152,9 +182,7 @@ class Cotangents:
 
     def add(self, value: Value, item: Any) -> None:
         """Add to the cotangent of ``value``."""
-        item = as_cotangent(item, value.type)
-        known = self._known.get(value)
-        self._known[value] = item if known is None else known + item
+        self._known[value] = added(self._known.get(value), as_cotangent(item, value.type))
 
     def known(self, value: Value) -> Any:
         """The cotangent of ``value`` so far; None for zero."""

@@ -96,6 +96,9 @@ class Forward:
 
     def by_rule(self, operation: Operation) -> None:
         """The tangents of what an operation gives, by its rule."""
+        rule = RULES.get(operation.name)
+        if rule is not None and rule.is_flat:
+            return
         given = [self.tangents.get(operand) for operand in operation.operands]
         errors = [self.unknown[each] for each in operation.operands if each in self.unknown]
         if errors:
@@ -105,7 +108,6 @@ class Forward:
             if self._is_out_of_an_object(operation):
                 self.forget(operation, refusal(operation, ", since it reads an object in memory"))
             return
-        rule = RULES.get(operation.name)
         if rule is None or rule.jvp is None:
             why = f": {rule.reason}" if rule and rule.reason else ""
             self.forget(operation, refusal(operation, why))

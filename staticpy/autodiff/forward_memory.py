@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff import records
+from staticpy.autodiff import keyed, records
 from staticpy.autodiff.activity import is_differentiable, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
@@ -30,7 +30,6 @@ from staticpy.autodiff.views import (
     view_or_copy,
 )
 from staticpy.ir import (
-    DictType,
     Operation,
     TensorType,
     UnionType,
@@ -57,9 +56,6 @@ _RECORDS = (*SETTERS, "object.new", "object.getattr", "object.delattr")
 """The ops on objects whose tangents are records."""
 _BROADCASTS = ("broadcast", "broadcast_arrays", "broadcast_to")
 """Ops of whose results each is a view of one operand."""
-
-_ORDERED = ("list.sorted_by", "list.nlargest", "list.nsmallest")
-"""Ops that move items in the order of others, which tell places and no more."""
 
 _HARMLESS = ("print", "raise_value", "reraise")
 """Ops that count as writes, and only look at their operands."""
@@ -257,7 +253,12 @@ class MemoryForward(Forward):
         if operation.name == "object.cast" and self._is_from_outside(operation.operands[0]):
             self.forget(operation, refusal(operation, ", since it reads what is from outside"))
             return
-        self._require_known_places(operation, places)
+        if keyed.is_keyed(operation):
+            with self.builder.current():
+                found = keyed.do(operation, self.held, tangent_type)
+            if found is not None and holds_tangents(operation.result.type):
+                self.tangents[operation.result] = found
+            return
         operands = [
             self.held(operand) if number in places else operand
             for number, operand in enumerate(operation.operands)
@@ -292,13 +293,3 @@ class MemoryForward(Forward):
             and holds_tangents(result.type)
             for result in operation.results
         )
-
-    def _require_known_places(self, operation: Operation, places: range | tuple[int, ...]) -> None:
-        for number, operand in enumerate(operation.operands):
-            is_key = number not in places and operation.name not in _ORDERED
-            if is_key and self.tangent(operand) is not None:
-                raise refusal(operation, ", since it finds its place by what varies")
-        if operation.name == "dict.items":
-            type_ = operation.operands[0].type
-            if isinstance(type_, DictType) and holds_tangents(type_.key):
-                raise refusal(operation, ", since the keys are numbers, too")

@@ -10,9 +10,9 @@ from staticpy import ops
 from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.scopes import always_raises
+from staticpy.autodiff.scopes import always_raises, is_caught
 from staticpy.autodiff.tangents import holds_tangents, places_with_tangents, tangent_type
-from staticpy.ir import Block, Operation, Region, Value, rewriter, walk
+from staticpy.ir import Block, ObjectType, Operation, Region, Value, rewriter, walk
 from staticpy.ops import REGISTRY
 
 
@@ -152,7 +152,7 @@ class RegionForward(MemoryForward):
         (region,) = operation.regions
         body, first = region.block, int(bool(operation.attrs["breaks"]))
         arguments = body.args[1:]
-        places = self._carried(arguments)
+        places = self._carried_by(operation, arguments)
         carried = [arguments[place] for place in places]
         inits = self._held((operation.operands[3 + place] for place in places), carried)
         self._enter(body, carried)
@@ -163,7 +163,8 @@ class RegionForward(MemoryForward):
 
     def _while(self, operation: Operation) -> None:
         before, after = (region.block for region in operation.regions)
-        places, handed = self._carried(before.args), self._carried(after.args)
+        places = self._carried_by(operation, before.args)
+        handed = self._carried_by(operation, after.args)
         carried, given = ([before.args[n] for n in places], [after.args[n] for n in handed])
         inits = self._held((operation.operands[place] for place in places), carried)
         self._enter(before, carried)
@@ -178,6 +179,18 @@ class RegionForward(MemoryForward):
 
     def _carried(self, arguments: Sequence[Value]) -> list[int]:
         return [place for place, argument in enumerate(arguments) if self._flows(argument)]
+
+    def _carried_by(self, loop: Operation, arguments: Sequence[Value]) -> list[int]:
+        """The places of what a loop carries with a tangent: not of what a handler has caught, which
+        has none.
+        """
+        places = self._carried(arguments)
+        caught = [place for place in places if self._is_caught(arguments[place])]
+        self.unknown.update((arguments[place], refusal(loop, "")) for place in caught)
+        return [place for place in places if place not in caught]
+
+    def _is_caught(self, argument: Value) -> bool:
+        return isinstance(argument.type, ObjectType) and is_caught(argument)
 
     def _enter(self, block: Block, arguments: Sequence[Value]) -> None:
         for argument in arguments:

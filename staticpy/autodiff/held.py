@@ -28,7 +28,8 @@ _SECOND = {"list.nlargest": 1, "list.nsmallest": 1}
 _COUNTS = ("list.len", "list.contains", "list.index", "list.count", "list.eq")
 _READERS = (
     *("tuple.items", "object.getattr", "list.from_array"),
-    *("dict.getitem", "dict.get", "dict.pop", "dict.values", "dict.items"),
+    *("dict.getitem", "dict.get", "dict.pop", "dict.popitem"),
+    *("dict.keys", "dict.values", "dict.items"),
 )
 
 
@@ -41,8 +42,9 @@ def homes_with_boxes(
 ) -> tuple[set[Value], set[Value]]:
     """What stands for the memory whose shadow has boxes, by ``home_of``, and for that which would
     have some if anything was read of it. A tuple without memory stands for itself. ``changed``
-    stands for the memory of which arrays are written to; what is ``boxed`` is so anyway. Of what
-    goes into a function, or comes out of it, something may be read there.
+    stands for the memory of which arrays have shadows of their own; what is ``boxed`` is so anyway.
+    Of what goes into a function, or comes out of it, something may be read there; what is a number
+    or an array without axes may be what is differentiated.
     """
     structured = set(map(home_of, boxed))
     read = set(structured)
@@ -50,6 +52,8 @@ def homes_with_boxes(
         for value in (*operation.operands, *operation.results):
             if has_structure(value.type):
                 structured.add(home_of(value))
+            if value in varied and _is_without_axes(value.type):
+                read.add(home_of(value))
         if not operation.operands:
             continue
         if operation.name == "call":
@@ -63,7 +67,7 @@ def homes_with_boxes(
             structured.add(home_of(first))
         if operation.name.startswith("any.") and operation.name != "any.is":
             read.update(home_of(each) for each in operation.operands if each in varied)
-        is_read = operation.name in _READERS or operation.name.startswith("list.")
+        is_read = operation.name in _READERS or _is_of_lists(operation)
         if is_read and first in varied and any(result in varied for result in operation.results):
             read.add(home_of(first))
     return structured & read, structured - read
@@ -73,6 +77,14 @@ def is_array_sometimes(type_: Type) -> bool:
     """Whether a value of this type is an array on some paths, and something else on others."""
     members = members_of(type_)
     return len(members) > 1 and may_be_array(type_) and not always_array(type_)
+
+
+def _is_without_axes(type_: Type) -> bool:
+    """Whether a value of this type is a number, or an array of one number."""
+    members = members_of(type_)
+    arrays = [each for each in members if isinstance(each, TensorType)]
+    is_mixed = 0 < len(arrays) < len(members)
+    return is_mixed and all(map(is_inexact, members)) and not any(each.rank for each in arrays)
 
 
 def has_structure(type_: Type) -> bool:
@@ -99,7 +111,7 @@ def _holds(type_: Type) -> bool:
 
 def _goes_beyond_lists(operation: Operation, items: Value, is_changed: bool) -> bool:
     """Whether an operation does something to a list for which the list needs boxes. ``is_changed``
-    says whether an array in it may be written to.
+    says whether an array in it may have a shadow of its own.
     """
     if not isinstance(items.type, ListType):
         return False
@@ -110,8 +122,11 @@ def _goes_beyond_lists(operation: Operation, items: Value, is_changed: bool) -> 
     if operation.name == "list.setitem":
         item = operation.operands[2].type
         return isinstance(item, ListType) or (is_changed and isinstance(item, TensorType))
-    is_list_op = operation.name.startswith("list.")
-    return is_list_op and operation.name not in (*_PLAIN, *_COUNTS)
+    return _is_of_lists(operation) and operation.name not in (*_PLAIN, *_COUNTS)
+
+
+def _is_of_lists(operation: Operation) -> bool:
+    return operation.name.startswith("list.") or operation.name == "math.fsum_of"
 
 
 def takes_last(operation: Operation) -> bool:

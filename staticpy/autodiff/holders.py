@@ -11,9 +11,10 @@ same shadows are still reached from where the values were read.
 from __future__ import annotations
 
 from staticpy import ops
-from staticpy.autodiff import records
+from staticpy.autodiff import keyed, records
 from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_holder
 from staticpy.autodiff.boxes import fresh, has_content, holds_numbers, is_number, shadow_type
+from staticpy.autodiff.keyed import has_number_keys
 from staticpy.autodiff.moves import SETTERS, is_unread, makes_object, places_moved
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
@@ -107,6 +108,9 @@ class HeldShadows:
             with builder.current():
                 self._record(operation)
             return
+        if keyed.is_keyed(operation):
+            self._move_keyed(operation, builder)
+            return
         places, puts = places_moved(operation), self.moved.setdefault(operation, [])
         operands = [
             self._held(operand, puts, operation) if number in places else operand
@@ -118,6 +122,16 @@ class HeldShadows:
         made = builder.emit(operation.op, operands, attrs)
         for result, shadow in zip(operation.results, made.results, strict=True):
             self._give(result, shadow)
+        if puts:
+            self._change(operation)
+
+    def _move_keyed(self, operation: Operation, builder: Builder) -> None:
+        """As ``_move``, with a dict whose keys have shadows."""
+        puts = self.moved.setdefault(operation, [])
+        with builder.current():
+            made = keyed.do(operation, lambda x: self._held(x, puts, operation), shadow_type)
+        if made is not None:
+            self._give(operation.result, made)
         if puts:
             self._change(operation)
 
@@ -204,8 +218,11 @@ def _fits(operation: Operation) -> bool:
     if operation.name == "list.from_array":
         made = operation.result.type
         return isinstance(made, ListType) and isinstance(made.item, TensorType)
-    if operation.name == "dict.items":
-        return isinstance(types[0], DictType) and not holds_numbers(types[0].key)
+    if operation.name == "dict.keys":
+        return has_number_keys(types[0])
+    if operation.name in ("dict.items", "dict.popitem"):
+        is_known = isinstance(types[0], DictType) and not holds_numbers(types[0].key)
+        return is_known or has_number_keys(types[0])
     return True
 
 

@@ -33,11 +33,13 @@ _MOVED: dict[str, tuple[int, ...]] = {
     "dict.copy": (0,),
     "dict.getitem": (0,),
     "dict.get": (0, 2),
+    "dict.keys": (0,),
     "dict.values": (0,),
     "dict.items": (0,),
     "dict.setitem": (0, 2),
     "dict.delitem": (0,),
     "dict.pop": (0, 2),
+    "dict.popitem": (0,),
     "dict.update": (0, 1),
     "dict.clear": (0,),
 }
@@ -96,11 +98,13 @@ def results_of(operation: Operation) -> list[Value]:
 
 
 def exception_of(operation: Operation) -> Value | None:
-    """The exception of the user's that an operation makes, or a part of it, if that is raised. It
-    does nothing else; and no derivative flows by way of an exception.
+    """The exception of the user's that an operation makes, or a part of it, if that is raised, or
+    would be where it is not tried alone. It does nothing else; and no derivative flows by way of an
+    exception.
     """
     if operation.name == "object.construct" or _method(operation) == "__new__":
-        is_raised = any(user.name == "raise_value" for user in operation.result.users)
+        users = operation.result.users
+        is_raised = any(user.name in ("raise_value", "exception.identity") for user in users)
         return operation.result if is_raised else None
     place = 1 if _method(operation) == "__init__" else 0
     is_part = place == 1 or operation.name in ("object.cast", *SETTERS)

@@ -1,4 +1,5 @@
-"""Lists of numbers from outside that get what is differentiated, replaced by lists of one's own.
+"""Lists and dicts of numbers or arrays from outside that get what is differentiated, replaced by
+some of one's own.
 
 Before:                                            After:
     %l = object.cast %o {type = !list[float]}          %l = list.make {type = !list[float]}
@@ -9,7 +10,7 @@ Before:                                            After:
 
 Nothing says which shadow, or tangent, belongs to what stands in memory from outside. A list that is
 made here has one; so what is done to the list from outside is done to this one, which is read, and
-then to that of the caller.
+then to that of the caller. The arrays in it are the same, and must not be written to.
 """
 
 from __future__ import annotations
@@ -17,17 +18,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, block_of, writes
+from staticpy.autodiff.activity import (
+    Activity,
+    is_differentiable,
+    writes,
+    writes_to_holder,
+    written,
+)
 from staticpy.autodiff.boxes import is_number
+from staticpy.autodiff.scopes import block_of
 from staticpy.ir import (
     INT,
+    NONE,
     OBJECT,
     Block,
     Builder,
+    DictType,
     ListType,
     Operation,
     Region,
+    TensorType,
     TupleType,
+    Type,
     Value,
     rewriter,
     walk,
@@ -35,18 +47,18 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY, object_call
 
 _METHODS = {
-    "list.append": "append",
-    "list.extend": "extend",
-    "list.insert": "insert",
-    "list.pop": "pop",
-    "list.setitem": "__setitem__",
-    "list.delitem": "__delitem__",
-    "list.clear": "clear",
-    "list.reverse": "reverse",
-    "list.sort": "sort",
+    "list": (
+        *("append", "extend", "insert", "pop", "__setitem__", "__delitem__"),
+        *("clear", "reverse", "sort"),
+    ),
+    "dict": ("pop", "__setitem__", "__delitem__", "update", "clear"),
 }
-"""The ops that change a list, and the methods of lists that do the same."""
-_LISTS = {method: name for name, method in _METHODS.items()}
+"""The methods of lists and dicts that an op does the work of, which is named as they are."""
+_CHANGES = {
+    f"{family}.{method.strip('_')}": method
+    for family, methods in _METHODS.items()
+    for method in methods
+}
 _OF_SLICES = {"list.setslice": "__setitem__", "list.delslice": "__delitem__"}
 """The same for those that take a slice."""
 
@@ -61,14 +73,29 @@ def own_lists(block: Block, sources: Iterable[Value]) -> None:
     handles = {each: None for each in handles if _is_around(each, transform)}
     if transform is None or not handles:
         return
-    varied = Activity(block.operations[:-1], sources).varied
+    activity = Activity(block.operations[:-1], sources)
     _take_out_of_branches(block, casts)
     for handle in handles:
         own = [each for each in casts if each.operands[0] is handle]
         within = [each for each in walk(block) if handle in each.operands]
-        is_due = any(each.result in varied for each in own)
-        if is_due and _is_known(handle, own, within):
+        is_due = any(each.result in activity.varied for each in own)
+        if is_due and _is_known(handle, own, within) and _arrays_stay(activity, handle, own):
             _own(transform, handle, own, within)
+
+
+def _arrays_stay(activity: Activity, handle: Value, casts: list[Operation]) -> bool:
+    """Whether nobody writes to an array that a list or dict may hold, or to any from outside, which
+    may share memory with those.
+    """
+    if is_number(_held_type(casts[0].result.type)):
+        return True
+    homes = activity.outer | {activity.home_of(casts[0].result)}
+    return homes.isdisjoint(
+        activity.home_of(value)
+        for each in activity.visible
+        if writes(each) and not writes_to_holder(each) and not _is_method(each, handle)
+        for value in written(each)
+    )
 
 
 def _take_out_of_branches(block: Block, casts: list[Operation]) -> None:
@@ -96,18 +123,32 @@ def _is_around(value: Value, transform: Operation | None) -> bool:
 
 
 def _is_cast(operation: Operation) -> bool:
-    """Whether an operation takes an object for a list of numbers."""
+    """Whether an operation takes an object for a list or dict of numbers, or of arrays."""
     if operation.name != "object.cast" or operation.operands[0].type != OBJECT:
         return False
-    type_ = operation.result.type
-    return isinstance(type_, ListType) and is_number(type_.item)
+    type_ = _held_type(operation.result.type)
+    return is_number(type_) or (isinstance(type_, TensorType) and is_differentiable(type_))
+
+
+def _held_type(type_: Type) -> Type:
+    """The type of the items of a list, or of the values of a dict."""
+    if isinstance(type_, DictType):
+        return type_.value
+    return type_.item if isinstance(type_, ListType) else NONE
+
+
+def _family(value: Value) -> str:
+    return "dict" if isinstance(value.type, DictType) else "list"
 
 
 def _is_known(handle: Value, casts: list[Operation], within: list[Operation]) -> bool:
     """Whether all that is done to a list is a method of lists, or reads it."""
     if len({each.result.type for each in casts}) > 1:
         return False
-    of_handle = all(each in casts or _is_end(each) or _is_method(each, handle) for each in within)
+    family = _family(casts[0].result)
+    of_handle = all(
+        each in casts or _is_end(each) or _is_method(each, handle, family) for each in within
+    )
     lists = [each.result for each in casts]
     readers = [(reader, items) for items in lists for reader in items.users]
     return of_handle and all(_is_of_list(reader, items) for reader, items in readers)
@@ -124,15 +165,20 @@ def _is_end(operation: Operation, items: Value | None = None) -> bool:
     return bool(places) and not any(parent.results[place].uses for place in places)
 
 
-def _is_method(operation: Operation, handle: Value) -> bool:
+def _is_method(operation: Operation, handle: Value, family: str | None = None) -> bool:
+    """Whether an operation does to an object what a method of lists, or of dicts, does."""
     is_call = operation.op is object_call and "result" not in operation.attrs
     is_of_it = is_call and handle not in operation.operands[1:] and operation.operands[0] is handle
-    return is_of_it and operation.attrs["method"] in _LISTS and _fits(operation)
+    if family is None:
+        return is_of_it
+    return is_of_it and operation.attrs["method"] in _METHODS[family] and _fits(operation)
 
 
 def _fits(operation: Operation) -> bool:
-    """Whether what is put in is known as a number, or as numbers."""
+    """Whether what is put in is known as a number or an array, or as several."""
     method, more = operation.attrs["method"], operation.operands[1:]
+    if method == "update":
+        return len(more) == 1 and isinstance(more[0].type, DictType)
     if _slice_of(operation) is not None:
         return method == "__delitem__" or isinstance(more[1].type, ListType | TupleType)
     if method == "extend":
@@ -152,8 +198,9 @@ def _is_of_list(operation: Operation, items: Value) -> bool:
         return True
     if items in operation.operands[1:]:
         return False
-    is_change = operation.name in _METHODS or operation.name in _OF_SLICES
-    return is_change or (operation.name.startswith("list.") and not writes(operation))
+    is_change = operation.name in _CHANGES or operation.name in _OF_SLICES
+    is_reader = operation.name.startswith(f"{_family(items)}.") and not writes(operation)
+    return is_change or is_reader
 
 
 def _reads_object(operation: Operation, items: Value) -> bool:
@@ -180,24 +227,35 @@ def _own(
 
 
 def _copied(transform: Operation, cast: Operation) -> tuple[Value, Value]:
-    """A list from outside, and one with its items that the region of a transform makes."""
+    """A list or dict from outside, and one with its items that the region of a transform makes."""
     assert transform.block is not None
-    before = Builder(transform.block)
+    before, family = Builder(transform.block), _family(cast.result)
     before.before(transform)
     given = before.emit(cast.op, cast.operands, cast.attrs).result
-    kept = before.emit(REGISTRY["list.copy"], [given]).result
+    kept = before.emit(REGISTRY[f"{family}.copy"], [given]).result
+    places = before.emit(REGISTRY["dict.keys"], [kept]).result if family == "dict" else kept
     builder = Builder(transform.regions[0].block)
     builder.index, builder.span = 0, cast.span
-    made = builder.emit(REGISTRY["list.make"], [], {"type": given.type}).result
+    made = builder.emit(REGISTRY[f"{family}.make"], [], {"type": given.type}).result
     with builder.current():
-        bounds = [ops.as_value(0), ops.emit(REGISTRY["list.len"], kept), ops.as_value(1)]
+        bounds = [ops.as_value(0), ops.emit(REGISTRY["list.len"], places), ops.as_value(1)]
     body = Block([INT])
     with builder.inside(body):
-        item = builder.emit(REGISTRY["list.getitem"], [kept, body.args[0]]).result
-        builder.emit(REGISTRY["list.append"], [made, item])
+        item = builder.emit(REGISTRY["list.getitem"], [places, body.args[0]]).result
+        if family == "dict":
+            value = builder.emit(REGISTRY["dict.getitem"], [kept, item]).result
+            builder.emit(REGISTRY["dict.setitem"], [made, item, _apart(builder, value)])
+        else:
+            builder.emit(REGISTRY["list.append"], [made, _apart(builder, item)])
         builder.emit(ops.region_yield, [])
     builder.emit(ops.for_, bounds, {"breaks": False}, [Region(body)])
     return given, made
+
+
+def _apart(builder: Builder, item: Value) -> Value:
+    """What a list or dict holds, which is no memory from outside to derivatives."""
+    is_array = isinstance(item.type, TensorType)
+    return builder.emit(ops.unwritten, [item]).result if is_array else item
 
 
 def _do_to_list(call: Operation, made: Value) -> None:
@@ -205,7 +263,7 @@ def _do_to_list(call: Operation, made: Value) -> None:
     assert call.block is not None
     builder = Builder(call.block)
     builder.before(call)
-    name, more = _LISTS[call.attrs["method"]], call.operands[1:]
+    name, more = f"{_family(made)}.{call.attrs['method'].strip('_')}", call.operands[1:]
     made_slice = _slice_of(call)
     if made_slice is not None:
         name = "list.setslice" if len(more) > 1 else "list.delslice"
@@ -225,5 +283,5 @@ def _do_to_object(operation: Operation, handle: Value) -> None:
         made = builder.emit(REGISTRY["slice.make"], more[first:]).result
         attrs = {"method": _OF_SLICES[operation.name]}
         builder.emit(object_call, [handle, made, *more[:first]], attrs)
-    elif operation.name in _METHODS:
-        builder.emit(object_call, [handle, *more], {"method": _METHODS[operation.name]})
+    elif operation.name in _CHANGES:
+        builder.emit(object_call, [handle, *more], {"method": _CHANGES[operation.name]})

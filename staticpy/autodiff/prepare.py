@@ -6,15 +6,19 @@ arrays of a list becomes an op of lists, through which their cotangents find the
     %y = numpy.call %l {function = "vstack", …}       # %l : list[f64[n]]
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
 
-``l.remove(x)`` becomes ``del l[l.index(x)]``, ``list(x)`` becomes a loop that reads one item
-after the other, ``l.sort()`` becomes
-``l[:] = sorted(l, key=...)``, and a ``while`` whose test does more than to test is ``rotation``'s.
+What ``as_strided`` sees becomes elements of the array, ``x.ravel()[places]``.
+``l.remove(x)`` becomes ``del l[l.index(x)]``, ``insort(l, x)`` becomes
+``l.insert(bisect(l, x), x)``, ``list(x)`` becomes a loop that reads one item after the other,
+``math.prod(x)`` one that multiplies by them, ``l.sort()`` becomes ``l[:] = sorted(l, key=...)``,
+and a ``while`` whose test does more than to test is ``rotation``'s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
@@ -41,21 +45,23 @@ from staticpy.ir import (
 )
 from staticpy.ops import REGISTRY, Traced, call_traced, constant, is_inexact, untrace
 
+_STRIDED = "lib.stride_tricks.as_strided"
 _SAID = ("function", "results", "axis")
 
 
 def prepare(block: Block, sources: Iterable[Value]) -> None:
     """Spell out what ``block`` does to what depends on ``sources``."""
     sources = list(sources)
+    _spell_out(block, sources, _is_join, {"numpy.call": _spell_out_join})
+    _spell_out(block, sources, _is_strided(block, sources), {"numpy.view": _spell_out_strided})
     own_lists(block, sources)
     split_operators(block, sources)
     _spell_out(block, sources, _is_spelled_out, _SPELLED_OUT)
 
 
-def find_removed(block: Block, sources: Iterable[Value]) -> None:
-    """Let each ``list.remove`` of what depends on ``sources`` find its place first."""
-    removing = {"list.remove": _spell_out_remove}
-    _spell_out(block, sources, lambda each: each.name in removing, removing)
+def find_places(block: Block, sources: Iterable[Value]) -> None:
+    """Let each ``remove`` and ``insort`` of what depends on ``sources`` find its place first."""
+    _spell_out(block, sources, lambda each: each.name in _PLACED, _PLACED)
 
 
 def _spell_out(
@@ -93,8 +99,30 @@ def prepare_to_go_back(block: Block, sources: Iterable[Value]) -> None:
 
 
 def _is_spelled_out(operation: Operation) -> bool:
-    is_call = operation.name == "numpy.call"
-    return _join_of(operation) is not None if is_call else operation.name in _SPELLED_OUT
+    return operation.name in _SPELLED_OUT
+
+
+def _is_join(operation: Operation) -> bool:
+    return operation.name == "numpy.call" and _join_of(operation) is not None
+
+
+# --- as_strided(x) --------------------------------------------------------------------------------
+
+
+def _is_strided(block: Block, sources: Iterable[Value]) -> Callable[[Operation], bool]:
+    """Tells which operations see the memory of an array in another way, to which nobody writes."""
+    views = (each for each in walk(block) if each.name == "numpy.view")
+    found = {each for each in views if each.attrs["function"] == _STRIDED}
+    activity = Activity(block.operations[:-1] if found else (), sources)
+    return lambda each: each in found and not activity.is_changed(each.operands[0])
+
+
+def _spell_out_strided(builder: Builder, operation: Operation) -> None:
+    attrs = {name: each for name, each in operation.attrs.items() if name != "results"}
+    attrs["rank"] = len(dims_of(operation.result.type))
+    places = builder.emit(REGISTRY["strided_places"], operation.operands, attrs).result
+    made = np.ravel(Traced(operation.operands[0]))[Traced(places)]
+    rewriter.replace(operation, [ops.as_value(untrace(made))])
 
 
 # --- np.stack(l) ----------------------------------------------------------------------------------
@@ -194,6 +222,80 @@ def _spell_out_remove(builder: Builder, operation: Operation) -> None:
     rewriter.replace(operation, [])
 
 
+# --- insort(l, x) ---------------------------------------------------------------------------------
+
+
+def _spell_out_insort(builder: Builder, operation: Operation) -> None:
+    items, item, *_ = operation.operands
+    name = operation.name.replace("insort", "bisect")
+    place = builder.emit(REGISTRY[name], operation.operands, {}).result
+    builder.emit(REGISTRY["list.insert"], [items, place, item])
+    rewriter.replace(operation, [])
+
+
+_PLACED = {
+    "list.remove": _spell_out_remove,
+    "list.insort_left": _spell_out_insort,
+    "list.insort_right": _spell_out_insort,
+}
+"""The functions of what finds the place of what it changes."""
+
+
+# --- math.prod(x), math.dist(p, q) ----------------------------------------------------------------
+
+
+def _spell_out_prod(builder: Builder, operation: Operation) -> None:
+    sequence, start = operation.operands
+    body = Block([INT, operation.result.type])
+    number, total = body.args
+    with builder.inside(body):
+        item = _read(builder, sequence, number)
+        builder.emit(ops.region_yield, [ops.as_value(ops.binary("*", total, item))])
+    bounds = [ops.as_value(0), _length(builder, sequence), ops.as_value(1)]
+    attrs = {"breaks": False}
+    made = builder.emit(ops.for_, [*bounds, start], attrs, [Region(body)])
+    rewriter.replace(operation, made.results)
+
+
+def _length(builder: Builder, sequence: Value) -> Value:
+    if isinstance(sequence.type, ListType):
+        return builder.emit(REGISTRY["list.len"], [sequence]).result
+    return ops.as_value(ops.shape_of(sequence)[0])
+
+
+def _read(builder: Builder, sequence: Value, number: Value) -> Value:
+    """An item of a list or an array of rank 1."""
+    if isinstance(sequence.type, ListType):
+        return builder.emit(REGISTRY["list.getitem"], [sequence, number]).result
+    return ops.as_value(untrace(Traced(sequence)[Traced(number)]))
+
+
+def _spell_out_dist(builder: Builder, operation: Operation) -> None:
+    """The points are arrays, which the rule is for."""
+    if not all(map(_is_row, operation.operands)):
+        return
+    points = [_as_array(builder, each) for each in operation.operands]
+    rewriter.set_operands(operation, points)
+
+
+def _is_row(point: Value) -> bool:
+    return isinstance(point.type, TensorType) or is_inexact(_item_of(point.type))
+
+
+def _item_of(type_: Type) -> Type:
+    assert isinstance(type_, ListType)
+    return type_.item
+
+
+def _as_array(builder: Builder, point: Value) -> Value:
+    if isinstance(point.type, TensorType):
+        return point
+    item = _item_of(point.type)
+    dtype = item.dtype if isinstance(item, ScalarType) else np.dtype(np.float64)
+    attrs = {"axis": 0, "type": TensorType(dtype, ("?",))}
+    return builder.emit(REGISTRY["list.stack"], [point], attrs).result
+
+
 # --- l.sort() -------------------------------------------------------------------------------------
 
 
@@ -211,7 +313,8 @@ def _spell_out_sort(builder: Builder, operation: Operation) -> None:
 
 
 _SPELLED_OUT = {
-    "numpy.call": _spell_out_join,
     "list.from_array": _spell_out_items,
     "list.sort": _spell_out_sort,
+    "math.prod_of": _spell_out_prod,
+    "math.dist_of": _spell_out_dist,
 }

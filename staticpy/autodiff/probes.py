@@ -49,6 +49,7 @@ _READS = {
     "list.pop": ("list.getitem", "pop index out of range"),
     "dict.delitem": ("dict.getitem", None),
     "dict.pop": ("dict.getitem", None),
+    "dict.popitem": ("dict.len", None),
 }
 """The ops that read where others write, and raise what these raise, or an IndexError that says
 something else.
@@ -146,6 +147,11 @@ def _read(operation: Operation, operands: list[Value]) -> None:
     if operation.name == "list.pop":
         _unless(ops.as_value(ops.compare(">", _length(items), 0)), _raising("pop from empty list"))
         places = places or [ops.as_value(-1)]
+    if operation.name == "dict.popitem":
+        count = ops.emit(REGISTRY[name], items)
+        empty = _raising("popitem(): dictionary is empty", "KeyError")
+        _unless(ops.as_value(ops.compare(">", count, 0)), empty)
+        return
     if text is None:
         ops.emit(REGISTRY[name], items, *places)
         return

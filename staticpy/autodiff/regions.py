@@ -14,7 +14,10 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.back import Back, RoundBack
+from staticpy.autodiff.cotangents import added
+from staticpy.autodiff.endings import flag_of, hand_on
 from staticpy.autodiff.held import is_array_sometimes
+from staticpy.autodiff.peeling import Rounds, is_short
 from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.shadows import rebuild
 from staticpy.autodiff.tapes import Tapes
@@ -24,7 +27,6 @@ from staticpy.ir import (
     Builder,
     ObjectType,
     Operation,
-    Region,
     TensorType,
     Value,
     rewriter,
@@ -125,7 +127,7 @@ class RegionReverse(TwinReverse):
             if item is not None and value not in last:
                 self.add(value, item)
             elif item is not None:
-                last[value] = item if last[value] is None else last[value] + item
+                last[value] = added(last[value], item)
         yielded = after.terminator.operands
         results: dict[Value, Value] = dict(zip(forwarded, operation.results, strict=True))
         ends = [(results.get(argument, argument), item) for argument, item in last.items()]
@@ -187,13 +189,13 @@ class RegionReverse(TwinReverse):
         return loop
 
     def _run_back(self, loop: RoundBack, operation: Operation, rows: list[Any]) -> None:
-        rounds = self._save(loop, operation)
+        operation, ended = self._ended(loop, operation)
+        last = ops.as_value(ops.binary("-", self._save(loop, operation, ended is not None), 1))
         if loop.counter is not None:
             loop.count(operation)
-        last, minus = ops.as_value(ops.binary("-", rounds, 1)), ops.as_value(-1)
-        regions = [Region(loop.block)]
-        operands = [last, minus, minus, *loop.inits]
-        made = self.builder.emit(ops.for_, operands, {"breaks": False}, regions)
+        rounds = Rounds(self.builder, loop.block, last, loop.inits)
+        rounds = rounds.after(*ended) if ended is not None else rounds
+        made = rounds.run(self.twins.is_first(loop.forward))
         first = {argument: init for argument, _, _, init in rows}
         results = {value: Traced(made.results[number]) for value, number in loop.results}
         for value, result in results.items():
@@ -202,10 +204,24 @@ class RegionReverse(TwinReverse):
         for argument, init in first.items():  # before the first round
             self.add(init, results[argument])
 
-    def _save(self, loop: RoundBack, operation: Operation) -> Value:
+    def _ended(
+        self, loop: RoundBack, operation: Operation
+    ) -> tuple[Operation, tuple[Value, Value] | None]:
+        """The loop there; and if its way back asks whether a round has ended it, whether the last
+        one has, and what stands in the rounds back for that flag.
+        """
+        flag = flag_of(operation)
+        if flag is None or not loop.reads(flag) or not is_short(loop.block):
+            return operation, None
+        made = hand_on(operation, flag)
+        for old, new in zip(operation.results, made.results, strict=False):
+            self.activity.rename(old, new)
+        return made, (made.results[-1], loop.read_as_false(flag))
+
+    def _save(self, loop: RoundBack, operation: Operation, longer: bool) -> Value:
         """Let each round leave what is read of it on a tape; the number of rounds."""
         loop.builder.span = operation.span
-        tapes = Tapes(operation, loop.forward)
+        tapes = Tapes(operation, loop.forward, longer=longer)
         for value in loop.needed():
             loop.read(value, tapes)
         return tapes.count()

@@ -22,7 +22,6 @@ from typing import Any, NoReturn, Protocol
 from staticpy import ops
 from staticpy.autodiff.activity import (
     Activity,
-    block_of,
     is_differentiable,
 )
 from staticpy.autodiff.boxes import add_to, content
@@ -30,6 +29,7 @@ from staticpy.autodiff.cotangents import Cotangents, conjugated
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
+from staticpy.autodiff.scopes import block_of
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.views import is_new
 from staticpy.diagnostics import DiagnosticError

@@ -7,8 +7,8 @@ of the way there were visible. Out: the values that have to be handed out. The r
 - what was stretched to the shape of another array is stretched again where it is read;
 - a view of an array from around the block, an element of one that nobody writes to, a constant, and
   the sum or product of ints of these kinds are made again;
-- of the floats of Python that a round would save, what one operation makes of the others is
-  computed again: that takes a third of the time of an append and a read.
+- of the floats of Python that a round would save, what up to three operations make of the others is
+  computed again: that takes less time than an append and a read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of
+from staticpy.autodiff.scopes import block_of, is_in
 from staticpy.ir import (
     FLOAT,
     INT,
@@ -44,6 +44,8 @@ from staticpy.ops import (
 _BROADCASTS = ("broadcast", "broadcast_arrays")
 _ARITHMETIC = ("py.add", "py.sub", "py.mul", "py.neg")
 _FLOAT_ARITHMETIC = (*_ARITHMETIC, "py.truediv")
+_FEW = 3
+"""How many operations on floats take no more time than an append and a read."""
 _VIEWS = ("transpose", "expand_dims")
 """Ops besides basic ``index`` that always give a view of their operand, and never raise."""
 
@@ -224,25 +226,57 @@ class Saving:
         """Some of the values ``own`` that the way back makes itself, if there are any."""
         again = [value for value in own if self._is_made_again(value)]
         parent = self._forward.region.parent if self._forward.region is not None else None
-        is_round = parent is not None and parent.op in (for_, while_)
-        return again or (self._computed_again(set(own)) if is_round else [])
+        if again or parent is None:
+            return again
+        if parent.op in (for_, while_):
+            return self._computed_again(set(own))
+        loop = _loop_around(parent) if parent.op is if_ else None
+        return [] if loop is None else self._saved_in_parts(set(own), loop)
+
+    def _saved_in_parts(self, own: set[Value], loop: Operation) -> list[Value]:
+        """Those of the values ``own`` of a branch that one operation makes of what the way back
+        reads besides, which the rounds of ``loop`` save anyway, or of what is from around it.
+        """
+        read = {operation.operands[position] for operation, position in self._reads()}
+        body = loop.regions[-1].block
+
+        def is_saved(value: Value) -> bool:
+            return value in read or not is_in(value, body) or self._is_made_again(value)
+
+        last_first = (each for each in reversed(self._forward.operations) if _is_of_floats(each))
+        made = (each for each in last_first if each.result in own)
+        return [each.result for each in made if all(map(is_saved, each.operands))]
 
     def _computed_again(self, own: set[Value]) -> list[Value]:
-        """Those of the values ``own`` that one operation makes of the others, the last ones first:
-        what they are made of stands before them. Or, if there are none, several that one operation
-        each makes of one more, which is saved in their place.
+        """Those of the values ``own`` that few operations make of the others, and what these make
+        on their way, the last ones first: what they are made of stands before them. Or, if there
+        are none, several that one operation each makes of one more, which is saved in their place.
         """
-        found: list[Value] = []
+        again: set[Operation] = set()
         made_of: dict[Value, list[Value]] = {}
         for made in reversed(self._forward.operations):
-            if made.name not in _FLOAT_ARITHMETIC or made.result.type != FLOAT:
+            if not _is_of_floats(made) or made.result not in own:
                 continue
+            again.update(chain := self._chain(made, own))
             missing = {x for x in made.operands if x not in own and not self._is_there(x)}
-            if made.result in own and not missing:
-                found.append(made.result)
-            elif made.result in own and len(missing) == 1:
+            if not chain and len(missing) == 1:
                 made_of.setdefault(missing.pop(), []).append(made.result)
+        last_first = reversed(self._forward.operations)
+        found: list[Value] = [each.result for each in last_first if each in again]
         return found or next((values for values in made_of.values() if len(values) > 1), [])
+
+    def _chain(self, made: Operation, own: set[Value]) -> list[Operation]:
+        """The few operations that make a value of others that are there; none if there are more."""
+        found: dict[Operation, None] = {}
+        pending: list[Operation | None] = [made]
+        while pending:
+            current = pending.pop()
+            if current is None or not _is_of_floats(current) or len(found) == _FEW:
+                return []
+            found[current] = None
+            missing = (x for x in current.operands if x not in own and not self._is_there(x))
+            pending += [x.defining_op for x in missing if x.defining_op not in found]
+        return list(found)
 
     def _make_again(self, value: Value) -> None:
         made = value.defining_op
@@ -251,6 +285,18 @@ class Saving:
         builder.index = 0
         builder.span = made.span
         self.replace(value, builder.emit(made.op, made.operands, made.attrs).result)
+
+
+def _loop_around(operation: Operation) -> Operation | None:
+    around = operation.parent
+    while around is not None and around.op not in (for_, while_):
+        around = around.parent
+    return around
+
+
+def _is_of_floats(operation: Operation) -> bool:
+    """Whether an operation makes one of Python's floats of others."""
+    return operation.name in _FLOAT_ARITHMETIC and operation.result.type == FLOAT
 
 
 def _is_of_shape(operation: Operation, position: int) -> bool:

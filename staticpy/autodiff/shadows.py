@@ -189,7 +189,8 @@ class Shadows(HeldShadows):
         if operation.name == "list.append":
             builder.emit(op, [shadow, self._item(shadow.type, operands[1])])
         elif operation.name == "list.pop" or self._has_shadow(operation.result):
-            found = builder.emit(op, [shadow, *operands[1:]], operation.attrs).result
+            attrs = {name: each for name, each in operation.attrs.items() if name != "saved"}
+            found = builder.emit(op, [shadow, *operands[1:]], attrs).result
             if self._has_shadow(operation.result):
                 self.of[operation.result] = found
 

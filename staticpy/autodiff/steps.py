@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
 from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.outcomes import has_outcome, if_written, outcome_of, raise_if
 from staticpy.autodiff.probes import can_be_probed, is_sure, probe
 from staticpy.autodiff.scopes import memory_around
@@ -64,6 +65,7 @@ class Steps:
         self._body = operation.regions[0].block
         self._caught = [region.block.args[0].type for region in operation.regions[1:]]
         self._activity = Activity(self._body.operations[:-1], ())
+        self._made = {value for each in with_inner(self._body.operations) for value in each.results}
         self._known: set[Value] = set()
         """What stands for the memory that was there before a step."""
         self._know(memory_around(self._body))
@@ -133,7 +135,7 @@ class Steps:
 
     def _is_change(self, operation: Operation) -> bool:
         """Whether an operation changes what was there before the step."""
-        if not writes(operation):
+        if not writes(operation) or exception_of(operation) in self._made:
             return False
         targets = map(self._activity.home_of, written(operation))
         return not may_be_rerun(operation) or not self._known.isdisjoint(targets)
@@ -311,6 +313,7 @@ class Steps:
 
 def changes_around(operation: Operation) -> bool:
     """Whether an operation with regions changes what is around it."""
+    own = {value for each in with_inner([operation]) for value in each.results}
     around = {value for region in operation.regions for value in memory_around(region.block)}
     activity = Activity([operation], ())
     homes = set(map(activity.home_of, around))
@@ -318,7 +321,7 @@ def changes_around(operation: Operation) -> bool:
         not may_be_rerun(each) or not homes.isdisjoint(map(activity.home_of, written(each)))
         for region in operation.regions
         for each in walk(region.block)
-        if writes(each)
+        if writes(each) and exception_of(each) not in own
     )
 
 

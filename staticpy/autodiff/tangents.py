@@ -13,6 +13,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.cotangents import zero
+from staticpy.autodiff.keyed import dict_beside, has_number_keys
 from staticpy.autodiff.moves import results_of
 from staticpy.autodiff.records import RECORD
 from staticpy.ir import (
@@ -65,7 +66,7 @@ def tangent_type(type_: Type) -> Type:
     if isinstance(type_, ListType):
         return ListType(tangent_type(type_.item))
     if isinstance(type_, DictType):
-        return DictType(type_.key, tangent_type(type_.value))
+        return dict_beside(type_, tangent_type)
     return type_
 
 
@@ -75,7 +76,7 @@ def _parts(type_: Type) -> Iterator[Type]:
     elif isinstance(type_, ListType):
         inner = (type_.item,)
     elif isinstance(type_, DictType):
-        inner = (type_.value,)
+        inner = (type_.key, type_.value) if has_number_keys(type_) else (type_.value,)
     elif isinstance(type_, UnionType):
         inner = type_.members
     else:

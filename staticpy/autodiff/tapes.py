@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from staticpy import ops
-from staticpy.autodiff.activity import block_of
 from staticpy.autodiff.saving import is_defined
+from staticpy.autodiff.scopes import block_of
 from staticpy.ir import (
     UNKNOWN,
     Block,
@@ -42,12 +42,15 @@ _FRESH = ("sum", "mean", "prod", "max", "min", "cumsum")
 
 
 class Tapes:
-    """The tapes of one loop, whose body is ``forward``."""
+    """The tapes of one loop, whose body is ``forward``. If they are ``longer`` than the loop of the
+    way back has rounds, that begins before their last items.
+    """
 
-    def __init__(self, loop: Operation, forward: Block) -> None:
+    def __init__(self, loop: Operation, forward: Block, *, longer: bool = False) -> None:
         assert loop.block is not None
         self._loop = loop
         self._forward = forward
+        self._is_longer = longer
         self._before, self._inside = Builder(loop.block), Builder(forward)
         self._before.before(loop)
         self._before.span = self._inside.span = loop.span
@@ -58,7 +61,8 @@ class Tapes:
     def add(self, value: Value) -> Value:
         """A tape for a value of the body."""
         is_last = value in self._forward.terminator.operands
-        is_fit = _steps_by_one(self._loop) and _is_in_order(value) and not is_last
+        is_fit = not is_last and not _is_tape(value)
+        is_fit = is_fit and _steps_by_one(self._loop) and _is_in_order(value)
         sizes = self._sizes(value) if is_fit else None
         return self._list(value) if sizes is None else self._array(value, sizes)
 
@@ -66,29 +70,38 @@ class Tapes:
         """What a round has left on a tape."""
         if isinstance(tape.type, TensorType):
             return builder.emit(ops.index, [tape, number], _ROW).result
-        return builder.emit(REGISTRY["list.getitem"], [tape, number]).result
+        attrs = {"saved": "some" if self._is_longer else "all"}
+        return builder.emit(REGISTRY["list.getitem"], [tape, number], attrs).result
 
     def count(self) -> Value:
         """The number of rounds that have run."""
         if self._count is None and not self._lists and not _steps_by_one(self._loop):
             self._inside.before(self._forward.terminator)
             self._list(self._inside.emit(ops.constant, [], {"value": 0}).result)
-        if self._count is None and self._lists:
+        if self._count is None and self._lists and _known_rounds(self._loop) is None:
             return ops.emit(REGISTRY["list.len"], self._lists[0])  # type: ignore[no-any-return]
         return self._rounds()
 
     def _rounds(self) -> Value:
         """The number of rounds, which is known before the loop."""
         if self._count is None:
+            start, stop, _ = self._loop.operands[:3]
+            known = _known_rounds(self._loop)
             with self._before.current():
-                start, stop, _ = self._loop.operands[:3]
-                left = ops.binary("-", stop, start)
-                self._count = ops.emit(REGISTRY["py.max"], left, 0)
+                if known is None:
+                    left = ops.binary("-", stop, start)
+                    self._count = ops.emit(REGISTRY["py.max"], left, 0)
+                else:
+                    self._count = ops.as_value(known)
         return self._count
 
     def _list(self, value: Value) -> Value:
         made = self._before.emit(REGISTRY["list.make"], [], {"type": ListType(value.type)})
-        self._inside.before(self._forward.terminator)
+        # At once, so that what is carried can be overwritten by what the next round begins with.
+        if value.defining_op is None:
+            self._inside.index = 0
+        else:
+            self._inside.after(value.defining_op)
         self._inside.emit(REGISTRY["list.append"], [made.result, value])
         self._lists.append(made.result)
         return made.result
@@ -156,6 +169,11 @@ def _copied(value: Value) -> Value:
     return source if by is None or by.op is ops.index or not REGISTRY[by.name].view else value
 
 
+def _is_tape(value: Value) -> bool:
+    """Whether a value is a tape of a loop in the body, which is not full as soon as it is there."""
+    return any(use.op is ops.store and use.operands[0] is value for use in value.users)
+
+
 def _is_in_order(value: Value) -> bool:
     """Whether a value is sure to be an array in C order, as the rows of a tape are: the order of an
     array in memory decides in which order NumPy adds it up.
@@ -172,9 +190,14 @@ def _is_in_order(value: Value) -> bool:
     return made.name in _IN_ORDER and rank <= 2 and is_plain
 
 
+def _known_rounds(loop: Operation) -> int | None:
+    """How many rounds a loop runs to its end, if that is known while compiling."""
+    known = ops.constant_range(loop) if loop.op is ops.for_ and not loop.attrs["breaks"] else None
+    return None if known is None else len(known)
+
+
 def _steps_by_one(loop: Operation) -> bool:
     """Whether a loop runs through ``range(start, stop)`` to its end."""
     if loop.op is not ops.for_ or loop.attrs["breaks"]:
         return False
-    step = loop.operands[2].defining_op
-    return step is not None and step.op is ops.constant and step.attrs["value"] == 1
+    return ops.constant_value(loop.operands[2]) == 1

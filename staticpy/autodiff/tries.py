@@ -23,8 +23,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, with_inner, writes, written
 from staticpy.autodiff.calls import DerivedFunctions
+from staticpy.autodiff.carried import carry_attributes
 from staticpy.autodiff.holders import refusal
-from staticpy.autodiff.prepare import find_removed
+from staticpy.autodiff.prepare import find_places
 from staticpy.autodiff.rotation import rotate
 from staticpy.autodiff.scopes import always_raises
 from staticpy.autodiff.steps import Steps, changes_around
@@ -49,10 +50,11 @@ def open_tries(block: Block, sources: Iterable[Value], functions: DerivedFunctio
             through that.
     """
     given, trials = list(sources), set[Operation]()
-    find_removed(block, given)
+    find_places(block, given)
     if not any(each.op is ops.try_ for each in walk(block)):
         return
     _drop_unread_boxes(block)
+    carry_attributes(block, given)
     while True:
         activity = Activity(block.operations[:-1], given)
         found = [each for each in activity.visible if _is_due(each, activity)]

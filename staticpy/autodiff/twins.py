@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, block_of, is_differentiable, with_inner
+from staticpy.autodiff.activity import Activity, is_differentiable, with_inner
 from staticpy.autodiff.held import is_array_sometimes
+from staticpy.autodiff.scopes import block_of, is_in
 from staticpy.ir import Block, BlockArgument, Builder, Operation, Value, walk
 from staticpy.ops import for_, if_, while_
 
@@ -87,6 +88,10 @@ class Twins:
         if any(twin is not None and twin.sides[0] is not twin.sides[1] for twin in twins):
             with builder.current():
                 self._conditions[block] = ops.as_value(ops.compare("==", number, 0))
+
+    def is_first(self, block: Block) -> Value | None:
+        """What tells that a round back is that of the first round, if anything asks."""
+        return self._conditions.get(block)
 
     def stands_aside(self, value: Value) -> bool:
         """Whether a value always stands for another one."""
@@ -276,7 +281,7 @@ class _Loop:
     def is_around(self, value: Value) -> bool:
         """Whether a value is from around the loop."""
         blocks = [region.block for region in self.operation.regions]
-        return not any(_is_in(value, block) for block in blocks)
+        return not any(is_in(value, block) for block in blocks)
 
 
 def _has_no_round(loop: Operation) -> Value:
@@ -285,7 +290,10 @@ def _has_no_round(loop: Operation) -> Value:
     builder = Builder(loop.block)
     builder.after(loop)
     start, stop, step = loop.operands[:3]
+    known = ops.constant_range(loop)
     with builder.current():
+        if known is not None:
+            return ops.as_value(not known)
         left = ops.binary("*", ops.binary("-", stop, start), step)
         return ops.as_value(ops.compare("<=", left, 0))
 
@@ -305,19 +313,10 @@ def _source(
     earlier result.
     """
     value = yielded[number]
-    if not _is_in(value, block):
+    if not is_in(value, block):
         return value
     first = list(yielded).index(value)
     return results[first] if first < number else None
-
-
-def _is_in(value: Value, block: Block) -> bool:
-    """Whether a value is defined in a block, or in a region there."""
-    current = block_of(value)
-    while current is not None and current is not block:
-        parent = current.region.parent if current.region is not None else None
-        current = parent.block if parent is not None else None
-    return current is block
 
 
 def _loops_around(operation: Operation) -> list[Operation]:

@@ -9,10 +9,13 @@ passes and backends by ``REGISTRY``.
 from staticpy.ops.apply import apply, as_value, emit
 from staticpy.ops.arguments import refused_parameters, static_dtype
 from staticpy.ops.builtin_functions import len_
+from staticpy.ops.by_member import split_by_member
 from staticpy.ops.containers import object_is, parts_of_type, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
     call,
     constant,
+    constant_range,
+    constant_value,
     for_,
     if_,
     is_constant,
@@ -33,6 +36,7 @@ from staticpy.ops.custom import (
     custom_vjp,
     no_gradient,
     stop_gradient,
+    unwritten,
 )
 from staticpy.ops.dicts import dict_type
 from staticpy.ops.differentiate import (
@@ -57,7 +61,7 @@ from staticpy.ops.forward import jvp
 from staticpy.ops.guarded import Handlers, errstate, is_guard, raises_warnings, try_
 from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, may_be_in_place
-from staticpy.ops.index import index, is_mask, unpack
+from staticpy.ops.index import index, index_type, is_mask, unpack
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.index_tricks import item_getter
 from staticpy.ops.join import concatenate, stack
@@ -217,6 +221,8 @@ __all__ = [
     "compare",
     "concatenate",
     "constant",
+    "constant_range",
+    "constant_value",
     "convert",
     "copy",
     "cotangent_problem",
@@ -246,6 +252,7 @@ __all__ = [
     "heappush",
     "if_",
     "index",
+    "index_type",
     "is_constant",
     "is_guard",
     "is_inexact",
@@ -312,6 +319,7 @@ __all__ = [
     "sigmoid",
     "softmax",
     "sorted_by",
+    "split_by_member",
     "stack",
     "stacked_type",
     "static_dtype",
@@ -337,6 +345,7 @@ __all__ = [
     "undef",
     "unpack",
     "untrace",
+    "unwritten",
     "user_function",
     "vjp",
     "vmap",

@@ -15,6 +15,7 @@ from typing import Any
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     BOOL,
+    Operation,
     PythonType,
     Region,
     ScalarType,
@@ -79,6 +80,20 @@ constant = defop("constant", infer=_infer_constant, kernel=lambda *, value: valu
 
 undef = defop("undef", infer=_infer_undef)
 """``undef {type}``: stands for the value of a variable on a path on which nothing reads it."""
+
+
+def constant_value(value: Value) -> object | None:
+    """The Python or NumPy scalar that ``value`` is known to be; None where it is not known."""
+    operation = value.defining_op
+    is_known = operation is not None and operation.op is constant
+    return operation.attrs["value"] if operation is not None and is_known else None
+
+
+def constant_range(loop: Operation) -> range | None:
+    """The indices of a ``for`` whose bounds are known; None where they are not, or are wrong."""
+    bounds = [constant_value(bound) for bound in loop.operands[:3]]
+    start, stop, step = (bound if isinstance(bound, int) else None for bound in bounds)
+    return None if start is None or stop is None or not step else range(start, stop, step)
 
 
 def is_undef(value: Value) -> bool:

@@ -32,6 +32,17 @@ stop_gradient = defop(
 """Its operand itself, and no derivative. It stands in what is differentiated only."""
 
 
+def _unwritten_samples(rng: np.random.Generator) -> Any:
+    yield (rng.random((2, 3)),), {}
+
+
+unwritten = defop(
+    "unwritten", infer=same_type, kernel=lambda x: x, view=True, samples=_unwritten_samples
+)
+"""Its operand itself: an array that nobody writes to while a derivative is taken. So it counts for
+memory apart there, whatever else holds it."""
+
+
 # --- rules of functions ---------------------------------------------------------------------------
 
 

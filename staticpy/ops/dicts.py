@@ -335,6 +335,23 @@ pop = defop(
 """``d.pop(key)``, KeyError, or ``d.pop(key, default)``."""
 
 
+def _infer_popitem(items: Type) -> Type:
+    type_ = dict_type(items)
+    is_empty = NEVER in (type_.key, type_.value)
+    return NEVER if is_empty else TupleType((type_.key, type_.value))
+
+
+popitem = defop(
+    "dict.popitem",
+    infer=_infer_popitem,
+    kernel=lambda items: items.popitem(),
+    effects=WRITES,
+    view=True,
+    samples=lambda _: [(({1: 2.5, 2: 3.5},), {}), (({"a": np.arange(3)},), {})],
+)
+"""``d.popitem()``: the pair that was put in last; KeyError."""
+
+
 def _infer_update(items: Type, other: Type) -> tuple[Type, ...]:
     type_, source = dict_type(items), dict_type(other)
     require(type_.key, source.key)

@@ -9,11 +9,13 @@ what comes is compared with that: a call that meets another one is refused at ru
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
+from weakref import ref
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import FLOAT, OBJECT, ObjectType, Type
+from staticpy.ir import FLOAT, INT, OBJECT, ObjectType, Type
 from staticpy.ops.library import checked
 from staticpy.ops.opdef import Effect, defop
 
@@ -82,3 +84,29 @@ getattr_ = defop(
     ],
 )
 """``exception.name``, which must be of ``type``; of ``object`` it may be anything."""
+
+
+_NUMBERS: dict[int, tuple[ref[Any], int]] = {}
+"""What has a number, by its ``id``, which another object may have later."""
+_COUNT = itertools.count()
+
+
+def _identity(value: Any) -> int:
+    place = id(value)
+    known, number = _NUMBERS.get(place, (None, 0))
+    if known is not None and known() is value:
+        return number
+    number = next(_COUNT)
+    _NUMBERS[place] = ref(value, lambda _: _NUMBERS.pop(place, None)), number
+    return number
+
+
+identity = defop(
+    "exception.identity",
+    infer=lambda _: INT,
+    kernel=_identity,
+    effects=Effect.RAISES,
+    samples=lambda _: [((_Sample(1),), {})],
+)
+"""A number of the exception, which no other object has: it is found by that in a dict, whatever it
+says that it is equal to. TypeError of one that can't be referred to weakly."""

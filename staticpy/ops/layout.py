@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import BOOL, INT, PythonType, Type, Value, dims_of
+from staticpy.ir import BOOL, INT, UNKNOWN, PythonType, TensorType, Type, Value, dims_of
 from staticpy.ops.apply import emit
 from staticpy.ops.arguments import describe
-from staticpy.ops.opdef import defop
+from staticpy.ops.library import call_numpy
+from staticpy.ops.opdef import Effect, defop
 from staticpy.ops.store import require_array
 
 
@@ -37,6 +38,49 @@ stride = defop(
     samples=lambda rng: [((x,), {"axis": axis}) for x in _samples(rng) for axis in (0, 1)],
 )
 """``x.strides[axis]``: the bytes from one element to the next one along an axis."""
+
+
+def _strided_places(x: np.ndarray, *operands: Any, rank: int, **attrs: Any) -> np.ndarray:
+    own, seen = _offsets(x).ravel(), _offsets(call_numpy(x, *operands, **attrs))
+    order = np.argsort(own, kind="stable")
+    among = np.searchsorted(own, seen, sorter=order)
+    places: np.ndarray = order[np.minimum(among, len(order) - 1)] if len(order) else among
+    if seen.size and not (len(order) and np.array_equal(own[places], seen)):
+        name = f"np.{attrs['function']}()"
+        why = ", since it sees memory that is none of its argument"
+        raise DiagnosticError(catalog.NO_DERIVATIVE, name=name, why=why)
+    return places
+
+
+def _offsets(x: np.ndarray) -> np.ndarray:
+    """How many bytes behind the first element each element lies."""
+    found = np.zeros(x.shape, np.int64)
+    for axis, (size, step) in enumerate(zip(x.shape, x.strides, strict=True)):
+        found += (np.arange(size) * step).reshape(-1, *(1,) * (x.ndim - axis - 1))
+    return found
+
+
+def _infer_strided_places(operand: Type, *_: Type, rank: int, **__: Any) -> Type:
+    require_array(operand)
+    return TensorType(np.dtype(np.int64), (UNKNOWN,) * rank)
+
+
+def _strided_samples(rng: np.random.Generator) -> Any:
+    for x in (rng.random(4), rng.random(6).astype(np.float32)[::2]):
+        step = x.strides[0]
+        attrs = {"function": "lib.stride_tricks.as_strided", "rank": 2}
+        yield (x, (2, 2), (step, step)), attrs
+
+
+strided_places = defop(
+    "strided_places",
+    infer=_infer_strided_places,
+    kernel=_strided_places,
+    effects=Effect.RAISES,
+    samples=_strided_samples,
+)
+"""Where in ``x.ravel()`` the elements are that ``np.lib.stride_tricks.as_strided(x, …)`` sees;
+SPY701 for memory between or behind them."""
 
 
 def strides_of(value: Value) -> tuple[Value, ...]:

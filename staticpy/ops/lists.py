@@ -121,7 +121,13 @@ length = defop(
 """``len(l)``."""
 
 
-def _infer_getitem(items: Type, index: Type) -> Type:
+def _getitem(items: Any, index: Any, *, saved: str = "") -> Any:
+    del saved
+    return items[index]
+
+
+def _infer_getitem(items: Type, index: Type, *, saved: str = "") -> Type:
+    del saved
     require_index(index)
     return list_type(items).item
 
@@ -136,12 +142,18 @@ def _index_samples(_: Any) -> Any:
 getitem = defop(
     "list.getitem",
     infer=_infer_getitem,
-    kernel=operator.getitem,
+    kernel=_getitem,
     effects=Effect.RAISES,
     view=True,
     samples=_index_samples,
 )
-"""``l[i]``; IndexError."""
+"""``l[i]``; IndexError.
+
+Attributes:
+    saved: the list is a tape, of which the rounds of a loop that counts down read an item each.
+        Nothing is put into it or taken out of it while that runs. "all" if the first round reads
+        the last item; else "some".
+"""
 
 
 def _infer_getslice(items: Type, *bounds: Type) -> Type:

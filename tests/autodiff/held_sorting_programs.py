@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import heapq
+import math
 
 import numpy as np
 
@@ -83,3 +85,49 @@ def shortest_paths(x):
                 found[v] = d + w
                 heapq.heappush(heap, (d + w, v))
     return found[3] ** 2 + found[2]
+
+
+@differentiable((V,))
+def lists_kept_in_order(x):
+    items = []
+    for i in range(len(x)):
+        bisect.insort_left(items, x[i] * i)
+        bisect.insort(items, x[i] ** 2, 0, 1)
+    total = 0.0
+    for i, v in enumerate(items):
+        total = total * 0.5 + v * v * i
+    return total
+
+
+@differentiable((V,))
+def pairs_kept_in_order(x):
+    items = []
+    for i in range(len(x)):
+        bisect.insort(items, (x[i], i))
+    total = 0.0
+    for place, (v, i) in enumerate(items):
+        total += v * v * i * place
+    return total
+
+
+@differentiable((V,))
+def kept_in_order_where_it_may_fail(x):
+    items, total = [], 0.0
+    for i in range(len(x)):
+        try:
+            bisect.insort(items, x[i], key=lambda v: -v)
+            total = total + items[2] * 2
+        except IndexError:
+            total = total + x[i] ** 2
+    return total * items[1]
+
+
+@differentiable((V, 4), (V, 1), (V, 0), (0.7, 3))
+def products_of_lists(x, n):
+    items = [np.sum(x) * i + 1 for i in range(n)]
+    return math.prod(items) * np.sum(x) + math.prod(items, start=2.5)
+
+
+@differentiable((V,), (V[:0],))
+def products_of_arrays(x):
+    return math.prod(x) * 2.0 + np.sum(x)

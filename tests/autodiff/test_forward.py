@@ -24,11 +24,8 @@ from tests.autodiff.test_gradients import slope
 from tests.support.describing import compare_trees
 
 IN_GRAPHS_ONLY = "@staticpy.jit"
-BACKWARD_ONLY = {"masked"}
-"""A loop in a ``try`` that writes in place, which forward mode refuses."""
-FORWARD = [each for each in PROGRAMS if each[0].__name__ not in BACKWARD_ONLY]
-IDS = [function.__name__ for function, _ in FORWARD]
-each_program = pytest.mark.parametrize(("function", "args"), FORWARD, ids=IDS)
+IDS = [function.__name__ for function, _ in PROGRAMS]
+each_program = pytest.mark.parametrize(("function", "args"), PROGRAMS, ids=IDS)
 each_form = pytest.mark.parametrize("form", [lambda f: f, staticpy.jit], ids=["tape", "graph"])
 T = np.array([0.5, -0.3, 0.8, 0.2])
 
@@ -43,7 +40,7 @@ BACKWARDS = {
     "while_in_memory",
 }
 """The programs that reverse mode goes through after forward mode, in the tests."""
-ONCE = dict(reversed(FORWARD))
+ONCE = dict(reversed(PROGRAMS))
 
 
 def along(args: tuple[Any, ...], number: int = 0) -> Any:
@@ -104,13 +101,6 @@ def test_second_order_by_differences() -> None:
 
 FORWARD_ONCE = {"tuples_of_both"}
 """What is an array on some paths has a tangent in a tuple, which has none itself."""
-
-
-@pytest.mark.parametrize("name", BACKWARD_ONLY)
-def test_what_forward_mode_refuses(name: str) -> None:
-    function, args = next(each for each in PROGRAMS if each[0].__name__ == name)
-    with pytest.raises(CompileError, match="SPY701"):
-        staticpy.jvp(staticpy.jit(function), copy.deepcopy(args), along(args))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,11 @@ from staticpy.autodiff import expand
 from staticpy.diagnostics import CompileError
 from staticpy.ir import verify
 from staticpy.passes import inline, optimize
-from tests.autodiff import held_sorting_programs, held_writing_programs  # noqa: F401 - their programs
+from tests.autodiff import (  # noqa: F401 - their programs
+    held_keys_programs,
+    held_sorting_programs,
+    held_writing_programs,
+)
 from tests.autodiff.held_programs import PROGRAMS
 from tests.autodiff.programs import X
 from tests.autodiff.test_gradients import slope

@@ -5,6 +5,7 @@ beside central differences.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -313,6 +314,11 @@ def columns_that_are_added(x):
     return weighted(q) + weighted(r)
 
 
+def reflections(x):
+    h, factors = np.linalg.qr(np.outer(x, x[:2]) + np.vander(x, 2), mode="raw")
+    return weighted(h) + weighted(factors)
+
+
 def elements_one_after_the_other(x):
     table, total = np.outer(x, x), 0.0
     for k, element in enumerate(table.flat):
@@ -330,7 +336,7 @@ def unwrapped(x):
 
 PLAIN: list[Program] = [
     *(beside_itself, small_values_taken_for_zero, weighted_parts, fitted),
-    *(columns_that_are_added, unwrapped, elements_one_after_the_other),
+    *(columns_that_are_added, reflections, unwrapped, elements_one_after_the_other),
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
@@ -368,7 +374,17 @@ def as_series(module: Any, prefix: str) -> Program:
     return series
 
 
+def sums_and_distances(x):
+    p, q = [], []
+    for i in range(len(x)):
+        p.append(x[i] * i)
+        q.append(float(x[i]) ** 2)
+    apart = math.dist(p, q) + math.dist(x[:2], x[2:]) * math.dist(x, np.arange(4))
+    return apart + math.fsum(x * x) * math.fsum(p) + math.dist(x, x)
+
+
 IN_LISTS: list[Program] = [
+    sums_and_distances,
     lists_in_place_of_arrays,
     *(recurrent_states, pieces_of_growing_sizes, tables_side_by_side),
     *(
@@ -423,13 +439,24 @@ def test_second_derivatives(program: Program) -> None:
 
 def test_what_has_no_rule_says_so() -> None:
     @jit
-    def overlapping(x):
+    def overlapping(x, out):
+        out[0] = 1.0
         return np.lib.stride_tricks.as_strided(x, (2, 2), (8, 8)).sum()
 
     with pytest.raises(CompileError) as caught:
-        grad(overlapping)(X)
+        grad(overlapping)(X, np.ones(3))
     assert caught.value.codes == ("SPY709",)
     assert "as_strided()" in str(caught.value)
+
+
+def test_what_as_strided_sees_besides_is_refused() -> None:
+    @jit
+    def between(x, step):
+        return np.lib.stride_tricks.as_strided(np.sin(x)[::step], (2,), (8,)).sum()
+
+    np.testing.assert_array_equal(grad(between)(X, 1), [*np.cos(X[:2]), 0.0, 0.0])
+    with pytest.raises(CompileError, match="SPY701"):
+        grad(between)(X, 2)
 
 
 def test_a_sequence_is_made_of_operands() -> None:

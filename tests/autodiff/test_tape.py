@@ -41,6 +41,10 @@ PURE = {
 
 
 BY_VIEWS = {"unpacked"}
+OTHER_ORDER = {"several_classes_in_a_loop"}
+"""Where an exception holds what a variable holds: only the run tells that these are one value, so
+cotangents are added up in another order.
+"""
 
 
 @pytest.mark.parametrize(
@@ -55,6 +59,9 @@ def test_tape_equals_graph(function: Callable[..., Any], args: tuple[Any, ...]) 
         eager, told = graph, f"{error} {error.__cause__}"
     assert (IN_GRAPHS_ONLY in told) is bool(told)
     assert not told or function.__name__ not in PURE
+    if function.__name__ in OTHER_ORDER:
+        np.testing.assert_allclose(eager[1], graph[1], rtol=1e-14)
+        eager = (eager[0], graph[1])
     assert list(compare_trees(eager, graph, "value and gradient")) == []
 
 
@@ -111,6 +118,56 @@ def test_comparisons_and_sizes_are_plain() -> None:
         return sum(row for row in x if row > 0.5)
 
     np.testing.assert_array_equal(staticpy.grad(f)(X), [0.0, 1.0, 1.0, 1.0])
+
+
+def test_numbers_are_found_in_dicts_by_what_they_are() -> None:
+    def f(x):
+        by_number = {}
+        for i in range(len(x)):
+            by_number[x[i]] = x[i] * 2
+        found = by_number.get(x[1], 0.0) * x[2] + by_number[0.5]
+        return found + (1.5 if x[3] * 1 in by_number else 0.0)
+
+    x = np.array([0.5, 1.25, -0.75, 2.0])
+    value, found = staticpy.value_and_grad(f)(x)
+    assert value == f(x) == 2.0 * 1.25 * -0.75 + 1.0 + 1.5
+    np.testing.assert_array_equal(found, [2.0, -1.5, 2.5, 0.0])
+    compiled = staticpy.value_and_grad(staticpy.jit(f))(x)
+    assert not list(compare_trees(compiled, (value, found), "compiled"))
+
+
+class _Holder:
+    """An object of the caller's."""
+
+
+def test_what_is_put_into_other_arguments_is_plain() -> None:
+    def f(x, items, by_name, holder, nested):
+        items += [x.sum(), (x * 2, [x[0]])]
+        by_name[x[0]] = x[1]
+        by_name["all"] = x * 3
+        holder.value = x[1]
+        nested[0].append(holder)
+        return (x * x).sum()
+
+    def given() -> tuple[Any, ...]:
+        return [], {"had": 1}, _Holder(), ([], None)
+
+    def shown(args: tuple[Any, ...]) -> str:
+        return repr((*args[:2], vars(args[2]), args[3][0][0] is args[2]))
+
+    expected, found = given(), given()
+    f(X, *expected)
+    staticpy.grad(f)(X, *found)
+    assert shown(found) == shown(expected)
+
+
+def test_what_is_put_into_arguments_has_its_derivative_around() -> None:
+    def outer(x):
+        items = []
+        slope = staticpy.grad(lambda y, kept: (kept.append(y * y), y * y * y)[1])(x, items)
+        return slope * items[0]
+
+    assert staticpy.grad(outer)(0.5) == pytest.approx(12 * 0.5**3)
 
 
 def test_compiled_functions_run_plainly() -> None:

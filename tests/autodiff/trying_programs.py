@@ -379,3 +379,103 @@ def until_there_is_nothing_left(x, n):
         except IndexError:
             break
     return total * total
+
+
+class Limit(ValueError):
+    """What the programs raise, with what was computed so far."""
+
+    def __init__(self, limit):
+        super().__init__("limit")
+        self.limit = limit
+        self.twice = limit * 2
+
+
+class Other(Exception):
+    """Another one, whose attribute has the same name."""
+
+    def __init__(self, limit):
+        self.limit = limit
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None  # so that a dict finds none of them
+
+
+@differentiable((0.5,), (1.5,))
+def what_an_exception_keeps(x):
+    try:
+        if x < 1:
+            raise Limit(x * x)
+        y = x
+    except Limit as error:
+        y = error.limit * x + error.twice
+    return y * x
+
+
+@differentiable((X,))
+def several_classes_in_a_loop(x):
+    total = x[0]
+    for i in range(len(x)):
+        try:
+            total = total * x[i]
+            if x[i] > 1:
+                raise Limit(total * x[i])
+            if x[i] > 0.6:
+                raise Other(total * total)
+        except Limit as error:
+            total = total + error.limit
+        except Other as error:
+            total = total - error.limit * x[0]
+    return total
+
+
+@differentiable((X,))
+def raised_by_a_function_that_is_called(x):
+    def check(y, i):
+        if y > 1:
+            raise Limit(y * x[i])
+        return y * 2
+
+    total = 0.0
+    for i in range(len(x)):
+        try:
+            total = total + check(x[i], i)
+        except Limit as error:
+            total = total + error.limit
+    return total
+
+
+@differentiable((X,))
+def raised_on_and_raised_again(x):
+    try:
+        try:
+            raise Other(x[0] * x[1])
+        except Other as error:
+            raise Limit(error.limit * x[2]) from error
+    except Limit as error:
+        y = error.limit
+    try:
+        try:
+            raise Limit(x[3])
+        except Limit as error:
+            z = error.limit * x[1]
+            raise
+        finally:
+            w = x[2]
+    except Limit as error:
+        return error.limit * y * z * w
+
+
+@differentiable((X, 3))
+def kept_beside_writes(x, n):
+    b = x * 1.0
+    for i in range(n):
+        try:
+            b[i] = b[i] * 2
+            if i == 1:
+                raise Limit(b[i] * b[0])
+            b[i + 1] *= 3
+        except Limit as error:
+            b[0] = error.limit
+    return (b * b).sum()

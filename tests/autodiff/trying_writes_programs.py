@@ -94,6 +94,22 @@ def masked(x, scale):
     return (y * x).sum()
 
 
+@differentiable((X, 2.0), (X, 1e200))
+def in_rounds(x, scale):
+    y = x * 2.0
+    count = 0
+    with np.errstate(over="raise"):
+        try:
+            while y[0] < 20.0 and count < 5:
+                y *= scale
+                for _ in range(2):
+                    y += x
+                count += 1
+        except FloatingPointError:
+            y[::2] = 3.0
+    return (y * x).sum() + count
+
+
 # --- lists ----------------------------------------------------------------------------------------
 
 

@@ -69,6 +69,75 @@ def stops_early(x, n):
     return guess * x
 
 
+def leaves_a_for(x, n):
+    guess = x
+    for i in range(4):
+        if i >= n:
+            break
+        guess = (guess + x / guess) / 2
+    return guess * np.sin(x)
+
+
+def leaves_a_while(x, n):
+    guess, i = x, 0
+    while True:
+        if i >= n:
+            break
+        guess = (guess + x / guess) / 2 + np.sin(guess) * x
+        i += 1
+    return guess
+
+
+def is_done(x, n):
+    guess, i, done = x, 0, False
+    while i < 3 and not done:
+        guess = (guess + x / guess) / 2 + guess * x
+        done = i >= n
+        i += 1
+        if done:
+            guess = guess * guess * x
+    return guess * x
+
+
+def returns_from_a_loop(x, n):
+    guess = x
+    for i in range(4):
+        guess = (guess + x / guess) / 2
+        if i == n:
+            return guess * np.sin(guess) * x
+    return guess * x
+
+
+def leaves_an_inner_loop(x, n):
+    guess, s = x, 0.0
+    for i in range(n):
+        for j in range(3):
+            guess = (guess + x / guess) / 2
+            if j == i:
+                s = s + guess * x
+                break
+        s = s + guess * np.sin(x)
+    return s * guess
+
+
+def in_nested_ranges(x, n):
+    guess = x
+    for _ in range(n):
+        for _ in range(3):
+            guess = (guess + x / guess) / 2 + x * np.sin(guess)
+    return guess
+
+
+def in_an_empty_range(x, n):
+    guess = x
+    for _ in range(n):
+        y = guess
+        for _ in range(0):
+            y = (y + x / y) / 2
+        guess = (guess + y * x) / 3 + y * np.sin(guess)
+    return guess
+
+
 def in_nested_loops(x, n):
     g = x
     for _ in range(n):

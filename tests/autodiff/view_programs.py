@@ -278,3 +278,31 @@ def the_imaginary_part_of_reals(x):
     q = np.imag(y)
     y[0] = y.real[1] * y[2]
     return (y * y).sum() + q.sum()
+
+
+# --- as_strided -----------------------------------------------------------------------------------
+
+
+@differentiable((X,))
+def windows_by_strides(x):
+    y = np.sin(x)
+    size, step = len(x) - 1, y.strides[0]
+    seen = np.lib.stride_tricks.as_strided(y, (size, 2), (step, step))
+    return (seen**2).sum() * seen[0, 1] + y[1]
+
+
+@differentiable((np.outer(X, X)[:3],))
+def of_an_array_that_lies_in_columns(x):
+    y = np.sin(x).T
+    seen = np.lib.stride_tricks.as_strided(y, shape=(2, 2, 3), strides=(8, 32, 0))
+    return (seen**2).sum() + np.lib.stride_tricks.as_strided(y[::-1], (2,), (-8,)).prod()
+
+
+@differentiable((X,))
+def windows_in_a_loop(x):
+    y, total = x * 1.0, 0.0
+    for _ in range(len(x)):
+        seen = np.lib.stride_tricks.as_strided(y[::-1], (2, 2), (-8, -8))
+        total = total + (seen * seen).sum() * total + seen.sum()
+        y = y * x
+    return total

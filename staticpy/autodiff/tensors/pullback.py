@@ -42,7 +42,7 @@ def pullback(
     keys, _ = chosen(fun, args, kwargs, range(len(args)) if argnums is None else argnums, None)
     reader = Reader()
     with recording() as tape:
-        run = Run(tape, fun, keys, args, kwargs)
+        run = Run(tape, fun, keys, (args, kwargs), reader)
         out, aux = ops.parts_of(run.result, has_aux)
         out = each(out, _checked)
         back = Pullback(tape, run, each(out, lambda leaf: leaf))

@@ -14,7 +14,7 @@ from staticpy.autodiff.tensors.arguments import chosen
 from staticpy.autodiff.tensors.history import pulled_back
 from staticpy.autodiff.tensors.tape import Tape, is_grad_enabled, is_recording, note, recording
 from staticpy.autodiff.tensors.tensor import Tensor, held, place_on
-from staticpy.autodiff.tensors.trees import each, exchanged, leaves_of, opened
+from staticpy.autodiff.tensors.trees import each, exchanged, leaves_of, opened, settle
 from staticpy.ir import Value
 
 
@@ -38,7 +38,7 @@ def value_and_gradient(
     keys, is_one = chosen(fun, args, kwargs, argnums, argnames)
     reader = Reader()
     with recording() as tape:
-        run = Run(tape, fun, keys, args, kwargs, allow_int=allow_int)
+        run = Run(tape, fun, keys, (args, kwargs), reader, allow_int=allow_int)
         result, aux = ops.parts_of(run.result, has_aux)
         value = _output(tape, result)
         found = iter(_gradients(tape, run.leaves, value, run.start))
@@ -66,25 +66,29 @@ class Run:
         tape: Tape,
         fun: Callable[..., Any],
         keys: Sequence[Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        given: tuple[tuple[Any, ...], dict[str, Any]],
+        reader: Reader,
         *,
         allow_int: bool = False,
     ) -> None:
-        given: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+        args, kwargs = given
+        by_key: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
         self.leaves: list[Value] = []
-        self.trees = [opened(given[key]) for key in keys]
-        others = [given[key] for key in given if key not in keys]
+        self.trees = [opened(by_key[key]) for key in keys]
+        others = [by_key[key] for key in by_key if key not in keys]
         overlaps = Overlaps(leaves_of(self.trees), leaves_of(others))
 
         def primal(place: int, leaf: Any) -> Any:
             return primal_of(tape, self.leaves, keys[place], leaf, allow_int=allow_int)
 
-        with exchanged([given[key] for key in keys], primal) as trees:
-            given.update(zip(keys, trees, strict=True))
-            positional = [given.pop(number) for number in range(len(args))]
+        with exchanged([by_key[key] for key in keys], primal) as trees:
+            by_key.update(zip(keys, trees, strict=True))
+            positional = [by_key.pop(number) for number in range(len(args))]
             self.start = tape.length
-            self.result = fun(*positional, **given)
+            try:
+                self.result = fun(*positional, **by_key)
+            finally:
+                reader.finds(tape, others)
         overlaps.require_unwritten()
 
 
@@ -112,6 +116,18 @@ class Reader:
         if self._is_inner or tape.met_tensors:
             return tree
         return each(tree, lambda leaf: own(leaf.content) if isinstance(leaf, Tensor) else leaf)
+
+    def finds(self, tape: Tape, trees: Sequence[Any]) -> None:
+        """What a function has put into its other arguments: no Tensors of its tape."""
+        if self._is_inner or tape.met_tensors:
+            return
+
+        def plain(leaf: Any) -> Any:
+            is_own = isinstance(leaf, Tensor) and leaf.tape is tape
+            return own(leaf.content) if is_own else leaf
+
+        for tree in trees:
+            settle(tree, plain)
 
 
 def gradients_of(tape: Tape, trees: Sequence[Any], found: Iterator[Value]) -> tuple[Any, ...]:

@@ -234,7 +234,12 @@ class Tensor(Conversions):
         ending = ", requires_grad=True" if self.requires_grad else ""
         return f"Tensor({self.content!r}{ending})"
 
-    __hash__ = object.__hash__  # type: ignore[assignment] # by identity, for tables of parameters
+    def __hash__(self) -> int:  # type: ignore[override]
+        """That of a number, which it is found by in a dict; of an array by identity, for tables of
+        parameters.
+        """
+        is_array = isinstance(self.content, np.ndarray)
+        return object.__hash__(self) if is_array else hash(self.content)
 
     # --- derivatives ------------------------------------------------------------------------------
 

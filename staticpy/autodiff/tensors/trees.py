@@ -70,6 +70,46 @@ def each(tree: Any, change: Callable[[Any], Any]) -> Any:
     return made
 
 
+def settle(tree: Any, change: Callable[[Any], Any], seen: set[int] | None = None) -> Any:
+    """A tree with other leaves, in which tuples alone are made anew: lists, dicts and objects are
+    what others know, so they are changed themselves.
+    """
+    seen = set() if seen is None else seen
+    if isinstance(tree, tuple):
+        items = [settle(item, change, seen) for item in tree]
+        if all(new is old for new, old in zip(items, tree, strict=True)):
+            return tree
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    made = change(tree)
+    parts = _changeable(tree) if made is tree else None
+    if parts is not None and id(tree) not in seen:
+        seen.add(id(tree))
+        _settle_parts(parts, partial(settle, change=change, seen=seen))
+    return made
+
+
+def _changeable(tree: Any) -> list[Any] | dict[Any, Any] | None:
+    """The list or dict that a tree is, or that holds the attributes of an object."""
+    if type(tree) in (list, dict):
+        return tree  # type: ignore[no-any-return]
+    is_object = type(tree).__module__ != "builtins" and not callable(tree)
+    found = getattr(tree, "__dict__", None) if is_object else None
+    return found if type(found) is dict else None
+
+
+def _settle_parts(parts: list[Any] | dict[Any, Any], settled: Callable[[Any], Any]) -> None:
+    """Change a list or dict; keys stay in their order."""
+    if isinstance(parts, list):
+        for place, item in enumerate(parts):
+            parts[place] = settled(item)
+        return
+    items = {settled(key): settled(item) for key, item in parts.items()}
+    pairs = zip(items.items(), parts.items(), strict=True)
+    if any(new is not old for made, had in pairs for new, old in zip(made, had, strict=True)):
+        parts.clear()
+        parts.update(items)
+
+
 def matched(tree: Any, other: Any) -> list[tuple[Any, Any]]:
     """The leaves of a tree, each with what is there in another one.
 

@@ -332,6 +332,7 @@ CONTAINER_ROWS: dict[str, Row] = {
     "dict.iterator": _iterator,
     "dict.next": _next,
     "dict.pop": method_call("pop"),
+    "dict.popitem": method_call("popitem"),
     "dict.update": method_call("update"),
     "dict.clear": method_call("clear"),
     "object.call": _call,

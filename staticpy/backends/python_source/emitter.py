@@ -42,6 +42,7 @@ from staticpy.backends.python_source.statements import (
     While,
     all_statements,
 )
+from staticpy.backends.python_source.tape_loops import through_tapes
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import BOOL, Operation, OpResult, Value
 from staticpy.ops import REGISTRY, OpDef, constant, if_, not_, raise_, truth_op, tuple_items, undef
@@ -429,10 +430,15 @@ class Emitter:
         bounds = [start, stop, step]
         if constant_of(step) == 1:
             bounds = [stop] if constant_of(start) == 0 else [start, stop]
-        iterable = call(load("range"), *(self.expression(bound) for bound in bounds))
-        is_read = statement.index in self._nesting.flow.needed
-        target = store(self._naming[statement.index] if is_read else "_")
-        return ast.For(target, iterable, self.body(statement.body, loops=True), [])
+        rounds: ast.expr = call(load("range"), *(self.expression(bound) for bound in bounds))
+        if statement.reads:
+            loop, globals_ = statement.operation, self._writer.globals
+            rounds = through_tapes(loop, statement.reads, self.expression, globals_)
+        read = [target in self._nesting.flow.needed for target in statement.targets]
+        pairs = zip(statement.targets, read, strict=True)
+        names: list[ast.expr] = [store(self._naming[x] if is_read else "_") for x, is_read in pairs]
+        target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
+        return ast.For(target, rounds, self.body(statement.body, loops=True), [])
 
     def _try(self, statement: Try) -> ast.stmt:
         handlers = [self._handler(handler) for handler in statement.handlers]

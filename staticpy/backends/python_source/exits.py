@@ -35,6 +35,7 @@ from staticpy.backends.python_source.statements import (
     While,
     all_statements,
     bodies,
+    for_reads,
     line_reads,
 )
 from staticpy.ir import Value
@@ -289,7 +290,7 @@ def reads_of(statement: Statement, nesting: Nesting) -> list[Operand]:
         case While():
             return [] if statement.test is None else [statement.test]
         case For():
-            return list(statement.operation.operands[:3])
+            return for_reads(statement)
         case Try():
             caught = (each for handler in statement.handlers for each in handler.caught)
             return [each for each in caught if isinstance(each, Value)]

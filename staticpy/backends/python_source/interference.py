@@ -32,6 +32,7 @@ from staticpy.backends.python_source.statements import (
     Try,
     While,
     bodies,
+    for_reads,
     line_reads,
 )
 from staticpy.ir import Value
@@ -160,9 +161,10 @@ class Interference:
     def _for(self, statement: For, live: Values) -> Values:
         head = self._around(statement, live)
         inside = self._sequence(statement.body, head, live)
-        self._define(statement.index, inside)
-        before = head & ~self.bit(statement.index)
-        return before | self._reads(statement.operation.operands[:3])
+        targets = self._set(statement.targets)
+        for target in statement.targets:
+            self._define(target, inside | targets)
+        return (head & ~targets) | self._reads(for_reads(statement))
 
     def _try(self, statement: Try, live: Values, at_break: Values) -> Values:
         """A handler may begin after any part of the body: what it reads is alive through it all."""
@@ -212,8 +214,8 @@ class Interference:
             case While():
                 reads |= self._leaves([statement.test] if statement.test is not None else [])
             case For():
-                reads |= self._leaves(statement.operation.operands[:3])
-                defined.add(statement.index)
+                reads |= self._leaves(for_reads(statement))
+                defined.update(statement.targets)
             case Try():
                 reads |= self._leaves(reads_of(statement, self._nesting))
                 errors = (handler.error for handler in statement.handlers)

@@ -218,7 +218,7 @@ def _defined(statements: list[Statement]) -> Iterator[Value]:
             case Copy():
                 yield from (target for target, _ in statement.pairs)
             case For():
-                yield statement.index
+                yield from statement.targets
             case Try():
                 yield from (each.error for each in statement.handlers if each.error is not None)
 

@@ -31,6 +31,7 @@ from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Literal, Operand, constant_of
 from staticpy.backends.python_source.lines import LINES, line_of
 from staticpy.backends.python_source.literals import load
+from staticpy.backends.python_source.tape_loops import is_tape_read
 from staticpy.backends.python_source.waiting import Waiting
 from staticpy.ir import Block, Function, Operation, OpResult, Value
 from staticpy.ops import IN_PLACE, Effect, broadcast, errstate, for_, if_, try_, while_
@@ -253,6 +254,8 @@ class Nesting:
 
     def _may_nest(self, operation: Operation, block: Block) -> bool:
         if operation.op in _NEVER_NESTED or operation.name in UNPACKING or is_raising(operation):
+            return False
+        if is_tape_read(operation):
             return False
         needed = [result for result in operation.results if result in self.flow.needed]
         if operation.op is if_:

@@ -12,20 +12,9 @@ After:
 
 from __future__ import annotations
 
-from staticpy.ir import (
-    Block,
-    BlockArgument,
-    Builder,
-    Function,
-    Module,
-    Operation,
-    OpResult,
-    Value,
-    copy_body,
-    rewriter,
-    walk,
-)
-from staticpy.ops import call, errstate, for_, return_, try_, while_
+from staticpy.ir import Block, Function, Module, Operation
+from staticpy.ops import errstate, for_, try_, while_
+from staticpy.passes import copy_module, outline
 
 _MOST_BLOCKS = 16
 _DEEPEST = 80
@@ -47,22 +36,10 @@ def is_hopeless(module: Module) -> bool:
 
 def outlined(module: Module) -> Module:
     """A copy of ``module`` that Python can hold."""
-    copy = Module(module.entry)
-    for function in module.functions.values():
-        copy.add(_copied(function))
+    copy = copy_module(module)
     for function in list(copy.functions.values()):
         _Outliner(copy, function).run()
     return copy
-
-
-def _copied(function: Function) -> Function:
-    block = Block(function.arg_types, [argument.name for argument in function.args])
-    builder = Builder(block)
-    values: dict[Value, Value] = dict(zip(function.args, block.args, strict=True))
-    results = copy_body(function.block, builder, values, lambda span: span)
-    builder.span = function.block.terminator.span
-    builder.emit(return_, results)
-    return Function(function.name, block, function.span)
 
 
 class _Outliner:
@@ -75,7 +52,7 @@ class _Outliner:
     def run(self) -> None:
         """Outline what is too deep, from the inside: so each operation is moved once."""
         for operation in reversed(self._too_deep()):
-            self._outline(operation)
+            outline(self._module, self._function, operation)
 
     def _too_deep(self) -> list[Operation]:
         """The operations that must begin a function, what is around them first."""
@@ -93,56 +70,9 @@ class _Outliner:
                 pending += ((region.block, inner, level) for region in operation.regions)
         return found
 
-    def _outline(self, operation: Operation) -> None:
-        uses = _free_uses(operation)
-        free = list(dict.fromkeys(value for value, _, _ in uses))
-        name = f"{self._function.name}.part{len(self._module.functions)}"
-        block = Block([value.type for value in free], [value.name for value in free])
-        self._replace_by_call(operation, name, free)
-        builder = Builder(block)
-        end = builder.emit(return_, [])
-        rewriter.move_before(operation, end)
-        rewriter.set_operands(end, operation.results)
-        arguments = dict(zip(free, block.args, strict=True))
-        for value, user, position in uses:
-            rewriter.set_operand(user, position, arguments[value])
-        self._module.add(Function(name, block, operation.span))
-
-    def _replace_by_call(self, operation: Operation, name: str, free: list[Value]) -> None:
-        assert operation.block is not None
-        builder = Builder(operation.block)
-        builder.before(operation)
-        builder.span = operation.span
-        types = tuple(result.type for result in operation.results)
-        made = builder.emit(call, free, {"callee": name, "result_types": types})
-        for old, new in zip(operation.results, made.results, strict=True):
-            rewriter.replace_all_uses(old, new)
-
 
 def _blocks(operation: Operation) -> int:
     """How much of CPython's limit an operation takes."""
     if operation.op is try_:
         return 2
     return int(operation.op in (for_, while_, errstate))
-
-
-def _free_uses(operation: Operation) -> list[tuple[Value, Operation, int]]:
-    """Each value from outside that an operation or its regions read, where it is read."""
-    inner = [operation]
-    for region in operation.regions:
-        inner += walk(region.block)
-    own = set(inner[1:])
-    blocks = {region.block for each in inner for region in each.regions}
-    return [
-        (operand, user, position)
-        for user in inner
-        for position, operand in enumerate(user.operands)
-        if not _is_inside(operand, own, blocks)
-    ]
-
-
-def _is_inside(value: Value, operations: set[Operation], blocks: set[Block]) -> bool:
-    if isinstance(value, BlockArgument):
-        return value.block in blocks
-    assert isinstance(value, OpResult)
-    return value.owner in operations

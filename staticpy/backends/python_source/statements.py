@@ -13,6 +13,7 @@ from staticpy.backends.python_source.ends import End, is_raising
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Operand, constant_of
 from staticpy.backends.python_source.nesting import Nesting
+from staticpy.backends.python_source.tape_loops import is_tape_read, tape_reads
 from staticpy.ir import BOOL, Block, Operation, Value
 from staticpy.ops import errstate, for_, if_, try_, while_
 from staticpy.source import NO_SPAN, SourceSpan
@@ -85,10 +86,11 @@ class While:
 
 @dataclass(eq=False, slots=True)
 class For:
-    """``for index in range(start, stop, step)``."""
+    """``for targets in range(start, stop, step)``, or through the lists of ``reads``."""
 
     operation: Operation
-    index: Value
+    targets: list[Value]
+    reads: list[Operation]
     body: list[Statement]
     carried: list[Value] = field(default_factory=list)
     span: SourceSpan = NO_SPAN
@@ -182,6 +184,11 @@ def all_statements(statements: Iterable[Statement]) -> Iterator[Statement]:
                 pending += body[::-1]
 
 
+def for_reads(statement: For) -> list[Operand]:
+    """What the head of a ``for`` reads."""
+    return [*statement.operation.operands[:3], *(each.operands[0] for each in statement.reads)]
+
+
 def line_reads(nesting: Nesting, line: Line) -> list[Operand]:
     """What the expression of a line reads, the branches of a conditional expression and the buffer
     that its result is written into included.
@@ -219,6 +226,8 @@ class StatementBuilder:
         """The statements of an operation. Lists, not generators: recursion through those takes
         the interpreter's own stack, of which CPython 3.12 has little.
         """
+        if is_tape_read(operation):
+            return []
         if is_raising(operation):
             return [Raise(operation, self._is_bare(operation))]
         if operation.op is while_:
@@ -326,4 +335,6 @@ class StatementBuilder:
         args = [target for target, _ in entry]
         first = [Copy(entry, loop.span)] if entry else []
         last = [Copy(leaves, loop.span)] if leaves else []
-        return [*first, For(loop, index, self.block(body), args, loop.span), *last]
+        reads = [each for each in tape_reads(loop) if each.result in self._flow.needed]
+        targets: list[Value] = [each.result for each in reads] or [index]
+        return [*first, For(loop, targets, reads, self.block(body), args, loop.span), *last]

@@ -160,7 +160,10 @@ def _from_python(_size: Any, x: Operand, *, dtype: np.dtype, **_: Any) -> Any:
     return x.value if x.value.dtype == dtype else x.value.astype(dtype)
 
 
-@defbatch("unbox", "copy", "asarray", "ascontiguousarray", "astype.itself", "tensor.new")
+@defbatch(
+    *("unbox", "copy", "unwritten", "asarray"),
+    *("ascontiguousarray", "astype.itself", "tensor.new"),
+)
 def _itself(_size: Any, x: Operand, **attrs: Any) -> Any:
     """Nothing writes to the examples, so that copies are not told from what they are made of."""
     require(not isinstance(x.type, PythonType) and attrs.get("order", "C") in ("C", "K"))

@@ -9,6 +9,10 @@ lower trapezoid of ones (R. Schreiber, C. Van Loan, "A storage-efficient WY repr
 products of Householder transformations", 1989). Without ``V`` and ``T``, which the first columns
 determine, that says ``Q₂ = E₂ + (E₁ - Q₁) (I - Q₁₁)⁻ᴴ Q₂₁ᴴ``: of the first columns ``Q₁``, the
 first rows are ``Q₁₁`` and the others ``Q₂₁``; ``E₁`` and ``E₂`` are those of the identity.
+
+With ``mode="raw"`` it is ``V``, below ``R``, and the diagonal of ``T`` that are given. They are
+found in ``E₁ - Q₁ = V U``, ``U = T V₁ᴴ``, a decomposition into a lower triangle of ones and
+an upper one: ``dV`` and ``dU`` come of ``V⁻¹ d(V U) U⁻¹ = V⁻¹ dV + dU U⁻¹``.
 """
 
 from __future__ import annotations
@@ -17,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import refuse, shape
-from staticpy.ops.rules.base import NoDerivativeError, call, is_complex, reapply
+from staticpy.ops.rules.arrays import places, refuse, shape
+from staticpy.ops.rules.base import call, is_complex, rank_of, reapply
 from staticpy.ops.rules.library import pushed
 from staticpy.ops.rules.library_linalg import adjoint, eye
 from staticpy.ops.rules.linalg import turned
@@ -32,9 +36,10 @@ def _push(tangents: Any, outs: Any, a: Any, mode: str = "reduced") -> Any:
         return _reduced(t, *np.linalg.qr(a))[1]
     if mode == "complete":
         return _complete(t, a, *outs)
+    if mode == "raw":
+        return _raw(t, a, *outs)
     if mode != "reduced":
-        why = f"the reflections of {mode!r} are LAPACK's own: take mode='reduced' or 'complete'"
-        raise NoDerivativeError(f"{refuse('np.linalg.qr()', 'mode')}: {why}")
+        raise refuse("np.linalg.qr()", "mode")
     return _reduced(t, *outs)
 
 
@@ -68,6 +73,45 @@ def _added(moved: Array, q: Array, a: Array, size: Any) -> Array:
     change = adjoint(moved[..., :size, :]) @ shares + adjoint(moved[..., size:, :])
     whole = eye(q, shape(q)[-2])[:, :size]
     return (whole - q) @ np.linalg.solve(system, change) - moved @ shares
+
+
+def _raw(t: Array, a: Array, h: Array, tau: Array) -> tuple[Array, Array]:
+    """The tangents of the reflections: ``V`` below ``R``, turned, and their factors."""
+    q, r = np.linalg.qr(a)
+    size, rows = shape(tau)[-1], shape(a)[-2]
+    first, rest = (..., slice(None, size), slice(None)), (..., slice(size, None), slice(None))
+    whole = eye(a, rows)[:, :size]
+    v = np.tril(turned(h)[..., :size], -1) + whole
+    moved, moved_r = _reduced(t, q, r)
+    u = np.triu(np.linalg.solve(v[first], (whole - q)[first]))
+    is_still, system = _reflected(tau, u, rows)
+    inside = _divided(np.linalg.solve(v[first], -moved[first]), system)
+    moved_u = np.triu(inside) @ u
+    upper = v[first] @ np.tril(inside, -1)
+    lower = _divided(-moved[rest] - v[rest] @ moved_u, system)
+    below = np.tril(np.concatenate([upper, lower], axis=-2), -1)
+    below = np.concatenate([below, np.zeros_like(a[..., size:])], axis=-1)
+    above = np.concatenate([moved_r, np.zeros_like(a[rest])], axis=-2)
+    moved_tau = np.where(is_still, 0, np.diagonal(moved_u, 0, -2, -1))
+    return turned(below + above), moved_tau
+
+
+def _reflected(tau: Array, u: Array, rows: Any) -> tuple[Array, Array]:
+    """Which column is sure not to be reflected, as the last row of real numbers alone; and ``U``
+    such that one can divide by it: NaN where another one is not reflected, as beside that point it
+    is.
+    """
+    places_ = places(tau, rank_of(tau) - 1)
+    last = rows if is_complex(tau) else rows - 1
+    is_still = places_ >= last
+    is_edge = np.any((tau == 0) & ~is_still, axis=-1)[..., None, None]
+    system = u + eye(u, shape(u)[-1]) * is_still
+    return is_still, np.where(is_edge, np.nan, system)
+
+
+def _divided(x: Array, u: Array) -> Array:
+    """``x U⁻¹``."""
+    return turned(np.linalg.solve(turned(u), turned(x)))
 
 
 pushed("linalg.qr", _push)

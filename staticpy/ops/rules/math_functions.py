@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from staticpy.ops.opdef import REGISTRY
+from staticpy.ops.rules.arrays import fit, is_array
 from staticpy.ops.rules.base import (
+    NoDerivativeError,
     Term,
     add_up,
     call,
@@ -25,6 +27,7 @@ from staticpy.ops.rules.base import (
     flows,
     is_complex,
     like,
+    linear,
     mixed_terms,
     no_rule,
     strong,
@@ -198,6 +201,41 @@ def _apart(*coordinates: Any, count: int) -> list[Any]:
 
 _of_length("math.hypot", lambda *coordinates: coordinates)
 _of_length("math.dist", _apart)
+
+# --- sequences ------------------------------------------------------------------------------------
+
+
+def _require_arrays(*sequences: Any) -> None:
+    """Refuse lists, which are no operands of rules."""
+    if not all(map(is_array, sequences)):
+        raise NoDerivativeError("there is no derivative by a list whose items are no floats")
+
+
+def _fsum_vjp(g: Any, _out: Any, x: Any) -> tuple[Any]:
+    _require_arrays(x)
+    return (fit(g + np.zeros_like(x), x) if wants(x) else None,)
+
+
+linear("math.fsum_of", _fsum_vjp)
+
+
+def _rows_apart(out: Any, p: Any, q: Any) -> Any:
+    _require_arrays(p, q)
+    return _ratio(p.astype(np.float64) - q.astype(np.float64), out)
+
+
+def _dist_vjp(g: Any, out: Any, p: Any, q: Any) -> tuple[Any, ...]:
+    back = g * _rows_apart(out, p, q)
+    return fit(back, p) if wants(p) else None, fit(-back, q) if wants(q) else None
+
+
+def _dist_jvp(tangents: Any, out: Any, p: Any, q: Any) -> Any:
+    apart = _rows_apart(out, p, q)
+    signed = zip((1.0, -1.0), tangents, strict=True)
+    return add_up([call(float, np.sum(t * apart) * sign) for sign, t in signed if t is not None])
+
+
+defrule("math.dist_of", _dist_vjp, _dist_jvp)
 
 # --- two results ----------------------------------------------------------------------------------
 

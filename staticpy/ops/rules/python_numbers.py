@@ -43,11 +43,11 @@ def _times_right(t: Any, _out: Any, _x: Any, y: Any) -> Any:
 
 
 def _by_divisor(t: Any, out: Any, _x: Any, y: Any) -> Any:
-    return -(t / y) * out
+    return -(t / y * out)
 
 
 def _by_modulus(t: Any, _out: Any, x: Any, y: Any) -> Any:
-    return -t * (x // y)
+    return -(t * (x // y))
 
 
 # --- powers ---------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ linear("transpose", _transpose_vjp)
 linear("expand_dims", _expand_dims_vjp)
 linear("squeeze", _squeeze_vjp)
 defrule("broadcast_to", _broadcast_to_vjp, _broadcast_to_jvp)
-for _name in ("copy", "ascontiguousarray", "asfortranarray", "tensor.new"):
+for _name in ("copy", "unwritten", "ascontiguousarray", "asfortranarray", "tensor.new"):
     linear(_name, _same)
 
 

@@ -14,4 +14,11 @@ flat(
 )
 flat("list.len", "list.contains", "list.index", "list.count", "list.eq")
 flat("list.bisect_left", "list.bisect_right", "dict.len", "dict.contains")
-flat("object.is", "object.truth", "object.isinstance", "object.is_of")
+flat(
+    "strided_places",
+    "exception.identity",
+    "object.is",
+    "object.truth",
+    "object.isinstance",
+    "object.is_of",
+)

@@ -1,0 +1,108 @@
+"""An operation on values of several types, as one operation for each of them.
+
+Before:
+    %y = any.mul %x, %w : f64[n]|float             # %x : f64[n]|float
+After:
+    %0 = any.is %x {type = !f64[n]} : bool
+    %y = if %0 : f64[n]|float {
+      %x.1 = any.narrow %x {type = !f64[n]} : f64[n]
+      %1 = multiply %x.1, %w : f64[n]
+      region_yield %1
+    } {
+      %x.2 = any.narrow %x {type = !float} : float
+      ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from staticpy.diagnostics import DiagnosticError
+from staticpy.ir import (
+    Builder,
+    Operation,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    Value,
+    members_of,
+    rewriter,
+)
+from staticpy.ops import dynamic, operators
+from staticpy.ops.apply import as_value
+from staticpy.ops.builtin_functions import abs_
+from staticpy.ops.control import if_, region_yield
+
+_TABLES: tuple[tuple[Mapping[str, Any], Callable[..., Any]], ...] = (
+    (dynamic.BINARY, operators.binary),
+    (dynamic.COMPARE, operators.compare),
+    (dynamic.UNARY, operators.unary),
+)
+_OPERATORS = {
+    op.name: (apply, symbol) for table, apply in _TABLES for symbol, op in table.items()
+} | {dynamic.UNARY["abs"].name: (lambda _, x: abs_(x), "abs")}
+_NUMBERS = (PythonType, ScalarType, TensorType)
+
+
+def split_by_member(operation: Operation, is_several: Callable[[Value], bool]) -> None:
+    """Replace an operation by one for each type of the operands that ``is_several`` holds for. An
+    operator of Python becomes what it is on numbers or arrays of these types.
+    """
+    assert operation.block is not None
+    builder = Builder(operation.block)
+    builder.before(operation)
+    with builder.current():
+        made = _Splitting(builder, operation, is_several).of(operation.operands)
+        for place, (value, result) in enumerate(zip(made, operation.results, strict=True)):
+            if value.type != result.type:
+                made[place] = builder.emit(dynamic.narrow, [value], {"type": result.type}).result
+    rewriter.replace(operation, made)
+
+
+class _Splitting:
+    def __init__(
+        self, builder: Builder, operation: Operation, is_several: Callable[[Value], bool]
+    ) -> None:
+        self._builder = builder
+        self._operation = operation
+        self._is_several = is_several
+
+    def of(self, operands: Sequence[Value]) -> list[Value]:
+        """What the operation gives for ``operands``: a branch for each type of the first that is of
+        several.
+        """
+        several = next(filter(self._is_several, operands), None)
+        if several is None:
+            return self._of_one_type(operands)
+        return self._of_members(operands, several, members_of(several.type))
+
+    def _of_members(
+        self, operands: Sequence[Value], several: Value, members: Sequence[Type]
+    ) -> list[Value]:
+        member, *others = members
+        if not others:
+            return self._of_member(operands, several, member)
+        builder = self._builder
+        is_it = builder.emit(dynamic.is_, [several], {"type": member}).result
+        with builder.region() as then:
+            builder.emit(region_yield, self._of_member(operands, several, member))
+        with builder.region() as orelse:
+            builder.emit(region_yield, self._of_members(operands, several, others))
+        return list(builder.emit(if_, [is_it], {}, [then, orelse]).results)
+
+    def _of_member(self, operands: Sequence[Value], several: Value, member: Type) -> list[Value]:
+        narrow = self._builder.emit(dynamic.narrow, [several], {"type": member}).result
+        return self.of([narrow if each is several else each for each in operands])
+
+    def _of_one_type(self, operands: Sequence[Value]) -> list[Value]:
+        operation = self._operation
+        apply, symbol = _OPERATORS.get(operation.name, (None, ""))
+        kinds = [each for value in operands for each in members_of(value.type)]
+        if apply is not None and all(isinstance(each, _NUMBERS) for each in kinds):
+            try:
+                return [as_value(apply(symbol, *operands))]
+            except DiagnosticError:  # Python raises for these
+                pass
+        return list(self._builder.emit(operation.op, operands, operation.attrs).results)
