@@ -1,10 +1,14 @@
-"""`python -m benchmarks [AREA…] [--rounds N] [--full]`: measure, and print one table."""
+"""`python -m benchmarks [AREA…] [--rounds N] [--full]`: measure, and print one table.
+
+`python -m benchmarks native` has options of its own: see ``native/command.py``.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
 import platform
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -21,6 +25,7 @@ from benchmarks.compilation import compile_growth, compile_time  # noqa: E402
 from benchmarks.gallery import gallery  # noqa: E402
 from benchmarks.gradients import gradients  # noqa: E402
 from benchmarks.memory import memory  # noqa: E402
+from benchmarks.native import command as native  # noqa: E402
 from benchmarks.timing import Measurement  # noqa: E402
 from benchmarks.training import training  # noqa: E402
 
@@ -67,4 +72,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["native"]:
+        native.main(sys.argv[2:])
+    else:
+        main()

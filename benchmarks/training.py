@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.timing import Measurement
 from benchmarks.trainers import MAKERS, first_weights, make_batches
-from benchmarks.workers import Worker, serve
+from benchmarks.workers import Worker, environment_of, serve
 
 COMPARED = 10
 """So many losses are compared, of the first steps."""
@@ -40,15 +40,12 @@ def training(rounds: int) -> Iterator[Measurement]:
 
 def step_times(threads: int, rounds: int) -> dict[str, float]:
     """The median time in seconds of one step of each competitor."""
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    environment = dict.fromkeys(names, str(threads))
-    if threads == 1:
-        environment["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    environment = environment_of(threads)
     workers: list[Worker] = []
     try:
         for name, (package, _) in MAKERS.items():
             if find_spec(package):
-                workers.append(Worker("benchmarks.training", name, environment))
+                workers.append(Worker("benchmarks.training", [name], environment))
         for worker in workers:
             np.testing.assert_allclose(worker.ready, workers[0].ready, 1e-3, err_msg=worker.name)
         times: dict[str, list[float]] = {worker.name: [] for worker in workers}

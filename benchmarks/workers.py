@@ -1,7 +1,7 @@
 """Competitors that can't share a process: each is one of its own, and they take turns.
 
-A worker is ``python -m MODULE NAME``. It gets ready, prints one line of JSON, and then answers each
-number of calls that it reads with the seconds that they took.
+A worker is ``python -m MODULE ARGUMENT…``. It gets ready, prints one line of JSON, and then answers
+each number of calls that it reads with the seconds that they took.
 """
 
 from __future__ import annotations
@@ -11,9 +11,25 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
+
+
+def environment_of(threads: int) -> dict[str, str]:
+    """What tells the libraries of a worker how many threads to use."""
+    libraries = (
+        "OMP_NUM",
+        "OPENBLAS_NUM",
+        "MKL_NUM",
+        "NUMBA_NUM",
+        "TF_NUM_INTRAOP",
+        "STATICPY_NUM",
+    )
+    environment = {f"{name}_THREADS": str(threads) for name in libraries}
+    if threads == 1:
+        environment["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    return environment
 
 
 def serve(call: Callable[[], object], ready: Any) -> None:
@@ -32,13 +48,20 @@ class Worker:
     """A competitor in a process of its own.
 
     Attributes:
+        name: the first of its arguments.
         ready: what it said when it was.
     """
 
-    def __init__(self, module: str, name: str, environment: Mapping[str, str]) -> None:
-        self.name = name
+    def __init__(
+        self,
+        module: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        python: str = sys.executable,
+    ) -> None:
+        self.name = arguments[0]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, name],
+            [python, "-m", module, *arguments],
             env={**os.environ, **environment},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -55,7 +78,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the process."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             self._process.communicate(timeout=10)
         self._process.kill()
 

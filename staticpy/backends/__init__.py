@@ -4,25 +4,49 @@ In: an optimized Module. Out: an Executable. A backend of your own implements ``
 made known by ``register_backend``; ``jit(backend=...)`` then finds it by its name.
 """
 
+from importlib.util import find_spec
+
 from staticpy.backends.base import (
     Backend,
     Executable,
+    LazyBackend,
+    NativeCode,
     get_backend,
     native_ops,
     register_backend,
     unsupported,
 )
+from staticpy.backends.direct_calls import (
+    KINDS,
+    REGISTERS,
+    Check,
+    DirectCalls,
+    DirectPlan,
+    Plan,
+    has_known_fields,
+)
 from staticpy.backends.python_source import PythonSource
-from staticpy.passes import MemoryPlan
+from staticpy.passes import Kernel, MemoryPlan
 
 register_backend(PythonSource())
+if find_spec("llvmlite") is not None:
+    register_backend(LazyBackend("llvm", "staticpy.backends.llvm", "Llvm", host=PythonSource()))
 
 __all__ = [
+    "KINDS",
+    "REGISTERS",
     "Backend",
+    "Check",
+    "DirectCalls",
+    "DirectPlan",
     "Executable",
+    "Kernel",
     "MemoryPlan",
+    "NativeCode",
+    "Plan",
     "PythonSource",
     "get_backend",
+    "has_known_fields",
     "native_ops",
     "register_backend",
     "unsupported",

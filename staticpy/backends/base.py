@@ -7,14 +7,36 @@ embedder makes a backend of its own known with ``register_backend``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from typing import Any, Protocol
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Module
-from staticpy.passes import MemoryPlan
+from staticpy.passes import Kernel, MemoryPlan
 from staticpy.source import SourceSpan
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class NativeCode:
+    """What a backend of machine code has made, to look at.
+
+    Attributes:
+        optimise: gives the text of the code before machine code is made of it, optimised.
+        kernels: the loops, and what each does in one pass over memory.
+        assemble: gives the text of the machine code.
+        entry: the address of a C function that runs the code; of the form of METH_FASTCALL.
+        dispatcher: gives the address of a C function that takes calls by the plans of
+            ``direct_calls``.
+    """
+
+    optimise: Callable[[], str]
+    kernels: tuple[Kernel, ...]
+    assemble: Callable[[], str]
+    entry: int
+    dispatcher: Callable[[], int]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -28,6 +50,8 @@ class Executable:
         filename: the file name that tracebacks show for it.
         spans: for each line of ``source``, counted from 1, its place in the user's source.
         memory_plan: which buffers are used again.
+        native: the machine code, of a backend that makes some.
+        parts: executables that the function calls; there may come more while it runs.
     """
 
     function: Callable[..., Any]
@@ -35,10 +59,19 @@ class Executable:
     filename: str
     spans: Mapping[int, SourceSpan]
     memory_plan: MemoryPlan
+    native: NativeCode | None = None
+    parts: Sequence[Executable] = ()
 
     def __call__(self, *leaves: Any) -> Any:
         """Run the code."""
         return self.function(*leaves)
+
+    def lines(self) -> dict[str, Mapping[int, SourceSpan]]:
+        """``spans`` by the name of the file, those of the parts included."""
+        found = {self.filename: self.spans}
+        for part in self.parts:
+            found.update(part.lines())
+        return found
 
 
 class Backend(Protocol):
@@ -58,7 +91,38 @@ class Backend(Protocol):
         ...
 
 
+class LazyBackend:
+    """A backend whose package is imported when it first compiles something.
+
+    Args:
+        name: the name by which users choose it.
+        package: where its class is.
+        class_name: the name of the class, which is called with ``arguments``.
+    """
+
+    def __init__(self, name: str, package: str, class_name: str, **arguments: Any) -> None:
+        self.name = name
+        self._package = package
+        self._class_name = class_name
+        self._arguments = arguments
+
+    @cached_property
+    def _backend(self) -> Backend:
+        made: Backend = getattr(import_module(self._package), self._class_name)(**self._arguments)
+        return made
+
+    def compile(self, module: Module) -> Executable:
+        """Compile ``module``, which is not changed.
+
+        Raises:
+            DiagnosticError: UNSUPPORTED_BY_BACKEND, for what this backend has no form of.
+        """
+        return self._backend.compile(module)
+
+
 _BACKENDS: dict[str, Backend] = {}
+EXTRAS = {"llvm": "native"}
+"""What has to be installed for a backend that needs more than staticpy does, by the extra."""
 
 
 def register_backend(backend: Backend) -> None:
@@ -74,7 +138,9 @@ def get_backend(name: str) -> Backend:
     """
     if name not in _BACKENDS:
         known = ", ".join(sorted(_BACKENDS))
-        raise ValueError(f"there is no backend {name!r}; there are: {known}")
+        extra = EXTRAS.get(name)
+        install = f"; it comes with pip install 'staticpy[{extra}]'" if extra else ""
+        raise ValueError(f"there is no backend {name!r}; there are: {known}{install}")
     return _BACKENDS[name]
 
 

@@ -17,34 +17,53 @@ from staticpy.passes.effects import (
     write_epochs,
 )
 from staticpy.passes.fold import fold
+from staticpy.passes.fuse import Cluster, fuse, is_elementwise, is_needed, is_reduction, is_sink
 from staticpy.passes.inline import inline
+from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
 from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
+from staticpy.passes.outline import copy_module, extract, outline
+from staticpy.passes.schedule import Schedule, Walk
 from staticpy.passes.simplify import simplify
 from staticpy.passes.slicing import keep_results
+from staticpy.passes.unions import split_unions
 
 __all__ = [
     "KEPT",
     "AliasAnalysis",
+    "Cluster",
+    "Kernel",
     "MemoryPlan",
     "Pass",
     "PassManager",
     "Reuse",
+    "Schedule",
     "Surroundings",
+    "Walk",
     "all_effects",
+    "copy_module",
     "cse",
     "dce",
     "default_pipeline",
     "effects_by_op",
+    "extract",
     "fold",
     "functions_with_raising_warnings",
+    "fuse",
     "inline",
+    "is_elementwise",
+    "is_needed",
+    "is_reduction",
+    "is_sink",
     "keep_results",
+    "kernel_of",
     "licm",
     "optimize",
+    "outline",
     "plan_memory",
     "reads_memory",
     "simplify",
+    "split_unions",
     "write_epochs",
 ]

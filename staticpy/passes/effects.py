@@ -28,7 +28,7 @@ from staticpy.ops import (
     Effect,
     OpDef,
     call,
-    constant,
+    constant_value,
     errstate,
     for_,
     is_inexact,
@@ -47,22 +47,6 @@ def definition(operation: Operation) -> OpDef:
     op = operation.op
     assert isinstance(op, OpDef)
     return op
-
-
-def constant_value(value: Value) -> object | None:
-    """The Python or NumPy scalar that ``value`` is known to be; None where it is not known."""
-    operation = value.defining_op
-    if operation is None or operation.op is not constant:
-        return None
-    known: object = operation.attrs["value"]
-    return known
-
-
-def constant_range(loop: Operation) -> range | None:
-    """The indices of a ``for`` whose bounds are known; None where they are not, or are wrong."""
-    bounds = [constant_value(bound) for bound in loop.operands[:3]]
-    start, stop, step = (bound if isinstance(bound, int) else None for bound in bounds)
-    return None if start is None or stop is None or not step else range(start, stop, step)
 
 
 def own_effects(operation: Operation) -> Effect:

@@ -45,6 +45,8 @@ from staticpy.ops import (
     REGISTRY,
     Effect,
     constant,
+    constant_range,
+    constant_value,
     dim,
     for_,
     if_,
@@ -53,7 +55,7 @@ from staticpy.ops import (
     results_of,
     while_,
 )
-from staticpy.passes.effects import constant_range, constant_value, definition, own_effects
+from staticpy.passes.effects import definition, own_effects
 
 _MAX_BITS = 4096
 """Ints longer than this are left to the run: compiling must not take longer than running."""

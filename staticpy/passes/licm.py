@@ -33,9 +33,9 @@ from staticpy.ir import (
     rewriter,
     walk,
 )
-from staticpy.ops import Effect, for_, narrow, while_
+from staticpy.ops import Effect, constant_range, for_, narrow, while_
 from staticpy.passes.aliasing import AliasAnalysis, possibly_undefined
-from staticpy.passes.effects import KEPT, all_effects, constant_range, reads_memory
+from staticpy.passes.effects import KEPT, all_effects, reads_memory
 
 
 def licm(module: Module) -> None:

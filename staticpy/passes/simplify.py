@@ -52,6 +52,7 @@ from staticpy.ops import (
     OpDef,
     SymbolicShapes,
     constant,
+    constant_value,
     dim,
     errstate,
     for_,
@@ -61,7 +62,7 @@ from staticpy.ops import (
     while_,
 )
 from staticpy.passes.aliasing import AliasAnalysis
-from staticpy.passes.effects import KEPT, constant_value, own_effects
+from staticpy.passes.effects import KEPT, own_effects
 from staticpy.passes.simplify_control import (
     simplify_for,
     simplify_guard,

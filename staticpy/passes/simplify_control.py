@@ -34,9 +34,8 @@ from staticpy.ir import (
     attributes_key,
     rewriter,
 )
-from staticpy.ops import REGISTRY, constant, is_undef
+from staticpy.ops import REGISTRY, constant, constant_value, is_undef
 from staticpy.passes.aliasing import AliasAnalysis
-from staticpy.passes.effects import constant_value
 
 
 def simplify_if(operation: Operation, _: AliasAnalysis) -> dict[Value, Value]:

@@ -28,9 +28,28 @@ def step_text(step: tuple[str, Any], parent: str, class_: type | None, pool: Poo
     kind, key = step
     if kind == "item":
         return _item(key, parent, class_, pool)
-    if class_ is None or not _is_users(class_):
+    if reads_plainly(key, class_):
         return _attribute(key, parent, pool)
+    assert class_ is not None
     return _own_attribute(key, parent, class_, pool)
+
+
+def reads_plainly(name: str, class_: type | None) -> bool:
+    """Whether ``getattr`` reads what an object of this class, if it is known, has itself."""
+    if class_ is None or not _is_users(class_):
+        return True
+    raw = _class_attribute(class_, name)
+    is_slot = isinstance(raw, types.MemberDescriptorType)
+    is_plain = is_slot or not hasattr(type(raw), "__get__")
+    return name != "__dict__" and _has_plain_reads(class_) and is_plain
+
+
+def indexed_as(class_: type | None) -> type | None:
+    """Which of tuple, list and dict reads the items of an object of this class."""
+    for container in _CONTAINERS:
+        if class_ is not None and issubclass(class_, container):
+            return container
+    return None
 
 
 def key_text(key: object, pool: Pool) -> str:
@@ -39,11 +58,12 @@ def key_text(key: object, pool: Pool) -> str:
 
 
 def _item(key: object, parent: str, class_: type | None, pool: Pool) -> str:
-    for container in _CONTAINERS:
-        is_one = class_ is not None and issubclass(class_, container)
-        if is_one and _class_attribute(class_, "__getitem__") is not container.__getitem__:
-            getitem = pool(f"{container.__name__}_getitem", container.__getitem__)
-            return f"{getitem}({parent}, {key_text(key, pool)})"
+    container = indexed_as(class_)
+    if container is not None:
+        getitem = _class_attribute(container, "__getitem__")
+        if _class_attribute(class_, "__getitem__") is not getitem:
+            name = pool(f"{container.__name__}_getitem", getitem)
+            return f"{name}({parent}, {key_text(key, pool)})"
     return f"{parent}[{key_text(key, pool)}]"
 
 
@@ -71,14 +91,11 @@ def _has_plain_reads(class_: type) -> bool:
 
 
 def _own_attribute(name: str, parent: str, class_: type, pool: Pool) -> str:
-    """``parent.name`` where that can only read; else past all hooks of the class."""
+    """``parent.name`` past all hooks of the class."""
     if name == "__dict__":
         return _own_dict(parent, class_, pool)
     raw = _class_attribute(class_, name)
-    is_slot = isinstance(raw, types.MemberDescriptorType)
-    if _has_plain_reads(class_) and (is_slot or not hasattr(type(raw), "__get__")):
-        return _attribute(name, parent, pool)
-    if is_slot:
+    if isinstance(raw, types.MemberDescriptorType):
         return f"{pool('slot', raw)}.__get__({parent})"
     return f"{_own_dict(parent, class_, pool)}[{name!r}]"
 

@@ -23,14 +23,23 @@ import itertools
 import linecache
 import types
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from staticpy.frontend import Analysis, Argument, Guard, Input, Path
+from staticpy.frontend import (
+    Analysis,
+    Argument,
+    Guard,
+    Input,
+    Path,
+    SizeAt,
+    SizeRelation,
+    substituted,
+)
 from staticpy.ir import TensorType
 from staticpy.runtime.access import lacks_fails, step_text
 from staticpy.runtime.guards import SizeChecks, distinct_fails, guard_fails, type_fails
-from staticpy.runtime.output import OutputWriter
+from staticpy.runtime.output import OutputWriter, instance_paths, is_direct
 from staticpy.runtime.parameters import Parameters
 
 
@@ -117,7 +126,20 @@ class EntryWriter:
         expression = self.load(guard.path)
         if guard.kind == "same":
             return f"{expression} is not {self.load(guard.expected)}"
+        if guard.kind == "sizes":
+            return self._sizes_differ(guard.expected)
         return guard_fails(guard, expression, self.pool)
+
+    def _sizes_differ(self, relation: SizeRelation) -> str:
+        """The condition under which a size is not what an annotation computes of others."""
+        operands = {name: self._size_text(size) for name, size in relation.operands}
+        return f"{self._size_text(relation.size)} != {substituted(relation.text, operands)}"
+
+    def _size_text(self, size: SizeAt) -> str:
+        if not isinstance(size, tuple):
+            return str(size)
+        path, axis = size
+        return f"{self.load(path)}.shape[{axis}]"
 
     def check_inputs(self, inputs: Iterable[Input]) -> list[str]:
         """Check box, dtype, rank and sizes of every input; return their expressions."""
@@ -146,6 +168,19 @@ class EntryWriter:
             lines += [f"    except {self.pool('Exception', Exception)}:", f"        return {miss}"]
         lines += [f"    {line}" for line in body]
         return self._define("\n".join(lines) + "\n")
+
+    def make_output(
+        self, tree: Any, result_count: int, paths: Sequence[Path]
+    ) -> Callable[..., Any]:
+        """A function of the results, as the compiled code gives them, and of what is at ``paths``,
+        that returns the tree.
+        """
+        results = self.local("results")
+        for number, path in enumerate(paths):
+            self._loaded[path] = self.local(f"v{number}")
+        names = ", ".join([results, *(self._loaded[path] for path in paths)])
+        expression = OutputWriter(self, results, is_tuple=result_count != 1).write(tree)
+        return self._define(f"def entry({names}):\n    return {expression}\n")
 
     def _define(self, text: str) -> Callable[..., Any]:
         filename = f"<staticpy entry {next(_SERIAL)} of {self._function.__qualname__}>"
@@ -216,3 +251,16 @@ def make_entry(
     output = OutputWriter(writer, local, is_tuple=result_count != 1)
     expression = output.write(analysis.output)
     return writer.finish([f"{local} = {results}", f"return {expression}"])
+
+
+def make_output(
+    function: types.FunctionType, parameters: Parameters, analysis: Analysis, result_count: int
+) -> tuple[Callable[..., Any] | None, list[Path]]:
+    """What makes the return value of a call, see ``EntryWriter.make_output``, and the paths that it
+    needs; None where the results are returned as they are.
+    """
+    tree = analysis.output
+    if is_direct(tree, result_count):
+        return None, []
+    paths = list(dict.fromkeys(instance_paths(tree)))
+    return EntryWriter(function, parameters).make_output(tree, result_count, paths), paths

@@ -37,7 +37,7 @@ _PYTHON = {
     "str": str,
     "None": type(None),
 }
-_FEW = 8
+MOST_PAIRED = 8
 """Up to so many objects are told apart pair by pair, more by a set of their ids."""
 
 
@@ -127,7 +127,7 @@ def guard_fails(guard: Guard, expression: str, pool: Pool) -> str:
 
 def distinct_fails(expressions: Sequence[str], pool: Pool) -> str:
     """The condition under which two of several expressions name one object."""
-    if len(expressions) <= _FEW:
+    if len(expressions) <= MOST_PAIRED:
         pairs = itertools.combinations(expressions, 2)
         return " or ".join(f"{left} is {right}" for left, right in pairs)
     ids = ", ".join(f"{pool('id', id)}({expression})" for expression in expressions)
@@ -137,13 +137,13 @@ def distinct_fails(expressions: Sequence[str], pool: Pool) -> str:
 def _differs(expression: str, expected: Any, pool: Pool) -> str:
     if expected is None or expected is Ellipsis or type(expected) is bool:
         return f"{expression} is not {'...' if expected is Ellipsis else expected}"
-    if _has_exact_literal(expected):
+    if has_exact_literal(expected):
         exact = f"{pool('type', type)}({expression}) is not {pool('expected', type(expected))}"
         return f"{exact} or {expression} != {expected!r}"
     return f"not {pool('same_value', same_value)}({expression}, {pool('expected', expected)})"
 
 
-def _has_exact_literal(value: object) -> bool:
+def has_exact_literal(value: object) -> bool:
     """Whether ``!=`` against the literal of ``value`` tells it from every other of its type."""
     if type(value) is float:  # -0.0 == 0.0, and nan has no literal
         return math.isfinite(value) and value != 0
@@ -167,7 +167,7 @@ def type_fails(type_: Type, expression: str, pool: Pool) -> str:
         return ""
     actual = f"{pool('type', type)}({expression})"
     if isinstance(type_, PythonType | ScalarType):
-        class_ = _class_of(type_)
+        class_ = class_of(type_)
         return f"{actual} is not {pool(class_.__name__, class_)}"
     if isinstance(type_, ListType):
         return f"{actual} is not {pool('list', list)} or {_items_fail(type_, expression, pool)}"
@@ -182,7 +182,7 @@ def type_fails(type_: Type, expression: str, pool: Pool) -> str:
     return " or ".join(wrong)
 
 
-def _class_of(type_: Type) -> type:
+def class_of(type_: Type) -> type:
     """The class of the numbers, strings or None of a type."""
     assert isinstance(type_, PythonType | ScalarType)
     return _PYTHON[type_.kind] if isinstance(type_, PythonType) else type_.dtype.type
@@ -190,7 +190,7 @@ def _class_of(type_: Type) -> type:
 
 def _items_fail(type_: ListType, expression: str, pool: Pool) -> str:
     """The condition under which an item of a list is not of the item type."""
-    known = pool("classes", frozenset(map(_class_of, members_of(type_.item))))
+    known = pool("classes", frozenset(map(class_of, members_of(type_.item))))
     return f"not {known}.issuperset({pool('map', map)}({pool('type', type)}, {expression}))"
 
 

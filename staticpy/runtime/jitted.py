@@ -11,14 +11,16 @@ import functools
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
+from staticpy.runtime.direct import publish, withdraw
 from staticpy.runtime.entry import MISS, make_binder
 from staticpy.runtime.mode import OpenBlocks, is_jit_disabled
+from staticpy.runtime.native_callable import NativeCallable, speaks_vectorcall
 from staticpy.runtime.parameters import parameters_of
-from staticpy.runtime.specialization import Specialization, Target, specialize
+from staticpy.runtime.specialization import Specialization, Target, spans_of, specialize
 from staticpy.runtime.stages import Lowered
 from staticpy.runtime.tracebacks import in_users_terms, refused_at_run_time
 
@@ -39,11 +41,14 @@ class RecompilationWarning(UserWarning):
     """A function is compiled again and again, because its calls differ in more than sizes."""
 
 
-class JittedFunction(Generic[P, R]):
+class JittedFunction(NativeCallable, Generic[P, R]):
     """A function that runs as a compiled graph. Made by ``jit``.
 
     It has the name, documentation and signature of the user's function, which is ``__wrapped__``,
     and binds to instances as functions do. ``derived`` is what transforms keep beside it.
+
+    Where a specialisation is called a second time and its backend has made native code, that code
+    takes the calls from then on (``direct``); what no plan of it fits comes to ``__call__``.
     """
 
     def __init__(self, function: Callable[P, R], static: Iterable[str], backend: str) -> None:
@@ -64,8 +69,14 @@ class JittedFunction(Generic[P, R]):
             parameters = parameters_of(function)
             self._target = Target(function, parameters, self._static, self._backend)
             self._bind = make_binder(function, parameters)
-            self._specializations: tuple[Specialization, ...] = ()
             self.derived: dict[str, Any] = {}
+            self._forget()
+
+    def _forget(self) -> None:
+        """Let go of all that is compiled."""
+        self._specializations: tuple[Specialization, ...] = ()
+        self._direct: Container[Specialization] = ()
+        withdraw(self)
 
     def _is_redefined(self) -> bool:
         """Whether somebody gave the function other code or defaults, as reloading tools do."""
@@ -100,20 +111,22 @@ class JittedFunction(Generic[P, R]):
                 if result is not MISS:
                     if specialization is not specializations[0]:
                         self._move_to_front(specialization)
+                    if specialization.direct is not None and specialization not in self._direct:
+                        self._take_directly()
                     return result
             return self._call_compiled(specializations, args, kwargs)
         except BaseException as error:
-            spans = self._spans(specializations)
+            spans = spans_of({*specializations, *self._specializations})
             refusal = refused_at_run_time(error, spans)
             if refusal is not None:
                 raise in_users_terms(refusal, spans) from None
             raise in_users_terms(error, spans)  # noqa: B904
 
-    def _spans(self, used: tuple[Specialization, ...]) -> Mapping[str, Any]:
-        spans: dict[str, Any] = {}
-        for each in {*used, *self._specializations}:
-            spans.update(each.spans())
-        return spans
+    def _take_directly(self) -> None:
+        """Let native code take the calls that fit the specialisations that there are."""
+        with _COMPILING:
+            self._direct = frozenset(self._specializations)
+            publish(self, self._function, JittedFunction.__call__, self._specializations)
 
     def _call_compiled(
         self, tried: Iterable[Specialization], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -188,7 +201,7 @@ class JittedFunction(Generic[P, R]):
     def cache_clear(self) -> None:
         """Forget every specialisation."""
         with _COMPILING:
-            self._specializations = ()
+            self._forget()
             self.derived = {}
 
     @overload
@@ -206,6 +219,9 @@ class JittedFunction(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<staticpy.jit of {self.__wrapped__!r}>"
+
+
+speaks_vectorcall(JittedFunction)
 
 
 class JittedMethod(functools.partial[Any]):

@@ -36,6 +36,29 @@ def _children(tree: Any) -> Iterable[Any]:
     return (tree.start, tree.stop, tree.step) if type(tree) is slice else ()
 
 
+def is_direct(tree: Any, count: int) -> bool:
+    """Whether what the graph gives, ``count`` results, is what the function returns."""
+    if count == 1:
+        return isinstance(tree, Result)
+    if type(tree) is not tuple or len(tree) != count:
+        return False
+    return all(isinstance(each, Result) and each.index == n for n, each in enumerate(tree))
+
+
+def instance_paths(tree: Any) -> list[Path]:
+    """The paths of the objects of the call that are in a tree."""
+    found: list[Path] = []
+    seen: set[int] = set()
+    pending = [tree]
+    while pending:
+        each = pending.pop()
+        if id(each) not in seen:
+            seen.add(id(each))
+            pending += _children(each)
+            found += [each.path] if isinstance(each, Instance) else []
+    return found
+
+
 class OutputWriter:
     """Writes the expression of an output tree.
 

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from staticpy import autodiff
-from staticpy.backends import Executable, get_backend
+from staticpy.backends import DirectPlan, Executable, get_backend
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
 from staticpy.ir import Module
 from staticpy.passes import inline, optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.definitions import definition
+from staticpy.runtime.direct_plans import make_plan
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.expansion import derive, transform
 from staticpy.runtime.parameters import Parameters
@@ -56,7 +57,7 @@ class Specialization:
 
     ``constants`` are the numbers of attributes and globals that are part of the code, by path;
     ``run_time`` are the paths where such numbers are read at each call; ``tensors`` runs the code
-    where inputs are Tensors.
+    where inputs are Tensors; ``direct`` is what native code needs to take the calls itself.
     """
 
     entry: Callable[..., Any]
@@ -65,12 +66,21 @@ class Specialization:
     constants: Mapping[Path, Any]
     run_time: frozenset[Path] = frozenset()
     tensors: TensorCall | None = None
+    direct: DirectPlan | None = None
 
     def spans(self) -> Mapping[str, Mapping[int, SourceSpan]]:
         """The lines of the program, for each file of generated code."""
         if self.tensors is not None:
             return self.tensors.spans()
-        return {self.executable.filename: self.executable.spans}
+        return self.executable.lines()
+
+
+def spans_of(specializations: Iterable[Specialization]) -> Mapping[str, Any]:
+    """The lines of the program, for each file of their generated code."""
+    spans: dict[str, Any] = {}
+    for each in specializations:
+        spans.update(each.spans())
+    return spans
 
 
 @contextmanager
@@ -136,7 +146,12 @@ def compile_analysis(
     run = executable.function if tensors is None else tensors
     entry = make_entry(target.function, target.parameters, analysis, run, count)
     constants = constant_numbers(analysis.guards)
-    return Specialization(entry, executable, analysis.module, constants, run_time, tensors)
+    native, direct = executable.native, None
+    if native is not None and tensors is None:
+        direct = make_plan(target.function, target.parameters, analysis, native.entry, count)
+        if direct is not None:
+            direct.keep(executable)
+    return Specialization(entry, executable, analysis.module, constants, run_time, tensors, direct)
 
 
 def _of_tensors(

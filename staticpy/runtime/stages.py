@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from staticpy.backends import MemoryPlan
+from staticpy.backends import Kernel, MemoryPlan, NativeCode
 from staticpy.frontend import Note
 from staticpy.ir import Module, print_module
 from staticpy.runtime.entry import MISS
@@ -84,6 +84,40 @@ class Compiled:
     def source(self) -> str:
         """The source that the backend generated."""
         return self._specialization.executable.source
+
+    @property
+    def llvm_ir(self) -> str:
+        """The code of LLVM, optimised.
+
+        Raises:
+            ValueError: the backend makes no native code.
+        """
+        return self._native.optimise()
+
+    @property
+    def assembly(self) -> str:
+        """The machine code, as text.
+
+        Raises:
+            ValueError: the backend makes no native code.
+        """
+        return self._native.assemble()
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """The loops of the native code: what was fused, bytes moved, operations on floats.
+
+        Raises:
+            ValueError: the backend makes no native code.
+        """
+        return self._native.kernels
+
+    @property
+    def _native(self) -> NativeCode:
+        native = self._specialization.executable.native
+        if native is None:
+            raise ValueError('this backend makes no native code: compile with jit(backend="llvm")')
+        return native
 
     @property
     def memory_plan(self) -> MemoryPlan:

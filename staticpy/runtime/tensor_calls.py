@@ -79,7 +79,9 @@ class TensorCall:
 
     def spans(self) -> Mapping[str, Mapping[int, SourceSpan]]:
         """The lines of the program, for each file of generated code."""
-        found = {each.filename: each.spans for each in self._executables}
+        found: dict[str, Mapping[int, SourceSpan]] = {}
+        for each in self._executables:
+            found.update(each.lines())
         for way, _ in self._ways.values():
             found.update(way.spans())
         return found

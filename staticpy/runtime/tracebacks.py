@@ -25,8 +25,11 @@ _E = TypeVar("_E", bound=BaseException)
 
 _ENTRY = "<staticpy entry "
 
+Spans = Mapping[str, Mapping[int, SourceSpan]]
+"""For each file name of generated code, the span of each of its lines."""
 
-def in_users_terms(error: _E, spans: Mapping[str, Mapping[int, SourceSpan]]) -> _E:
+
+def in_users_terms(error: _E, spans: Spans) -> _E:
     """Rewrite the traceback of ``error``, which the calling frame caught.
 
     Args:
@@ -38,7 +41,20 @@ def in_users_terms(error: _E, spans: Mapping[str, Mapping[int, SourceSpan]]) -> 
         which raising adds again.
     """
     below = error.__traceback__.tb_next if error.__traceback__ else None
-    frames = list(_rewritten(below, spans))
+    return _with_frames(error, _rewritten(below, spans))
+
+
+def raised_natively(error: BaseException, spans: Spans) -> BaseException:
+    """The same of what native code raised with no frame around it: the exception to raise."""
+    refusal = refused_at_run_time(error, spans)
+    if refusal is not None:
+        refusal.__cause__ = None  # as ``from None``
+        error = refusal
+    return _with_frames(error, _rewritten(error.__traceback__, spans))
+
+
+def _with_frames(error: _E, rewritten: Iterator[TracebackType]) -> _E:
+    frames = list(rewritten)
     chain: TracebackType | None = None
     for frame in reversed(frames):
         chain = TracebackType(chain, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
@@ -46,9 +62,7 @@ def in_users_terms(error: _E, spans: Mapping[str, Mapping[int, SourceSpan]]) -> 
     return error
 
 
-def refused_at_run_time(
-    error: BaseException, spans: Mapping[str, Mapping[int, SourceSpan]]
-) -> CompileError | None:
+def refused_at_run_time(error: BaseException, spans: Spans) -> CompileError | None:
     """The CompileError for what an op refuses only once it sees the values; None for any other."""
     if not isinstance(error, DiagnosticError):
         return None
@@ -61,9 +75,7 @@ def refused_at_run_time(
     return refusal.with_traceback(error.__traceback__)
 
 
-def _rewritten(
-    traceback: TracebackType | None, spans: Mapping[str, Mapping[int, SourceSpan]]
-) -> Iterator[TracebackType]:
+def _rewritten(traceback: TracebackType | None, spans: Spans) -> Iterator[TracebackType]:
     while traceback is not None:
         filename = traceback.tb_frame.f_code.co_filename
         if filename in spans:

@@ -1,0 +1,47 @@
+"""The workloads as graphs: the programs of NumPy, and gradients of losses instead of those by hand.
+
+Where a program is there both as whole arrays and as loops, the loops are compiled: the backend that
+makes native code of them is the one that is compared.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import staticpy
+from benchmarks.native import loops, networks, numpy_programs
+from benchmarks.native.peers import Peer
+
+LOOPS = ("mandelbrot", "triangular_solve", "lu", "floyd_warshall", "n_body")
+"""The stencils stay slices of arrays, as the project's users write them."""
+
+
+def train(weights: Any, x: Any, labels: Any) -> Any:
+    """A step of gradient descent, and what was lost before it."""
+    lost, grads = staticpy.value_and_grad(networks.loss)(weights, x, labels)
+    updated = tuple(
+        (w - networks.RATE * dw, b - networks.RATE * db)
+        for (w, b), (dw, db) in zip(weights, grads, strict=True)
+    )
+    return updated, lost
+
+
+def rnn_gradient(w: Any, u: Any, x: Any) -> Any:
+    """Of both matrices."""
+    return staticpy.grad(networks.rnn_loss, argnums=(0, 1))(w, u, x)
+
+
+def line_step(w: Any, b: Any, x: Any, y: Any) -> Any:
+    """One step of gradient descent."""
+    dw, db = staticpy.grad(networks.line_loss, argnums=(0, 1))(w, b, x, y)
+    return w - networks.RATE * dw, b - networks.RATE * db
+
+
+def peer(variant: str) -> Peer:
+    """The graph, run by the backend ``variant``."""
+    compiled = partial(staticpy.jit, backend=variant)
+    programs = dict(numpy_programs.FUNCTIONS)
+    programs |= {name: getattr(loops, name) for name in LOOPS}
+    programs |= {"train": train, "rnn_gradient": rnn_gradient, "line": line_step}
+    return Peer({name: compiled(program) for name, program in programs.items()})

@@ -1,0 +1,27 @@
+"""The llvm backend: the whole function as one piece of machine code (extra ``native``).
+
+In: an optimized Module. Out: an Executable whose function is a C function that LLVM has compiled.
+The road through this package:
+
+    forms        which types have a form in registers, and which stay Python objects
+    context      values, references, errors: what every rule emits into
+    boxes        from Python objects to registers and back
+    kernels      what has no native form calls its kernel, from inside
+    control, python_numbers, numbers, memory    the rules: what each op is in LLVM's terms
+    elements, members    what elementwise ops are on one element or a vector
+    clusters, loops      what is computed together, in loops
+    parts, pool, workers     loops on several threads
+    products, stacks, gemm, blas     products of matrices
+    layouts, counting, lock  what several of these need
+    recycling    memory of large results that is used again
+    function     all operations of a function, in order
+    calls, depth functions of numbers that call each other; how deep
+    entry        the C function that Python calls
+    dispatch     takes calls with no Python between
+    engine       from LLVM's text to machine code
+    backend      all of it in order
+"""
+
+from staticpy.backends.llvm.backend import Llvm
+
+__all__ = ["Llvm"]

@@ -1,0 +1,135 @@
+"""The backend ``llvm``, all of it in order.
+
+In: an optimized Module. Out: an Executable whose function is a C function. ``host`` is the backend
+that makes the twin: the same function for the calls that native code can't finish, compiled when
+the first of them comes.
+"""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+from llvmlite import ir
+
+from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
+from staticpy.backends.llvm import containers, control, memory, numbers, python_numbers, unions
+from staticpy.backends.llvm.boxes import Boxes
+from staticpy.backends.llvm.calls import NativeCalls, native_functions
+from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.context import Rule
+from staticpy.backends.llvm.dispatch import dispatcher
+from staticpy.backends.llvm.engine import Effort, compile_modules
+from staticpy.backends.llvm.entry import EntryWriter, Reruns, function_of
+from staticpy.backends.llvm.forms import form_of
+from staticpy.backends.llvm.function import FunctionLowering
+from staticpy.backends.llvm.host import HostFunctions, separated
+from staticpy.backends.llvm.kernels import Kernels
+from staticpy.backends.llvm.products import product_rules
+from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
+from staticpy.ops import Effect, call
+from staticpy.passes import AliasAnalysis, effects_by_op, plan_memory, split_unions
+
+_PROCESSORS = ("x86_64", "AMD64")
+"""Those whose register of floating-point flags the code reads."""
+
+
+class Llvm:
+    """The backend ``llvm``."""
+
+    name = "llvm"
+
+    def __init__(self, host: Backend) -> None:
+        self._host = host
+
+    def compile(self, module: Module) -> Executable:
+        """Compile ``module``, which is not changed.
+
+        Raises:
+            DiagnosticError: UNSUPPORTED_BY_BACKEND, for what has neither native form nor kernel,
+                and on a processor that is not x86-64.
+        """
+        if platform.machine() not in _PROCESSORS:
+            raise unsupported(self.name, f"processors of the kind {platform.machine()!r}")
+        parts: list[Executable] = []
+        module = separated(module, rules(Constants()))
+        split_unions(module, lambda type_: form_of(type_).is_scalar)
+        function = module.main
+        constants = Constants()
+        host = HostFunctions(self._host, module, parts)
+        kernels = Kernels(constants, module.entry, host)
+        native = ir.Module(module.entry)
+        visible = visible_operations(module)
+        known = rules(constants)
+        functions = {} if visible else native_functions(module)
+        calls = NativeCalls(native, functions, kernels, known)
+        cx = FunctionLowering(native, function, kernels, {**known, "call": calls.rule}, visible)
+        called = calls.finish()
+        cx.warns |= any(each.warns for each in called)
+        reruns = Reruns(host.twin())
+        EntryWriter(cx, constants, reruns)
+        exported = ["entry", *constants.finish(native)]
+        effort = Effort.NUMBERS if cx.has_number_loops or called else Effort.ONCE
+        code = compile_modules([(native, effort), (cx.loop_module, Effort.LOOPS)], exported)
+        kernels.define()
+        keep = (constants.store(code), reruns, kernels)
+        run = function_of(code, module.entry, [], keep)
+        plan = plan_memory(function)
+        entry = code.address("entry")
+        made = NativeCode(code.text, tuple(cx.loops), code.assembly, entry, dispatcher)
+        return Executable(
+            run, code.units[0].text, kernels.filename, kernels.spans, plan, made, parts
+        )
+
+
+def rules(constants: Constants) -> dict[str, Rule]:
+    """The rule of each op that has one."""
+    return {
+        **python_numbers.RULES,
+        **numbers.RULES,
+        **memory.RULES,
+        **unions.rules(Boxes(constants)),
+        **containers.rules(Boxes(constants)),
+        **product_rules(constants),
+        "constant": control.constant_rule(constants),
+        "undef": control.undef_rule,
+        "if": control.if_rule,
+        "while": control.while_rule,
+        "for": control.for_rule,
+    }
+
+
+def visible_operations(module: Module) -> set[Operation]:
+    """The operations of the entry by which it writes to memory that others can see, or does
+    anything else that can't be done again. A function that it calls writes to the arguments of the
+    call; where that does more, every call counts.
+    """
+    analysis = AliasAnalysis(module.main)
+    arguments = {each for each in module.main.args if is_mutable_memory(each.type)}
+    others = [each for name, each in module.functions.items() if name != module.entry]
+    inside = [each for function in others for each in walk(function.block) if _writes(each)]
+    calls_show = any(not _is_store(each) and each.op is not call for each in inside)
+    return {
+        each
+        for each in walk(module.main.block)
+        if (calls_show and each.op is call) or (_writes(each) and _shows(each, analysis, arguments))
+    }
+
+
+def _writes(operation: Operation) -> bool:
+    return not operation.regions and Effect.WRITES in effects_by_op(operation)
+
+
+def _is_store(operation: Operation) -> bool:
+    return bool(operation.operands) and isinstance(operation.operands[0].type, TensorType)
+
+
+def _shows(operation: Operation, analysis: AliasAnalysis, arguments: set[Any]) -> bool:
+    if operation.op is call:
+        written = [value for value in operation.operands if is_mutable_memory(value.type)]
+    else:
+        written = operation.operands[:1]
+    return not written or any(
+        not is_mutable_memory(value.type) or not arguments.isdisjoint(analysis.aliases(value))
+        for value in written
+    )

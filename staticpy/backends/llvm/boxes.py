@@ -1,0 +1,255 @@
+"""From Python objects to registers and back.
+
+In: a reference, or the parts of a value. Out: the other one. The layouts of floats, NumPy scalars
+and ndarrays are read in place: they are part of the binary interfaces of CPython and NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.capi import declare_object
+from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.context import NULL, OVERFLOWED, RAISED, Context
+from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
+from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, Form, Native
+from staticpy.backends.llvm.recycling import SMALLEST, handler
+
+HEADER = 16
+"""The bytes of an object before its own fields: the count of references and the class."""
+
+CLASS = 8
+"""Where an object keeps its class."""
+
+_CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool}
+
+DATA, SIZES, STRIDES, FLAGS = HEADER, HEADER + 16, HEADER + 24, HEADER + 48
+"""Where an ndarray keeps its data, sizes, strides and flags (``PyArrayObject_fields``)."""
+
+WRITEABLE = 0x0400
+
+
+class Boxes:
+    """Emits the conversions; ``constants`` holds the dtypes."""
+
+    def __init__(self, constants: Constants) -> None:
+        self._constants = constants
+
+    def unbox(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """What a reference to an object of this form holds. An int that doesn't fit leaves the
+        function.
+        """
+        if form.kind == "object":
+            return Native(form, (reference,))
+        if form.kind == "array":
+            return self.unbox_array(cx, form, reference)
+        if form.kind == "int":
+            return Native(form, (self._unbox_int(cx, reference),))
+        if form.kind == "either":
+            return self._unbox_either(cx, form, reference)
+        builder = cx.builder
+        if form.kind == "bool":
+            true = declare_object(cx.module, "_Py_TrueStruct")
+            return Native(form, (builder.icmp_unsigned("==", reference, true),))
+        place = cx.at(reference, HEADER)
+        return Native(form, (load_number(builder, place, form.parts[0]),))
+
+    def _unbox_either(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """Which of the members of ``form`` the class says, and the number."""
+        places = [cx.variable(part) for part in form.parts]
+        class_ = cx.builder.load(cx.at(reference, CLASS), typ=POINTER)
+        for part, place in zip(form.parts, places, strict=True):
+            cx.builder.store(ir.Constant(part, 0), place)
+        for member in form.members:
+            wanted = self._constants.load(cx, _class_of(member))
+            with cx.on(cx.builder.icmp_unsigned("==", class_, wanted), "unbox"):
+                native = wrapped(cx.builder, self.unbox(cx, member, reference), form)
+                for part, place in zip(native.parts, places, strict=True):
+                    cx.builder.store(part, place)
+        pairs = zip(form.parts, places, strict=True)
+        return Native(form, tuple(cx.builder.load(place, typ=part) for part, place in pairs))
+
+    def _box_either(self, cx: Context, native: Native) -> ir.Value:
+        result = cx.variable(POINTER)
+        for member in native.form.members:
+            with cx.on(is_one(cx.builder, native, member), "box"):
+                cx.builder.store(self.box(cx, unwrapped(cx.builder, native, member)), result)
+        return cx.builder.load(result, typ=POINTER)
+
+    def _unbox_int(self, cx: Context, reference: ir.Value) -> ir.Value:
+        flag = cx.variable(I32)
+        value = cx.call("PyLong_AsLongLongAndOverflow", reference, flag)
+        wrong = cx.builder.icmp_signed("!=", cx.builder.load(flag, typ=I32), I32(0))
+        cx.exit_if(wrong, OVERFLOWED)
+        return value
+
+    def unbox_array(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """The parts of an ndarray."""
+        builder = cx.builder
+        data = builder.load(cx.at(reference, DATA), typ=POINTER)
+        parts = [reference, data]
+        for field in (SIZES, STRIDES):
+            table = builder.load(cx.at(reference, field), typ=POINTER)
+            parts += [builder.load(cx.at(table, 8 * n), typ=I64) for n in range(form.rank)]
+        return Native(form, tuple(parts))
+
+    def box(self, cx: Context, native: Native) -> ir.Value:
+        """A new reference to the value as a Python object."""
+        form, builder = native.form, cx.builder
+        if native.original is not None:
+            cx.call("Py_IncRef", native.original)
+            return native.original
+        if form.kind == "object" or (form.kind == "array" and native.view is None):
+            cx.call("Py_IncRef", native.value)
+            return native.value
+        if form.kind == "array":
+            return self._box_view(cx, native)
+        if form.kind == "either":
+            return self._box_either(cx, native)
+        if form.kind == "int":
+            return cx.call("PyLong_FromLongLong", native.value)
+        if form.kind == "float":
+            return cx.call("PyFloat_FromDouble", native.value)
+        if form.kind == "bool":
+            names = ("_Py_TrueStruct", "_Py_FalseStruct")
+            true, false = (declare_object(cx.module, name) for name in names)
+            reference = builder.select(native.value, true, false)
+            cx.call("Py_IncRef", reference)
+            return reference
+        assert form.dtype is not None
+        place = cx.variable(I64)
+        store_number(builder, native.value, place)
+        dtype = self._constants.load(cx, form.dtype)
+        return cx.call("PyArray_Scalar", place, dtype, NULL)
+
+    def _box_view(self, cx: Context, native: Native) -> ir.Value:
+        """A new reference to the one ndarray that a view becomes."""
+        assert native.view is not None
+        slot = cx.slot_of(native.view)
+        known = cx.builder.load(slot, typ=POINTER)
+        with cx.on(cx.builder.icmp_unsigned("==", known, NULL), "box"):
+            cx.builder.store(self._new_view(cx, native), slot)
+        reference = cx.builder.load(slot, typ=POINTER)
+        cx.call("Py_IncRef", reference)
+        return reference
+
+    def _new_view(self, cx: Context, native: Native) -> ir.Value:
+        """A new ndarray that shares the memory of another."""
+        form, builder = native.form, cx.builder
+        assert form.dtype is not None
+        tables = [cx.variable(ir.ArrayType(I64, max(form.rank, 1))) for _ in range(2)]
+        for table, numbers in zip(tables, (native.sizes, native.strides), strict=True):
+            for place, number in enumerate(numbers):
+                builder.store(number, cx.at(table, 8 * place))
+        dtype = self._constants.load(cx, form.dtype)
+        cx.call("Py_IncRef", dtype)
+        flags = builder.load(cx.at(native.value, FLAGS), typ=I32)
+        view = cx.call(
+            "PyArray_NewFromDescr",
+            declare_object(cx.module, "PyArray_Type"),
+            dtype,
+            I32(form.rank),
+            *tables,
+            native.data,
+            builder.and_(flags, I32(WRITEABLE)),
+            NULL,
+        )
+        cx.call("Py_IncRef", native.value)
+        cx.call("PyArray_SetBaseObject", view, native.value)
+        return view
+
+    def new_array(self, cx: Context, form: Form, sizes: Sequence[ir.Value]) -> Native:
+        """A new array of these sizes, in C order, whose elements are not set; a large one is made
+        of memory that others have left.
+        """
+        assert form.dtype is not None
+        table = cx.variable(ir.ArrayType(I64, max(form.rank, 1)))
+        for place, size in enumerate(sizes):
+            cx.builder.store(size, cx.at(table, 8 * place))
+        made = cx.builder.call(self._array_function(cx, form), [table])
+        cx.exit_if(cx.builder.icmp_unsigned("==", made, NULL), RAISED)
+        data = cx.builder.load(cx.at(made, DATA), typ=POINTER)
+        strides: list[ir.Value] = []
+        stride: ir.Value = I64(form.dtype.itemsize)
+        for size in reversed(sizes):
+            strides.insert(0, stride)
+            stride = cx.builder.mul(stride, size)
+        return Native(form, (made, data, *sizes, *strides))
+
+    def _array_function(self, cx: Context, form: Form) -> ir.Function:
+        """``array(sizes)``: a new reference to an array of NumPy's making; NULL if it raised."""
+        assert form.dtype is not None
+        name = f"array.{form.rank}.{form.dtype.char}"
+        known = cx.module.globals.get(name)
+        if known is not None:
+            return known
+        function = ir.Function(cx.module, ir.FunctionType(POINTER, [POINTER]), name)
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        (table,) = function.args
+        with cx.inside(function):
+            builder = cx.builder
+            numbers = [builder.load(cx.at(table, 8 * n), typ=I64) for n in range(form.rank)]
+            total = reduce(builder.mul, numbers, I64(form.dtype.itemsize))
+            large = builder.icmp_unsigned(">=", total, I64(SMALLEST))
+            with builder.if_then(large, likely=False):
+                builder.ret(self._recycled(cx, form, table))
+            builder.ret(self._allocated(cx, form, table))
+        return function
+
+    def _recycled(self, cx: Context, form: Form, sizes: ir.Value) -> ir.Value:
+        """The same of memory that others have left."""
+        builder = cx.builder
+        handler_function = self._constants.load(cx, handler)
+        capsule = cx.call("PyObject_Vectorcall", handler_function, NULL, I64(0), NULL)
+        with builder.if_then(builder.icmp_unsigned("==", capsule, NULL), likely=False):
+            builder.ret(NULL)
+        old = cx.call("PyDataMem_SetHandler", capsule)
+        made = self._allocated(cx, form, sizes)
+        for reference in (cx.call("PyDataMem_SetHandler", old), old, capsule):
+            cx.call("Py_DecRef", reference)
+        return made
+
+    def _allocated(self, cx: Context, form: Form, sizes: ir.Value) -> ir.Value:
+        dtype = self._constants.load(cx, form.dtype)
+        cx.call("Py_IncRef", dtype)
+        return cx.call(
+            "PyArray_NewFromDescr",
+            declare_object(cx.module, "PyArray_Type"),
+            dtype,
+            I32(form.rank),
+            sizes,
+            *(NULL, NULL, I32(0), NULL),
+        )
+
+    def result(self, cx: Context, natives: Sequence[Native]) -> ir.Value:
+        """A new reference to what the function returns: the only result, or a tuple of them."""
+        boxed = [self.box(cx, native) for native in natives]
+        if len(boxed) == 1:
+            return boxed[0]
+        made = cx.call("PyTuple_New", I64(len(boxed)))
+        for place, reference in enumerate(boxed):
+            cx.builder.store(reference, cx.at(made, HEADER + 8 + 8 * place))
+        return made
+
+
+def _class_of(form: Form) -> type:
+    """The class of the numbers of a form."""
+    return form.dtype.type if form.dtype is not None else _CLASSES[form.kind]
+
+
+def load_number(builder: ir.IRBuilder, place: ir.Value, type_: ir.Type) -> ir.Value:
+    """The number at an address; a bool takes a byte there."""
+    if type_ == I1:
+        return builder.trunc(builder.load(place, typ=I8, align=1), I1)
+    return builder.load(place, typ=type_, align=1)
+
+
+def store_number(builder: ir.IRBuilder, value: ir.Value, place: ir.Value) -> None:
+    """Store a number to an address."""
+    if value.type == I1:
+        value = builder.zext(value, I8)
+    builder.store(value, place, align=1)

@@ -1,0 +1,418 @@
+"""Clusters in LLVM's terms: sizes, memory for the outputs, and a call of the loops.
+
+In: a Cluster whose inputs are there. Out: its outputs. The loops run where all arrays have the
+sizes of the domain, or are stretched to them, and lie in the order of its axes, so that NumPy's
+results would lie in that order, too. Elsewhere the kernels are called one by one, which raise what
+there is to raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm import maths
+from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
+from staticpy.backends.llvm.context import NULL, Carried, Context
+from staticpy.backends.llvm.copies import Walked, copy
+from staticpy.backends.llvm.elements import can_cast, element_rule
+from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
+from staticpy.backends.llvm.layouts import in_order
+from staticpy.backends.llvm.lock import without_lock
+from staticpy.backends.llvm.loops import Loops
+from staticpy.backends.llvm.members import dtype_of, in_place_name, operands_of, power_name
+from staticpy.backends.llvm.memory import can_view, viewed
+from staticpy.backends.llvm.numbers import can_convert, converted
+from staticpy.backends.llvm.packing import Packing
+from staticpy.backends.llvm.parts import LONG, Parted, parted
+from staticpy.ir import UNKNOWN, Dim, Operation, PythonType, TensorType, Value, dims_of
+from staticpy.ops import Effect, broadcast
+from staticpy.passes import Cluster, Schedule, effects_by_op, is_reduction, is_sink
+
+
+def has_form(operation: Operation) -> bool:
+    """Whether the loops can do an elementwise operation or a reduction."""
+    forms = [form_of(value.type) for value in (*operation.operands, *operation.results)]
+    name = operation.op.name
+    if is_sink(operation):
+        return _sink_has_form(operation)
+    if name == "pow":
+        is_float = forms[0].kind == "array" and forms[0].is_float and forms[0] == forms[-1]
+        return is_float and power_name(operation) is not None
+    if any(form.kind not in ("array", "number") for form in forms):
+        return False
+    dtypes = [dtype_of(value) for value in operation.operands]
+    if is_reduction(operation):
+        return dtypes[0].kind == "f" and dtype_of(operation.results[0]) == dtypes[0]
+    if name == "cast":
+        return can_cast(dtypes[0], dtype_of(operation.results[0]))
+    if name == "where":
+        return dtypes[0].kind == "b" and dtypes[1] == dtypes[2]
+    return len(set(dtypes)) == 1 and element_rule(name, dtypes[0]) is not None
+
+
+def _sink_has_form(sink: Operation) -> bool:
+    target, value = (form_of(operand.type) for operand in sink.operands[:2])
+    if target.kind != "array" or not can_view(sink):
+        return False
+    assert target.dtype is not None
+    name = in_place_name(sink)
+    if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
+        return False
+    if value.kind in ("array", "number"):
+        return value.dtype == target.dtype
+    return value.kind in ("float", "bool") and can_convert(value, target.dtype)
+
+
+def lower_cluster(cx: Context, cluster: Cluster, name: str, boxes: Boxes) -> None:
+    """Compute the outputs of ``cluster``."""
+    _Lowering(cx, cluster, name, boxes).lower()
+
+
+class _Lowering:
+    def __init__(self, cx: Context, cluster: Cluster, name: str, boxes: Boxes) -> None:
+        self._cx = cx
+        self._cluster = cluster
+        self._schedule = Schedule(cluster)
+        self._name = name
+        self._boxes = boxes
+        self._rank = len(cluster.domain)
+        inputs = [value for value in cluster.inputs if self._is_read(value)]
+        self._arrays = [v for v in inputs if isinstance(v.type, TensorType) and dims_of(v.type)]
+        self._numbers = {
+            value: self._dtype_of_number(value) for value in inputs if value not in self._arrays
+        }
+        self._checks: list[ir.Value] = []
+        self._is_elsewhere: ir.Value = I1(0)
+
+    def _dtype_of_number(self, value: Value) -> np.dtype:
+        """In which dtype the loops get a number: one of Python's comes in that of the target."""
+        if isinstance(value.type, PythonType):
+            assert self._cluster.sink is not None
+            value = self._cluster.sink.operands[0]
+        return dtype_of(value)
+
+    def _is_read(self, value: Value) -> bool:
+        """Whether the loops read an input."""
+        if self._cluster.sink is not None and value is self._cluster.sink.operands[1]:
+            return True
+        users = (operation for operation in value.users if operation in self._cluster)
+        return any(value in operands_of(operation) for operation in users)
+
+    def lower(self) -> None:
+        """Emit everything."""
+        cx, cluster = self._cx, self._cluster
+        for operation in cluster.members:
+            cx.warns |= Effect.WARNS in effects_by_op(operation)
+        outputs = [Carried(cx, value.type) for value in cluster.outputs]
+        target = None if cluster.sink is None else viewed(cx, cluster.sink, self._checks.append)
+        sizes = [self._size(axis, target) for axis in range(self._rank)]
+        walked = [self._walked(value, sizes) for value in self._arrays]
+        if target is not None:
+            self._check_target(target, walked, sizes)
+        self._check_order(walked, sizes)
+        if any(operation.op.name in ("mean", "max", "min") for operation in cluster.operations):
+            self._checks.append(cx.builder.icmp_signed(">", sizes[-1], I64(0)))
+        fits = reduce(cx.builder.and_, self._checks, I1(1))
+        quick, slow, rest = cx.new_block("loops"), cx.new_block("one_by_one"), cx.new_block()
+        self._slow = slow
+        cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
+        cx.go_to(quick)
+        self._run(sizes, walked, outputs, target)
+        cx.builder.branch(rest)
+        cx.go_to(slow)
+        self._one_by_one(outputs)
+        cx.builder.branch(rest)
+        cx.go_to(rest)
+        for value, output in zip(cluster.outputs, outputs, strict=True):
+            cx.set(value, output.get())
+        if cluster.sink is not None:
+            for value in cluster.sink.results:  # of ``x += y``: x itself
+                cx.set(value, cx.shared(cx.get(cluster.sink.operands[0])))
+
+    # --- sizes and strides ------------------------------------------------------------------------
+
+    def _axes(self, value: Value) -> Iterator[tuple[int, int, Dim]]:
+        """For each axis of an array the axis of the domain, its own, and its size."""
+        dims = dims_of(value.type)
+        for own, dim in enumerate(dims):
+            yield own + self._rank - len(dims), own, dim
+
+    def _is_stretchable(self, value: Value) -> bool:
+        """Whether all members that read an input stretch it where it has to be."""
+        users = [op for op in self._cluster.members if value in op.operands]
+        return all(op.op is broadcast or op is self._cluster.sink for op in users)
+
+    def _size(self, axis: int, target: Native | None) -> ir.Value:
+        """The size of an axis of the domain; of a sink alone, that of its target."""
+        cx, dim = self._cx, self._cluster.domain[axis]
+        if target is not None and not self._cluster.operations:
+            return target.sizes[axis]
+        if isinstance(dim, int):
+            return I64(dim)
+        candidates: list[tuple[Value, int, Dim]] = [
+            (value, own, known)
+            for value in self._arrays
+            for place, own, known in self._axes(value)
+            if place == axis and known != 1
+        ]
+        for value, own, known in candidates:
+            if known == dim and (dim != UNKNOWN or not self._is_stretchable(value)):
+                return cx.get(value).sizes[own]
+        size: ir.Value = I64(1)
+        for value, own, _ in candidates:
+            is_one = cx.builder.icmp_signed("==", size, I64(1))
+            size = cx.builder.select(is_one, cx.get(value).sizes[own], size)
+        return size
+
+    def _walked(self, value: Value, sizes: Sequence[ir.Value]) -> Walked:
+        cx, native = self._cx, self._cx.get(value)
+        builder = cx.builder
+        strides: list[ir.Value] = [I64(0)] * self._rank
+        is_stretchable = self._is_stretchable(value)
+        for axis, own, dim in self._axes(value):
+            wanted = self._cluster.domain[axis]
+            size, stride = native.sizes[own], native.strides[own]
+            if dim == 1:
+                if wanted != 1 and not is_stretchable:
+                    self._checks.append(builder.icmp_signed("==", sizes[axis], I64(1)))
+                continue
+            strides[axis] = stride
+            if dim == wanted and dim != UNKNOWN:
+                continue
+            same = builder.icmp_signed("==", size, sizes[axis])
+            if is_stretchable:
+                one = builder.icmp_signed("==", size, I64(1))
+                strides[axis] = builder.select(same, stride, I64(0))
+                same = builder.or_(same, one)
+            self._checks.append(same)
+        return Walked(native.data, strides)
+
+    def _check_order(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
+        """NumPy lets its results lie as its operands do: here in the order of the axes."""
+        for value, array in zip(self._arrays, walked, strict=True):
+            axes = [axis for axis, _, dim in self._axes(value) if dim != 1]
+            pairs = [[each[axis] for axis in axes] for each in (sizes, array.strides)]
+            self._checks += in_order(self._cx.builder, *pairs)
+
+    def _check_target(
+        self, target: Native, walked: Sequence[Walked], sizes: list[ir.Value]
+    ) -> None:
+        """A sink writes where nobody reads, to the very place that it reads, or, where its target
+        overlaps what is read otherwise or has gaps along its rows, elsewhere first.
+        """
+        builder = self._cx.builder
+        flags = builder.load(self._cx.at(target.value, FLAGS), typ=I32)
+        writeable = builder.icmp_signed("!=", builder.and_(flags, I32(WRITEABLE)), I32(0))
+        self._checks.append(writeable)
+        for size, wanted in zip(target.sizes, sizes, strict=True):
+            self._checks.append(builder.icmp_signed("==", size, wanted))
+        assert target.form.dtype is not None
+        itself = _walked(target)
+        is_dense = _has_dense_rows(builder, itself, target.form.dtype)
+        self._is_elsewhere = builder.not_(is_dense)
+        extent = self._extent(itself, sizes, target.form.dtype.itemsize)
+        for value, array in zip(self._arrays, walked, strict=True):
+            low, high = self._extent(array, sizes, dtype_of(value).itemsize)
+            before = builder.icmp_unsigned("<=", high, extent[0])
+            after = builder.icmp_unsigned("<=", extent[1], low)
+            apart = builder.or_(before, after)
+            same = builder.icmp_unsigned("==", array.data, target.data)
+            for one, other in zip(array.strides, target.strides, strict=True):
+                same = builder.and_(same, builder.icmp_signed("==", one, other))
+            fits = builder.or_(apart, same)
+            self._is_elsewhere = builder.or_(self._is_elsewhere, builder.not_(fits))
+            if self._is_copy():  # of an array to itself: there is nothing to do
+                sizes[0] = builder.select(same, I64(0), sizes[0])
+        for axis, stride in enumerate(target.strides):  # no place may be written to twice
+            moves = builder.icmp_signed("!=", stride, I64(0))
+            is_one = builder.icmp_signed("<=", sizes[axis], I64(1))
+            self._checks.append(builder.or_(moves, is_one))
+
+    def _extent(
+        self, array: Walked, sizes: Sequence[ir.Value], itemsize: int
+    ) -> tuple[ir.Value, ir.Value]:
+        """The first address of an array, and the one after its last."""
+        builder, zero = self._cx.builder, I64(0)
+        low = builder.ptrtoint(array.data, I64)
+        high = builder.add(low, I64(itemsize))
+        for stride, size in zip(array.strides, sizes, strict=True):
+            reach = builder.mul(stride, builder.sub(size, I64(1)))
+            is_down = builder.icmp_signed("<", reach, zero)
+            low = builder.add(low, builder.select(is_down, reach, zero))
+            high = builder.add(high, builder.select(is_down, zero, reach))
+        return low, high
+
+    # --- the loops --------------------------------------------------------------------------------
+
+    def _run(
+        self,
+        sizes: list[ir.Value],
+        walked: Sequence[Walked],
+        outputs: Sequence[Carried],
+        target: Native | None,
+    ) -> None:
+        cx = self._cx
+        places = [self._allocate(value, sizes) for value in self._cluster.outputs]
+        written = [] if target is None else [self._written(target, sizes)]
+        flat = self._flattened(sizes, [*walked, *written])
+        numbers = [converted(cx, cx.get(value), dtype) for value, dtype in self._numbers.items()]
+        function = self._loops([*self._arrays, *self._cluster.outputs])
+        is_long = cx.builder.icmp_signed(">", reduce(cx.builder.mul, sizes), I64(LONG))
+
+        def call(inputs: Sequence[Walked]) -> None:
+            arrays = [*inputs, *[place for _, place in places], *written]
+            parts = [part for array in arrays for part in (array.data, *array.strides)]
+            with without_lock(cx, is_long):
+                cx.builder.call(function, [*flat, *parts, *numbers])
+
+        with cx.builder.if_else(self._is_dense(walked), likely=True) as (then, otherwise):
+            with then:
+                call(walked)
+            with otherwise:
+                packing = Packing(cx, flat)
+                inputs = self._packed(walked, packing)
+                with cx.builder.if_then(packing.lacks_memory(), likely=False):
+                    self._give_up(packing, [native for native, _ in places])
+                call(inputs)
+                packing.free()
+        if target is not None:
+            self._written_back(target, sizes, written[0])
+        for (native, place), output in zip(places, outputs, strict=True):
+            output.set(native if native is not None else self._number(place, output))
+
+    def _packed(self, walked: Sequence[Walked], packing: Packing) -> list[Walked]:
+        """The inputs, with rows without gaps; of one number for each row, itself."""
+        return [
+            array if dims_of(value.type)[-1] == 1 else packing.pack(array, dtype_of(value))
+            for value, array in zip(self._arrays, walked, strict=True)
+        ]
+
+    def _loops(self, values: Sequence[Value]) -> ir.Function:
+        """The function of the loops over these arrays, in parts."""
+        cx, cluster = self._cx, self._cluster
+        loops = Loops(cx.loop_module, self._name, cluster, values, self._numbers)
+        given = Parted(
+            loops.function,
+            self._rank,
+            arrays=len(values) + (cluster.sink is not None),
+            scratch=[dtype_of(value).itemsize for value in self._schedule.scratch],
+            has_rows=bool(cluster.rows),
+            work=len(values) + sum(map(_work, cluster.members)),
+        )
+        return parted(cx, self._name, given)
+
+    def _give_up(self, packing: Packing, made: Sequence[Native | None]) -> None:
+        """Let go of what the loops would need, and call the kernels."""
+        packing.free()
+        for native in made:
+            if native is not None:
+                self._cx.call("Py_DecRef", native.value)
+        self._cx.builder.branch(self._slow)
+
+    def _is_copy(self) -> bool:
+        """Whether the cluster is no more than ``x[...] = y``."""
+        sink = self._cluster.sink
+        return sink is not None and sink.op.name == "store" and not self._cluster.operations
+
+    def _written(self, target: Native, sizes: Sequence[ir.Value]) -> Walked:
+        """Where the loops write what is for the target of a sink: to it, or to fresh memory."""
+        cx = self._cx
+        parts = [target.data, *target.strides]
+        places = [cx.variable(part.type) for part in parts]
+        for part, place in zip(parts, places, strict=True):
+            cx.builder.store(part, place)
+        self._elsewhere = cx.new_slot()
+        with cx.on(self._is_elsewhere, "elsewhere"):
+            fresh = self._boxes.new_array(cx, target.form, sizes)
+            cx.keep(fresh.value, self._elsewhere)
+            for part, place in zip((fresh.data, *fresh.strides), places, strict=True):
+                cx.builder.store(part, place)
+            if self._cluster.sink is not None and self._cluster.sink.op.name != "store":
+                self._copy(sizes, _walked(fresh), _walked(target))
+        data, *strides = (
+            cx.builder.load(place, typ=part.type) for part, place in zip(parts, places, strict=True)
+        )
+        return Walked(data, strides)
+
+    def _written_back(self, target: Native, sizes: Sequence[ir.Value], written: Walked) -> None:
+        with self._cx.on(self._is_elsewhere, "back"):
+            self._copy(sizes, _walked(target), written)
+            self._cx.keep(NULL, self._elsewhere)
+
+    def _copy(self, sizes: Sequence[ir.Value], target: Walked, source: Walked) -> None:
+        assert self._cluster.sink is not None
+        itemsize = dtype_of(self._cluster.sink.operands[0]).itemsize
+        copy(self._cx, sizes, itemsize, target, source)
+
+    def _number(self, place: Walked, output: Carried) -> Native:
+        loaded = self._cx.builder.load(place.data, typ=output.form.parts[0])
+        return Native(output.form, (loaded,))
+
+    def _allocate(self, value: Value, sizes: Sequence[ir.Value]) -> tuple[Native | None, Walked]:
+        """Memory for an output, and how the loops see it; a number has no ndarray."""
+        cx, form = self._cx, form_of(value.type)
+        if form.is_scalar:
+            place = cx.variable(form.parts[0])
+            return None, Walked(place, [I64(0)] * self._rank)
+        is_row = self._cluster.is_row_value(value)
+        wanted = list(sizes[:-1]) if is_row else list(sizes)
+        if is_row and form.rank == self._rank:
+            wanted.append(I64(1))
+        native = self._boxes.new_array(cx, form, wanted)
+        strides = [*native.strides[: self._rank - 1], I64(0)] if is_row else native.strides
+        return native, Walked(native.data, list(strides))
+
+    def _flattened(self, sizes: list[ir.Value], walked: Sequence[Walked]) -> Sequence[ir.Value]:
+        """The sizes of the walk: one long row where all arrays are without gaps."""
+        builder = self._cx.builder
+        is_whole = all(
+            len(dims) == self._rank and 1 not in dims
+            for dims in (dims_of(value.type) for value in self._arrays)
+        )
+        if self._rank == 1 or self._cluster.rows or not is_whole:
+            return sizes
+        without_gaps: ir.Value = I1(1)
+        for array in walked:
+            for axis in range(self._rank - 1):
+                next_ = builder.mul(array.strides[axis + 1], sizes[axis + 1])
+                same = builder.icmp_signed("==", array.strides[axis], next_)
+                without_gaps = builder.and_(without_gaps, same)
+        total = reduce(builder.mul, sizes)
+        ones = [builder.select(without_gaps, I64(1), size) for size in sizes[:-1]]
+        return [*ones, builder.select(without_gaps, total, sizes[-1])]
+
+    def _is_dense(self, walked: Sequence[Walked]) -> ir.Value:
+        builder = self._cx.builder
+        dense: ir.Value = I1(1)
+        for value, array in zip(self._arrays, walked, strict=True):
+            if dims_of(value.type)[-1] != 1:
+                dense = builder.and_(dense, _has_dense_rows(builder, array, dtype_of(value)))
+        return dense
+
+    # --- the kernels ------------------------------------------------------------------------------
+
+    def _one_by_one(self, outputs: Sequence[Carried]) -> None:
+        cluster = self._cluster
+        natives = self._cx.together(cluster.members, cluster.outputs)
+        for native, output in zip(natives, outputs, strict=True):
+            output.set(output.prepared(native))
+            self._cx.drop(native)
+
+
+def _has_dense_rows(builder: ir.IRBuilder, array: Walked, dtype: np.dtype) -> ir.Value:
+    return builder.icmp_signed("==", array.strides[-1], I64(dtype.itemsize))
+
+
+def _walked(native: Native) -> Walked:
+    return Walked(native.data, native.strides)
+
+
+def _work(operation: Operation) -> int:
+    """About how much longer an operation on an element takes than an addition."""
+    if operation.op.name in maths.NAMES:
+        return 16
+    return 4 if operation.op.name in ("divide", "true_divide", "itruediv", "sqrt") else 1

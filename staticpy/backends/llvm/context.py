@@ -1,0 +1,465 @@
+"""What every rule emits into: values, references, blocks and errors of one function.
+
+Each array or object that is alive holds one reference, which is kept in a slot of its own: an exit
+lets go of all slots. What can go wrong leaves by one of two exits: ``RAISED``, where a Python
+exception is set, and ``OVERFLOWED``, where an int doesn't fit into 64 bits.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.capi import declare, declare_object
+from staticpy.backends.llvm.either import wrapped
+from staticpy.backends.llvm.forms import (
+    I8,
+    I32,
+    I64,
+    POINTER,
+    Form,
+    Native,
+    View,
+    form_of,
+    holds_reference,
+)
+from staticpy.ir import Block, Operation, Type, Value
+
+RETURNED, RAISED, OVERFLOWED, INTERRUPTED = range(4)
+"""What the compiled function stores to its first argument. INTERRUPTED: the handler of a signal has
+raised, which must not be forgotten by running again."""
+
+VISIBLE = 4
+"""Where, from there in bytes, it stores whether it has done anything that others can see."""
+
+FLAGS = 8
+"""Where it keeps the flags of the processor that operations of NumPy have set."""
+
+KEEP_FLAGS, CLEAR_FLAGS = "flags.keep", "flags.clear"
+"""The functions around each call of a kernel, which has flags of its own; the entry defines them.
+Both take the address of where the flags are kept."""
+
+PIN_FLAGS = "flags.pin"
+"""The function behind which an operation on floats has set its flags; the entry defines it."""
+
+NULL = ir.Constant(POINTER, None)
+
+
+def allocated(builder: ir.IRBuilder, type_: ir.Type) -> ir.Value:
+    """Memory on the stack, by a pointer that is none to a type."""
+    place = builder.alloca(type_)
+    place.type = POINTER
+    return place
+
+
+def field(
+    builder: ir.IRBuilder, place: ir.Value, frame: ir.LiteralStructType, number: int
+) -> ir.Value:
+    """The address of a field of a struct."""
+    return builder.gep(place, [I32(0), I32(number)], source_etype=frame)
+
+
+def comes_again(module: ir.Module, builder: ir.IRBuilder) -> ir.Value:
+    """Whether the exception that is set is raised anew where the same is done again: an Exception,
+    not KeyboardInterrupt and its kind.
+    """
+    kind = builder.load(declare_object(module, "PyExc_Exception"), typ=POINTER)
+    raised = builder.call(declare(module, "PyErr_Occurred"), [])
+    matches = builder.call(declare(module, "PyErr_GivenExceptionMatches"), [raised, kind])
+    return builder.icmp_signed("!=", matches, I32(0))
+
+
+def release_function(module: ir.Module) -> ir.Function:
+    """``release(table, count)``, which lets go of the references in a table; some may be NULL."""
+    known = module.globals.get("release")
+    if known is not None:
+        return known
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), "release")
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    start, head, body, rest = (function.append_basic_block() for _ in range(4))
+    ir.IRBuilder(start).branch(head)
+    builder = ir.IRBuilder(head)
+    number = builder.phi(I64)
+    number.add_incoming(I64(0), start)
+    builder.cbranch(builder.icmp_unsigned("<", number, function.args[1]), body, rest)
+    builder = ir.IRBuilder(body)
+    place = builder.gep(function.args[0], [number], source_etype=POINTER)
+    builder.call(declare(module, "Py_DecRef"), [builder.load(place, typ=POINTER)])
+    number.add_incoming(builder.add(number, I64(1)), body)
+    builder.branch(head)
+    ir.IRBuilder(rest).ret_void()
+    return function
+
+
+def _keep_function(module: ir.Module) -> ir.Function:
+    """``keep(reference, slot)``."""
+    known = module.globals.get("keep")
+    if known is not None:
+        return known
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER]), "keep")
+    function.linkage = "internal"
+    reference, slot = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    old = builder.load(slot, typ=POINTER)
+    builder.store(reference, slot)
+    builder.call(declare(module, "Py_DecRef"), [old])
+    builder.ret_void()
+    return function
+
+
+class Context(ABC):
+    """Emits one function.
+
+    Attributes:
+        module: the LLVM module.
+        loop_module: that of the loops over arrays, on which more time is spent.
+        builder: where the next instruction goes.
+        operation: the operation that is being lowered.
+        warns: whether an operation of NumPy is done natively that may have to warn.
+        has_number_loops: whether a loop does nothing but calculate with numbers.
+    """
+
+    operation: Operation
+
+    def __init__(self, module: ir.Module, body: ir.Function) -> None:
+        self.module = module
+        self.loop_module = ir.Module(f"{module.name}.loops")
+        self.warns = False
+        self.has_number_loops = False
+        self._values: dict[Value, Native] = {}
+        self._slot_count = 0
+        self.body = body
+        self._entry = ir.IRBuilder(self.body.append_basic_block("entry"))
+        codes = (RAISED, OVERFLOWED, INTERRUPTED)
+        self._exits = {code: self.body.append_basic_block() for code in codes}
+        self._cleanup = self.body.append_basic_block("cleanup")
+        self._slots = allocated(self._entry, POINTER)
+        self._result = allocated(self._entry, body.function_type.return_type)
+        self._entry.store(ir.Constant(body.function_type.return_type, None), self._result)
+        self._visible = allocated(self._entry, I32)
+        self._entry.store(I32(0), self._visible)
+        self._start = self.body.append_basic_block("start")
+        self.builder = ir.IRBuilder(self._start)
+
+    @abstractmethod
+    def block(self, block: Block) -> Operation:
+        """Lower the operations of a block, up to its terminator, which is returned."""
+
+    @abstractmethod
+    def kernel(self) -> Sequence[Native]:
+        """Call the kernel of the current operation."""
+
+    @abstractmethod
+    def together(
+        self, operations: Sequence[Operation], results: Sequence[Value]
+    ) -> Sequence[Native]:
+        """Do operations, of which ``results`` are read, as one Python function."""
+
+    @abstractmethod
+    def refuse(self) -> None:
+        """Call the kernel of the current operation, which raises."""
+
+    @abstractmethod
+    def box(self, native: Native) -> ir.Value:
+        """A new reference to a value as a Python object."""
+
+    @abstractmethod
+    def note(self, builder: ir.IRBuilder, code: int) -> None:
+        """Say how the function ends, at each of its ends."""
+
+    @abstractmethod
+    def calls_left(self) -> ir.Value:
+        """How many calls of functions within each other there may still be."""
+
+    def finish(self, result: ir.Value) -> None:
+        """Return ``result``, of which a reference is a new one, and emit the exits."""
+        self.builder.store(result, self._result)
+        self.note(self.builder, RETURNED)
+        self.builder.branch(self._cleanup)
+        self._entry.branch(self._start)
+        for code, block in self._exits.items():
+            builder = ir.IRBuilder(block)
+            self.note(builder, code)
+            builder.branch(self._cleanup)
+        builder = ir.IRBuilder(self._cleanup)
+        if self._slot_count:
+            self._slots.allocated_type = ir.ArrayType(POINTER, self._slot_count)
+            builder.call(release_function(self.module), [self._slots, I64(self._slot_count)])
+        builder.ret(builder.load(self._result, typ=self.body.function_type.return_type))
+
+    # --- values -----------------------------------------------------------------------------------
+
+    def get(self, value: Value) -> Native:
+        """What a value of the graph is."""
+        return self._values[value]
+
+    def has(self, value: Value) -> bool:
+        """Whether a value of the graph is anywhere: what stays in registers of a loop isn't."""
+        return value in self._values
+
+    def set(self, value: Value, native: Native) -> None:
+        """Note what a value of the graph is, for all that comes."""
+        self._values[value] = native
+
+    def operands(self) -> list[Native]:
+        """The operands of the current operation."""
+        return [self.get(value) for value in self.operation.operands]
+
+    def variable(self, type_: ir.Type) -> ir.Value:
+        """Memory of the function itself, which LLVM turns into a register."""
+        return allocated(self._entry, type_)
+
+    def counter(self, start: int) -> ir.Value:
+        """A variable that is ``start`` when the function begins."""
+        variable = self.variable(I32)
+        self._entry.store(I32(start), variable)
+        return variable
+
+    def call(self, name: str, *arguments: ir.Value) -> ir.Value:
+        """Call a C function."""
+        return self.builder.call(declare(self.module, name), arguments)
+
+    def loop_function(
+        self, name: str, type_: ir.FunctionType
+    ) -> tuple[ir.Function, ir.Function | None]:
+        """A function of ``loop_module``, as it is called from here; and, if it is new, as it is to
+        be defined there.
+        """
+        body = None
+        if name not in self.loop_module.globals:
+            body = ir.Function(self.loop_module, type_, name)
+        known = self.module.globals.get(name)
+        return known if known is not None else ir.Function(self.module, type_, name), body
+
+    def mark_visible(self) -> None:
+        """From here on others can see that the function has run."""
+        self.builder.store(I32(1), self._visible)
+
+    def around_kernel(self, name: str) -> None:
+        """Keep or clear the flags of the processor."""
+        self.builder.call(self.flags_function(name), [self.at(self.body.args[0], FLAGS)])
+
+    def pin_flags(self, value: ir.Value) -> None:
+        """Let a float be computed before what follows, which may leave the function: LLVM knows
+        nothing of the flags.
+        """
+        name = f"{PIN_FLAGS}.{value.type}"
+        known = self.module.globals.get(name)
+        if known is None:
+            type_ = ir.FunctionType(ir.VoidType(), [value.type])
+            known = ir.Function(self.module, type_, name)
+            known.linkage = "internal"
+            known.attributes.add("alwaysinline")
+        self.builder.call(known, [value])
+
+    def flags_function(self, name: str) -> ir.Function:
+        """One of KEEP_FLAGS and CLEAR_FLAGS."""
+        known = self.module.globals.get(name)
+        if known is not None:
+            return known
+        function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), name)
+        function.linkage = "internal"
+        function.attributes.add("alwaysinline")
+        return function
+
+    def at(self, pointer: ir.Value, offset: ir.Value | int) -> ir.Value:
+        """The address ``offset`` bytes after another."""
+        if isinstance(offset, int):
+            offset = I64(offset)
+        if isinstance(offset, ir.Constant) and offset.constant == 0:
+            return pointer
+        return self.builder.gep(pointer, [offset], source_etype=I8)
+
+    # --- references -------------------------------------------------------------------------------
+
+    def new_slot(self) -> ir.Value:
+        """A place for a reference that the function lets go of when it ends.
+
+        All are in one table in memory: as registers they would meet at the exits, each with each
+        of the places that lead there.
+        """
+        offset = I64(8 * self._slot_count)
+        self._slot_count += 1
+        slot = self._entry.gep(self._slots, [offset], source_etype=I8)
+        self._entry.store(NULL, slot)
+        return slot
+
+    def keep(self, reference: ir.Value, slot: ir.Value) -> None:
+        """Keep a new reference in place of what was kept in ``slot``."""
+        self.builder.call(_keep_function(self.module), [reference, slot])
+
+    def drop(self, native: Native) -> None:
+        """Let go of the reference of a value that nobody reads any more."""
+        if native.slot is not None:
+            self.keep(NULL, native.slot)
+
+    def owned(self, native: Native) -> Native:
+        """The same value, an array or object, whose new reference is kept from now on."""
+        slot = self.new_slot()
+        self.keep(native.value, slot)
+        return replace(native, slot=slot)
+
+    def shared(self, native: Native) -> Native:
+        """The same value with a reference of its own."""
+        if native.form.is_scalar:
+            return native
+        self.call("Py_IncRef", native.value)
+        return self.owned(native)
+
+    def new_view(self, form: Form, parts: tuple[ir.Value, ...]) -> Native:
+        """An array of these parts, with a reference of its own to the owner of the memory."""
+        native = self.shared(Native(form, parts))
+        return replace(native, view=View(self.builder.block))
+
+    def slot_of(self, view: View) -> ir.Value:
+        """Where the ndarray that a view becomes is kept; emptied each time the view is made."""
+        if view.slot is None:
+            view.slot = self.new_slot()
+            builder = ir.IRBuilder(view.block)
+            if view.last is None:
+                builder.position_at_start(view.block)
+            else:
+                builder.position_after(view.last)
+            here, self.builder = self.builder, builder
+            self.keep(NULL, view.slot)
+            self.builder = here
+            self.go_to(here.block)  # it may be that block, whose end has moved
+        return view.slot
+
+    def let_go(self, values: Iterable[Value]) -> None:
+        """Let go of what nobody reads any more."""
+        for value in values:
+            native = self._values[value]
+            if native.view is not None and native.view.slot is not None:
+                self.keep(NULL, native.view.slot)
+            self.drop(native)
+
+    # --- blocks -----------------------------------------------------------------------------------
+
+    def new_block(self, name: str = "") -> ir.Block:
+        """A block at the end of the function."""
+        return self.body.append_basic_block(name)
+
+    def go_to(self, block: ir.Block) -> None:
+        """Let the next instructions go to the end of ``block``."""
+        self.builder.position_at_end(block)
+
+    @contextmanager
+    def on(self, condition: ir.Value, name: str = "then") -> Iterator[None]:
+        """What is emitted within runs where ``condition`` holds."""
+        then, after = self.new_block(name), self.new_block()
+        self.builder.cbranch(condition, then, after)
+        self.go_to(then)
+        yield
+        self.builder.branch(after)
+        self.go_to(after)
+
+    @contextmanager
+    def inside(self, function: ir.Function) -> Iterator[None]:
+        """What is emitted within goes into ``function``, which is another than the body."""
+        here, self.builder = self.builder, ir.IRBuilder(function.append_basic_block())
+        yield
+        self.builder = here
+
+    # --- what can go wrong ------------------------------------------------------------------------
+
+    def exit(self, code: int) -> None:
+        """Leave the function."""
+        self.builder.branch(self._exits[code])
+
+    def exit_if(self, condition: ir.Value, code: int) -> None:
+        """Leave the function where ``condition`` holds."""
+        rest = self.new_block()
+        self.builder.cbranch(condition, self._exits[code], rest).set_weights([1, 1 << 20])
+        self.go_to(rest)
+
+    def _go_on_if(self, condition: ir.Value, otherwise: ir.Block) -> None:
+        rest = self.new_block()
+        self.builder.cbranch(condition, rest, otherwise).set_weights([1 << 20, 1])
+        self.go_to(rest)
+
+    def require(self, condition: ir.Value) -> None:
+        """Where ``condition`` doesn't hold, let the kernel of the current operation raise."""
+        slow = self.new_block("refuse")
+        self._go_on_if(condition, slow)
+        rest = self.builder.block
+        self.go_to(slow)
+        self.refuse()
+        self.exit(RAISED)
+        self.go_to(rest)
+
+    def where(self, condition: ir.Value, fast: Callable[[], ir.Value]) -> Native:
+        """The number that ``fast`` emits where ``condition`` holds; elsewhere that of the kernel.
+
+        ``fast`` may call ``where_also`` for what is known only later.
+        """
+        form = form_of(self.operation.results[0].type)
+        variable = self.variable(form.parts[0])
+        self._slow, rest = self.new_block("slow"), self.new_block()
+        slow = self._slow
+        self._go_on_if(condition, slow)
+        self.builder.store(fast(), variable)
+        self.builder.branch(rest)
+        self.go_to(slow)
+        self.builder.store(self.kernel()[0].value, variable)
+        self.builder.branch(rest)
+        self.go_to(rest)
+        return Native(form, (self.builder.load(variable, typ=form.parts[0]),))
+
+    def where_also(self, condition: ir.Value) -> None:
+        """Within ``fast`` of ``where``: go to the kernel unless ``condition`` holds."""
+        self._go_on_if(condition, self._slow)
+
+    def convert(self, native: Native, type_: Type) -> Native:
+        """``native`` as a value of ``type_``, which holds it: an object where forms differ.
+
+        The reference of an array or object is a new one, which the caller keeps.
+        """
+        form = form_of(type_)
+        if form.kind == "either" and form != native.form:
+            return wrapped(self.builder, native, form)
+        if form.is_scalar:
+            return native
+        reference = self.box(native)
+        if form.kind == "object":
+            return Native(form, (reference,))
+        return Native(form, (reference, *native.parts[1:]))
+
+
+class Carried:
+    """A value that changes: variables for its parts, and a slot for its reference."""
+
+    def __init__(self, cx: Context, type_: Type) -> None:
+        self._cx = cx
+        self.type = type_
+        self.form: Form = form_of(type_)
+        self._variables = [cx.variable(part) for part in self.form.parts]
+        self._slot = cx.new_slot() if holds_reference(self.form) else None
+
+    def prepared(self, native: Native) -> Native:
+        """``native`` in the form of the variables, with a reference of its own."""
+        return self._cx.convert(native, self.type)
+
+    def set(self, prepared: Native) -> None:
+        """Store what ``prepared`` gave."""
+        if self._slot is not None:
+            self._cx.keep(prepared.value, self._slot)
+        for part, variable in zip(prepared.parts, self._variables, strict=True):
+            self._cx.builder.store(part, variable)
+
+    def get(self) -> Native:
+        """The value as it is now; its reference is kept by the slot until the variable changes."""
+        builder = self._cx.builder
+        pairs = zip(self.form.parts, self._variables, strict=True)
+        parts = tuple(builder.load(place, typ=part) for part, place in pairs)
+        return Native(self.form, parts, slot=self._slot)
+
+
+Rule = Callable[[Context, Operation, Sequence[Native]], "Sequence[Native] | None"]
+"""What an op is in LLVM's terms: gets the operation and its operands and gives the results; None,
+with nothing emitted, where the operation has no native form."""

@@ -1,0 +1,298 @@
+"""Constants and control flow in LLVM's terms.
+
+In: ``constant``, ``undef``, ``if``, ``while``, ``for``. Out: blocks and branches. What branches
+give and loops carry is kept in variables, of which LLVM makes registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.capi import declare_object
+from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
+from staticpy.backends.llvm.forms import I32, I64, Native, form_of
+from staticpy.backends.llvm.vectors import declare_intrinsic
+from staticpy.ir import Block, Operation, TensorType, Value, walk
+from staticpy.ops import Effect
+from staticpy.passes import effects_by_op
+
+_ROUNDS, _MANY_ROUNDS = 16, 1 << 16
+"""After how many rounds a loop looks whether a signal has come; one that only calculates with
+numbers."""
+
+
+def constant_rule(constants: Constants) -> Rule:
+    """The rule for ``constant``, whose objects are kept among ``constants``."""
+
+    def rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequence[Native] | None:
+        value = operation.attrs["value"]
+        form = form_of(operation.results[0].type)
+        if not form.is_scalar:
+            return [Native(form, (constants.load(cx, value),))]
+        if form.kind == "int" and not -(2**63) <= value < 2**63:
+            return None
+        number = value.item() if form.dtype is not None else value
+        return [Native(form, (ir.Constant(form.parts[0], _literal(form.parts[0], number)),))]
+
+    return rule
+
+
+def _literal(type_: ir.Type, number: float) -> float:
+    return float(number) if isinstance(type_, ir.FloatType | ir.DoubleType) else int(number)
+
+
+def undef_rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequence[Native]:
+    """``undef``: nobody reads it, but it may be handed on; as an object it is None."""
+    form = form_of(operation.results[0].type)
+    zeros = [ir.Constant(part, None if part.is_pointer else 0) for part in form.parts]
+    if not form.is_scalar:
+        zeros[0] = declare_object(cx.module, "_Py_NoneStruct")
+    return [Native(form, tuple(zeros))]
+
+
+def if_rule(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native]:
+    """``if``: each branch stores what it gives."""
+    merged = [Carried(cx, value.type) for value in operation.results]
+    blocks = [cx.new_block("then"), cx.new_block("else")]
+    after = cx.new_block()
+    cx.builder.cbranch(operands[0].value, *blocks)
+    for block, region in zip(blocks, operation.regions, strict=True):
+        cx.go_to(block)
+        _enter_and_yield(cx, region.block, merged)
+        cx.builder.branch(after)
+    cx.go_to(after)
+    return [each.get() for each in merged]
+
+
+def _enter_and_yield(cx: Context, block: Block, targets: Sequence[Carried], skip: int = 0) -> None:
+    """Lower a block, and store what it yields, all at once."""
+    terminator = cx.block(block)
+    _store(cx, terminator.operands[skip:], targets)
+    cx.let_go(_made_in(block))
+
+
+def _store(cx: Context, values: Sequence[Value], targets: Sequence[Carried]) -> None:
+    pairs = list(zip(values, targets, strict=True))
+    prepared = [target.prepared(cx.get(value)) for value, target in pairs]
+    for native, (_, target) in zip(prepared, pairs, strict=True):
+        target.set(native)
+
+
+def _made_in(block: Block) -> list[Value]:
+    """What a block has made and its terminator was the last to read."""
+    return [
+        value
+        for value in dict.fromkeys(block.terminator.operands)
+        if value.defining_op is not None and value.defining_op.block is block
+    ]
+
+
+def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native]:
+    """``while``: ``before`` at the head, which forwards values to ``after`` or to the results."""
+    before, after = (region.block for region in operation.regions)
+    carried = [Carried(cx, argument.type) for argument in before.args]
+    forwarded = [Carried(cx, value.type) for value in operation.results]
+    for native, target in zip(operands, carried, strict=True):
+        target.set(target.prepared(native))
+    head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
+    counts = _only_counts(operation)
+    is_cut = not counts and not _is_slow(operation) and not any(map(_writes, before.operations))
+    left = cx.counter(_MANY_ROUNDS) if is_cut else None
+    cx.builder.branch(head)
+    cx.go_to(head)
+    _bind(cx, before, carried)
+    terminator = cx.block(before)
+    condition = cx.get(terminator.operands[0]).value
+    _store(cx, terminator.operands[1:], forwarded)
+    cx.let_go(_made_in(before))
+    if left is not None:
+        _leave_piece(cx, condition, left, (head, body, rest))
+    else:
+        cx.builder.cbranch(condition, body, rest)
+    cx.go_to(body)
+    _bind(cx, after, forwarded)
+    _enter_and_yield(cx, after, carried)
+    if left is None and not counts:
+        _poll(cx, operation)
+    elif left is not None:
+        cx.builder.store(cx.builder.sub(cx.builder.load(left, typ=I32), I32(1)), left)
+    cx.builder.branch(head)
+    cx.go_to(rest)
+    return [each.get() for each in forwarded]
+
+
+def _poll(cx: Context, loop: Operation) -> None:
+    """Every few rounds of a loop let the handlers of signals run; what they raise,
+    KeyboardInterrupt for one, leaves the function.
+    """
+    rounds = _ROUNDS if _is_slow(loop) else _MANY_ROUNDS
+    left = cx.counter(rounds)
+    now = cx.builder.sub(cx.builder.load(left, typ=I32), I32(1))
+    cx.builder.store(now, left)
+    with cx.on(cx.builder.icmp_signed("==", now, I32(0)), "poll"):
+        cx.builder.store(I32(rounds), left)
+        _check_signals(cx)
+
+
+def _check_signals(cx: Context) -> None:
+    cx.exit_if(cx.builder.icmp_signed("!=", cx.call("PyErr_CheckSignals"), I32(0)), INTERRUPTED)
+
+
+def _is_slow(loop: Operation) -> bool:
+    """Whether a loop has loops inside, or makes arrays."""
+    inner = (each for region in loop.regions for each in walk(region.block))
+    return any(map(_takes_long, inner))
+
+
+def _only_counts(loop: Operation) -> bool:
+    """Whether LLVM makes a formula of a ``while``: known numbers are added until one is large."""
+    inner = [each for region in loop.regions for each in region.block.operations]
+    return all(each.op.is_terminator or each.op.name in _COUNTING for each in inner) and all(
+        _adds_constant(each) for each in inner if each.op.name == "py.add"
+    )
+
+
+_COUNTING = ("constant", "py.add", "py.lt", "py.le", "py.gt", "py.ge")
+
+
+def _adds_constant(operation: Operation) -> bool:
+    made = [operand.defining_op for operand in operation.operands]
+    return any(each is not None and each.op.name == "constant" for each in made)
+
+
+def _leave_piece(
+    cx: Context, condition: ir.Value, left: ir.Value, blocks: tuple[ir.Block, ir.Block, ir.Block]
+) -> None:
+    """Go on while ``condition`` holds and rounds are left; look for signals where none is, and ask
+    for the condition again, which nobody sees.
+    """
+    head, body, rest = blocks
+    end, pause = cx.new_block("end"), cx.new_block("pause")
+    has_rounds = cx.builder.icmp_signed("!=", cx.builder.load(left, typ=I32), I32(0))
+    cx.builder.cbranch(cx.builder.and_(condition, has_rounds), body, end)
+    cx.go_to(end)
+    cx.builder.cbranch(condition, pause, rest)
+    cx.go_to(pause)
+    cx.builder.store(I32(_MANY_ROUNDS), left)
+    _check_signals(cx)
+    cx.builder.branch(head)
+
+
+def _writes(operation: Operation) -> bool:
+    return not operation.op.is_terminator and Effect.WRITES in effects_by_op(operation)
+
+
+def _takes_long(operation: Operation) -> bool:
+    makes_array = any(isinstance(value.type, TensorType) for value in operation.results)
+    return makes_array or operation.op.name in ("for", "while")
+
+
+def _bind(cx: Context, block: Block, carried: Sequence[Carried]) -> None:
+    """The arguments of a block are what the variables hold now."""
+    for argument, target in zip(block.args, carried, strict=True):
+        cx.set(argument, target.get())
+
+
+def for_rule(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    """``for`` over a range: the count is known before the first round."""
+    if not all(native.form.kind == "int" for native in operands[:3]):
+        return None
+    start, stop, step = (native.value for native in operands[:3])
+    cx.require(cx.builder.icmp_signed("!=", step, I64(0)))
+    block = operation.regions[0].block
+    carried = [Carried(cx, value.type) for value in operation.results]
+    for native, target in zip(operands[3:], carried, strict=True):
+        target.set(target.prepared(native))
+    index = cx.variable(I64)
+    cx.builder.store(start, index)
+    head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
+    is_cut = isinstance(step, ir.Constant) and not _is_slow(operation)
+    limit, end = _pieces(cx, index, (stop, step), (head, rest)) if is_cut else (stop, rest)
+    if not is_cut:
+        cx.builder.branch(head)
+    cx.go_to(head)
+    now = cx.builder.load(index, typ=I64)
+    cx.builder.cbranch(_goes_on(cx.builder, now, limit, step), body, end)
+    cx.go_to(body)
+    cx.set(block.args[0], Native(form_of(block.args[0].type), (now,)))
+    for argument, target in zip(block.args[1:], carried, strict=True):
+        cx.set(argument, target.get())
+    breaks = bool(operation.attrs["breaks"])
+    _enter_and_yield(cx, block, carried, skip=int(breaks))
+    if not is_cut:
+        _poll(cx, operation)
+    _next_round(cx, block, (index, now, step), (head, rest), breaks)
+    cx.go_to(rest)
+    return [each.get() for each in carried]
+
+
+def _pieces(
+    cx: Context,
+    index: ir.Value,
+    range_: tuple[ir.Value, ir.Constant],
+    targets: tuple[ir.Block, ir.Block],
+) -> tuple[ir.Value, ir.Block]:
+    """Cut a loop into pieces, between which signals are looked for: so each stays a loop with a
+    known count, of which LLVM makes vectors.
+
+    Returns:
+        up to where a piece goes, and the block for its end.
+    """
+    (stop, step), (head, rest) = range_, targets
+    start, end, pause = (cx.new_block(name) for name in ("piece", "end", "pause"))
+    first, length = cx.variable(I64), I64(step.constant * _MANY_ROUNDS)
+    cx.builder.store(cx.builder.load(index, typ=I64), first)
+    cx.builder.branch(start)
+    cx.go_to(start)
+    now = cx.builder.load(first, typ=I64)
+    cx.builder.store(now, index)
+    # As the smaller of two numbers, so that LLVM sees that it is none beyond the end.
+    far = cx.builder.call(declare_intrinsic(cx.module, "llvm.sadd.sat", I64, 2), [now, length])
+    limit = cx.builder.select(_goes_on(cx.builder, far, stop, step), far, stop)
+    cx.builder.branch(head)
+    cx.go_to(end)
+    cx.builder.cbranch(_goes_on(cx.builder, far, stop, step), pause, rest)
+    cx.go_to(pause)
+    _check_signals(cx)
+    cx.builder.store(cx.builder.add(now, length, flags=("nsw",)), first)
+    cx.builder.branch(start)
+    return limit, end
+
+
+def _goes_on(builder: ir.IRBuilder, now: ir.Value, stop: ir.Value, step: ir.Value) -> ir.Value:
+    """Whether an index is one of the range."""
+    if isinstance(step, ir.Constant):
+        return builder.icmp_signed("<" if step.constant > 0 else ">", now, stop)
+    up = builder.icmp_signed("<", now, stop)
+    down = builder.icmp_signed(">", now, stop)
+    return builder.select(builder.icmp_signed(">", step, I64(0)), up, down)
+
+
+def _next_round(
+    cx: Context,
+    block: Block,
+    counter: tuple[ir.Value, ir.Value, ir.Value],
+    targets: tuple[ir.Block, ir.Block],
+    breaks: bool,
+) -> None:
+    """Count, and go to the head; out where the body says so, or the index would overflow."""
+    index, now, step = counter
+    head, rest = targets
+    builder = cx.builder
+    if breaks:
+        stops = cx.get(block.terminator.operands[0]).value
+        again = cx.new_block()
+        builder.cbranch(stops, rest, again)
+        cx.go_to(again)
+    if isinstance(step, ir.Constant) and abs(step.constant) == 1:
+        builder.store(builder.add(now, step, flags=("nsw",)), index)  # stops short of the end
+        builder.branch(head)
+        return
+    sum_ = builder.sadd_with_overflow(now, step)
+    builder.store(builder.extract_value(sum_, 0), index)
+    builder.cbranch(builder.extract_value(sum_, 1), rest, head)

@@ -1,0 +1,34 @@
+"""Loops over numbers in LLVM's terms.
+
+In: the numbers of a ``range``. Out: blocks around what is emitted within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.forms import I64
+
+
+@contextmanager
+def counted(
+    builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: int = 1
+) -> Iterator[ir.Value]:
+    """What is emitted within runs for each index of ``range(start, stop, step)``; ``stop`` has to
+    be one that is reached.
+    """
+    before = builder.block
+    head, body, rest = (builder.append_basic_block() for _ in range(3))
+    builder.branch(head)
+    builder.position_at_end(head)
+    index = builder.phi(I64)
+    index.add_incoming(start, before)
+    builder.cbranch(builder.icmp_signed("<", index, stop), body, rest)
+    builder.position_at_end(body)
+    yield index
+    index.add_incoming(builder.add(index, I64(step), flags=("nsw",)), builder.block)
+    builder.branch(head)
+    builder.position_at_end(rest)

@@ -1,0 +1,317 @@
+"""What each elementwise op is on one element, or on a vector of elements, in LLVM's terms.
+
+In: LLVM values, all of one type, a number or a vector of numbers. Out: the result. One row for each
+op; a row for floats, integers or bools tells what it is for these. Nothing here is reordered or
+contracted: the results of ``+ - * / sqrt`` and of comparisons are NumPy's, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm import maths
+from staticpy.backends.llvm.engine import has_fma
+from staticpy.backends.llvm.forms import register_type
+from staticpy.backends.llvm.vectors import constant, declare_intrinsic, type_suffix
+
+
+@dataclass(frozen=True, slots=True)
+class Emit:
+    """Where to emit, and for elements of which dtype."""
+
+    builder: ir.IRBuilder
+    dtype: np.dtype
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the elements are integers with a sign."""
+        return self.dtype.kind == "i"
+
+    def intrinsic(self, name: str, *arguments: ir.Value) -> ir.Value:
+        """A call of an intrinsic function whose arguments and result are of one type."""
+        type_ = arguments[0].type
+        return self.builder.call(
+            declare_intrinsic(self.builder.module, name, type_, len(arguments)), arguments
+        )
+
+
+def element_type(dtype: np.dtype, count: int) -> ir.Type:
+    """The type of ``count`` elements of ``dtype`` in a register."""
+    type_ = register_type(dtype)
+    return type_ if count == 1 else ir.VectorType(type_, count)
+
+
+Rule = Callable[..., ir.Value]
+
+
+def _builder(name: str) -> Rule:
+    """An instruction."""
+    return lambda e, *xs: getattr(e.builder, name)(*xs)
+
+
+def _intrinsic(name: str) -> Rule:
+    return lambda e, *xs: e.intrinsic(f"llvm.{name}", *xs)
+
+
+def is_nan(e: Emit, x: ir.Value) -> ir.Value:
+    """Whether an element is no number."""
+    return e.builder.fcmp_unordered("uno", x, x)
+
+
+def compare(e: Emit, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
+    """A comparison: with NaN false, but for ``!=``."""
+    if e.dtype.kind == "f" and symbol in _ORDERED:
+        return _quietly(e, _ORDERED[symbol], x, y)
+    if e.dtype.kind == "f":
+        kind = "fcmp_unordered" if symbol == "!=" else "fcmp_ordered"
+        return getattr(e.builder, kind)(symbol, x, y)
+    return getattr(e.builder, "icmp_signed" if e.is_signed else "icmp_unsigned")(symbol, x, y)
+
+
+_ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
+
+
+def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
+    """A comparison for which a NaN is no invalid operation: for LLVM's own instruction it takes one
+    of the processor for which it is.
+    """
+    module = e.builder.module
+    name = f"llvm.experimental.constrained.fcmp.{type_suffix(x.type)}"
+    function = module.globals.get(name)
+    if function is None:
+        text = ir.MetaDataType()
+        is_vector = isinstance(x.type, ir.VectorType)
+        result = ir.VectorType(ir.IntType(1), x.type.count) if is_vector else ir.IntType(1)
+        type_ = ir.FunctionType(result, [x.type, x.type, text, text])
+        function = ir.Function(module, type_, name)
+    words = [ir.MetaDataString(module, word) for word in (predicate, "fpexcept.strict")]
+    return e.builder.call(function, [x, y, *words])
+
+
+def _comparison(symbol: str) -> Rule:
+    return lambda e, x, y: compare(e, symbol, x, y)
+
+
+def _truth(e: Emit, x: ir.Value) -> ir.Value:
+    return x if e.dtype.kind == "b" else compare(e, "!=", x, constant(x.type, 0))
+
+
+def _logical(name: str) -> Rule:
+    def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
+        return getattr(e.builder, name)(_truth(e, x), _truth(e, y))
+
+    return rule
+
+
+def _extremum(symbol: str, *, numbers_win: bool) -> Rule:
+    """``maximum`` gives NaN where there is one, ``fmax`` where both are."""
+
+    def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
+        wins = compare(e, symbol, x, y)
+        if e.dtype.kind == "f":
+            wins = e.builder.or_(wins, is_nan(e, y if numbers_win else x))
+        return e.builder.select(wins, x, y)
+
+    return rule
+
+
+def _absolute(e: Emit, x: ir.Value) -> ir.Value:
+    if e.dtype.kind == "f":
+        return e.intrinsic("llvm.fabs", x)
+    if not e.is_signed:
+        return x
+    negative = compare(e, "<", x, constant(x.type, 0))
+    return e.builder.select(negative, e.builder.sub(constant(x.type, 0), x), x)
+
+
+def _sign(e: Emit, x: ir.Value) -> ir.Value:
+    zero, one = constant(x.type, 0), constant(x.type, 1)
+    if e.dtype.kind == "u":
+        return e.builder.select(compare(e, ">", x, zero), one, zero)
+    below = e.builder.select(compare(e, "<", x, zero), constant(x.type, -1), zero)
+    result = e.builder.select(compare(e, ">", x, zero), one, below)
+    return e.builder.select(is_nan(e, x), x, result) if e.dtype.kind == "f" else result
+
+
+def _shift(name: str) -> Rule:
+    """By the width or more, which for LLVM has no meaning, all bits go out."""
+
+    def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
+        width = 8 * e.dtype.itemsize
+        fits = e.builder.icmp_unsigned("<", y, constant(y.type, width))
+        count = e.builder.select(fits, y, constant(y.type, width - 1))
+        if name == "shr" and e.is_signed:
+            return e.builder.ashr(x, count)
+        shifted = (e.builder.shl if name == "shl" else e.builder.lshr)(x, count)
+        return e.builder.select(fits, shifted, constant(x.type, 0))
+
+    return rule
+
+
+def _signbit(e: Emit, x: ir.Value) -> ir.Value:
+    width = 8 * e.dtype.itemsize
+    bits: ir.Type = ir.IntType(width)
+    if isinstance(x.type, ir.VectorType):
+        bits = ir.VectorType(bits, x.type.count)
+    return e.builder.icmp_signed("<", e.builder.bitcast(x, bits), constant(bits, 0))
+
+
+def _is_infinite(e: Emit, x: ir.Value) -> ir.Value:
+    magnitude = e.intrinsic("llvm.fabs", x)
+    return e.builder.fcmp_ordered("==", magnitude, constant(x.type, float("inf")))
+
+
+def _is_finite(e: Emit, x: ir.Value) -> ir.Value:
+    return compare(e, "<", e.intrinsic("llvm.fabs", x), constant(x.type, float("inf")))
+
+
+def _reciprocal(e: Emit, x: ir.Value) -> ir.Value:
+    return e.builder.fdiv(constant(x.type, 1), x)
+
+
+def _logical_not(e: Emit, x: ir.Value) -> ir.Value:
+    return e.builder.not_(_truth(e, x))
+
+
+def _itself(_: Emit, x: ir.Value) -> ir.Value:
+    return x
+
+
+_COMPARISONS: dict[str, Rule] = {
+    "less": _comparison("<"),
+    "less_equal": _comparison("<="),
+    "greater": _comparison(">"),
+    "greater_equal": _comparison(">="),
+    "equal": _comparison("=="),
+    "not_equal": _comparison("!="),
+}
+_LOGIC: dict[str, Rule] = {
+    "logical_and": _logical("and_"),
+    "logical_or": _logical("or_"),
+    "logical_xor": _logical("xor"),
+    "logical_not": _logical_not,
+}
+_BITS: dict[str, Rule] = {
+    "bitwise_and": _builder("and_"),
+    "bitwise_or": _builder("or_"),
+    "bitwise_xor": _builder("xor"),
+    "invert": _builder("not_"),
+}
+_ORDER: dict[str, Rule] = {
+    "maximum": _extremum(">", numbers_win=False),
+    "minimum": _extremum("<", numbers_win=False),
+    "fmax": _extremum(">", numbers_win=True),
+    "fmin": _extremum("<", numbers_win=True),
+}
+
+
+def _math(name: str) -> Rule:
+    """A function of the math library, which is part of the module that it is used in."""
+
+    def rule(e: Emit, *xs: ir.Value) -> ir.Value:
+        count = xs[0].type.count if isinstance(xs[0].type, ir.VectorType) else 1
+        dtype = "f32" if e.dtype.itemsize == 4 else "f64"
+        module = e.builder.module
+        return e.builder.call(maths.declare(module, name, dtype, fma=has_fma(), width=count), xs)
+
+    return rule
+
+
+FLOATS: dict[str, Rule] = {
+    **{name: _math(name) for name in maths.NAMES if name not in ("pow", "sigmoid")},
+    **_COMPARISONS,
+    **_LOGIC,
+    **_ORDER,
+    "add": _builder("fadd"),
+    "subtract": _builder("fsub"),
+    "multiply": _builder("fmul"),
+    "true_divide": _builder("fdiv"),
+    "negative": _builder("fneg"),
+    "positive": _itself,
+    "conjugate": _itself,
+    "absolute": _absolute,
+    "fabs": _absolute,
+    "square": lambda e, x: e.builder.fmul(x, x),
+    "reciprocal": _reciprocal,
+    "sign": _sign,
+    "sqrt": _intrinsic("sqrt"),
+    "floor": _intrinsic("floor"),
+    "ceil": _intrinsic("ceil"),
+    "trunc": _intrinsic("trunc"),
+    "rint": _intrinsic("rint"),
+    "copysign": _intrinsic("copysign"),
+    "isnan": is_nan,
+    "isinf": _is_infinite,
+    "isfinite": _is_finite,
+    "signbit": _signbit,
+}
+INTEGERS: dict[str, Rule] = {
+    **_COMPARISONS,
+    **_LOGIC,
+    **_BITS,
+    **_ORDER,
+    "add": _builder("add"),
+    "subtract": _builder("sub"),
+    "multiply": _builder("mul"),
+    "negative": lambda e, x: e.builder.sub(constant(x.type, 0), x),
+    "positive": _itself,
+    "conjugate": _itself,
+    "absolute": _absolute,
+    "square": lambda e, x: e.builder.mul(x, x),
+    "sign": _sign,
+    "left_shift": _shift("shl"),
+    "right_shift": _shift("shr"),
+}
+BOOLS: dict[str, Rule] = {
+    **_LOGIC,
+    **_BITS,
+    "add": _builder("or_"),
+    "multiply": _builder("and_"),
+    "equal": _builder("icmp_unsigned"),
+    "logical_not": _builder("not_"),
+    "maximum": _builder("or_"),
+    "minimum": _builder("and_"),
+    "not_equal": _builder("xor"),
+}
+BOOLS["equal"] = lambda e, x, y: e.builder.icmp_unsigned("==", x, y)
+
+_BY_KIND = {"f": FLOATS, "i": INTEGERS, "u": INTEGERS, "b": BOOLS}
+
+
+def element_rule(name: str, dtype: np.dtype) -> Rule | None:
+    """What the op ``name`` is on elements of ``dtype``; None where it has no native form."""
+    return _BY_KIND.get(dtype.kind, {}).get(name)
+
+
+# --- casts ----------------------------------------------------------------------------------------
+
+
+def can_cast(source: np.dtype, target: np.dtype) -> bool:
+    """Whether ``cast`` has a form: a float that is cast to an integer may not fit."""
+    return not (source.kind == "f" and target.kind in "iu")
+
+
+def cast(builder: ir.IRBuilder, value: ir.Value, source: np.dtype, target: np.dtype) -> ir.Value:
+    """Elements of one dtype as another, where ``can_cast`` holds."""
+    count = value.type.count if isinstance(value.type, ir.VectorType) else 1
+    type_ = element_type(target, count)
+    if source == target:
+        return value
+    if target.kind == "b":
+        return _truth(Emit(builder, source), value)
+    if source.kind == "f":
+        return (builder.fpext if target.itemsize > source.itemsize else builder.fptrunc)(
+            value, type_
+        )
+    if target.kind == "f":
+        convert = builder.sitofp if source.kind == "i" else builder.uitofp
+        return convert(value, type_)
+    if source.kind == "b":
+        return builder.zext(value, type_)
+    if target.itemsize <= source.itemsize:
+        return value if target.itemsize == source.itemsize else builder.trunc(value, type_)
+    return (builder.sext if source.kind == "i" else builder.zext)(value, type_)

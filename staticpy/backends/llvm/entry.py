@@ -1,0 +1,230 @@
+"""The C function that Python calls: arguments in, the body, warnings, result out.
+
+In: the body of a function. Out: ``entry(self, arguments, count)``, the form of METH_FASTCALL. The
+caller has checked the types of the arguments. What the body can't finish, because an int is too
+large or a warning is due, is run again from the start by the twin, a Python function for the same
+arguments, as long as nothing visible has happened; else an int that is too large is an
+OverflowError.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.context import (
+    CLEAR_FLAGS,
+    FLAGS,
+    INTERRUPTED,
+    KEEP_FLAGS,
+    NULL,
+    OVERFLOWED,
+    PIN_FLAGS,
+    RAISED,
+    RETURNED,
+    VISIBLE,
+    Context,
+    allocated,
+    comes_again,
+)
+from staticpy.backends.llvm.engine import Code
+from staticpy.backends.llvm.forms import I32, I64, POINTER
+
+_DIVIDED, _OVERFLOWED_FLOAT, _INVALID = 4, 8, 1
+_FLAGS = _DIVIDED | _OVERFLOWED_FLOAT | _INVALID
+_FASTCALL = 0x0080
+_NONE = I64(0)
+
+
+class Method(ctypes.Structure):
+    """``PyMethodDef``."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+class Reruns:
+    """What the entry calls where the body can't finish; all three are Python functions."""
+
+    def __init__(self, twin: Callable[..., Any]) -> None:
+        self.twin = twin
+
+    @staticmethod
+    def overflow() -> None:
+        """An int became too large after something visible had happened.
+
+        Raises:
+            OverflowError: always.
+        """
+        raise OverflowError("a Python int became larger than 64 bits in native code")
+
+    @staticmethod
+    def warn(found: int) -> None:
+        """Warn of what the flags of the processor tell, as ``np.errstate`` says.
+
+        Raises:
+            FloatingPointError: where it says so.
+        """
+        for flag, compute in _WITNESSES.items():
+            if found & flag:
+                compute()
+
+
+_WITNESSES: dict[int, Callable[[], object]] = {
+    _DIVIDED: lambda: np.divide(1.0, 0.0),
+    _OVERFLOWED_FLOAT: lambda: np.multiply(1e308, 1e308),
+    _INVALID: lambda: np.subtract(np.inf, np.inf),
+}
+"""What raises each flag: NumPy then does what it is told to do."""
+
+
+class EntryWriter:
+    """Emits ``entry``.
+
+    Args:
+        cx: the body, finished.
+        constants: where Python functions are kept.
+        reruns: what is called where the body can't finish.
+    """
+
+    def __init__(self, cx: Context, constants: Constants, reruns: Reruns) -> None:
+        self._cx = cx
+        self._constants = constants
+        self._reruns = reruns
+        self._define_flags()
+        type_ = ir.FunctionType(POINTER, [POINTER, POINTER, I64])
+        self._function = ir.Function(cx.module, type_, "entry")
+        self._builder = ir.IRBuilder(self._function.append_basic_block())
+        cx.builder = self._builder
+        self._emit()
+
+    def _emit(self) -> None:
+        builder, cx = self._builder, self._cx
+        status = allocated(builder, ir.ArrayType(I32, 3))
+        flags = cx.at(status, FLAGS)
+        builder.store(I32(0), flags)
+        if cx.warns:
+            builder.call(cx.module.globals[CLEAR_FLAGS], [flags])
+        result = builder.call(cx.body, [status, self._function.args[1]])
+        code = builder.load(status, typ=I32)
+        visible = builder.icmp_signed("!=", builder.load(cx.at(status, VISIBLE), typ=I32), I32(0))
+        if cx.warns:
+            self._check_flags(flags, code, visible, result)
+        with builder.if_then(builder.icmp_signed("==", code, I32(OVERFLOWED)), likely=False):
+            with builder.if_then(visible):
+                builder.ret(self._call(self._reruns.overflow))
+            self._run_again()
+        builder.ret(result)
+
+    def _run_again(self) -> None:
+        _, arguments, count = self._function.args
+        self._builder.ret(self._call(self._reruns.twin, arguments, count))
+
+    def _check_flags(
+        self, flags: ir.Value, code: ir.Value, visible: ir.Value, result: ir.Value
+    ) -> None:
+        """Warn where the body should have."""
+        builder, cx = self._builder, self._cx
+        builder.call(cx.module.globals[KEEP_FLAGS], [flags])
+        found = builder.load(flags, typ=I32)
+        is_due = builder.and_(
+            builder.icmp_signed("!=", found, I32(0)),
+            builder.icmp_signed("!=", code, I32(INTERRUPTED)),
+        )
+        with builder.if_then(is_due, likely=False):
+            with builder.if_then(builder.and_(builder.not_(visible), self._may_forget(code))):
+                cx.call("Py_DecRef", result)
+                cx.call("PyErr_Clear")
+                self._run_again()
+            with builder.if_then(builder.icmp_signed("==", code, I32(RETURNED))):
+                self._warn(found, result)
+
+    def _may_forget(self, code: ir.Value) -> ir.Value:
+        """Whether what was raised, if anything, comes again."""
+        has_not = self._builder.icmp_signed("!=", code, I32(RAISED))
+        return self._builder.or_(has_not, comes_again(self._cx.module, self._builder))
+
+    def _warn(self, found: ir.Value, result: ir.Value) -> None:
+        builder, cx = self._builder, self._cx
+        number = cx.call("PyLong_FromLongLong", builder.zext(found, I64))
+        table = allocated(builder, POINTER)
+        builder.store(number, table)
+        none = self._call(self._reruns.warn, table, I64(1))
+        cx.call("Py_DecRef", number)
+        with builder.if_then(builder.icmp_unsigned("==", none, NULL)):
+            cx.call("Py_DecRef", result)
+            builder.ret(NULL)
+        cx.call("Py_DecRef", none)
+        builder.ret(result)
+
+    def _call(
+        self, function: Callable[..., Any], arguments: ir.Value = NULL, count: ir.Value = _NONE
+    ) -> ir.Value:
+        reference = self._constants.load(self._cx, function)
+        return self._cx.call("PyObject_Vectorcall", reference, arguments, count, NULL)
+
+    # MXCSR holds the flags in its lowest bits.
+
+    def _define_flags(self) -> None:
+        """The functions that keep and clear the flags; empty where nobody asks for them."""
+        cx = self._cx
+        for name, emit in ((KEEP_FLAGS, self._keep), (CLEAR_FLAGS, self._clear)):
+            function = cx.flags_function(name)
+            builder = ir.IRBuilder(function.append_basic_block())
+            if cx.warns:
+                emit(builder, function.args[0])
+            builder.ret_void()
+        for function in cx.module.functions:
+            if function.name.startswith(PIN_FLAGS):
+                self._pin(ir.IRBuilder(function.append_basic_block()), function.args[0])
+
+    def _pin(self, builder: ir.IRBuilder, value: ir.Value) -> None:
+        """Nothing in what has loops over numbers, which it would keep from being vectors."""
+        if not self._cx.has_number_loops:
+            type_ = ir.FunctionType(ir.VoidType(), [value.type])
+            builder.asm(type_, "", "x", [value], side_effect=True)
+        builder.ret_void()
+
+    def _register(self, name: str) -> ir.Function:
+        known = self._cx.module.globals.get(name)
+        type_ = ir.FunctionType(ir.VoidType(), [POINTER])
+        return known if known is not None else ir.Function(self._cx.module, type_, name)
+
+    def _keep(self, builder: ir.IRBuilder, place: ir.Value) -> None:
+        register = allocated(builder, I32)
+        builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
+        found = builder.and_(builder.load(register, typ=I32), I32(_FLAGS))
+        builder.store(builder.or_(builder.load(place, typ=I32), found), place)
+
+    def _clear(self, builder: ir.IRBuilder, _: ir.Value) -> None:
+        register = allocated(builder, I32)
+        builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
+        old = builder.load(register, typ=I32)
+        builder.store(builder.and_(old, I32(~_FLAGS & 0xFFFFFFFF)), register)
+        builder.call(self._register("llvm.x86.sse.ldmxcsr"), [register])
+
+
+def function_of(code: Code, name: str, self_: object, keep: Sequence[object]) -> Callable[..., Any]:
+    """The function ``entry`` of ``code`` as a Python object.
+
+    Args:
+        code: where it is.
+        name: how it is called.
+        self_: the object that the function gets as its ``self``, a list.
+        keep: what must live as long as the function does.
+    """
+    method = Method(name.encode(), code.address("entry"), _FASTCALL, None)
+    owner = [self_, method, code, *keep]
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    return make(ctypes.addressof(method), owner, None)  # type: ignore[no-any-return]

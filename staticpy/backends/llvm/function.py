@@ -1,0 +1,174 @@
+"""The compilation of one function of the graph.
+
+In: a Function of the graph. Out: an LLVM function that takes a table of references to the arguments
+and returns a new reference to the result. Each operation is lowered by the rule of its op; where
+there is none, or it has no form for these types, the kernel of the op is called.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+
+from llvmlite import ir
+
+from staticpy.backends.base import unsupported
+from staticpy.backends.llvm.boxes import Boxes
+from staticpy.backends.llvm.clusters import has_form, lower_cluster
+from staticpy.backends.llvm.context import VISIBLE, Context, Rule
+from staticpy.backends.llvm.depth import calls_left
+from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
+from staticpy.backends.llvm.kernels import Kernels, can_call
+from staticpy.ir import Block, Function, Operation, Value
+from staticpy.ops import for_, while_
+from staticpy.passes import Cluster, Kernel, fuse, is_needed, kernel_of
+
+
+class FunctionLowering(Context):
+    """Emits one ``function`` of the graph. ``loops`` says what was fused."""
+
+    def __init__(
+        self,
+        module: ir.Module,
+        function: Function,
+        kernels: Kernels,
+        rules: Mapping[str, Rule],
+        visible: Container[Operation],
+        body: ir.Function | None = None,
+    ) -> None:
+        super().__init__(module, body if body is not None else main_body(module))
+        self.function = function
+        self._visible_operations = visible
+        self._kernels = kernels
+        self._boxes: Boxes = kernels.boxes
+        self._rules = rules
+        self.loops: list[Kernel] = []
+        self._calls = 0
+        self.begin()
+        for number, argument in enumerate(function.args):
+            self.set(argument, self.argument(number, form_of(argument.type)))
+        self.block(function.block)
+        self.finish(self.result(self.operands()))
+
+    def begin(self) -> None:
+        """What the function does first."""
+
+    def argument(self, number: int, form: Form) -> Native:
+        """What an argument is, which is a reference in the table of them."""
+        reference = self.builder.load(self.at(self.body.args[1], 8 * number), typ=POINTER)
+        return replace(self._boxes.unbox(self, form, reference), original=reference)
+
+    def result(self, natives: Sequence[Native]) -> ir.Value:
+        """What the function returns: a reference."""
+        return self._boxes.result(self, natives)
+
+    def note(self, builder: ir.IRBuilder, code: int) -> None:
+        """Store it to the first argument, and whether anything is visible."""
+        status = self.body.args[0]
+        builder.store(I32(code), status)
+        place = builder.gep(status, [I64(VISIBLE)], source_etype=I8)
+        builder.store(builder.load(self._visible, typ=I32), place)
+
+    def calls_left(self) -> ir.Value:
+        """What the interpreter allows beside this function, which takes the place of a frame."""
+        return calls_left(self)
+
+    def block(self, block: Block) -> Operation:
+        """Lower the operations of a block, up to its terminator, which is returned."""
+        ends = last_uses(block)
+        clusters = fuse(block, has_form)
+        places: dict[Operation | None, list[Cluster]] = defaultdict(list)
+        for cluster in clusters:
+            places[cluster.before].append(cluster)
+        members = {member for cluster in clusters for member in cluster.members}
+        for operation in block.operations:
+            for cluster in places.get(operation, ()):
+                self._cluster(cluster, ends)
+            if operation is not block.terminator and operation not in members:
+                self._lower(operation)
+                self.let_go(ends.get(operation, ()))
+        self.operation = block.terminator
+        return block.terminator
+
+    def _cluster(self, cluster: Cluster, ends: Mapping[Operation, Sequence[Value]]) -> None:
+        self._calls += 1
+        name = f"cluster.{len(self.loops)}"
+        self.loops.append(kernel_of(cluster, name))
+        if any(operation in self._visible_operations for operation in cluster.members):
+            self.mark_visible()
+        lower_cluster(self, cluster, name, self._boxes)
+        for operation in cluster.operations:
+            if is_needed(operation, cluster):
+                self._lower(operation)
+        for operation in cluster.members:
+            self.let_go(value for value in ends.get(operation, ()) if self.has(value))
+
+    def _lower(self, operation: Operation) -> None:
+        self.operation = operation
+        if operation in self._visible_operations:
+            self.mark_visible()
+        rule = self._rules.get(operation.op.name)
+        calls = self._calls
+        results = rule(self, operation, self.operands()) if rule is not None else None
+        self.operation = operation
+        if results is None:
+            if not can_call(operation):
+                raise unsupported("llvm", f"the op {operation.op.name!r}", operation.span)
+            self._calls += 1
+            results = self.kernel()
+        if operation.op in (for_, while_) and self._calls == calls:
+            self.has_number_loops = True
+        for value, native in zip(operation.results, results, strict=True):
+            self.set(value, native)
+
+    def kernel(self) -> Sequence[Native]:
+        """Call the kernel of the current operation."""
+        return self._kernels.call(self, self.operation)
+
+    def together(
+        self, operations: Sequence[Operation], results: Sequence[Value]
+    ) -> Sequence[Native]:
+        """Do operations, of which ``results`` are read, as one Python function."""
+        return self._kernels.call_together(self, operations, results)
+
+    def refuse(self) -> None:
+        """Call the kernel of the current operation, which raises."""
+        self._kernels.refuse(self, self.operation)
+
+    def box(self, native: Native) -> ir.Value:
+        """A new reference to a value as a Python object."""
+        return self._boxes.box(self, native)
+
+
+def main_body(module: ir.Module) -> ir.Function:
+    """The function of a graph: takes where to store how it went, and a table of references to the
+    arguments; returns a reference.
+    """
+    body = ir.Function(module, ir.FunctionType(POINTER, [POINTER, POINTER]), "body")
+    body.linkage = "internal"
+    body.attributes.add("noinline")
+    return body
+
+
+def last_uses(block: Block) -> dict[Operation, list[Value]]:
+    """For each operation of a block, the results of others that nobody reads after it."""
+    ends: dict[Operation, list[Value]] = {}
+    position = {operation: at for at, operation in enumerate(block.operations)}
+    for operation in block.operations:
+        for value in operation.results:
+            if form_of(value.type).is_scalar:
+                continue
+            users = [place for user in value.users if (place := _place(user, block)) is not None]
+            last = max(users, key=position.__getitem__, default=operation)
+            if last is not block.terminator:
+                ends.setdefault(last, []).append(value)
+    return ends
+
+
+def _place(operation: Operation, block: Block) -> Operation | None:
+    """The operation of ``block`` that ``operation`` is, or stands in."""
+    current: Operation | None = operation
+    while current is not None and current.block is not block:
+        current = current.parent
+    return current

@@ -1,0 +1,246 @@
+"""What has no native form calls the kernel of its op, from inside of the compiled function.
+
+In: an operation. Out: a call of a Python function that applies the kernel to its operands. These
+functions are source of their own, a line for each operation, so that an exception finds the
+user's line:
+
+    def main(a, b):
+        return true_divide(a, b)
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.boxes import HEADER, Boxes
+from staticpy.backends.llvm.capi import declare, declare_object
+from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.context import (
+    CLEAR_FLAGS,
+    FLAGS,
+    KEEP_FLAGS,
+    NULL,
+    RAISED,
+    Context,
+    release_function,
+)
+from staticpy.backends.llvm.forms import I64, POINTER, Form, Native, form_of
+from staticpy.backends.llvm.host import HostFunctions
+from staticpy.ir import Operation, ScalarType, Type, Value
+from staticpy.ops import OpDef, call, dynamic, for_, results_of
+from staticpy.passes import extract
+from staticpy.source import SourceSpan
+
+_SERIAL = itertools.count(1)
+
+
+def can_call(operation: Operation) -> bool:
+    """Whether an operation is nothing but a call of a kernel, or of a function of the host."""
+    op = operation.op
+    if op is call:
+        return True
+    return isinstance(op, OpDef) and op.kernel is not None and not operation.regions
+
+
+def _call_function(cx: Context) -> ir.Function:
+    """``call(function, arguments, count, flags)``, which lets go of the arguments."""
+    known = cx.module.globals.get("call")
+    if known is not None:
+        return known
+    type_ = ir.FunctionType(POINTER, [POINTER, POINTER, I64, POINTER])
+    made = ir.Function(cx.module, type_, "call")
+    made.linkage = "internal"
+    made.attributes.add("noinline")
+    function, table, count, flags = made.args
+    builder = ir.IRBuilder(made.append_basic_block())
+    builder.call(cx.flags_function(KEEP_FLAGS), [flags])
+    vectorcall = declare(cx.module, "PyObject_Vectorcall")
+    result = builder.call(vectorcall, [function, table, count, NULL])
+    builder.call(cx.flags_function(CLEAR_FLAGS), [flags])
+    builder.call(release_function(cx.module), [table, count])
+    builder.ret(result)
+    return made
+
+
+def _may_give_tuple(operation: Operation) -> bool:
+    """Whether the kernel may give its only result in a tuple of one item."""
+    op = operation.op
+    assert isinstance(op, OpDef)
+    types = [operand.type for operand in operation.operands]
+    return op not in (call, for_) and isinstance(op.infer(*types, **operation.attrs), tuple)
+
+
+_OPERATORS = {
+    (symbol, count): op.kernel
+    for table, count in ((dynamic.BINARY, 2), (dynamic.COMPARE, 2), (dynamic.UNARY, 1))
+    for symbol, op in table.items()
+}
+
+
+def _operator_of_scalars(operation: Operation) -> Callable[..., Any] | None:
+    """The operator that an elementwise op is on NumPy's scalars, which have operators of their own:
+    they warn of integers that overflow, which the functions for arrays don't.
+    """
+    types = [value.type for value in operation.operands]
+    if not isinstance(operation.op, OpDef) or operation.op.ufunc is None:
+        return None
+    if not all(isinstance(type_, ScalarType) for type_ in types):
+        return None
+    return _OPERATORS.get((operation.op.symbol, len(types)))
+
+
+def _range(start: int, stop: int, step: int, *_: Any) -> range:
+    """What a ``for`` goes over; ValueError if ``step`` is 0."""
+    return range(start, stop, step)
+
+
+class Kernels:
+    """The calls of kernels of one module.
+
+    Attributes:
+        boxes: what turns registers into objects and back.
+        spans: for each line of the source, its place in the user's.
+    """
+
+    def __init__(self, constants: Constants, name: str, host: HostFunctions) -> None:
+        self._host = host
+        self.boxes = Boxes(constants)
+        self.spans: dict[int, SourceSpan] = {}
+        self.filename = f"<staticpy {name} native #{next(_SERIAL)}>"
+        self._name = name
+        self._constants = constants
+        self._lines: list[str] = []
+        self._namespace: dict[str, object] = {"__name__": "staticpy", "results_of": results_of}
+        self._places: dict[Operation, int] = {}
+
+    def call(self, cx: Context, operation: Operation) -> Sequence[Native]:
+        """Call the kernel of ``operation``, and leave the function if it raises."""
+        reference = self._call(cx, operation)
+        return self._results(cx, reference, operation.results, may_be_none=operation.op is call)
+
+    def call_together(
+        self, cx: Context, operations: Sequence[Operation], results: Sequence[Value]
+    ) -> Sequence[Native]:
+        """Do operations of a block as one function of the host, which gives ``results``."""
+        name = f"{self._name}.line{operations[0].span.line}"
+        function, inputs = extract(name, operations, results)
+        operands = [cx.get(value) for value in inputs]
+        later = self._constants.load(cx, self._host.later(function))
+        return self._results(cx, self._vectorcall(cx, later, operands), results, may_be_none=False)
+
+    def _results(
+        self, cx: Context, reference: ir.Value, results: Sequence[Value], *, may_be_none: bool
+    ) -> Sequence[Native]:
+        """What a call gave; the function is left if it raised."""
+        cx.exit_if(cx.builder.icmp_unsigned("==", reference, NULL), RAISED)
+        types = [value.type for value in results]
+        if len(types) == 1:
+            return [self._received(cx, types[0], reference, may_be_none)]
+        items = []
+        for number, type_ in enumerate(types):
+            item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
+            cx.call("Py_IncRef", item)
+            items.append(self._received(cx, type_, item, may_be_none))
+        cx.call("Py_DecRef", reference)
+        return items
+
+    def refuse(self, cx: Context, operation: Operation) -> None:
+        """Call the kernel of ``operation``, which raises."""
+        self._call(cx, operation)
+
+    def _received(self, cx: Context, type_: Type, reference: ir.Value, may_be_none: bool) -> Native:
+        """A result, of which ``reference`` is a new reference."""
+        form = form_of(type_)
+        if may_be_none and form.kind != "object":
+            return self._received_if_any(cx, form, reference)
+        if not form.is_scalar:
+            return cx.owned(self.boxes.unbox(cx, form, reference))
+        slot = cx.new_slot()  # an int may not fit, and then the function is left
+        cx.keep(reference, slot)
+        native = self.boxes.unbox(cx, form, reference)
+        cx.keep(NULL, slot)
+        return native
+
+    def _received_if_any(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """What a function gave, which is None where the program leaves it undefined."""
+        slot = cx.new_slot()
+        cx.keep(reference, slot)
+        variables = [cx.variable(part) for part in form.parts]
+        for part, variable in zip(form.parts, variables, strict=True):
+            cx.builder.store(ir.Constant(part, None if part.is_pointer else 0), variable)
+        none = declare_object(cx.module, "_Py_NoneStruct")
+        with cx.on(cx.builder.icmp_unsigned("!=", reference, none), "defined"):
+            native = self.boxes.unbox(cx, form, reference)
+            for part, variable in zip(native.parts, variables, strict=True):
+                cx.builder.store(part, variable)
+        pairs = zip(form.parts, variables, strict=True)
+        parts = [cx.builder.load(variable, typ=part) for part, variable in pairs]
+        if form.is_scalar:
+            cx.keep(NULL, slot)
+            return Native(form, tuple(parts))
+        return Native(form, (reference, *parts[1:]), slot=slot)
+
+    def _call(self, cx: Context, operation: Operation) -> ir.Value:
+        operands = [cx.get(value) for value in operation.operands]
+        function = self._constants.load_place(cx, self._place(operation))
+        return self._vectorcall(cx, function, operands)
+
+    def _vectorcall(self, cx: Context, function: ir.Value, operands: Sequence[Native]) -> ir.Value:
+        count = len(operands)
+        table = cx.variable(ir.ArrayType(POINTER, max(count, 1)))
+        once: dict[int, ir.Value] = {}
+        for number, operand in enumerate(operands):
+            known = once.get(id(operand))  # ``is`` must find the same object
+            if known is not None:
+                cx.call("Py_IncRef", known)
+            once[id(operand)] = known or self.boxes.box(cx, operand)
+            cx.builder.store(once[id(operand)], cx.at(table, 8 * number))
+        arguments = [function, table, I64(count), cx.at(cx.body.args[0], FLAGS)]
+        return cx.builder.call(_call_function(cx), arguments)
+
+    def _place(self, operation: Operation) -> int:
+        """Where the function of an operation is kept among the constants."""
+        if operation in self._places:
+            return self._places[operation]
+        place = self._places[operation] = self._constants.reserve()
+        kernel, attrs = f"kernel_{place}", f"attrs_{place}"
+        self._namespace[kernel] = self._kernel(operation)
+        names = ", ".join(f"a{number}" for number in range(len(operation.operands)))
+        arguments = names
+        if operation.attrs and operation.op not in (call, for_):
+            self._namespace[attrs] = dict(operation.attrs)
+            arguments = f"{names}, **{attrs}" if names else f"**{attrs}"
+        value = f"{kernel}({arguments})"
+        if len(operation.results) == 1 and _may_give_tuple(operation):
+            self._namespace[f"types_{place}"] = (operation.results[0].type,)
+            value = f"results_of({value}, types_{place})[0]"
+        self._lines += [f"def call_{place}({names}):", f"    return {value}"]
+        self.spans[len(self._lines)] = operation.span
+        return place
+
+    def _kernel(self, operation: Operation) -> Callable[..., Any]:
+        op = operation.op
+        if op is call:
+            return self._host(operation.attrs["callee"])
+        if op is for_:
+            return _range
+        assert isinstance(op, OpDef)
+        assert op.kernel is not None
+        return _operator_of_scalars(operation) or op.kernel
+
+    def define(self) -> str:
+        """Define the functions, and return their source."""
+        text = "\n".join(self._lines) + "\n"
+        exec(compile(text, self.filename, "exec"), self._namespace)
+        for place in self._places.values():
+            function = self._namespace[f"call_{place}"]
+            self._constants.fill(place, function)
+        linecache.cache[self.filename] = (len(text), None, text.splitlines(True), self.filename)
+        weakref.finalize(self, linecache.cache.pop, self.filename, None).atexit = False
+        return text

@@ -1,0 +1,32 @@
+"""How arrays lie in memory, as far as native code asks: conditions on sizes and strides.
+
+In: LLVM values of sizes and strides. Out: LLVM values of truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.forms import I64
+
+
+def in_order(
+    builder: ir.IRBuilder, sizes: Sequence[ir.Value], strides: Sequence[ir.Value]
+) -> Iterator[ir.Value]:
+    """What must hold so that each axis has longer steps than the next. NumPy lets its results lie
+    as its operands do: then they are in C order.
+    """
+    magnitudes = [magnitude(builder, stride) for stride in strides]
+    for (size, big), (next_size, small) in pairwise(zip(sizes, magnitudes, strict=True)):
+        longer = builder.icmp_unsigned(">=", big, small)
+        few = [builder.icmp_signed("<=", each, I64(1)) for each in (size, next_size)]
+        yield builder.or_(builder.or_(longer, few[0]), few[1])
+
+
+def magnitude(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
+    """A number without its sign."""
+    negative = builder.icmp_signed("<", number, I64(0))
+    return builder.select(negative, builder.sub(I64(0), number), number)

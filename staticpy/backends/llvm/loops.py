@@ -1,0 +1,434 @@
+"""The loops of a cluster: one function of LLVM.
+
+In: a Cluster and its Schedule. Out: a function that gets the sizes of the domain, for each array
+its data and strides, for each number its value, and writes the outputs. Along a row the elements of
+an array are neighbours:
+
+    for each row:
+        for each walk:
+            numbers of the row
+            eight elements at a time, then one at a time
+
+Sums are NumPy's, bit for bit: a row is split as its pairwise summation splits it (Higham, "The
+accuracy of floating point summation", 1993; eight accumulators below 129 elements), by a function
+that calls itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.context import allocated, field
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.elements import Emit, element_rule, element_type
+from staticpy.backends.llvm.forms import F64, I8, I32, I64, POINTER, register_type
+from staticpy.backends.llvm.members import dtype_of, element, in_place_name, operands_of
+from staticpy.backends.llvm.vectors import constant, splat
+from staticpy.ir import Operation, Value, dims_of
+from staticpy.passes import Cluster, Schedule, Walk
+
+WIDTH = 8
+"""How many elements are computed at a time, and how many accumulators a sum has in NumPy."""
+
+BLOCK = 128
+"""Up to here NumPy sums without splitting."""
+
+Frame = dict[object, ir.Value]
+"""The LLVM values that the code of a row needs, by what they are."""
+
+
+class Loops:
+    """Emits one function.
+
+    Args:
+        arrays: the arrays that the loops read, then those that they write, in the order of the
+            arguments; the target of a sink comes last.
+        numbers: the inputs that are numbers, with the dtype in which they come.
+    """
+
+    def __init__(
+        self,
+        module: ir.Module,
+        name: str,
+        cluster: Cluster,
+        arrays: Sequence[Value],
+        numbers: Mapping[Value, np.dtype],
+    ) -> None:
+        self._cluster = cluster
+        self._schedule = Schedule(cluster)
+        self._arrays: list[object] = list(arrays)
+        if cluster.sink is not None:
+            self._arrays.append("target")
+        self._numbers = numbers
+        self._rank = len(cluster.domain)
+        self._sums = 0
+        scratch = len(self._schedule.scratch)
+        types = [I64] * self._rank
+        types += [POINTER, *[I64] * self._rank] * len(self._arrays) + [POINTER] * scratch
+        types += map(register_type, numbers.values())
+        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), types), name)
+        self.function.linkage = "internal"
+        self._unpack()
+
+    def _unpack(self) -> None:
+        arguments = iter(self.function.args)
+        sizes = [next(arguments) for _ in range(self._rank)]
+        self._frame: Frame = {"size": sizes[-1]}
+        strides: dict[object, list[ir.Value]] = {}
+        for key in self._arrays:
+            self._frame[key] = next(arguments)
+            strides[key] = [next(arguments) for _ in range(self._rank)]
+        for value in self._schedule.scratch:
+            self._frame[value] = next(arguments)
+        for value in self._numbers:
+            self._frame[value] = next(arguments)
+        with self._body(self.function):
+            self._nest(0, sizes, strides)
+            self._builder.ret_void()
+
+    @contextmanager
+    def _body(self, function: ir.Function) -> Iterator[None]:
+        """What is emitted within goes into ``function``, and its memory to the head of it."""
+        head, start = (function.append_basic_block() for _ in range(2))
+        self._memory, self._builder = ir.IRBuilder(head), ir.IRBuilder(start)
+        yield
+        ir.IRBuilder(head).branch(start)
+
+    def _nest(
+        self, axis: int, sizes: Sequence[ir.Value], strides: Mapping[object, list[ir.Value]]
+    ) -> None:
+        """The loop over one of the axes before the last, and what is in it."""
+        if axis == self._rank - 1:
+            self._row()
+            return
+        outer = dict(self._frame)
+        with counted(self._builder, I64(0), sizes[axis], 1) as index:
+            for key in self._arrays:
+                offset = self._builder.mul(index, strides[key][axis])
+                self._frame[key] = self._at(outer[key], offset)
+            self._nest(axis + 1, sizes, strides)
+        self._frame = outer
+
+    def _at(self, pointer: ir.Value, offset: ir.Value) -> ir.Value:
+        return self._builder.gep(pointer, [offset], source_etype=I8)
+
+    # --- one row ----------------------------------------------------------------------------------
+
+    def _row(self) -> None:
+        for walk in self._schedule.walks:
+            for operation in walk.numbers:
+                self._number(operation)
+            if walk.is_idle:
+                continue
+            sums = [each for each in walk.reductions if each.op.name in ("sum", "mean")]
+            extrema = [each for each in walk.reductions if each not in sums]
+            if sums:
+                self._summed_walk(walk, sums, extrema)
+            else:
+                self._plain_walk(walk, extrema)
+
+    def _number(self, operation: Operation) -> None:
+        """An operation on numbers of the row."""
+        values = [self._number_of(value) for value in operands_of(operation)]
+        self._keep_number(operation.results[0], element(operation, self._builder, values))
+
+    def _number_of(self, value: Value) -> ir.Value:
+        source = self._schedule.source(value)
+        return self._frame[("number", source)] if self._is_row(source) else self._frame[source]
+
+    def _is_row(self, value: Value) -> bool:
+        return self._cluster.is_row_value(value)
+
+    def _keep_number(self, value: Value, number: ir.Value) -> None:
+        self._frame["number", value] = number
+        if value in self._cluster.outputs:
+            self._write(value, number, self._frame[value])
+
+    def _write(self, value: Value, number: ir.Value, place: ir.Value) -> None:
+        """Store a number or vector of elements of ``value``."""
+        if dtype_of(value).kind == "b":
+            byte: ir.Type = I8
+            if isinstance(number.type, ir.VectorType):
+                byte = ir.VectorType(I8, number.type.count)
+            number = self._builder.zext(number, byte)
+        self._builder.store(number, place, align=1)
+
+    # --- elements ---------------------------------------------------------------------------------
+
+    def _elements(self, walk: Walk, index: ir.Value, width: int) -> dict[Value, ir.Value]:
+        """Compute and store the elements of a walk at an index; give those that it has computed."""
+        found: dict[Value, ir.Value] = {}
+        for operation in walk.elements:
+            operands = operands_of(operation)
+            values = [self._element(value, index, width, found) for value in operands]
+            (result,) = operation.results
+            found[result] = element(operation, self._builder, values)
+            if result in self._schedule.kept:
+                self._write(result, found[result], self._place(result, index))
+        if walk.sink is not None:
+            self._sink(walk.sink, index, width, found)
+        return found
+
+    def _sink(
+        self, sink: Operation, index: ir.Value, width: int, found: dict[Value, ir.Value]
+    ) -> None:
+        target, operand = sink.operands[:2]
+        value = self._element(operand, index, width, found)
+        place = self._element_at(self._frame["target"], target, index)
+        name = in_place_name(sink)
+        if name is not None:
+            dtype = dtype_of(target)
+            rule = element_rule(name, dtype)
+            assert rule is not None
+            value = rule(Emit(self._builder, dtype), self._load(target, place, width), value)
+        self._write(target, value, place)
+
+    def _element(
+        self, value: Value, index: ir.Value, width: int, found: dict[Value, ir.Value]
+    ) -> ir.Value:
+        """The elements of an operand at an index."""
+        source = self._schedule.source(value)
+        if source in found:
+            return found[source]
+        if self._is_row(source):
+            return splat(self._builder, self._frame["number", source], width)
+        if source in self._numbers:
+            return splat(self._builder, self._frame[source], width)
+        if source in self._arrays and self._is_constant_along_row(source):
+            number = self._load(source, self._frame[source], 1)
+            found[source] = splat(self._builder, number, width)
+        else:
+            found[source] = self._load(source, self._place(source, index), width)
+        return found[source]
+
+    @staticmethod
+    def _is_constant_along_row(value: Value) -> bool:
+        dims = dims_of(value.type)
+        return not dims or dims[-1] == 1
+
+    def _load(self, value: Value, place: ir.Value, width: int) -> ir.Value:
+        dtype = dtype_of(value)
+        if dtype.kind != "b":
+            return self._builder.load(place, typ=element_type(dtype, width), align=1)
+        byte = I8 if width == 1 else ir.VectorType(I8, width)
+        loaded = self._builder.load(place, typ=byte, align=1)
+        return self._builder.icmp_unsigned("!=", loaded, constant(byte, 0))
+
+    def _place(self, value: Value, index: ir.Value) -> ir.Value:
+        """The address of an element of the row."""
+        return self._element_at(self._frame[value], value, index)
+
+    def _element_at(self, row: ir.Value, value: Value, index: ir.Value) -> ir.Value:
+        return self._at(row, self._builder.mul(index, I64(dtype_of(value).itemsize)))
+
+    # --- a walk without sums ----------------------------------------------------------------------
+
+    def _plain_walk(self, walk: Walk, extrema: Sequence[Operation]) -> None:
+        size = self._frame["size"]
+        if not extrema:
+            wide = self._builder.and_(size, I64(-WIDTH))
+            with counted(self._builder, I64(0), wide, WIDTH) as index:
+                self._elements(walk, index, WIDTH)
+            with counted(self._builder, wide, size, 1) as index:
+                self._elements(walk, index, 1)
+            return
+        best = self._extrema(walk, extrema, I64(0), size)
+        for operation, number in zip(extrema, best, strict=True):
+            self._keep_number(operation.results[0], number)
+
+    def _extrema(
+        self, walk: Walk, extrema: Sequence[Operation], start: ir.Value, size: ir.Value
+    ) -> list[ir.Value]:
+        """The extrema over a row that isn't empty: of eight columns first, then of these."""
+        builder = self._builder
+        places = [
+            [allocated(self._memory, element_type(dtype_of(e.results[0]), width)) for e in extrema]
+            for width in (WIDTH, 1)
+        ]
+        wide = builder.and_(size, I64(-WIDTH))
+        has_wide = builder.icmp_signed(">", wide, I64(0))
+        with builder.if_then(has_wide):
+            self._fold(walk, extrema, places[0], (start, wide), WIDTH)
+            for operation, vector, place in zip(extrema, places[0], places[1], strict=True):
+                self._fold_columns(operation, vector, place)
+        with builder.if_then(builder.not_(has_wide)):
+            found = self._elements(walk, start, 1)
+            for operation, place in zip(extrema, places[1], strict=True):
+                value = self._element(operation.operands[0], start, 1, found)
+                builder.store(value, place)
+        with counted(self._builder, wide, size, 1) as index:
+            found = self._elements(walk, index, 1)
+            for operation, place in zip(extrema, places[1], strict=True):
+                value = self._element(operation.operands[0], index, 1, found)
+                self._fold_in(operation, value, place)
+        return [
+            builder.load(place, typ=element_type(dtype_of(operation.results[0]), 1))
+            for operation, place in zip(extrema, places[1], strict=True)
+        ]
+
+    def _fold(
+        self,
+        walk: Walk,
+        extrema: Sequence[Operation],
+        places: Sequence[ir.Value],
+        limits: tuple[ir.Value, ir.Value],
+        width: int,
+    ) -> None:
+        start, stop = limits
+        found = self._elements(walk, start, width)
+        for operation, place in zip(extrema, places, strict=True):
+            value = self._element(operation.operands[0], start, width, found)
+            self._builder.store(value, place)
+        after = self._builder.add(start, I64(width))
+        with counted(self._builder, after, stop, width) as index:
+            found = self._elements(walk, index, width)
+            for operation, place in zip(extrema, places, strict=True):
+                value = self._element(operation.operands[0], index, width, found)
+                self._fold_in(operation, value, place)
+
+    def _fold_columns(self, operation: Operation, vector: ir.Value, place: ir.Value) -> None:
+        builder = self._builder
+        type_ = element_type(dtype_of(operation.results[0]), WIDTH)
+        columns = builder.load(vector, typ=type_)
+        for column in range(WIDTH):
+            number = builder.extract_element(columns, I32(column))
+            if column:
+                self._fold_in(operation, number, place)
+            else:
+                builder.store(number, place)
+
+    def _fold_in(self, operation: Operation, value: ir.Value, place: ir.Value) -> None:
+        dtype = dtype_of(operation.results[0])
+        rule = element_rule("maximum" if operation.op.name == "max" else "minimum", dtype)
+        assert rule is not None
+        best = self._builder.load(place, typ=value.type)
+        self._builder.store(rule(Emit(self._builder, dtype), best, value), place)
+
+    # --- a walk with sums -------------------------------------------------------------------------
+
+    def _summed_walk(
+        self, walk: Walk, sums: Sequence[Operation], extrema: Sequence[Operation]
+    ) -> None:
+        if extrema:  # in a walk of their own, for which nothing needs to be kept twice
+            self._plain_walk(walk, extrema)
+        types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
+        function, keys = self._sum_function(walk, sums, types)
+        frame = ir.LiteralStructType([self._frame[key].type for key in keys])
+        place = allocated(self._memory, frame)
+        builder = self._builder
+        for number, key in enumerate(keys):
+            builder.store(self._frame[key], field(builder, place, frame, number))
+        found = builder.call(function, [place, I64(0), self._frame["size"]])
+        for number, operation in enumerate(sums):
+            total = builder.extract_value(found, number)
+            total = builder.fadd(constant(total.type, 0), total)  # so that -0 becomes 0
+            if operation.op.name == "mean":
+                total = self._mean(total)
+            self._keep_number(operation.results[0], total)
+
+    def _mean(self, total: ir.Value) -> ir.Value:
+        """The quotient, which NumPy computes in doubles."""
+        builder = self._builder
+        count = builder.sitofp(self._frame["size"], F64)
+        if total.type == F64:
+            return builder.fdiv(total, count)
+        return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), count), total.type)
+
+    def _sum_function(
+        self, walk: Walk, sums: Sequence[Operation], types: Sequence[ir.Type]
+    ) -> tuple[ir.Function, list[object]]:
+        """The function that sums a part of a row: its frame, the first index, the count."""
+        keys = list(self._frame)
+        frame = ir.LiteralStructType([self._frame[key].type for key in keys])
+        result = ir.LiteralStructType(list(types))
+        name = f"{self.function.name}.sum{self._sums}"
+        self._sums += 1
+        function = ir.Function(
+            self.function.module, ir.FunctionType(result, [POINTER, I64, I64]), name
+        )
+        function.linkage = "internal"
+        outer = self._memory, self._builder, self._frame
+        with self._body(function):
+            self._frame = {
+                key: self._builder.load(
+                    field(self._builder, function.args[0], frame, number), typ=type_
+                )
+                for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
+            }
+            self._split(function, result, lambda s, n: self._leaf(walk, sums, s, n))
+        self._memory, self._builder, self._frame = outer
+        return function, keys
+
+    def _split(
+        self,
+        function: ir.Function,
+        result: ir.Type,
+        leaf: Callable[[ir.Value, ir.Value], Sequence[ir.Value]],
+    ) -> None:
+        """Halves, rounded down to a multiple of eight, down to what is summed at once."""
+        builder = self._builder
+        frame, start, size = function.args
+        with builder.if_then(builder.icmp_signed(">", size, I64(BLOCK))):
+            half = builder.and_(builder.lshr(size, I64(1)), I64(-WIDTH))
+            left = builder.call(function, [frame, start, half])
+            rest = builder.sub(size, half)
+            right = builder.call(function, [frame, builder.add(start, half), rest])
+            total: ir.Value = ir.Constant(result, ir.Undefined)
+            for number in range(len(result.elements)):
+                one, other = (builder.extract_value(each, number) for each in (left, right))
+                total = builder.insert_value(total, builder.fadd(one, other), number)
+            builder.ret(total)
+        total = ir.Constant(result, ir.Undefined)
+        for number, found in enumerate(leaf(start, size)):
+            total = builder.insert_value(total, found, number)
+        builder.ret(total)
+
+    def _leaf(
+        self, walk: Walk, sums: Sequence[Operation], start: ir.Value, size: ir.Value
+    ) -> list[ir.Value]:
+        """Sums of at most BLOCK elements from ``start``: by eight accumulators, then the rest."""
+        builder = self._builder
+        stop = builder.add(start, size)
+        types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
+        totals = [allocated(self._memory, type_) for type_ in types]
+        wide = builder.and_(size, I64(-WIDTH))
+        has_wide = builder.icmp_signed(">", wide, I64(0))
+        for total, type_ in zip(totals, types, strict=True):
+            builder.store(constant(type_, -0.0), total)
+        with builder.if_then(has_wide):
+            vectors = [allocated(self._memory, ir.VectorType(type_, WIDTH)) for type_ in types]
+            for vector, value in zip(vectors, self._terms(walk, sums, start), strict=True):
+                builder.store(value, vector)
+            with counted(
+                self._builder, builder.add(start, I64(WIDTH)), builder.add(start, wide), WIDTH
+            ) as index:
+                for vector, value in zip(vectors, self._terms(walk, sums, index), strict=True):
+                    old = builder.load(vector, typ=value.type)
+                    builder.store(builder.fadd(old, value), vector)
+            for total, vector, type_ in zip(totals, vectors, types, strict=True):
+                loaded = builder.load(vector, typ=ir.VectorType(type_, WIDTH))
+                builder.store(_combined(builder, loaded), total)
+        with counted(self._builder, builder.add(start, wide), stop, 1) as index:
+            found = self._elements(walk, index, 1)
+            for total, operation in zip(totals, sums, strict=True):
+                value = self._element(operation.operands[0], index, 1, found)
+                old = builder.load(total, typ=value.type)
+                builder.store(builder.fadd(old, value), total)
+        return [builder.load(total, typ=type_) for total, type_ in zip(totals, types, strict=True)]
+
+    def _terms(self, walk: Walk, sums: Sequence[Operation], index: ir.Value) -> list[ir.Value]:
+        """Eight elements of each operand that is summed."""
+        found = self._elements(walk, index, WIDTH)
+        return [self._element(each.operands[0], index, WIDTH, found) for each in sums]
+
+
+def _combined(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
+    """``((0+1)+(2+3))+((4+5)+(6+7))``."""
+    parts = [builder.extract_element(vector, I32(n)) for n in range(WIDTH)]
+    while len(parts) > 1:
+        parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    return parts[0]

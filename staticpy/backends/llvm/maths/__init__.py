@@ -1,0 +1,57 @@
+"""The math library of the LLVM backend: functions of numbers and of vectors alike.
+
+In: an LLVM module and the name of a function. Out: an internal, always inlined LLVM function of
+numbers or vectors, free of branches and calls, which raises the flags for a division by zero, an
+overflow and an invalid operation exactly where NumPy's function does. Errors: ≤ 1 ulp in f64, ≤ 2
+ulp in f32 (``tests/backends/llvm/test_maths.py`` measures them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.maths import exponentials, hyperbolic, logarithms
+from staticpy.backends.llvm.maths.expression import Real, Scalars, type_of
+
+_FUNCTIONS: dict[str, Callable[..., Real]] = {
+    "exp": exponentials.exp,
+    "exp2": exponentials.exp2,
+    "expm1": exponentials.expm1,
+    "sigmoid": exponentials.sigmoid,
+    "log": logarithms.log,
+    "log1p": logarithms.log1p,
+    "log2": logarithms.log2,
+    "log10": logarithms.log10,
+    "tanh": hyperbolic.tanh,
+}
+_BINARY = frozenset({"pow", "arctan2", "hypot", "logaddexp"})
+NAMES = tuple(_FUNCTIONS)
+
+
+def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int = 1) -> ir.Function:
+    """The function ``name`` of ``dtype`` ("f32" or "f64"), defined in the module once.
+
+    It takes numbers, or vectors of ``width`` of them.
+
+    ``fma`` says that the target has fused multiply-add. Raises KeyError for a name that isn't in
+    ``NAMES``.
+    """
+    symbol = f"staticpy.{name}.{dtype}x{width}"
+    if symbol in module.globals:
+        return module.globals[symbol]
+    body = _FUNCTIONS[name]
+    element = type_of(dtype, width)
+    count = 2 if name in _BINARY else 1
+    function = ir.Function(module, ir.FunctionType(element, [element] * count), symbol)
+    function.linkage = "internal"
+    function.attributes.add("alwaysinline")
+    function.attributes.add("nounwind")
+    builder = ir.IRBuilder(function.append_basic_block())
+    scalars = Scalars(builder, dtype, fma, width)
+    builder.ret(body(*(Real(scalars, argument) for argument in function.args)).value)
+    return function
+
+
+__all__ = ["NAMES", "declare"]

@@ -1,0 +1,48 @@
+"""tanh, by e^2|x| or, in f32, which may be 2 ulp from the truth, by less."""
+
+from __future__ import annotations
+
+from staticpy.backends.llvm.maths.coefficients import TANH
+from staticpy.backends.llvm.maths.exponentials import expm1_parts, quotient, reduced
+from staticpy.backends.llvm.maths.expression import (
+    Real,
+    fast_two_sum,
+    polynomial,
+    power_of_two,
+    two_sum,
+)
+
+_MOST = {"f64": 20.0, "f32": 10.0}
+"""From here on no other number is nearer to the result than 1."""
+
+_NEAR = 0.55
+"""Below this e^-2|x| is too near to 1."""
+
+
+def tanh(x: Real) -> Real:
+    """The hyperbolic tangent: of |x|, and then with the sign of x."""
+    most = _MOST[x.scalars.dtype]
+    size = x.below(most).select(x.magnitude(), most)
+    result = _single(size) if x.scalars.dtype == "f32" else _double(size)
+    return x.is_nan().select(x, result.with_sign_of(x))
+
+
+def _double(size: Real) -> Real:
+    """(e^2x - 1) / (e^2x + 1), each with what its rounding lost."""
+    scalars = size.scalars
+    high, low, k = expm1_parts(size + size)
+    scale = power_of_two(k)
+    high, low = fast_two_sum(high * scale, low * scale)
+    bottom, lost = two_sum(scalars.real(2.0), high)
+    return quotient(high, low, bottom, lost + low)
+
+
+def _single(size: Real) -> Real:
+    """(1 - e) / (1 + e) with e = e^-2x, whose error the subtraction makes small where e is; near 0
+    an odd polynomial.
+    """
+    r, s, k = reduced(-(size + size))
+    e = (1.0 + (r + s)) * power_of_two(k)
+    square = size * size
+    near = (size * square).times_plus(polynomial(square, TANH["f32"]), size)
+    return size.below(_NEAR).select(near, (1.0 - e) / (1.0 + e))

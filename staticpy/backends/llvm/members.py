@@ -1,0 +1,65 @@
+"""What each member of a cluster is on elements.
+
+In: an operation of a cluster, and LLVM values of its operands at one place, numbers or vectors.
+Out: the value of its result there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.elements import Emit, cast, element_rule
+from staticpy.ir import Operation, Value
+
+
+def dtype_of(value: Value) -> np.dtype:
+    """The dtype of an array or number of NumPy."""
+    return value.type.dtype  # type: ignore[attr-defined, no-any-return]
+
+
+def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Value]) -> ir.Value:
+    """What an elementwise operation is on elements, numbers or vectors."""
+    name = operation.op.name
+    dtypes = [dtype_of(value) for value in operands_of(operation)]
+    if name == "cast":
+        return cast(builder, values[0], dtypes[0], dtype_of(operation.results[0]))
+    if name == "where":
+        return builder.select(*values)
+    if name == "pow":
+        rule = element_rule(power_name(operation) or "", dtypes[0])
+    else:
+        rule = element_rule(name, dtypes[0])
+    assert rule is not None
+    return rule(Emit(builder, dtypes[0]), *values)
+
+
+def operands_of(operation: Operation) -> Sequence[Value]:
+    """What an operation reads element by element: all but the known exponent of a power."""
+    return operation.operands[:1] if operation.op.name == "pow" else operation.operands
+
+
+_POWERS = {2: "square", 0.5: "sqrt", -1: "reciprocal", 1: "positive"}
+
+
+def power_name(operation: Operation) -> str | None:
+    """The function that NumPy computes for a power with a known exponent; None for others."""
+    made = operation.operands[1].defining_op
+    if made is None or made.op.name != "constant" or type(made.attrs["value"]) not in (int, float):
+        return None
+    return _POWERS.get(made.attrs["value"])
+
+
+_IN_PLACE = {
+    "iadd": "add",
+    "isub": "subtract",
+    "imul": "multiply",
+    "itruediv": "true_divide",
+}
+
+
+def in_place_name(sink: Operation) -> str | None:
+    """The function that an operator in place computes; None where it has no form here."""
+    return _IN_PLACE.get(sink.op.name)

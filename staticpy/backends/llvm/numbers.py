@@ -1,0 +1,166 @@
+"""NumPy's scalars in LLVM's terms, and the conversions between Python's numbers and NumPy's.
+
+In: elementwise ops on ScalarTypes, ``from_python``, ``cast``, ``truth``, ``item``. Out: the number.
+Integers that overflow, and whatever else NumPy warns of one scalar at a time, go to the kernel;
+what floats warn of is seen by the flags of the processor when the function ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.context import Context, Rule
+from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
+from staticpy.backends.llvm.forms import I1, I64, Form, Native, form_of, register_type
+from staticpy.ir import Operation
+from staticpy.ops import REGISTRY, Effect
+from staticpy.passes import effects_by_op
+
+_DTYPES = {"int": np.dtype(np.int64), "float": np.dtype(np.float64)}
+"""What the numbers of Python are in registers."""
+
+_OVERFLOWING = {"add": "add", "subtract": "sub", "multiply": "mul"}
+
+
+def _made(operation: Operation, value: ir.Value) -> list[Native]:
+    return [Native(form_of(operation.results[0].type), (value,))]
+
+
+# --- elementwise ----------------------------------------------------------------------------------
+
+
+def _elementwise(name: str) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        dtypes = {each.form.dtype for each in operands}
+        if any(each.form.kind != "number" for each in operands) or len(dtypes) != 1:
+            return None
+        (dtype,) = dtypes
+        assert dtype is not None
+        emit = element_rule(name, dtype)
+        if emit is None or len(operation.results) != 1:
+            return None
+        values = [each.value for each in operands]
+        if name in _OVERFLOWING and dtype.kind in "iu":
+            return [_unless_overflow(cx, name, dtype, values)]
+        if name in ("negative", "absolute") and dtype.kind in "iu":
+            return None  # the lowest integer overflows
+        result = emit(Emit(cx.builder, dtype), *values)
+        if Effect.WARNS in effects_by_op(operation):
+            cx.warns = True
+            if form_of(operation.results[0].type).is_float:
+                cx.pin_flags(result)
+        return _made(operation, result)
+
+    return rule
+
+
+def _unless_overflow(cx: Context, name: str, dtype: np.dtype, values: list[ir.Value]) -> Native:
+    """The sum, difference or product of two integers; the kernel warns where it overflows."""
+    sign = "s" if dtype.kind == "i" else "u"
+    builder = cx.builder
+    pair = getattr(builder, f"{sign}{_OVERFLOWING[name]}_with_overflow")(*values)
+    fits = builder.not_(builder.extract_value(pair, 1))
+    return cx.where(fits, lambda: cx.builder.extract_value(pair, 0))
+
+
+# --- conversions ----------------------------------------------------------------------------------
+
+
+def can_convert(form: Form, dtype: np.dtype) -> bool:
+    """Whether ``converted`` has a form."""
+    return form.is_scalar and form.kind != "either" and not (form.is_float and dtype.kind in "iu")
+
+
+def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
+    """A number as an element of ``dtype``, as a store converts it; ``can_convert`` must hold.
+
+    A Python int that doesn't fit goes to the kernel of the current operation, which raises.
+    """
+    form, value = native.form, native.value
+    if form.dtype is not None:
+        cx.warns |= form.is_float and form.dtype.itemsize > dtype.itemsize
+        return cast(cx.builder, value, form.dtype, dtype)
+    if form.kind == "float":
+        cx.warns |= dtype.itemsize < 8
+        return cast(cx.builder, value, np.dtype(np.float64), dtype)
+    if form.kind == "bool":
+        return cast(cx.builder, value, np.dtype(bool), dtype)
+    if dtype.kind in "iu":
+        cx.require(_fits(cx, value, dtype))
+    return cast(cx.builder, value, np.dtype(np.int64), dtype)
+
+
+def _fits(cx: Context, value: ir.Value, dtype: np.dtype) -> ir.Value:
+    """Whether an i64 is one of the integers of ``dtype``."""
+    if dtype.kind == "u" and dtype.itemsize == 8:
+        return cx.builder.icmp_signed(">=", value, I64(0))
+    if dtype.itemsize == 8:
+        return I1(1)
+    limits = np.iinfo(dtype)
+    above = cx.builder.icmp_signed(">=", value, I64(int(limits.min)))
+    return cx.builder.and_(above, cx.builder.icmp_signed("<=", value, I64(int(limits.max))))
+
+
+def _from_python(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    form = form_of(operation.results[0].type)
+    special = operation.attrs.get("checked") or operation.attrs.get("wraps")
+    if special or form.dtype is None or not can_convert(operands[0].form, form.dtype):
+        return None
+    return _made(operation, converted(cx, operands[0], form.dtype))
+
+
+def _cast(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    form = form_of(operation.results[0].type)
+    source = operands[0].form
+    if source.kind != "number" or form.dtype is None or source.dtype is None:
+        return None
+    if not can_cast(source.dtype, form.dtype):
+        return None
+    cx.warns |= source.is_float and form.dtype.itemsize < source.dtype.itemsize
+    return _made(operation, cast(cx.builder, operands[0].value, source.dtype, form.dtype))
+
+
+def _truth(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    (operand,) = operands
+    if operand.form.kind == "bool":
+        return [operand]
+    if operand.form.kind not in ("number", "int", "float"):
+        return None
+    dtype = operand.form.dtype or _DTYPES[operand.form.kind]
+    if dtype.kind == "b":
+        return _made(operation, operand.value)
+    zero = ir.Constant(register_type(dtype), 0)
+    return _made(operation, compare(Emit(cx.builder, dtype), "!=", operand.value, zero))
+
+
+def _item(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    (operand,) = operands
+    form = form_of(operation.results[0].type)
+    if operand.form.kind != "number" or operand.form.dtype is None or not form.is_scalar:
+        return None
+    dtype = operand.form.dtype
+    if form.kind == "float" and dtype.kind == "f":
+        return _made(operation, cast(cx.builder, operand.value, dtype, np.dtype(np.float64)))
+    if form.kind == "bool" and dtype.kind == "b":
+        return _made(operation, operand.value)
+    if form.kind != "int" or dtype.kind not in "iu" or dtype == np.dtype(np.uint64):
+        return None
+    return _made(operation, cast(cx.builder, operand.value, dtype, np.dtype(np.int64)))
+
+
+RULES: dict[str, Rule] = {
+    **{name: _elementwise(name) for name, op in REGISTRY.items() if op.ufunc is not None},
+    "from_python": _from_python,
+    "cast": _cast,
+    "truth": _truth,
+    "item": _item,
+}

@@ -1,0 +1,103 @@
+"""The pool of threads on which long native loops run, one for a process.
+
+In: a function of a range of units, and how many there are. Out: a call that does them all, see
+``workers``. The pool is compiled when the first long loop asks for it: what is called is in a cell,
+``pool.entry``. It ends when the interpreter does, and begins anew in a process that was forked.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+from contextlib import suppress
+from functools import cache
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.blas import number_of_threads
+from staticpy.backends.llvm.capi import provide
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.forms import I64, POINTER
+from staticpy.backends.llvm.workers import GET, RUN, SIZE, WANTED, pool_module
+from staticpy.backends.threads import get_num_threads, on_change
+
+_ENTRY = "pool.entry"
+"""The cell, in modules."""
+
+
+class _Pool:
+    """The pool of this process."""
+
+    def __init__(self) -> None:
+        self._code: Code = _compiled()
+        self._memory = self._code.address("pool.memory")
+        self._stop = ctypes.CFUNCTYPE(None)(self._code.address("pool.stop"))
+        self._prepare()
+        on_change(self._set)
+        atexit.register(self._set, 1)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin_anew)
+
+    @property
+    def run(self) -> int:
+        """The address of ``pool.run``."""
+        return self._code.address("pool.run")
+
+    def _prepare(self) -> None:
+        self._want(get_num_threads())
+        for number, address in enumerate(number_of_threads() or ()):
+            ctypes.c_int64.from_address(self._memory + GET + 8 * number).value = address
+
+    def _want(self, number: int) -> None:
+        ctypes.c_int32.from_address(self._memory + WANTED).value = number
+
+    def _set(self, number: int) -> None:
+        self._want(number)
+        self._stop()
+
+    def _begin_anew(self) -> None:
+        """The threads are the parent's."""
+        ctypes.memset(self._memory, 0, SIZE)
+        self._prepare()
+
+
+@cache
+def _pool() -> _Pool:
+    return _Pool()
+
+
+def _compiled() -> Code:
+    exported = ("pool.memory", "pool.stop", "pool.run")
+    return compile_modules([(pool_module(), Effort.ONCE)], exported)
+
+
+def _first(part: int, context: int, count: int, least: int, turns: int, blas: int) -> None:
+    """What the cell holds until somebody needs threads."""
+    run = None
+    with suppress(Exception):  # what calls this can't raise: one thread is enough
+        run = _pool().run
+    if run is None:
+        _C_PART(part)(context, 0, count)
+        return
+    _CELL.value = run
+    _C_RUN(run)(part, context, count, least, turns, blas)
+
+
+_C_PART = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_C_RUN = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 4)
+_FIRST = _C_RUN(_first)
+_CELL = ctypes.c_void_p(ctypes.cast(_FIRST, ctypes.c_void_p).value)
+
+
+def emit_run(builder: ir.IRBuilder, part: ir.Function, *arguments: ir.Value) -> None:
+    """A call of ``run(part, context, count, least, turns, blas)``."""
+    cell = builder.module.globals.get(_ENTRY)
+    if cell is None:
+        cell = ir.GlobalVariable(builder.module, ir.IntType(64), _ENTRY)
+        cell.type = POINTER
+    run = builder.inttoptr(builder.load(cell, typ=I64), ir.PointerType(RUN))
+    builder.call(run, [builder.bitcast(part, POINTER), *arguments])
+
+
+provide(_ENTRY, lambda: ctypes.addressof(_CELL))

@@ -1,0 +1,255 @@
+"""Products of matrices and vectors in LLVM's terms: calls of the BLAS, as NumPy would call it.
+
+In: ``matmul``, ``dot``, ``inner`` and ``vdot`` of arrays of floats. Out: the same call of the same
+function that NumPy makes, without its way there: a transposed operand is a flag. What NumPy
+computes in another way goes to the kernel, which raises where sizes don't fit: sizes of 0 and 1,
+strides that the BLAS can't take, and ``x @ x.T``, of which NumPy computes one half.
+
+    a: f32[b, m, k], b: f32[b, k, n]        for each b: sgemm
+    a: f32[m, k],    b: f32[k]              sgemv
+    a: f32[k],       b: f32[k]              sdot
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.boxes import Boxes
+from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Carried, Context, Rule
+from staticpy.backends.llvm.forms import I64, Native
+from staticpy.backends.llvm.gemm import matrix_vector_product, vector_product
+from staticpy.backends.llvm.layouts import in_order
+from staticpy.backends.llvm.lock import without_lock
+from staticpy.backends.llvm.stacks import stacked_products
+from staticpy.ir import Operation
+
+_LONG = 1 << 18
+"""For products of more multiplications than these the lock of the interpreter is released."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrices:
+    """An operand: one matrix for each index of the axes before the last two.
+
+    ``sizes`` and ``strides`` are those of all axes, in bytes; a vector is one row or column.
+    """
+
+    data: ir.Value
+    sizes: tuple[ir.Value, ...]
+    strides: tuple[ir.Value, ...]
+
+    @property
+    def transposed(self) -> Matrices:
+        """Each matrix transposed."""
+        (*outer, m, n), (*outer_strides, dm, dn) = self.sizes, self.strides
+        return Matrices(self.data, (*outer, n, m), (*outer_strides, dn, dm))
+
+
+def product_rules(constants: Constants) -> dict[str, Rule]:
+    """The rules of the ops that multiply matrices."""
+    names = ("matmul", "dot", "inner", "vdot")
+    return {name: partial(_product, Boxes(constants)) for name in names}
+
+
+def _product(
+    boxes: Boxes, cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    left, right = operands
+    if not _has_form(operation.op.name, left, right):
+        return None
+    lowering = _Lowering(boxes, cx, operation, left, right)
+    return [lowering.lower()]
+
+
+def _has_form(name: str, left: Native, right: Native) -> bool:
+    forms = left.form, right.form
+    if any(form.kind != "array" or not form.is_float for form in forms):
+        return False
+    if left.form.dtype != right.form.dtype:
+        return False
+    ranks = left.form.rank, right.form.rank
+    if name == "vdot":
+        return ranks == (1, 1)
+    return ranks in _RANKS or (name == "matmul" and min(ranks) >= 2)
+
+
+_RANKS = ((1, 1), (1, 2), (2, 1), (2, 2))
+"""Those of which all functions give the same."""
+
+
+class _Lowering:
+    """One product."""
+
+    def __init__(
+        self, boxes: Boxes, cx: Context, operation: Operation, left: Native, right: Native
+    ) -> None:
+        assert left.form.dtype is not None
+        self._boxes = boxes
+        self._cx = cx
+        self._operation = operation
+        self._dtype: np.dtype = left.form.dtype
+        self._ranks = left.form.rank, right.form.rank
+        self._left = _matrices(left, is_row=True)
+        self._right = _matrices(right, is_row=False)
+        if operation.op.name == "inner" and right.form.rank == 2:
+            self._right = self._right.transposed
+
+    def lower(self) -> Native:
+        """The product, of the BLAS where NumPy asks it, else of the kernel."""
+        cx = self._cx
+        output = Carried(cx, self._operation.results[0].type)
+        fits = reduce(cx.builder.and_, self._conditions())
+        quick, slow, rest = cx.new_block("product"), cx.new_block("refuse"), cx.new_block()
+        cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
+        cx.go_to(quick)
+        self._quick(output)
+        cx.builder.branch(rest)
+        cx.go_to(slow)
+        (native,) = cx.kernel()
+        output.set(output.prepared(native))
+        cx.drop(native)
+        cx.builder.branch(rest)
+        cx.go_to(rest)
+        return output.get()
+
+    # --- what must hold ---------------------------------------------------------------------------
+
+    def _conditions(self) -> Iterator[ir.Value]:
+        builder = self._cx.builder
+        (*outer, m, k), (*other_outer, deep, n) = self._left.sizes, self._right.sizes
+        yield builder.icmp_signed("==", k, deep)
+        if self._ranks == (1, 1):
+            yield builder.icmp_signed(">", k, I64(0))
+            yield from (self._is_step(each) for each in self._steps())
+            return
+        long = [k] + [m] * (self._ranks[0] > 1) + [n] * (self._ranks[1] > 1)
+        yield from (builder.icmp_signed(">", size, I64(1)) for size in long)
+        left_step, right_step = self._steps()
+        yield self._is_step(left_step) if self._ranks[0] == 1 else self._is_matrix(self._left)
+        yield self._is_step(right_step) if self._ranks[1] == 1 else self._is_matrix(self._right)
+        if min(self._ranks) > 1:
+            yield builder.icmp_unsigned("!=", self._left.data, self._right.data)
+        for one, other in zip(reversed(outer), reversed(other_outer), strict=False):
+            ones = [builder.icmp_signed("==", size, I64(1)) for size in (one, other)]
+            same = builder.icmp_signed("==", one, other)
+            yield builder.or_(same, builder.or_(*ones))
+        for each in (self._left, self._right):
+            yield from (builder.icmp_signed(">", size, I64(0)) for size in each.sizes[:-2])
+            yield from in_order(builder, each.sizes[:-2], each.strides[:-2])
+
+    def _steps(self) -> tuple[ir.Value, ir.Value]:
+        """From element to element of what is multiplied and summed."""
+        return self._left.strides[-1], self._right.strides[-2]
+
+    def _is_step(self, stride: ir.Value) -> ir.Value:
+        """Whether NumPy gives the BLAS vectors with such steps."""
+        forward = self._cx.builder.icmp_signed(">", stride, I64(0))
+        return self._cx.builder.and_(forward, self._is_multiple(stride))
+
+    def _is_multiple(self, stride: ir.Value) -> ir.Value:
+        rest = self._cx.builder.and_(stride, I64(self._dtype.itemsize - 1))
+        return self._cx.builder.icmp_signed("==", rest, I64(0))
+
+    def _is_matrix(self, matrices: Matrices) -> ir.Value:
+        """Whether the BLAS can take the matrices, as they are or transposed."""
+        turned = self._has_rows(matrices.transposed)
+        return self._cx.builder.or_(self._has_rows(matrices), turned)
+
+    def _has_rows(self, matrices: Matrices) -> ir.Value:
+        builder, item = self._cx.builder, I64(self._dtype.itemsize)
+        dense = builder.icmp_signed("==", matrices.strides[-1], item)
+        row = builder.mul(matrices.sizes[-1], item)
+        long = builder.icmp_signed(">=", matrices.strides[-2], row)
+        return builder.and_(builder.and_(dense, long), self._is_multiple(matrices.strides[-2]))
+
+    # --- the call ---------------------------------------------------------------------------------
+
+    def _quick(self, output: Carried) -> None:
+        cx = self._cx
+        shows_flags = self._operation.op.name != "vdot"
+        cx.warns |= shows_flags
+        if not shows_flags:  # NumPy doesn't look at those of vdot
+            cx.around_kernel(KEEP_FLAGS)
+        if self._ranks == (1, 1):
+            output.set(Native(output.form, (self._vectors(),)))
+        else:
+            output.set(self._arrays(output))
+        if not shows_flags:
+            cx.around_kernel(CLEAR_FLAGS)
+
+    def _vectors(self) -> ir.Value:
+        cx = self._cx
+        function = vector_product(cx.module, self._dtype)
+        steps, count = self._steps(), self._left.sizes[-1]
+        return cx.builder.call(
+            function, [self._left.data, steps[0], self._right.data, steps[1], count]
+        )
+
+    def _arrays(self, output: Carried) -> Native:
+        cx = self._cx
+        (*_, m, k), n = self._left.sizes, self._right.sizes[-1]
+        outer = self._outer_sizes()
+        inner = [m] * (self._ranks[0] > 1) + [n] * (self._ranks[1] > 1)
+        made = self._boxes.new_array(cx, output.form, [*outer, *inner])
+        work = reduce(cx.builder.mul, [*outer, m, n, k])
+        with without_lock(cx, cx.builder.icmp_signed(">", work, I64(_LONG))):
+            if min(self._ranks) > 1:
+                self._products(made, outer)
+            else:
+                self._vector(made)
+        return made
+
+    def _vector(self, made: Native) -> None:
+        """A matrix and a vector; the vector may come first."""
+        is_first = self._ranks[0] == 1
+        matrix, vector = (
+            (self._right.transposed, self._left.transposed)
+            if is_first
+            else (self._left, self._right)
+        )
+        function = matrix_vector_product(self._cx.module, self._dtype)
+        arguments = [matrix.data, *matrix.strides, vector.data, vector.strides[0], made.data]
+        self._cx.builder.call(function, [*arguments, *matrix.sizes])
+
+    def _outer_sizes(self) -> list[ir.Value]:
+        builder = self._cx.builder
+        outer: list[ir.Value] = []
+        shapes = [each.sizes[-3::-1] for each in (self._left, self._right)]
+        for axis in range(max(map(len, shapes))):
+            sizes = [shape[axis] for shape in shapes if axis < len(shape)]
+            is_one = builder.icmp_signed("==", sizes[0], I64(1))
+            outer.insert(0, builder.select(is_one, sizes[-1], sizes[0]))
+        return outer
+
+    def _products(self, made: Native, outer: Sequence[ir.Value]) -> None:
+        cx = self._cx
+        function = stacked_products(cx.module, self._dtype, len(outer))
+        arguments = [*outer, self._left.sizes[-2], self._right.sizes[-1], self._left.sizes[-1]]
+        for each in (self._left, self._right):
+            arguments += [each.data, *self._outer_strides(each, len(outer)), *each.strides[-2:]]
+        cx.builder.call(function, [*arguments, made.data])
+
+    def _outer_strides(self, each: Matrices, count: int) -> list[ir.Value]:
+        """Of all outer axes of the product, from matrix to matrix: 0 where an operand has one."""
+        builder = self._cx.builder
+        known = [
+            builder.select(builder.icmp_signed("==", size, I64(1)), I64(0), stride)
+            for size, stride in zip(each.sizes[:-2], each.strides[:-2], strict=True)
+        ]
+        return [I64(0)] * (count - len(known)) + known
+
+
+def _matrices(native: Native, *, is_row: bool) -> Matrices:
+    sizes, strides = native.sizes, native.strides
+    if native.form.rank > 1:
+        return Matrices(native.data, sizes, strides)
+    zero = I64(0)
+    if is_row:
+        return Matrices(native.data, (I64(1), *sizes), (zero, *strides))
+    return Matrices(native.data, (*sizes, I64(1)), (*strides, zero))

@@ -1,0 +1,457 @@
+"""The operators and functions of Python's own numbers in LLVM's terms.
+
+In: ``py.*`` and ``math.*`` on ints, floats and bools in registers. Out: the same number as
+CPython's. An int is 64 bits wide here: a result that isn't leaves the function (OVERFLOWED).
+Where CPython raises, and in corners that are rare and long to say, the kernel is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.elements import cast
+from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of
+from staticpy.backends.llvm.vectors import declare_intrinsic
+from staticpy.ir import Operation
+
+EXACT = 1 << 53
+"""Up to here every int is a double."""
+
+
+def _made(operation: Operation, value: ir.Value) -> list[Native]:
+    return [Native(form_of(operation.results[0].type), (value,))]
+
+
+def _are_real(operands: Sequence[Native]) -> bool:
+    return all(each.form.kind in ("int", "float", "bool") for each in operands)
+
+
+def as_int(cx: Context, native: Native) -> ir.Value:
+    """An int or bool as i64."""
+    return cx.builder.zext(native.value, I64) if native.form.kind == "bool" else native.value
+
+
+def as_double(cx: Context, native: Native) -> ir.Value:
+    """A number of Python as double, rounded as ``float(n)`` rounds."""
+    if native.form.kind == "float":
+        return native.value
+    return cx.builder.sitofp(as_int(cx, native), F64)
+
+
+def _has_float(operands: Sequence[Native]) -> bool:
+    return any(each.form.kind == "float" for each in operands)
+
+
+# --- arithmetic -----------------------------------------------------------------------------------
+
+
+def _arithmetic(of_ints: str, of_floats: str) -> Rule:
+    """``+``, ``-`` and ``*``."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        if not _are_real(operands):
+            return None
+        if _has_float(operands):
+            left, right = (as_double(cx, each) for each in operands)
+            return _made(operation, getattr(cx.builder, of_floats)(left, right))
+        left, right = (as_int(cx, each) for each in operands)
+        return _made(operation, checked(cx, of_ints, left, right))
+
+    return rule
+
+
+def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
+    """An operation on i64 that leaves the function where it overflows."""
+    pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
+    cx.exit_if(cx.builder.extract_value(pair, 1), OVERFLOWED)
+    return cx.builder.extract_value(pair, 0)
+
+
+def _truediv(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    if not _are_real(operands):
+        return None
+    builder = cx.builder
+    left, right = (as_double(cx, each) for each in operands)
+    fits = builder.fcmp_unordered("!=", right, F64(0.0))
+    if not _has_float(operands):  # the quotient of two ints is rounded once
+        for each in operands:
+            fits = builder.and_(fits, _is_exact(cx, each))
+    return [cx.where(fits, lambda: cx.builder.fdiv(left, right))]
+
+
+def _is_exact(cx: Context, native: Native) -> ir.Value:
+    """Whether an int is small enough to be a double."""
+    if native.form.kind == "bool":
+        return I1(1)
+    shifted = cx.builder.add(native.value, I64(EXACT))
+    return cx.builder.icmp_unsigned("<=", shifted, I64(2 * EXACT))
+
+
+def _division(is_modulo: bool) -> Rule:
+    """``//`` and ``%``: the remainder has the sign of the divisor."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        if not _are_real(operands):
+            return None
+        if _has_float(operands):
+            left, right = (as_double(cx, each) for each in operands)
+            cx.require(cx.builder.fcmp_unordered("!=", right, F64(0.0)))
+            return _made(operation, float_division(cx, left, right)[is_modulo])
+        left, right = (as_int(cx, each) for each in operands)
+        cx.require(cx.builder.icmp_signed("!=", right, I64(0)))
+        return _made(operation, _int_division(cx, left, right)[is_modulo])
+
+    return rule
+
+
+def _int_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
+    builder = cx.builder
+    if not isinstance(right, ir.Constant) or right.constant == -1:
+        lowest = builder.icmp_signed("==", left, I64(-(2**63)))
+        overflows = builder.and_(lowest, builder.icmp_signed("==", right, I64(-1)))
+        cx.exit_if(overflows, OVERFLOWED)
+        builder = cx.builder
+    quotient, rest = builder.sdiv(left, right), builder.srem(left, right)
+    differs = builder.icmp_signed("<", builder.xor(rest, right), I64(0))
+    adjust = builder.and_(differs, builder.icmp_signed("!=", rest, I64(0)))
+    floored = builder.sub(quotient, builder.zext(adjust, I64))
+    return floored, builder.add(rest, builder.select(adjust, right, I64(0)))
+
+
+def float_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """``left // right`` and ``left % right`` of doubles, as in CPython's ``float_divmod``."""
+    builder, zero = cx.builder, F64(0.0)
+    rest = cx.call("fmod", left, right)
+    quotient = builder.fdiv(builder.fsub(left, rest), right)
+    has_rest = builder.fcmp_unordered("!=", rest, zero)
+    negative = builder.fcmp_ordered("<", right, zero)
+    differs = builder.xor(negative, builder.fcmp_ordered("<", rest, zero))
+    adjust = builder.and_(has_rest, differs)
+    rest_adjusted = builder.select(adjust, builder.fadd(rest, right), rest)
+    modulo = builder.select(has_rest, rest_adjusted, copysign(cx, zero, right))
+    quotient = builder.select(adjust, builder.fsub(quotient, F64(1.0)), quotient)
+    floored = builder.call(intrinsic(cx, "llvm.floor", F64, 1), [quotient])
+    above = builder.fcmp_ordered(">", builder.fsub(quotient, floored), F64(0.5))
+    floored = builder.select(above, builder.fadd(floored, F64(1.0)), floored)
+    is_zero = builder.fcmp_unordered("==", quotient, zero)
+    signed = copysign(cx, zero, builder.fdiv(left, right))
+    isnan = builder.fcmp_unordered("uno", quotient, quotient)
+    whole = builder.select(builder.and_(is_zero, builder.not_(isnan)), signed, floored)
+    return whole, modulo
+
+
+def copysign(cx: Context, magnitude: ir.Value, sign: ir.Value) -> ir.Value:
+    """The first number with the sign of the second."""
+    return cx.builder.call(intrinsic(cx, "llvm.copysign", magnitude.type, 2), [magnitude, sign])
+
+
+def intrinsic(cx: Context, name: str, type_: ir.Type, count: int) -> ir.Function:
+    """An intrinsic function of ``count`` arguments of the type of its result."""
+    return declare_intrinsic(cx.module, name, type_, count)
+
+
+def _shift(is_left: bool) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        if not all(each.form.kind in ("int", "bool") for each in operands):
+            return None
+        builder = cx.builder
+        left, right = (as_int(cx, each) for each in operands)
+        if not is_left:
+            cx.require(builder.icmp_signed(">=", right, I64(0)))
+            builder = cx.builder
+            far = builder.icmp_signed(">", right, I64(63))
+            return _made(operation, builder.ashr(left, builder.select(far, I64(63), right)))
+        small = builder.icmp_unsigned("<", right, I64(63))
+
+        def fast() -> ir.Value:
+            shifted = cx.builder.shl(left, right)
+            back = cx.builder.ashr(shifted, right)
+            cx.where_also(cx.builder.icmp_signed("==", back, left))
+            return shifted
+
+        return [cx.where(small, fast)]
+
+    return rule
+
+
+def _bitwise(name: str) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        if not all(each.form.kind in ("int", "bool") for each in operands):
+            return None
+        parts = [each.value for each in operands]
+        if form_of(operation.results[0].type).kind == "int":
+            parts = [as_int(cx, each) for each in operands]
+        return _made(operation, getattr(cx.builder, name)(*parts))
+
+    return rule
+
+
+def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    result = form_of(operation.results[0].type)
+    base, exponent = operands
+    known = exponent.value.constant if isinstance(exponent.value, ir.Constant) else None
+    if result.kind == "int" and exponent.form.kind == "int" and known in (0, 1, 2, 3):
+        assert isinstance(known, int)
+        return _made(operation, _int_power(cx, as_int(cx, base), known))
+    if result.kind != "float" or not _are_real(operands) or not _has_float(operands):
+        return None
+    x, y = (as_double(cx, each) for each in operands)
+    builder = cx.builder
+    whole = builder.fcmp_ordered("==", builder.call(intrinsic(cx, "llvm.floor", F64, 1), [y]), y)
+    nonzero = builder.fcmp_ordered("!=", x, F64(0.0))
+    positive = builder.fcmp_ordered(">", x, F64(0.0))
+    regular = builder.or_(positive, builder.and_(whole, nonzero))
+    regular = builder.and_(regular, builder.and_(is_finite(cx, x), is_finite(cx, y)))
+
+    def fast() -> ir.Value:
+        power = cx.call("pow", x, y)
+        cx.where_also(is_finite(cx, power))
+        return power
+
+    return [cx.where(regular, fast)]
+
+
+def _int_power(cx: Context, base: ir.Value, exponent: int) -> ir.Value:
+    power: ir.Value = I64(1) if exponent == 0 else base
+    for _ in range(exponent - 1):
+        power = checked(cx, "smul", power, base)
+    return power
+
+
+def is_finite(cx: Context, x: ir.Value) -> ir.Value:
+    """Whether a double is neither infinite nor NaN."""
+    magnitude = cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [x])
+    return cx.builder.fcmp_ordered("<", magnitude, F64(float("inf")))
+
+
+# --- comparison -----------------------------------------------------------------------------------
+
+
+def _comparison(symbol: str) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        if not _are_real(operands):
+            return None
+        if not _has_float(operands):
+            left, right = (as_int(cx, each) for each in operands)
+            return _made(operation, cx.builder.icmp_signed(symbol, left, right))
+        x, y = (as_double(cx, each) for each in operands)
+        exact: ir.Value = I1(1)
+        for each in operands:
+            if each.form.kind == "int":  # Python compares without rounding
+                exact = cx.builder.and_(exact, _is_exact(cx, each))
+        if isinstance(exact, ir.Constant):
+            return _made(operation, compare_floats(cx.builder, symbol, x, y))
+        return [cx.where(exact, lambda: compare_floats(cx.builder, symbol, x, y))]
+
+    return rule
+
+
+def compare_floats(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
+    """A comparison, which a NaN makes false, and ``!=`` true."""
+    if symbol == "!=":
+        return builder.fcmp_unordered(symbol, x, y)
+    return builder.fcmp_ordered(symbol, x, y)
+
+
+def _truth_of(cx: Context, native: Native) -> ir.Value:
+    if native.form.kind == "bool":
+        return native.value
+    if native.form.kind == "float":
+        return cx.builder.fcmp_unordered("!=", native.value, F64(0.0))
+    return cx.builder.icmp_signed("!=", native.value, I64(0))
+
+
+def _bool(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    return _made(operation, _truth_of(cx, operands[0])) if _are_real(operands) else None
+
+
+def _not(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    if not _are_real(operands):
+        return None
+    return _made(operation, cx.builder.not_(_truth_of(cx, operands[0])))
+
+
+# --- unary ----------------------------------------------------------------------------------------
+
+
+def _neg(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    if not _are_real(operands):
+        return None
+    (operand,) = operands
+    if operand.form.kind == "float":
+        return _made(operation, cx.builder.fneg(operand.value))
+    return _made(operation, checked(cx, "ssub", I64(0), as_int(cx, operand)))
+
+
+def _pos(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    if not _are_real(operands):
+        return None
+    (operand,) = operands
+    is_float = operand.form.kind == "float"
+    return _made(operation, operand.value if is_float else as_int(cx, operand))
+
+
+def _invert(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    if operands[0].form.kind not in ("int", "bool"):
+        return None
+    return _made(operation, cx.builder.not_(as_int(cx, operands[0])))
+
+
+def _abs(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    if not _are_real(operands):
+        return None
+    (operand,) = operands
+    if operand.form.kind == "float":
+        fabs = intrinsic(cx, "llvm.fabs", F64, 1)
+        return _made(operation, cx.builder.call(fabs, [operand.value]))
+    value = as_int(cx, operand)
+    negative = checked(cx, "ssub", I64(0), value)
+    below = cx.builder.icmp_signed("<", value, I64(0))
+    return _made(operation, cx.builder.select(below, negative, value))
+
+
+def _int(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    (operand,) = operands
+    if operand.form.kind in ("int", "bool"):
+        return _made(operation, as_int(cx, operand))
+    if operand.form.kind not in ("float", "number"):
+        return None
+    dtype = operand.form.dtype
+    if dtype is not None and dtype.kind in "biu" and dtype != np.uint64:
+        return _made(operation, cast(cx.builder, operand.value, dtype, np.dtype(np.int64)))
+    if not operand.form.is_float:
+        return None
+    number = operand.value
+    if number.type != F64:
+        number = cx.builder.fpext(number, F64)
+    fabs = cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [number])
+    fits = cx.builder.fcmp_ordered("<", fabs, F64(2.0**63))
+    return [cx.where(fits, lambda: cx.builder.fptosi(number, I64))]
+
+
+def _float(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    (operand,) = operands
+    if operand.form.kind == "number" and operand.form.is_float:
+        value = operand.value
+        return _made(operation, value if value.type == F64 else cx.builder.fpext(value, F64))
+    return _made(operation, as_double(cx, operand)) if _are_real(operands) else None
+
+
+def _extremum(symbol: str) -> Rule:
+    """``min`` and ``max`` of numbers of one type: the first wins a tie."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        forms = {each.form for each in operands}
+        if operation.attrs or len(forms) != 1 or not _is_ordered(*forms):
+            return None
+        best, *others = (each.value for each in operands)
+        for other in others:
+            if operands[0].form.is_float:
+                wins = cx.builder.fcmp_ordered(symbol, other, best)
+            elif operands[0].form.is_signed:
+                wins = cx.builder.icmp_signed(symbol, other, best)
+            else:
+                wins = cx.builder.icmp_unsigned(symbol, other, best)
+            best = cx.builder.select(wins, other, best)
+        return _made(operation, best)
+
+    return rule
+
+
+def _is_ordered(form: Form) -> bool:
+    if form.kind != "number":
+        return form.kind in ("int", "float")
+    assert form.dtype is not None
+    return form.dtype.kind in "iuf"
+
+
+# --- math -----------------------------------------------------------------------------------------
+
+
+def _math(name: str, function: str) -> Rule:
+    """A function of the C library, as CPython calls it; where it or its argument isn't finite the
+    kernel says what that means.
+    """
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        if not _are_real(operands) or len(operands) != 1 or operation.attrs:
+            return None
+        x = as_double(cx, operands[0])
+
+        def fast() -> ir.Value:
+            if function == "sqrt":
+                result = cx.builder.call(intrinsic(cx, "llvm.sqrt", F64, 1), [x])
+            else:
+                result = cx.call(function, x)
+            cx.where_also(is_finite(cx, result))
+            return result
+
+        regular = is_finite(cx, x)
+        if name in ("log", "log2", "log10", "sqrt"):
+            regular = cx.builder.and_(regular, cx.builder.fcmp_ordered(">", x, F64(0.0)))
+        return [cx.where(regular, fast)]
+
+    return rule
+
+
+_MATH = {
+    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "expm1")},
+    **{name: name for name in ("log", "log2", "log10", "log1p", "sqrt")},
+    **{f"a{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+}
+
+RULES: dict[str, Rule] = {
+    "py.add": _arithmetic("sadd", "fadd"),
+    "py.sub": _arithmetic("ssub", "fsub"),
+    "py.mul": _arithmetic("smul", "fmul"),
+    "py.truediv": _truediv,
+    "py.floordiv": _division(is_modulo=False),
+    "py.mod": _division(is_modulo=True),
+    "py.lshift": _shift(is_left=True),
+    "py.rshift": _shift(is_left=False),
+    "py.and": _bitwise("and_"),
+    "py.or": _bitwise("or_"),
+    "py.xor": _bitwise("xor"),
+    "py.pow": _pow,
+    "py.lt": _comparison("<"),
+    "py.le": _comparison("<="),
+    "py.gt": _comparison(">"),
+    "py.ge": _comparison(">="),
+    "py.eq": _comparison("=="),
+    "py.ne": _comparison("!="),
+    "py.bool": _bool,
+    "py.not": _not,
+    "py.neg": _neg,
+    "py.pos": _pos,
+    "py.invert": _invert,
+    "py.abs": _abs,
+    "py.int": _int,
+    "py.float": _float,
+    "py.min": _extremum("<"),
+    "py.max": _extremum(">"),
+    **{f"math.{name}": _math(name, function) for name, function in _MATH.items()},
+}

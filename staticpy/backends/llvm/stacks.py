@@ -1,0 +1,157 @@
+"""Stacks of products of matrices, on several threads where they are large.
+
+In: sizes, data and strides of two stacks of matrices. Out: their products, one after the other. A
+large stack is cut between matrices, a large matrix along its rows or columns; each part asks the
+BLAS for a smaller product, for which it takes no threads of its own. Parts that nobody does at the
+same time cost no more than the whole, and no part waits for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.blas import number_of_threads
+from staticpy.backends.llvm.context import allocated, field
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.forms import I8, I64, POINTER
+from staticpy.backends.llvm.gemm import defined, single_product
+from staticpy.backends.llvm.pool import emit_run
+from staticpy.backends.llvm.workers import PART
+
+_LONG = 1 << 18
+"""For more multiplications than these a BLAS would take threads of its own."""
+
+_PIECE = 1 << 19
+"""About so many each part has at least."""
+
+_MANY = 4
+"""From so many matrices on the cuts are between them; each thread gets as many turns."""
+
+_BLOCK = 32
+"""The rows or columns that stay together: a multiple of what the BLAS computes at a time."""
+
+_STACK, _ROWS, _COLUMNS = range(3)
+"""What is cut."""
+
+
+class _Arguments:
+    """``sizes of the outer axes, m, n, k``, for both stacks ``data, strides``, and the result."""
+
+    def __init__(self, values: Sequence[ir.Value], outer: int) -> None:
+        rest = iter(values)
+        self.outer = [next(rest) for _ in range(outer)]
+        self.m, self.n, self.k = (next(rest) for _ in range(3))
+        self.a, *self.a_strides = (next(rest) for _ in range(outer + 3))
+        self.b, *self.b_strides = (next(rest) for _ in range(outer + 3))
+        self.c = next(rest)
+
+
+def _types(outer: int) -> list[ir.Type]:
+    stack = [POINTER, *[I64] * (outer + 2)]
+    return [*[I64] * (outer + 3), *stack, *stack, POINTER]
+
+
+def stacked_products(module: ir.Module, dtype: np.dtype, outer: int) -> ir.Function:
+    """``f(outer sizes, m, n, k, a, its strides, b, its strides, c)``: for each index of the outer
+    axes a product, which it stores to ``c``.
+    """
+    some = _range_of_products(module, dtype, outer)
+
+    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+        given = _Arguments(args, outer)
+        count = reduce(builder.mul, given.outer, I64(1))
+        if number_of_threads() is not None:
+            _cut(builder, dtype, given, count)
+        builder.call(some, [*args, I64(0), count, I64(0), given.m, I64(0), given.n])
+        builder.ret_void()
+
+    return defined(module, f"stack.{dtype}.{outer}", _types(outer), ir.VoidType(), emit)
+
+
+def _cut(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments, number: ir.Value) -> None:
+    """Return with all done where it is worth it."""
+    work = reduce(builder.mul, [number, given.m, given.n, given.k])
+    with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
+        is_stack = builder.icmp_signed(">=", number, I64(_MANY))
+        is_wide = builder.icmp_signed(">=", given.n, given.m)
+        side = builder.select(is_wide, given.n, given.m)
+        blocks = builder.sdiv(builder.add(side, I64(_BLOCK - 1)), I64(_BLOCK))
+        count = builder.select(is_stack, number, blocks)
+        what = builder.select(is_wide, I64(_COLUMNS), I64(_ROWS))
+        what = builder.select(is_stack, I64(_STACK), what)
+        enough = builder.sdiv(I64(_PIECE), builder.sdiv(work, count))
+        least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
+        turns = builder.select(is_stack, I64(_MANY), I64(1))
+        types = _types(len(given.outer))
+        context = ir.LiteralStructType([*types, I64, I64])
+        place = allocated(builder, context)
+        for position, value in enumerate([*builder.function.args, what, number]):
+            builder.store(value, field(builder, place, context, position))
+        part = _part(builder.module, dtype, len(given.outer), context)
+        emit_run(builder, part, place, count, least, turns, I64(1))
+        builder.ret_void()
+
+
+def _part(
+    module: ir.Module, dtype: np.dtype, outer: int, context: ir.LiteralStructType
+) -> ir.Function:
+    """``part(context, begin, end)``, of matrices, or of blocks of rows or columns."""
+    some = _range_of_products(module, dtype, outer)
+
+    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+        place, begin, end = args
+        *values, what, number = (
+            builder.load(field(builder, place, context, position), typ=type_)
+            for position, type_ in enumerate(context.elements)
+        )
+        given = _Arguments(values, outer)
+        ranges = []
+        wholes = ((_STACK, number, 1), (_ROWS, given.m, _BLOCK), (_COLUMNS, given.n, _BLOCK))
+        for kind, whole, unit in wholes:
+            is_cut = builder.icmp_signed("==", what, I64(kind))
+            stop = builder.mul(end, I64(unit))
+            stop = builder.select(builder.icmp_signed("<", stop, whole), stop, whole)
+            ranges.append(builder.select(is_cut, builder.mul(begin, I64(unit)), I64(0)))
+            ranges.append(builder.select(is_cut, stop, whole))
+        builder.call(some, [*values, *ranges])
+        builder.ret_void()
+
+    return defined(module, f"stack.{dtype}.{outer}.part", PART.args, ir.VoidType(), emit)
+
+
+def _range_of_products(module: ir.Module, dtype: np.dtype, outer: int) -> ir.Function:
+    """The same with the range of matrices, of rows and of columns that are computed."""
+    single = single_product(module, dtype)
+
+    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+        given = _Arguments(args[:-6], outer)
+        first, last, top, bottom, left, right = args[-6:]
+        item = I64(dtype.itemsize)
+        row = builder.mul(given.n, item)
+        with counted(builder, first, last) as index:
+            a, b = given.a, given.b
+            rest = index
+            for axis in reversed(range(outer)):
+                here = builder.srem(rest, given.outer[axis])
+                rest = builder.sdiv(rest, given.outer[axis])
+                a = _moved(builder, a, here, given.a_strides[axis])
+                b = _moved(builder, b, here, given.b_strides[axis])
+            a = _moved(builder, a, top, given.a_strides[-2])
+            b = _moved(builder, b, left, given.b_strides[-1])
+            c = _moved(builder, given.c, builder.add(builder.mul(index, given.m), top), row)
+            c = _moved(builder, c, left, item)
+            sizes = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
+            strides = given.a_strides[-2:], given.b_strides[-2:]
+            builder.call(single, [*sizes, a, *strides[0], b, *strides[1], c])
+        builder.ret_void()
+
+    types = [*_types(outer), *[I64] * 6]
+    return defined(module, f"stack.{dtype}.{outer}.range", types, ir.VoidType(), emit)
+
+
+def _moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Value) -> ir.Value:
+    return builder.gep(place, [builder.mul(index, stride)], source_etype=I8)

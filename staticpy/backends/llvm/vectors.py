@@ -1,0 +1,50 @@
+"""Numbers and vectors of numbers alike: constants, copies, intrinsic functions.
+
+In: an LLVM type, of a number or of a vector. Out: what does the same to each element.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+
+def declare_intrinsic(module: ir.Module, name: str, type_: ir.Type, count: int) -> ir.Function:
+    """An intrinsic function of ``count`` arguments of the type of its result."""
+    full = f"{name}.{type_suffix(type_)}"
+    known = module.globals.get(full)
+    if known is not None:
+        return known
+    return ir.Function(module, ir.FunctionType(type_, [type_] * count), full)
+
+
+def type_suffix(type_: ir.Type) -> str:
+    """How the names of intrinsics call a type."""
+    if isinstance(type_, ir.VectorType):
+        return f"v{type_.count}{type_suffix(type_.element)}"
+    if isinstance(type_, ir.IntType):
+        return f"i{type_.width}"
+    return "f32" if isinstance(type_, ir.FloatType) else "f64"
+
+
+def constant(type_: ir.Type, number: float) -> ir.Constant:
+    """``number`` in every element."""
+    if isinstance(type_, ir.VectorType):
+        element = type_.element
+        return ir.Constant(type_, [ir.Constant(element, _literal(element, number))] * type_.count)
+    return ir.Constant(type_, _literal(type_, number))
+
+
+def _literal(type_: ir.Type, number: float) -> float:
+    return float(number) if isinstance(type_, ir.FloatType | ir.DoubleType) else int(number)
+
+
+def splat(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
+    """A vector of ``count`` times ``value``; the value itself for one."""
+    if count == 1:
+        return value
+    if isinstance(value, ir.Constant):
+        return ir.Constant(ir.VectorType(value.type, count), [value] * count)
+    vector = ir.VectorType(value.type, count)
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.IntType(32)(0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), count), [ir.IntType(32)(0)] * count)
+    return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), zeros)

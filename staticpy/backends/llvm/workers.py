@@ -1,0 +1,347 @@
+"""The code of the pool of threads.
+
+In: nothing. Out: a module whose function ``run(part, context, count, least, turns, blas)`` lets
+``part(context, begin, end)`` do ``count`` units, of which no fewer than ``least`` are worth a turn;
+each thread gets about so many ``turns``; with ``blas``, the BLAS has no threads of its own
+meanwhile. All units are done, each once, on as many threads as are free. The one who calls works
+as well, so that nothing waits for a thread to wake up:
+
+    lock            one job at a time; who finds it taken does all units by itself
+    state           1 while the job is open, and 2 for each worker in it
+    next            the first unit that nobody has taken
+
+Workers look for the next job for some microseconds, and then sleep. They take no signals and know
+no Python object. What flags of floating-point arithmetic they raise is raised for the one who
+calls.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.context import NULL, allocated
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER
+from staticpy.backends.threads import MOST
+
+PART = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
+"""``part(context, begin, end)``."""
+
+RUN = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
+
+_VOID = ir.VoidType()
+SIZE = 1024
+_LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
+_STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET = range(64, 120, 8)
+_NEXT = 128
+_MUTEX, _CONDITION, _THREADS = 192, 320, 448
+"""Where in memory everything is, in bytes; what all threads write to has a line for itself."""
+
+_SPINS = 2000
+"""How often a worker looks for a job before it sleeps: some 30 microseconds."""
+
+_EXCEPTIONS = 0x3F
+"""The flags in the register MXCSR; the rest of it says how to round."""
+
+
+class _Writer:
+    """Emits one function of the pool; its members are the words that all are made of."""
+
+    def __init__(
+        self, module: ir.Module, name: str, result: ir.Type, types: Sequence[ir.Type]
+    ) -> None:
+        self.module = module
+        self.function = ir.Function(module, ir.FunctionType(result, types), f"pool.{name}")
+        self.builder = ir.IRBuilder(self.function.append_basic_block())
+        self.args = self.function.args
+
+    def at(self, offset: int) -> ir.Value:
+        """The address of a member of the pool."""
+        table = self.module.globals["pool.memory"]
+        return self.builder.gep(table, [I64(offset)], source_etype=I8)
+
+    def load(self, offset: int, type_: ir.Type = I32) -> ir.Value:
+        """A member; what others do before they store it has been done."""
+        size = 4 if type_ == I32 else 8
+        return self.builder.load_atomic(self.at(offset), "seq_cst", size, typ=type_)
+
+    def store(self, offset: int, value: ir.Value) -> None:
+        """Let a member be ``value``, after all that was done before."""
+        self.builder.atomic_rmw("xchg", self.at(offset), value, "seq_cst")
+
+    def add(self, offset: int, value: ir.Value) -> ir.Value:
+        """Add to a member; what it was."""
+        return self.builder.atomic_rmw("add", self.at(offset), value, "seq_cst")
+
+    def swap(self, offset: int, old: ir.Value, new: ir.Value) -> ir.Value:
+        """Let a member that is ``old`` be ``new``; whether it was."""
+        pair = self.builder.cmpxchg(self.at(offset), old, new, "seq_cst", "seq_cst")
+        return self.builder.extract_value(pair, 1)
+
+    def call(self, name: str, *arguments: ir.Value) -> ir.Value:
+        """Call a C function, or one of the pool."""
+        known = self.module.globals.get(f"pool.{name}")
+        return self.builder.call(known or declare(self.module, name), arguments)
+
+    def pause(self) -> None:
+        """Tell the processor that this thread only looks."""
+        name = "llvm.x86.sse2.pause"
+        known = self.module.globals.get(name)
+        self.builder.call(known or ir.Function(self.module, ir.FunctionType(_VOID, []), name), [])
+
+    def register(self, action: str, place: ir.Value) -> None:
+        """Store or load the register MXCSR."""
+        name = f"llvm.x86.sse.{action}mxcsr"
+        known = self.module.globals.get(name)
+        type_ = ir.FunctionType(_VOID, [POINTER])
+        self.builder.call(known or ir.Function(self.module, type_, name), [place])
+
+    def is_(self, sign: str, left: ir.Value, right: ir.Value) -> ir.Value:
+        """A comparison."""
+        return self.builder.icmp_signed(sign, left, right)
+
+    @contextmanager
+    def repeated(self) -> Iterator[ir.Block]:
+        """What is emitted within runs until it branches to the block that is given."""
+        body, rest = (self.function.append_basic_block() for _ in range(2))
+        self.builder.branch(body)
+        self.builder.position_at_end(body)
+        yield rest
+        self.builder.branch(body)
+        self.builder.position_at_end(rest)
+
+    def leave_if(self, condition: ir.Value, rest: ir.Block) -> None:
+        """Branch to ``rest`` where ``condition`` holds."""
+        after = self.function.append_basic_block()
+        self.builder.cbranch(condition, rest, after)
+        self.builder.position_at_end(after)
+
+
+def _work(module: ir.Module) -> None:
+    """``work()``: take units until there are none."""
+    w = _Writer(module, "work", _VOID, [])
+    part = w.load(_PART, I64)
+    context, count, piece = (w.load(each, I64) for each in (_CONTEXT, _COUNT, _PIECE))
+    part, context = (w.builder.inttoptr(each, POINTER) for each in (part, context))
+    with w.repeated() as rest:
+        begin = w.add(_NEXT, piece)
+        w.leave_if(w.is_(">=", begin, count), rest)
+        end = w.builder.add(begin, piece)
+        end = w.builder.select(w.is_("<", end, count), end, count)
+        _call_part(w, part, [context, begin, end])
+    w.builder.ret_void()
+
+
+def _call_part(w: _Writer, part: ir.Value, arguments: Sequence[ir.Value]) -> None:
+    _called(w, part, PART, arguments)
+
+
+def _called(
+    w: _Writer, function: ir.Value, type_: ir.FunctionType, arguments: Sequence[ir.Value]
+) -> ir.Value:
+    function.type = ir.PointerType(type_)
+    return w.builder.call(function, arguments)
+
+
+def _wait(module: ir.Module) -> None:
+    """``wait(seen)``: until another generation than that has come."""
+    w = _Writer(module, "wait", _VOID, [I32])
+    with counted(w.builder, I64(0), I64(_SPINS)):
+        with w.builder.if_then(w.is_("!=", w.load(_GENERATION), w.args[0])):
+            w.builder.ret_void()
+        w.pause()
+    w.call("pthread_mutex_lock", w.at(_MUTEX))
+    w.add(_SLEEPERS, I32(1))
+    with w.repeated() as rest:
+        w.leave_if(w.is_("!=", w.load(_GENERATION), w.args[0]), rest)
+        w.call("pthread_cond_wait", w.at(_CONDITION), w.at(_MUTEX))
+    w.add(_SLEEPERS, I32(-1))
+    w.call("pthread_mutex_unlock", w.at(_MUTEX))
+    w.builder.ret_void()
+
+
+def _join(module: ir.Module) -> None:
+    """``join()``: be one more of those in the job; whether there is one."""
+    w = _Writer(module, "join", I1, [])
+    with w.repeated() as rest:
+        state = w.load(_STATE, I64)
+        w.leave_if(w.is_("==", w.builder.and_(state, I64(1)), I64(0)), rest)
+        with w.builder.if_then(w.swap(_STATE, state, w.builder.add(state, I64(2)))):
+            w.builder.ret(I1(1))
+    w.builder.ret(I1(0))
+
+
+def _worker(module: ir.Module) -> None:
+    """``worker(generation)``: what a thread does, from a generation on."""
+    w = _Writer(module, "worker", POINTER, [POINTER])
+    register, seen = allocated(w.builder, I32), allocated(w.builder, I32)
+    w.builder.store(w.builder.ptrtoint(w.args[0], I32), seen)
+    with w.repeated() as rest:
+        w.call("wait", w.builder.load(seen, typ=I32))
+        w.builder.store(w.load(_GENERATION), seen)
+        w.leave_if(w.is_("!=", w.load(_STOP), I32(0)), rest)
+        with w.builder.if_then(w.call("join")):
+            w.builder.store(w.load(_CONTROL), register)
+            w.register("ld", register)
+            w.call("work")
+            w.register("st", register)
+            flags = w.builder.and_(w.builder.load(register, typ=I32), I32(_EXCEPTIONS))
+            w.builder.atomic_rmw("or", w.at(_FLAGS), flags, "seq_cst")
+            w.add(_STATE, I64(-2))
+    w.builder.ret(NULL)
+
+
+def _call_workers(module: ir.Module) -> None:
+    """``call_workers()``: a new generation begins; who sleeps is woken."""
+    w = _Writer(module, "call_workers", _VOID, [])
+    w.add(_GENERATION, I32(1))
+    with w.builder.if_then(w.is_("!=", w.load(_SLEEPERS), I32(0))):
+        w.call("pthread_mutex_lock", w.at(_MUTEX))
+        w.call("pthread_cond_broadcast", w.at(_CONDITION))
+        w.call("pthread_mutex_unlock", w.at(_MUTEX))
+    w.builder.ret_void()
+
+
+def _start(module: ir.Module) -> None:
+    """``start()``: as many workers as are wanted, or as many as the system gives."""
+    w = _Writer(module, "start", _VOID, [])
+    every, before = (allocated(w.builder, ir.ArrayType(I64, 16)) for _ in range(2))
+    with w.builder.if_then(w.is_("==", w.load(_WORKERS), I32(0))):
+        w.call("pthread_mutex_init", w.at(_MUTEX), NULL)
+        w.call("pthread_cond_init", w.at(_CONDITION), NULL)
+    w.call("sigfillset", every)
+    w.call("pthread_sigmask", I32(signal.SIG_SETMASK), every, before)
+    with w.repeated() as rest:
+        workers = w.load(_WORKERS)
+        w.leave_if(w.is_(">=", workers, w.builder.sub(w.load(WANTED), I32(1))), rest)
+        number = w.builder.mul(w.builder.sext(workers, I64), I64(8))
+        place = w.builder.gep(w.at(_THREADS), [number], source_etype=I8)
+        generation = w.builder.inttoptr(w.load(_GENERATION), POINTER)
+        worker = w.builder.bitcast(module.globals["pool.worker"], POINTER)
+        failed = w.call("pthread_create", place, NULL, worker, generation)
+        with w.builder.if_then(w.is_("!=", failed, I32(0))):
+            w.store(WANTED, w.builder.add(workers, I32(1)))
+            w.builder.branch(rest)
+        w.add(_WORKERS, I32(1))
+    w.call("pthread_sigmask", I32(signal.SIG_SETMASK), before, NULL)
+    w.builder.ret_void()
+
+
+def _stop(module: ir.Module) -> None:
+    """``stop()``: let all workers end, and wait until they have."""
+    w = _Writer(module, "stop", _VOID, [])
+    with w.repeated() as rest:
+        w.leave_if(w.swap(_LOCK, I32(0), I32(1)), rest)
+        w.call("sched_yield")
+    w.store(_STOP, I32(1))
+    w.call("call_workers")
+    with counted(w.builder, I64(0), w.builder.sext(w.load(_WORKERS), I64)) as index:
+        place = w.builder.gep(w.at(_THREADS), [w.builder.mul(index, I64(8))], source_etype=I8)
+        w.call("pthread_join", w.builder.load(place, typ=I64), NULL)
+    w.store(_WORKERS, I32(0))
+    w.store(_STOP, I32(0))
+    w.store(_LOCK, I32(0))
+    w.builder.ret_void()
+
+
+def _run(module: ir.Module) -> None:
+    """``run(part, context, count, least, turns, blas)``, see above."""
+    w = _Writer(module, "run", _VOID, RUN.args)
+    is_pool = w.is_(">", w.load(WANTED), I32(1))
+    with _limited(w, w.builder.and_(is_pool, w.is_("!=", w.args[-1], I64(0)))):
+        w.call("do", *w.args[:-1])
+    w.builder.ret_void()
+
+
+def _do(module: ir.Module) -> None:
+    """``do(part, context, count, least, turns)``: all units."""
+    w = _Writer(module, "do", _VOID, RUN.args[:-1])
+    part, context, count, least, _ = w.args
+    wanted = w.load(WANTED)
+    is_worth_it = w.builder.and_(w.is_(">", wanted, I32(1)), w.is_(">", count, least))
+    with w.builder.if_then(is_worth_it), w.builder.if_then(w.swap(_LOCK, I32(0), I32(1))):
+        with w.builder.if_then(w.is_("<", w.load(_WORKERS), w.builder.sub(wanted, I32(1)))):
+            w.call("start")
+        _share(w, wanted)
+        w.store(_LOCK, I32(0))
+        w.builder.ret_void()
+    _call_part(w, part, [context, I64(0), count])
+    w.builder.ret_void()
+
+
+@contextmanager
+def _limited(w: _Writer, blas: ir.Value) -> Iterator[None]:
+    """The BLAS has no threads of its own within, if ``blas``. Whoever finds another number sets it
+    back, so that several callers never leave it at one.
+    """
+    number = allocated(w.builder, I32)
+    w.builder.store(I32(1), number)
+    with w.builder.if_then(blas):
+        get = w.builder.inttoptr(w.load(GET, I64), POINTER)
+        w.builder.store(_called(w, get, ir.FunctionType(I32, []), []), number)
+    many = w.is_(">", w.builder.load(number, typ=I32), I32(1))
+    set_ = w.builder.inttoptr(w.load(_SET, I64), POINTER)
+    type_ = ir.FunctionType(_VOID, [I32])
+    with w.builder.if_then(many):
+        _called(w, set_, type_, [I32(1)])
+    yield
+    with w.builder.if_then(many):
+        _called(w, set_, type_, [w.builder.load(number, typ=I32)])
+
+
+def _share(w: _Writer, wanted: ir.Value) -> None:
+    """Open the job, work, close it, and wait for those who are still in it."""
+    builder = w.builder
+    part, context, count, least, turns = w.args
+    turns = builder.mul(least, builder.mul(builder.sext(wanted, I64), turns))
+    many = builder.sdiv(builder.add(count, builder.sub(turns, I64(1))), turns)
+    register = allocated(builder, I32)
+    w.register("st", register)
+    control = builder.and_(builder.load(register, typ=I32), I32(~_EXCEPTIONS))
+    for offset, value in (
+        (_PART, builder.ptrtoint(part, I64)),
+        (_CONTEXT, builder.ptrtoint(context, I64)),
+        (_COUNT, count),
+        (_PIECE, builder.mul(least, many)),
+        (_NEXT, I64(0)),
+        (_CONTROL, control),
+        (_FLAGS, I32(0)),
+        (_STATE, I64(1)),
+    ):
+        w.store(offset, value)
+    w.call("call_workers")
+    w.call("work")
+    w.add(_STATE, I64(-1))
+    with w.repeated() as rest:
+        w.leave_if(w.is_("==", w.load(_STATE, I64), I64(0)), rest)
+        with counted(builder, I64(0), I64(100)):
+            with builder.if_then(w.is_("==", w.load(_STATE, I64), I64(0))):
+                builder.branch(rest)
+            w.pause()
+        w.call("sched_yield")
+    w.register("st", register)
+    raised = builder.or_(builder.load(register, typ=I32), w.load(_FLAGS))
+    builder.store(raised, register)
+    w.register("ld", register)
+
+
+def pool_module() -> ir.Module:
+    """The module. It exports ``pool.memory``, ``pool.run``, and ``pool.stop``, which lets all
+    workers end.
+    """
+    module = ir.Module("pool")
+    memory = ir.GlobalVariable(module, ir.ArrayType(I8, SIZE), "pool.memory")
+    memory.initializer = ir.Constant(memory.value_type, None)
+    memory.align = 64
+    memory.type = POINTER
+    for emit in (_work, _wait, _join, _worker, _call_workers, _start, _stop, _do, _run):
+        emit(module)
+    return module
+
+
+assert _THREADS + 8 * MOST <= SIZE

@@ -1,0 +1,363 @@
+"""Which operations on arrays are computed together, element by element or row by row.
+
+    %1 = subtract %x, %m          cluster over [n0, n1]
+    %2 = exp %1                     element   %1 = subtract %x, %m
+    %3 = sum %2 {axis = 1}          element   %2 = exp %1
+    %4 = matmul %2, %w              row       %3 = sum %2
+                                  %4 = matmul %2, %w
+
+In: a Block. Out: its Clusters, each of which stands for some of its operations and is computed in
+one walk over a domain of elements, before the operation ``before``. Nothing is changed: a backend
+that makes loops of its own asks. A cluster holds elementwise operations over its domain, stretched
+operands, reductions over the last axis and, once these are known, elementwise operations on what
+is left of a row. What stands between its operations in the block neither reads their results nor
+writes to memory. Its last operation may be a sink, which writes the elements to an array that is
+there already: ``x[1:-1] = ...`` or ``x += ...``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from staticpy.ir import (
+    UNKNOWN,
+    Block,
+    Dim,
+    Operation,
+    TensorType,
+    Value,
+    dims_of,
+    is_mutable_memory,
+)
+from staticpy.ops import IN_PLACE, Effect, broadcast, cast, index_type
+from staticpy.passes.effects import effects_by_op
+
+REDUCTIONS = ("sum", "mean", "max", "min")
+"""The reductions that a cluster can hold."""
+
+_MOVABLE = ("constant", "dim", "from_python", "item", "truth", "unbox")
+"""Besides ``py.*`` and what has numbers alone for operands: what may stand between the operations
+of a cluster."""
+
+
+@dataclass(slots=True, eq=False)
+class Cluster:
+    """Operations of a block that are computed in one walk.
+
+    Attributes:
+        domain: the sizes of the walk; the last axis is the row.
+        operations: what is computed, in order.
+        before: the operation of the block before which it is computed.
+        rows: the members that give one number for each row.
+        outputs: the results that others read, in order; they need memory.
+        sink: the member that writes to an array that is there already.
+        may_raise: whether an operation may raise, as what stretches operands that don't fit does.
+    """
+
+    domain: tuple[Dim, ...]
+    operations: list[Operation] = field(default_factory=list)
+    rows: set[Operation] = field(default_factory=set)
+    before: Operation | None = None
+    outputs: list[Value] = field(default_factory=list)
+    sink: Operation | None = None
+    may_raise: bool = False
+    _members: set[Operation] = field(default_factory=set)
+
+    def __contains__(self, operation: object) -> bool:
+        return operation in self._members
+
+    def add(self, operation: Operation, *, is_row: bool) -> None:
+        """Let ``operation`` be computed, too."""
+        self.operations.append(operation)
+        self._members.add(operation)
+        self.may_raise |= Effect.RAISES in effects_by_op(operation)
+        if is_row:
+            self.rows.add(operation)
+
+    def drop_last(self) -> None:
+        """Let the last member be no member."""
+        operation = self.operations.pop()
+        self._members.discard(operation)
+        self.rows.discard(operation)
+
+    @property
+    def members(self) -> list[Operation]:
+        """The operations, and the sink."""
+        return self.operations if self.sink is None else [*self.operations, self.sink]
+
+    def makes(self, value: Value) -> bool:
+        """Whether a member computes ``value``."""
+        return value.defining_op in self._members
+
+    def close(self, before: Operation, sink: Operation | None = None) -> None:
+        """Nothing more joins, but for ``sink``."""
+        self.before = before
+        self.sink = sink
+        self.outputs = list(_outputs(self))
+
+    def is_row_value(self, value: Value) -> bool:
+        """Whether a member computes ``value``, one number for each row."""
+        return value.defining_op in self.rows
+
+    @property
+    def inputs(self) -> list[Value]:
+        """What the members read and none of them computes, each once."""
+        read = [value for operation in self.operations for value in operation.operands]
+        if self.sink is not None:
+            read.append(self.sink.operands[1])
+        return [value for value in dict.fromkeys(read) if not self.makes(value)]
+
+
+def fuse(block: Block, has_form: Callable[[Operation], bool]) -> list[Cluster]:
+    """The clusters of ``block``, in order. ``has_form`` says of an elementwise operation, or a
+    reduction, whether the backend can compute it element by element.
+    """
+    return list(_Fuser(block, has_form).clusters())
+
+
+class _Fuser:
+    def __init__(self, block: Block, has_form: Callable[[Operation], bool]) -> None:
+        self._block = block
+        self._has_form = has_form
+        self._open: Cluster | None = None
+
+    def clusters(self) -> Iterator[Cluster]:
+        for operation in self._block.operations:
+            if self._joins(operation):
+                continue
+            if is_sink(operation) and self._has_form(operation):
+                yield from self._sunk(operation)
+                continue
+            if self._open is not None and not self._may_wait_for(operation):
+                yield from self._closed(operation)
+            domain = self._domain_of(operation)
+            if domain is not None:
+                if self._open is not None:
+                    yield from self._closed(operation)
+                self._open = Cluster(domain)
+                self._open.add(operation, is_row=is_reduction(operation))
+
+    def _closed(self, before: Operation) -> Iterator[Cluster]:
+        cluster, self._open = self._open, None
+        assert cluster is not None
+        cluster.close(_without_useless_end(cluster) or before)
+        if any(operation.op is not broadcast for operation in cluster.operations):
+            yield cluster
+
+    def _sunk(self, sink: Operation) -> Iterator[Cluster]:
+        """The open cluster with ``sink`` as its last member, or one of the sink alone."""
+        domain, value = target_dims(sink), sink.operands[1]
+        cluster = self._open
+        if cluster is not None and cluster.makes(value) and may_be_equal(cluster.domain, domain):
+            others = [sink.operands[0], *sink.operands[2:]]
+            is_whole = dims_of(value.type) == cluster.domain and not cluster.is_row_value(value)
+            if is_whole and not any(map(cluster.makes, others)):
+                self._open = None
+                cluster.close(sink, sink)
+                yield cluster
+                return
+        if cluster is not None:
+            yield from self._closed(sink)
+        if domain:
+            alone = Cluster(domain)
+            alone.close(sink, sink)
+            yield alone
+
+    # --- what begins a cluster --------------------------------------------------------------------
+
+    def _domain_of(self, operation: Operation) -> tuple[Dim, ...] | None:
+        """The domain of a cluster that begins with ``operation``; None where it can't begin one."""
+        if is_reduction(operation):
+            dims = dims_of(operation.operands[0].type)
+            return dims if self._has_form(operation) else None
+        if operation.op is broadcast or self._is_elementwise(operation):
+            return dims_of(operation.results[0].type) or None
+        return None
+
+    def _is_elementwise(self, operation: Operation) -> bool:
+        return is_elementwise(operation) and self._has_form(operation)
+
+    # --- what joins it ----------------------------------------------------------------------------
+
+    def _joins(self, operation: Operation) -> bool:
+        cluster = self._open
+        if cluster is None:
+            return False
+        if is_reduction(operation):
+            if dims_of(operation.operands[0].type) != cluster.domain:
+                return False
+            is_row = self._has_form(operation) and not cluster.is_row_value(operation.operands[0])
+            if is_row:
+                cluster.add(operation, is_row=True)
+            return is_row
+        if operation.op is not broadcast and not self._is_elementwise(operation):
+            return False
+        if self._is_of_rows(operation, cluster):
+            cluster.add(operation, is_row=True)
+            return True
+        return self._joins_whole(operation, cluster)
+
+    def _joins_whole(self, operation: Operation, cluster: Cluster) -> bool:
+        dims = dims_of(operation.results[0].type)
+        if not dims or dims != cluster.domain:
+            return False
+        if operation.op is not broadcast:
+            # A row has its place only where it is stretched.
+            joins = not any(map(cluster.is_row_value, operation.operands))
+        else:
+            joins = self._can_stretch(operation, cluster)
+        if joins:
+            cluster.add(operation, is_row=False)
+        return joins
+
+    @staticmethod
+    def _can_stretch(operation: Operation, cluster: Cluster) -> bool:
+        """Whether the members among the operands are whole, or numbers of rows."""
+        wholes = rows = others = 0
+        for value in operation.operands:
+            dims = dims_of(value.type)
+            if not cluster.makes(value):
+                others += bool(dims)
+            elif cluster.is_row_value(value):
+                if dims and dims != (*cluster.domain[:-1], 1):
+                    return False
+                rows += 1
+            elif dims == cluster.domain:
+                wholes += 1
+            else:
+                return False
+        # A whole of unknown sizes could itself be stretched by an operand from outside.
+        return not (wholes and others and UNKNOWN in cluster.domain)
+
+    def _is_of_rows(self, operation: Operation, cluster: Cluster) -> bool:
+        """Whether an operation computes with numbers of rows, of which it gives one for each."""
+        if not any(map(cluster.is_row_value, operation.operands)):
+            return False
+        dims = dims_of(operation.results[0].type)
+        if dims == cluster.domain:
+            return False
+        return all(
+            not isinstance(value.type, TensorType)
+            or (cluster.is_row_value(value) and dims_of(value.type) == dims)
+            for value in operation.operands
+        )
+
+    # --- what ends it -----------------------------------------------------------------------------
+
+    def _may_wait_for(self, operation: Operation) -> bool:
+        """Whether ``operation`` may come before all members of the open cluster."""
+        assert self._open is not None
+        if operation.regions or operation.op.is_terminator:
+            return False
+        if any(map(self._open.makes, operation.operands)):
+            return False
+        if not (operation.op.name in _MOVABLE or is_view(operation) or _is_of_numbers(operation)):
+            return False
+        effects = effects_by_op(operation)
+        if Effect.RAISES in effects and self._open.may_raise:
+            return False  # which of the two exceptions comes first can be seen
+        return Effect.WRITES not in effects
+
+
+def is_view(operation: Operation) -> bool:
+    """Whether an operation gives other sizes and strides for an array, and reads no element."""
+    if operation.op.name == "transpose":
+        return True
+    is_array = isinstance(operation.results[0].type, TensorType) if operation.results else False
+    return operation.op.name == "index" and is_array and "array" not in operation.attrs["spec"]
+
+
+def is_elementwise(operation: Operation) -> bool:
+    """Whether an operation gives one array or number, each element from those at its place."""
+    op = operation.op
+    if len(operation.results) != 1:
+        return False
+    is_one = getattr(op, "ufunc", None) is not None or op is cast or op.name in ("pow", "where")
+    return is_one and all(map(_is_numpy, (*operation.operands, *operation.results)))
+
+
+def _is_numpy(value: Value) -> bool:
+    return not is_mutable_memory(value.type) or isinstance(value.type, TensorType)
+
+
+def is_sink(operation: Operation) -> bool:
+    """Whether an operation writes elements, each computed from those at its place, to an array."""
+    if operation.op.name == "store":
+        is_basic = "array" not in operation.attrs["spec"]
+        return is_basic and _is_numpy_or_number(operation.operands[1])
+    if operation.op not in IN_PLACE.values() or operation.op.name == "imatmul":
+        return False
+    return isinstance(operation.operands[0].type, TensorType)
+
+
+def _is_numpy_or_number(value: Value) -> bool:
+    return isinstance(value.type, TensorType) or not is_mutable_memory(value.type)
+
+
+def may_be_equal(left: tuple[Dim, ...], right: tuple[Dim, ...]) -> bool:
+    """Whether two shapes are of one rank, and no two sizes are known to differ."""
+    if len(left) != len(right):
+        return False
+    pairs = zip(left, right, strict=True)
+    return all(a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in pairs)
+
+
+def target_dims(sink: Operation) -> tuple[Dim, ...]:
+    """The sizes of what a sink writes to."""
+    target, _, *more = (value.type for value in sink.operands)
+    if sink.op.name != "store":
+        return dims_of(target)
+    return dims_of(index_type(target, *more, spec=sink.attrs["spec"]))
+
+
+def is_reduction(operation: Operation) -> bool:
+    """Whether an operation reduces the last axis of an array, and that alone."""
+    if operation.op.name not in REDUCTIONS or len(operation.operands) != 1:
+        return False
+    rank = len(dims_of(operation.operands[0].type))
+    axis = operation.attrs.get("axis")
+    if set(operation.attrs) - {"axis", "keepdims"} or not rank:
+        return False
+    return axis in (rank - 1, -1, (rank - 1,), (-1,)) or (axis is None and rank == 1)
+
+
+def _is_of_numbers(operation: Operation) -> bool:
+    return not any(
+        is_mutable_memory(value.type) for value in (*operation.operands, *operation.results)
+    )
+
+
+def _without_useless_end(cluster: Cluster) -> Operation | None:
+    """Drop what stretches operands for an operation that is no member; give the first dropped."""
+    first = None
+    while cluster.operations and cluster.operations[-1].op is broadcast:
+        first = cluster.operations[-1]
+        cluster.drop_last()
+    return first
+
+
+def _outputs(cluster: Cluster) -> Iterable[Value]:
+    for operation in cluster.operations:
+        if operation.op is broadcast:
+            continue
+        for value in operation.results:
+            users = list(value.users)
+            if any(_needs_memory(user, cluster) for user in users):
+                yield value
+
+
+def _needs_memory(user: Operation, cluster: Cluster) -> bool:
+    """Whether an operation reads a result of ``cluster`` from memory."""
+    if user is cluster.sink:
+        return False
+    return user not in cluster or is_needed(user, cluster)
+
+
+def is_needed(operation: Operation, cluster: Cluster) -> bool:
+    """Whether a member is done once more outside of its cluster: it stretches operands, and others
+    read them, too.
+    """
+    if operation.op is not broadcast:
+        return False
+    return any(user not in cluster for value in operation.results for user in value.users)

@@ -1,0 +1,78 @@
+"""What a cluster costs, for people to read.
+
+In: a Cluster. Out: a Kernel: which operations were fused, where they stand in the source, and
+for each element of the domain how many bytes move and how many operations on floats are done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from staticpy.ir import Dim, TensorType, Value, dims_of
+from staticpy.ops import broadcast
+from staticpy.passes.fuse import Cluster, is_reduction
+from staticpy.source import SourceSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Loops that do several operations in one pass over memory.
+
+    Attributes:
+        name: of the function in the native code.
+        domain: the sizes of the loops: numbers and symbols.
+        operations: the names of the ops, in order; a write to an array that is there comes last.
+        spans: where they stand, in order, each once.
+        bytes_read: for each element of the domain; what is read once for a row doesn't count.
+        bytes_written: for each element of the domain.
+        flops: operations on floats for each element; a function such as ``exp`` counts as one.
+    """
+
+    name: str
+    domain: tuple[Dim, ...]
+    operations: tuple[str, ...]
+    spans: tuple[SourceSpan, ...]
+    bytes_read: int
+    bytes_written: int
+    flops: int
+
+    def __str__(self) -> str:
+        over = ", ".join(map(str, self.domain))
+        names = " ".join(self.operations)
+        return (
+            f"{self.name} over [{over}]: {names}; of each element {self.bytes_read} bytes read, "
+            f"{self.bytes_written} written, {self.flops} flops"
+        )
+
+
+def kernel_of(cluster: Cluster, name: str) -> Kernel:
+    """The description of ``cluster``, whose function is called ``name``."""
+    members = [each for each in cluster.members if each.op is not broadcast]
+    wholes = [each for each in members if each not in cluster.rows or is_reduction(each)]
+    written = [value for value in cluster.outputs if not cluster.is_row_value(value)]
+    read = list(cluster.inputs)
+    if cluster.sink is not None:
+        written.append(cluster.sink.operands[0])
+        if cluster.sink.op.name != "store":  # ``x += y`` reads x, too
+            read.append(cluster.sink.operands[0])
+    return Kernel(
+        name=name,
+        domain=cluster.domain,
+        operations=tuple(each.op.name for each in members),
+        spans=tuple(dict.fromkeys(each.span for each in members)),
+        bytes_read=sum(map(_bytes, read)),
+        bytes_written=sum(map(_bytes, written)),
+        flops=sum(any(map(_is_float, each.operands)) for each in wholes),
+    )
+
+
+def _bytes(value: Value) -> int:
+    """The bytes of an array that has an element for each one of the row."""
+    dims = dims_of(value.type)
+    if not isinstance(value.type, TensorType) or not dims or dims[-1] == 1:
+        return 0
+    return value.type.dtype.itemsize
+
+
+def _is_float(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.dtype.kind in "fc"

@@ -1,0 +1,111 @@
+"""In which walks along a row the operations of a cluster are done.
+
+    %1 = max %x                     walk 0   reduces %x
+    %2 = subtract %x, %1            walk 1   computes %2, %3; reduces %3; keeps %3
+    %3 = exp %2
+    %4 = sum %3
+    %5 = true_divide %3, %4         walk 2   computes %5
+
+In: a Cluster. Out: its Schedule. A walk computes each element from elements at the same place of
+the row and from numbers of the row that earlier walks have found. What a later walk reads again is
+kept in memory: in an output, or in scratch as long as a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from staticpy.ir import Operation, Value
+from staticpy.ops import broadcast
+from staticpy.passes.fuse import Cluster, is_reduction
+
+
+@dataclass(slots=True, eq=False)
+class Walk:
+    """One pass along a row.
+
+    Attributes:
+        numbers: the operations on numbers of the row that are done before it.
+        elements: the operations that are done at each place.
+        reductions: those that are complete when it ends.
+        sink: what writes the elements to an array that is there already.
+    """
+
+    numbers: list[Operation] = field(default_factory=list)
+    elements: list[Operation] = field(default_factory=list)
+    reductions: list[Operation] = field(default_factory=list)
+    sink: Operation | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do at each place."""
+        return not self.elements and not self.reductions and self.sink is None
+
+
+class Schedule:
+    """The walks of a cluster.
+
+    Attributes:
+        walks: in order; the last may hold nothing but ``numbers``.
+        kept: the elements that a later walk reads again, and outputs.
+        scratch: of these, what is no output.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._walk_of: dict[Value, int] = {}
+        self._stretched: dict[Value, Value] = {}
+        self.walks: list[Walk] = []
+        for operation in cluster.operations:
+            self._place(operation)
+        if cluster.sink is not None:
+            number = self.walk_of(cluster.sink.operands[1])
+            self._walk(number).sink = cluster.sink
+        again = self._read_again()
+        wholes = [value for value in cluster.outputs if not cluster.is_row_value(value)]
+        self.kept = list(dict.fromkeys([*wholes, *again]))
+        self.scratch = [value for value in again if value not in wholes]
+
+    def source(self, value: Value) -> Value:
+        """The value that a stretched operand is made of; any other is its own."""
+        while value in self._stretched:
+            value = self._stretched[value]
+        return value
+
+    def walk_of(self, value: Value) -> int:
+        """In which walk a value is computed; what comes from outside is there from the first."""
+        return self._walk_of.get(self.source(value), 0)
+
+    def _walk(self, number: int) -> Walk:
+        while len(self.walks) <= number:
+            self.walks.append(Walk())
+        return self.walks[number]
+
+    def _place(self, operation: Operation) -> None:
+        if operation.op is broadcast:
+            self._stretched.update(zip(operation.results, operation.operands, strict=True))
+            return
+        number = max(map(self.walk_of, operation.operands), default=0)
+        walk = self._walk(number)
+        (result,) = operation.results
+        if is_reduction(operation):
+            walk.reductions.append(operation)
+            number += 1
+            self._walk(number)
+        elif operation in self._cluster.rows:
+            walk.numbers.append(operation)
+        else:
+            walk.elements.append(operation)
+        self._walk_of[result] = number
+
+    def _read_again(self) -> list[Value]:
+        again: dict[Value, None] = {}
+        for number, walk in enumerate(self.walks):
+            read = [value for each in (*walk.elements, *walk.reductions) for value in each.operands]
+            if walk.sink is not None:
+                read.append(walk.sink.operands[1])
+            for value in map(self.source, read):
+                is_made = value in self._walk_of and not self._cluster.is_row_value(value)
+                if is_made and self._walk_of[value] < number:
+                    again[value] = None
+        return list(again)

@@ -1,0 +1,5 @@
+"""The native backend."""
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")

@@ -1,0 +1,43 @@
+"""What was compiled, to look at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
+def update(p, g):
+    step = 0.5 * g + p * 0.1
+    p -= step
+    return step.sum()
+
+
+def compiled():
+    p = np.ones(4, np.float32)
+    return staticpy.jit(update, backend="llvm").lower(p, p.copy()).compile()
+
+
+def test_kernels():
+    fused, summed = compiled().kernels
+    assert fused.operations == ("multiply", "multiply", "add", "isub")
+    assert fused.domain == ("n0",)
+    assert (fused.bytes_read, fused.bytes_written, fused.flops) == (12, 8, 4)
+    assert {span.line for span in fused.spans} == {14, 15}
+    assert str(fused).startswith("cluster.0 over [n0]: multiply multiply add isub; of each element")
+    assert (summed.operations, summed.bytes_read, summed.bytes_written) == (("sum",), 4, 0)
+
+
+def test_texts():
+    stages = compiled()
+    assert "<8 x float>" in stages.llvm_ir
+    assert "vmulps" in stages.assembly or "mulps" in stages.assembly
+
+
+def test_other_backends_have_none():
+    stages = staticpy.jit(update).lower(np.ones(4), np.ones(4)).compile()
+    with pytest.raises(ValueError, match="no native code"):
+        stages.kernels

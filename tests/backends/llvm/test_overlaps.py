@@ -1,0 +1,126 @@
+"""Writes to arrays that are read at other places: NumPy computes all that is written first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
+def heat(x):
+    for _ in range(3):
+        x[1:-1] = x[1:-1] + 0.25 * (x[2:] - 2.0 * x[1:-1] + x[:-2])
+    return x
+
+
+def heat_in_place(x):
+    for _ in range(3):
+        x[1:-1, 1:-1] += 0.25 * (x[2:, 1:-1] + x[:-2, 1:-1] + x[1:-1, 2:] - 3.0 * x[1:-1, :-2])
+    return x
+
+
+def shifted(x):
+    x[1:] = x[:-1] * 2.0
+    x[:-1] -= x[1:]
+    return x
+
+
+def shifted_without_arithmetic(x):
+    x[1:] = x[:-1]
+    x[:-2] = x[2:]
+    return x
+
+
+def turned(x):
+    x[::-1] = x + 1.0
+    x[:] = x[::-1] * 0.5
+    x[::-1] += x
+    return x
+
+
+def every_second(x):
+    x[::2] = x[: (len(x) + 1) // 2] * 3.0
+    x[: len(x) // 2] += x[1::2]
+    return x
+
+
+def transposed(x):
+    x[...] = x.T + 1.0
+    x += x.T
+    return x
+
+
+def rows_from_one(x):
+    x[...] = x[1] + 1.0
+    x += x[0]
+    return x
+
+
+def itself(x):
+    x[1:] = x[1:]
+    x[...] = x
+    return x
+
+
+def several_names(x):
+    y = x[1:]
+    x[:-1] = y * 2.0 + x[:-1]
+    y[...] = x[:-1] - 1.0
+    return y
+
+
+VECTORS = [
+    heat, shifted, shifted_without_arithmetic, turned, every_second, itself, several_names
+]  # fmt: skip
+MATRICES = [heat_in_place, shifted, turned, rows_from_one, itself, several_names]
+
+
+def check(function, x):
+    native, expected, actual = staticpy.jit(function, backend="llvm"), x.copy(), x.copy()
+    left, right = function(expected), native(actual)
+    np.testing.assert_array_equal(right, left)
+    np.testing.assert_array_equal(actual, expected)
+    assert (right.base is actual) == (left.base is expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [2, 3, 9, 16, 1000])
+@pytest.mark.parametrize("function", VECTORS)
+def test_vectors(function, size, dtype):
+    check(function, np.random.default_rng(size).random(size).astype(dtype))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("shape", [(2, 2), (3, 4), (9, 17), (30, 5), (3, 0)])
+@pytest.mark.parametrize("function", MATRICES)
+def test_matrices(function, shape, order):
+    check(function, np.asarray(np.random.default_rng(1).random(shape), order=order))
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 20])
+def test_a_matrix_and_its_transpose(size):
+    check(transposed, np.random.default_rng(size).random((size, size)))
+
+
+def test_an_array_with_gaps():
+    for function in VECTORS:
+        native = staticpy.jit(function, backend="llvm")
+        expected, actual = (np.arange(60.0)[5:-5:3] for _ in range(2))
+        np.testing.assert_array_equal(native(actual), function(expected))
+        np.testing.assert_array_equal(actual.base, expected.base)
+
+
+def test_a_write_of_an_array_to_itself_asks_whether_it_may():
+    x = np.arange(4.0)
+    x.flags.writeable = False
+    for function in (itself, shifted):
+        with pytest.raises(ValueError, match="read-only"):
+            staticpy.jit(function, backend="llvm")(x)
+
+
+def test_large_arrays():
+    check(heat, np.random.default_rng(0).random(300_000))
+    check(heat_in_place, np.random.default_rng(0).random((400, 500)))

@@ -1,0 +1,73 @@
+"""What NumPy warns of one number at a time: native code warns in the same words, as often."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
+def operators(x, y):
+    return x + y, x - y, x * y, -x, abs(x)
+
+
+def divisions(x, y):
+    return x / y, x // y, x % y
+
+
+def functions(x, y):
+    return np.add(x, y), np.subtract(x, y), np.multiply(x, y), np.negative(x), np.floor_divide(x, y)
+
+
+def in_a_loop(x, y):
+    for _ in range(3):
+        x = x * y + x
+    return x
+
+
+def outcome(function, *arguments):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = function(*arguments)
+        except (TypeError, ZeroDivisionError, FloatingPointError) as error:
+            result = type(error)
+    return repr(result), [(each.category, str(each.message)) for each in caught]
+
+
+def numbers(dtype):
+    limits = np.iinfo(dtype)
+    return [dtype(each) for each in (limits.min, limits.max, 0, 1, 7, limits.min + 1)]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64])
+@pytest.mark.parametrize("function", [operators, functions, in_a_loop])
+def test_integers(function, dtype):
+    native = staticpy.jit(function, backend="llvm")
+    for x in numbers(dtype):
+        for y in numbers(dtype):
+            assert outcome(native, x, y) == outcome(function, x, y), (x, y)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64])
+def test_divisions(dtype):
+    """A call that is done again, for what ``/`` warns of, repeats the warnings of ``//``."""
+    native = staticpy.jit(divisions, backend="llvm")
+    for x in numbers(dtype):
+        for y in numbers(dtype):
+            expected, actual = outcome(divisions, x, y), outcome(native, x, y)
+            assert actual[0] == expected[0], (x, y)
+            assert set(actual[1]) == set(expected[1]), (x, y)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int64])
+def test_integers_where_warnings_are_errors(dtype):
+    native = staticpy.jit(operators, backend="llvm")
+    with np.errstate(all="raise"):
+        for x in numbers(dtype):
+            assert outcome(native, x, dtype(7)) == outcome(operators, x, dtype(7))

@@ -1,0 +1,125 @@
+"""Which operations are computed together, and in which walks along a row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy.ir import walk
+from staticpy.passes import Schedule, fuse
+
+F = np.float32
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def layer_norm(x):
+    m = x.mean(axis=-1, keepdims=True)
+    v = ((x - m) ** 2).mean(axis=-1, keepdims=True)
+    return (x - m) / np.sqrt(v + 1e-5)
+
+
+def two_results(x, y):
+    a = x * y
+    return a, a + 1
+
+
+def stencil(a, b):
+    a[1:-1] = (b[:-2] + b[1:-1] + b[2:]) / 3
+    return a
+
+
+def in_place(p, g):
+    p -= 0.1 * g
+    return p
+
+
+def around_a_product(x, w, b):
+    return np.maximum(x @ w + b, 0) * 2
+
+
+def around_a_write(x, y):
+    a = x + 1
+    y[0] = 5.0
+    return a * y
+
+
+def first_axis(x):
+    return (x * x).sum(axis=0)
+
+
+def number_between(x, n):
+    return x * (n + 1) - n
+
+
+def stretched_for_others(x, y):
+    a, b = np.broadcast_arrays(x * 2, y)
+    return (a + b).reshape(-1)
+
+
+X, V = np.ones((3, 4), F), np.ones(4, F)
+CASES = {
+    # one walk for the largest element, one for the sum, one for the quotients
+    softmax: (
+        (X,),
+        ["max | subtract exp, sum | true_divide -> 1"],
+    ),
+    layer_norm: (
+        (X,),
+        ["mean | subtract pow, mean | add sqrt: true_divide -> 1"],
+    ),
+    two_results: ((V, V), ["multiply add -> 2"]),
+    # the slices are views, so that all is one walk that ends in the array
+    stencil: ((np.ones(9), np.ones(9)), ["add add true_divide => store"]),
+    in_place: ((V.copy(), V), ["multiply => isub"]),
+    around_a_product: ((X, np.ones((4, 2), F), np.ones(2, F)), ["add maximum multiply -> 1"]),
+    # what reads memory stays before what writes to it
+    around_a_write: ((V, V.copy()), ["add -> 1", "multiply -> 1"]),
+    first_axis: ((X,), ["multiply -> 1"]),
+    number_between: ((V, 3), ["multiply subtract -> 1"]),
+    stretched_for_others: ((X, V), ["multiply -> 1", "add -> 1"]),
+}
+
+
+def clusters(function, arguments):
+    """The clusters of all blocks, each by its walks and what is done with the elements."""
+    module = staticpy.jit(function).lower(*arguments).compile().module
+    blocks = [module.main.block]
+    blocks += [each.block for op in walk(module.main.block) for each in op.regions]
+    return [text(each) for block in blocks for each in fuse(block, lambda _: True)]
+
+
+def text(cluster):
+    walks = []
+    for each in Schedule(cluster).walks:
+        numbers = [op.op.name for op in each.numbers]
+        elements = [op.op.name for op in each.elements]
+        reductions = [op.op.name for op in each.reductions]
+        parts = [" ".join(part) for part in (elements, reductions) if part]
+        walks.append(": ".join([" ".join(numbers)] * bool(numbers) + [", ".join(parts)]))
+    end = f"-> {len(cluster.outputs)}" if cluster.sink is None else f"=> {cluster.sink.op.name}"
+    return f"{' | '.join(walks)} {end}"
+
+
+@pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
+def test_clusters(function):
+    arguments, expected = CASES[function]
+    assert clusters(function, arguments) == expected
+
+
+def test_what_a_later_walk_reads_again_is_kept():
+    module = staticpy.jit(softmax).lower(X).compile().module
+    (cluster,) = fuse(module.main.block, lambda _: True)
+    schedule = Schedule(cluster)
+    assert [value.name for value in schedule.scratch] == ["e"]
+    assert [value.defining_op.op.name for value in schedule.kept] == ["true_divide", "exp"]
+
+
+def test_what_has_no_form_ends_a_cluster():
+    module = staticpy.jit(softmax).lower(X).compile().module
+    found = fuse(module.main.block, lambda operation: operation.op.name != "exp")
+    assert [text(each) for each in found] == ["max | subtract -> 1", "sum | true_divide -> 1"]
