@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     )
 
     from staticpy import nn, optim, xp
+    from staticpy.backends.threads import get_num_threads, set_num_threads
+    from staticpy.check import check_source
     from staticpy.diagnostics import CompileError
     from staticpy.nn import Parameter, set_seed
     from staticpy.runtime import (
@@ -90,6 +92,7 @@ __all__ = [
     "b1",
     "c64",
     "c128",
+    "check_source",
     "checkpoint",
     "complex64",
     "complex128",
@@ -104,6 +107,7 @@ __all__ = [
     "float32",
     "float64",
     "get_context",
+    "get_num_threads",
     "grad",
     "hessian",
     "hvp",
@@ -123,6 +127,7 @@ __all__ = [
     "ones_like",
     "optim",
     "set_context",
+    "set_num_threads",
     "set_seed",
     "stop_gradient",
     "u8",
@@ -152,6 +157,9 @@ _OF_NUMPY = (
 _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
     **dict.fromkeys(_OF_NUMPY, "numpy"),
     "CompileError": "staticpy.diagnostics",
+    "check_source": "staticpy.check",
+    "get_num_threads": "staticpy.backends.threads",
+    "set_num_threads": "staticpy.backends.threads",
     "Parameter": "staticpy.nn",
     "set_seed": "staticpy.nn",
 }

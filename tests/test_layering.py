@@ -1,7 +1,7 @@
 """The layers of the package, as the design draws them, hold in the code.
 
     source ◄ diagnostics ◄ ir ◄ ops ◄ {frontend | autodiff | passes} ◄ backends ◄ runtime
-           ◄ {nn | optim | xp} ◄ {cli | testing | __init__ | __main__}
+           ◄ {nn | optim | xp} ◄ check ◄ {cli | testing | __init__ | __main__}
 
 ``nn``, ``optim`` and ``xp`` are programs in the language, which only programs import.
 
@@ -32,21 +32,29 @@ LAYERS = [
     {"backends"},
     {"runtime"},
     {"nn", "optim", "xp"},
-    {"cli", "testing", "__init__", "__main__"},
+    {"check"},
+    {"cli", "server", "pytest_plugin", "pytest_items", "testing", "__init__", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
-ENTRANCES = {"__init__": set(LEVEL), "__main__": {"cli"}, "cli": {"__init__"}}
+ENTRANCES = {
+    "__init__": set(LEVEL),
+    "__main__": {"cli"},
+    "cli": {"__init__"},
+    "server": {"__init__"},
+}
 """What stands at the top and may import its own level."""
 
 SOLE_IMPORTERS = {
     "gast": "frontend",
     "astunparse": "backends.python_source",
     "llvmlite": "backends.llvm",
+    "lsprotocol": "server",
+    "pygls": "server",
 }
 """Third-party modules that one package alone may import."""
 
-OPTIONAL = {"llvmlite", "safetensors", "scipy"}
+OPTIONAL = {"llvmlite", "lsprotocol", "pygls", "safetensors", "scipy"}
 """What may be missing, and so may be imported inside a function."""
 
 MAX_LINES = 500

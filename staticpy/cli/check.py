@@ -1,184 +1,206 @@
 """``staticpy check``: what in these files could not be compiled, without importing or running them.
 
-In: paths. Out: a report and an exit code. Each file goes through the same ``analyze`` as a call of
-a decorated function does, with the types of the annotations.
+In: the arguments. Out: reports and an exit code. The findings are those of ``staticpy.check``.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import json
 import sys
-import traceback
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from importlib import import_module
-from pathlib import Path
-from typing import TextIO
+from collections import Counter
+from collections.abc import Sequence
 
-from staticpy.cli.console import add_color, lines_on_disk, wants_color, warn
-from staticpy.cli.discover import STDIN, Target, discover
+from staticpy.check import (
+    STDIN,
+    Baseline,
+    Cache,
+    Checker,
+    FileResult,
+    SettingsError,
+    Target,
+    as_table,
+    check_files,
+    discover,
+    gathered,
+    is_excluded,
+    read_baseline,
+    read_stdin,
+)
+from staticpy.cli import arguments, rewriting
+from staticpy.cli.console import warn
 from staticpy.cli.exits import FINDINGS, INTERNAL, OK, USAGE
-from staticpy.cli.report import FORMATS, Report
-from staticpy.diagnostics import Diagnostic, Diagnostics, Severity, catalog
-from staticpy.source import MAX_BYTES, SourceError, SourceSpan, decode, from_text, read_text
-
-SCOPES = ("decorated", "reachable", "all")
+from staticpy.cli.formats import Run
+from staticpy.cli.outputs import Output, outputs_of
+from staticpy.cli.texts import Texts
+from staticpy.cli.types import print_types
+from staticpy.cli.watch import watch
+from staticpy.diagnostics import Severity
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The arguments of ``staticpy check``."""
-    parser = commands.add_parser(
-        "check",
-        help="report what cannot be compiled, without running it",
-        description="Report what cannot be compiled in Python files. Nothing is imported or run.",
-        epilog="Exit codes: 0 no errors, 1 errors, 2 bad usage or a named path that is missing or "
-        "unreadable, 3 an internal error (SPY902), 130 interrupted.",
-    )
-    parser.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or - (default: .)"
-    )
-    parser.add_argument("--output-format", choices=FORMATS, default="full")
-    parser.add_argument("-o", "--output-file", metavar="FILE", help="write the report there")
-    parser.add_argument(
-        "--scope",
-        choices=SCOPES,
-        default="decorated",
-        help="decorated: the functions given to staticpy.jit (default); reachable: what they call, "
-        "too; all: every function, as if it were decorated",
-    )
-    parser.add_argument("--exit-zero", action="store_true", help="end with 0 in spite of errors")
-    parser.add_argument(
-        "--stdin-filename", metavar="NAME", default="<stdin>", help="what to call the input of -"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no summary")
-    parser.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="show where a function is checked only in part; tracebacks of internal errors",
-    )
-    add_color(parser)
-    parser.set_defaults(run=run)
+    arguments.add_parser(commands).set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check the paths, write the report, return the exit code."""
-    with ExitStack() as stack:
-        stream = _output(options.output_file, stack)
-        if stream is None:
-            return USAGE
-        color = wants_color(options.color, stream) and options.output_file is None
-        report = Report(stream, options.output_format, color=color, quiet=options.quiet)
-        checker = _Checker(options)
-        checked = 0
-        for target in discover(options.paths):
-            findings = checker.check(target)
-            if findings is not None:
-                checked += 1
-                report.add(findings, checker.lines)
-        if not checked and not checker.unreadable:
-            warn("no Python files under the given paths")
-        report.finish(checked, 0 if options.verbose else checker.unchecked)
-    if checker.failed:
-        return INTERNAL
-    if checker.unreadable:
-        return USAGE
-    return FINDINGS if report.has_errors and not options.exit_zero else OK
-
-
-def _output(path: str | None, stack: ExitStack) -> TextIO | None:
-    if path is None:
-        return sys.stdout
+    """Check the paths, write the reports, return the exit code."""
     try:
-        # Closed by the stack: it has to stay open for the whole run.
-        stream = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
-    except OSError as error:
-        warn(f"cannot write '{path}': {error.strerror}")
-        return None
-    return stack.enter_context(stream)
+        if options.watch:
+            return watch(options.paths, lambda: _watched(options))
+        return _Check(options).run()
+    except SettingsError as error:
+        warn(str(error))
+        return USAGE
 
 
-class _Checker:
-    """Checks one target after the other; knows what went wrong besides the findings.
+def _watched(options: argparse.Namespace) -> set[str]:
+    """Check once, and give the other files that this depends on."""
+    check = _Check(options)
+    check.run()
+    return check.read
 
-    ``failed``: a stage failed. ``unreadable``: a path that the user named could not be read.
-    ``unchecked``: how many functions were checked only in part.
+
+class _Check:
+    """One run of the command.
+
+    Raises:
+        SettingsError: an argument or a setting can't be meant.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self._scope: str = options.scope
-        self._verbose: bool = options.verbose
-        self._stdin_name: str = options.stdin_filename
-        self._texts: dict[str, str] = {}
-        self.failed = False
-        self.unreadable = False
-        self.unchecked = 0
+        self._options = options
+        self._settings = arguments.settings_of(options)
+        folder = self._settings.path(self._settings.cache_dir)
+        cache = None if options.no_cache else Cache(folder)
+        self._checker = Checker(self._settings, is_verbose=options.verbose, cache=cache)
+        self._outputs = outputs_of(options, self._settings)
+        self._texts = Texts()
+        self.read: set[str] = set()
+        """The files that the checked ones depend on, after ``run``."""
 
-    def check(self, target: Target) -> list[Diagnostic] | None:
-        """The findings of one file in the order of the text; None for a path that isn't one."""
-        is_stdin = target.path == STDIN and target.is_named
-        file = self._stdin_name if is_stdin else target.path
-        self._texts.clear()
+    def run(self) -> int:
+        """Do what the options ask for."""
+        options = self._options
+        if options.show_settings:
+            place = str(self._settings.file) if self._settings.file else None
+            print(json.dumps({"file": place, **as_table(self._settings)}, indent=2))
+            return OK
+        targets = list(self._targets())
+        if options.show_files:
+            sys.stdout.writelines(f"{target.path}\n" for target in targets)
+            return OK
+        if options.explain_types:
+            is_json = any(output.style == "json" for output in self._outputs)
+            print_types(self._checker, targets, is_json=is_json)
+            return OK
+        baseline = self._baseline()
+        results = list(check_files(self._checker, targets, options.jobs))
+        self.read = {file for result in results for file in result.read}
+        if options.diff or options.fix or options.fix_only or options.add_ignore is not None:
+            return self._rewrite(targets, results, baseline)
+        return self._report(gathered(self._checker, targets, results), baseline)
+
+    def _targets(self) -> Sequence[Target]:
+        """The files to check; standard input with what it holds."""
+        name = self._options.stdin_filename
+        found = [
+            Target(name, True, read_stdin()) if target.path == STDIN and target.is_named else target
+            for target in discover(self._options.paths, self._settings)
+        ]
+        if self._settings.force_exclude and is_excluded(name, self._settings):
+            found = [target for target in found if target.data is None]
+        if not found:
+            warn("no Python files under the given paths")
+        for target in found:
+            if target.data is not None:
+                self._texts.keep(target.path, target.data)
+        return found
+
+    def _baseline(self) -> Baseline | None:
+        name, is_update = self._settings.baseline, self._options.update_baseline
+        if name is None:
+            if is_update:
+                raise SettingsError("'--update-baseline' needs '--baseline FILE' or the setting")
+            return None
+        return read_baseline(self._settings.path(name), may_be_missing=is_update)
+
+    def _rewrite(
+        self, targets: Sequence[Target], results: Sequence[FileResult], baseline: Baseline | None
+    ) -> int:
+        """Change the files, or show how they would be changed; then report what is left."""
+        options = self._options
+        if options.add_ignore is not None:
+            found = gathered(self._checker, targets, results)
+            applied = [baseline.apply(result) if baseline else result for result in found]
+            return rewriting.add_ignores(applied, options.add_ignore)
+        if baseline:
+            results = [baseline.apply(result) for result in results]
+        rewritten = rewriting.Rewriting(self._checker, options, self._texts)
+        if options.diff:
+            return rewritten.show(targets, results)
+        left = rewritten.write(targets, results)
+        self._texts.forget()
+        if options.fix_only:
+            return OK
+        if rewritten.has_written and any(result.elsewhere for result in results):
+            left = list(check_files(self._checker, targets, options.jobs))
+        found = gathered(self._checker, targets, left)
+        return self._report(found, baseline, rewritten.notes())
+
+    def _report(
+        self, results: Sequence[FileResult], baseline: Baseline | None, notes: Sequence[str] = ()
+    ) -> int:
+        """Write the reports, and say how the command ends."""
+        notes = list(notes)
+        if baseline and self._options.update_baseline:
+            self._update(baseline, results)
+        if baseline:
+            gone = sum(map(baseline.gone, results))
+            if gone:
+                notes.append(f"{gone} of what the baseline counts is mended: --update-baseline.")
+            results = [baseline.apply(result) for result in results]
+        for result in results:
+            if result.unreadable is not None:
+                warn(f"cannot read '{result.file}': {result.unreadable}")
+        code = self._exit_code(results)
+        report = Run(results, self._texts.lines, exit_code=code, notes=notes)
+        report.quiet, report.verbose = self._options.quiet, self._options.verbose
+        report.lists_functions = self._settings.scope == "all"
+        if self._options.statistics:
+            print_statistics(report, self._outputs)
+            return code
+        is_written = [output.write(report) for output in self._outputs]
+        return code if all(is_written) else USAGE
+
+    def _update(self, baseline: Baseline, results: Sequence[FileResult]) -> None:
+        baseline.update(result for result in results if result.unreadable is None)
+        file = self._settings.path(str(self._settings.baseline))
         try:
-            text = _read_stdin(file) if is_stdin else read_text(target.path)
-            self._texts[file] = text
-            found = list(self._check_text(text, file, target.is_named))
-        except SourceError as error:
-            if target.is_named and error.kind == "UNREADABLE_FILE":
-                self.unreadable = True
-                warn(f"cannot read '{file}': {error.fields['reason']}")
-                return None
-            found = [source_diagnostic(error, file)]
-        except Exception as error:
-            if self._verbose:
-                traceback.print_exc()
-            found = [_internal_error(error, file)]
-        self.failed |= any(item.spec is catalog.INTERNAL_ERROR for item in found)
-        infos = [item for item in found if item.spec.severity is Severity.INFO]
-        self.unchecked += len(infos)
-        if not self._verbose:
-            found = [item for item in found if item not in infos]
-        return sorted(found, key=lambda item: (item.span.line, item.span.col, item.code))
+            file.write_text(baseline.as_json(), encoding="utf-8")
+        except OSError as error:
+            raise SettingsError(f"cannot be written: {error.strerror}", str(file)) from None
 
-    def lines(self, file: str) -> Sequence[str]:
-        """The source lines of the file that was checked last, or of one that it led to."""
-        if file not in self._texts:
-            self._texts[file] = "\n".join(lines_on_disk(file))
-        return self._texts[file].split("\n")
-
-    def _check_text(self, text: str, file: str, is_named: bool) -> Diagnostics | list[Diagnostic]:
-        if ("def " if self._scope == "all" else "staticpy") in text:
-            # Loaded here, because most files of most projects have nothing to check.
-            check_text: Callable[..., Diagnostics]
-            check_text = import_module("staticpy.frontend.check").check_text
-            return check_text(text, file, self._scope, say_unchecked=True, derive=_derive)
-        if is_named or self._scope == "all":
-            from_text(text, file)
-        return []
+    def _exit_code(self, results: Sequence[FileResult]) -> int:
+        if any(result.has_failed for result in results):
+            return INTERNAL
+        if any(result.unreadable is not None for result in results):
+            return USAGE
+        failing = {Severity.ERROR}
+        if self._settings.error_on_warning:
+            failing.add(Severity.WARNING)
+        has_failed = any(item.severity in failing for each in results for item in each.findings)
+        return FINDINGS if has_failed and not self._options.exit_zero else OK
 
 
-def _derive(module: object) -> None:
-    """Expand the derivatives of a graph, if it has any: only then is the runtime loaded."""
-    if import_module("staticpy.autodiff").has_derivatives(module):
-        import_module("staticpy.runtime").derive(module)
-
-
-def source_diagnostic(error: SourceError, file: str) -> Diagnostic:
-    """What a SourceError says, as a finding."""
-    span = error.span or SourceSpan(file, 1, 0, 1, 0)
-    return Diagnostic(getattr(catalog, error.kind), span, dict(error.fields))
-
-
-def _internal_error(error: Exception, file: str) -> Diagnostic:
-    detail = f"{type(error).__name__}: {error}"
-    return Diagnostic(catalog.INTERNAL_ERROR, SourceSpan(file, 1, 0, 1, 0), {"detail": detail})
-
-
-def _read_stdin(name: str) -> str:
-    stream = getattr(sys.stdin, "buffer", None)
-    data = stream.read(MAX_BYTES + 1) if stream else os.fsencode(sys.stdin.read())
-    if len(data) > MAX_BYTES:
-        span = SourceSpan(name, 1, 0, 1, 0)
-        raise SourceError("FILE_TOO_LARGE", span, file=name, limit=MAX_BYTES // 1_000_000)
-    return decode(data, name)
+def print_statistics(report: Run, outputs: Sequence[Output]) -> None:
+    """How many findings each rule has, the most first."""
+    counts = Counter((item.code, item.spec.slug) for item in report.findings)
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    if any(output.style == "json" for output in outputs):
+        items = [{"code": code, "name": name, "count": count} for (code, name), count in rows]
+        print(json.dumps(items, indent=2))
+        return
+    widest = len(str(max(counts.values(), default=0)))
+    for (code, name), count in rows:
+        print(f"{count:{widest}}  {code}  {name}")

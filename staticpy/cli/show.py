@@ -1,8 +1,8 @@
 """``staticpy show FILE:FUNCTION``: one function of a file at one stage of the road.
 
 In: a file and the qualified name of an annotated function in it. Out: its syntax tree, its graph as
-lowered, its graph after the passes, or the source that is generated from it; or the same of its
-gradient. Nothing is run.
+lowered, its graph after the passes, the source that is generated from it, or its native code; or
+the same of its gradient. Nothing is run.
 """
 
 from __future__ import annotations
@@ -10,18 +10,15 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
-from collections.abc import Callable
-from functools import partial
-from importlib import import_module
-from typing import Any
+from pathlib import Path
 
-from staticpy.cli.check import source_diagnostic
+from staticpy.check import Checker, SettingsError, lacking_for, load, show, source_diagnostic
 from staticpy.cli.console import add_color, lines_on_disk, wants_color, warn
 from staticpy.cli.exits import FINDINGS, OK, USAGE
-from staticpy.diagnostics import Diagnostic, DiagnosticError, Diagnostics, render_full
-from staticpy.source import NO_SPAN, SourceError, SourceFile, SourceUnit, from_text, read_text
+from staticpy.diagnostics import Diagnostic, Diagnostics, render_full
+from staticpy.source import SourceError, SourceFile, SourceUnit, from_text, read_text
 
-STAGES = ("ast", "ir", "opt", "source")
+STAGES = ("ast", "ir", "opt", "source", "kernels", "llvm", "asm")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,7 +34,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         choices=STAGES,
         default="ir",
         help="ast: the syntax tree; ir: the graph as lowered (default); opt: after the passes; "
-        "source: the generated Python",
+        "source: the generated Python; kernels: the loops of its native code; llvm: that code as "
+        "LLVM has optimised it; asm: as the processor runs it",
     )
     parser.add_argument(
         "--grad", action="store_true", help="its gradient, as staticpy.grad makes it"
@@ -61,7 +59,11 @@ def run(options: argparse.Namespace) -> int:
         warn(f"'{options.target}' is not FILE:FUNCTION")
         return USAGE
     if options.grad and options.stage == "ast":
-        warn("a gradient has no syntax tree: its stages are ir, opt and source")
+        warn("a gradient has no syntax tree: its stages are those from ir on")
+        return USAGE
+    lacking = lacking_for(options.stage)
+    if lacking:
+        warn(lacking)
         return USAGE
     try:
         text = read_text(file)
@@ -77,15 +79,16 @@ def run(options: argparse.Namespace) -> int:
     if options.stage == "ast":
         print(ast.dump(unit.node, indent=2))
         return OK
-    lower_function = import_module("staticpy.frontend.check").lower_function
-    transform = _gradient_by(options.argnums) if options.grad else None
-    module, diagnostics = lower_function(text, file, name, transform)
-    if module is None or diagnostics.has_errors:
-        return _refuse(diagnostics, options)
+    argnums = options.argnums if options.grad else None
     try:
-        print(_stage(module, options.stage).rstrip("\n"))
-    except DiagnosticError as error:
-        return _refuse([error.diagnostic(NO_SPAN)], options)
+        project = Checker(load(Path.cwd())).open_project
+    except SettingsError as error:
+        warn(str(error))
+        return USAGE
+    shown, diagnostics = show(text, file, name, options.stage, argnums, project)
+    if shown is None:
+        return _refuse(diagnostics, options)
+    print(shown)
     return OK
 
 
@@ -95,27 +98,12 @@ def _numbers(text: str) -> int | tuple[int, ...]:
     return numbers if "," in text else numbers[0]
 
 
-def _gradient_by(argnums: int | tuple[int, ...]) -> Callable[[Any], Any]:
-    """What makes the gradient of a function of the file."""
-    return partial(import_module("staticpy.runtime").grad, argnums=argnums)
-
-
 def _unit(source: SourceFile, name: str) -> SourceUnit | None:
     unit = next((unit for unit in source.units if unit.qualname == name), None)
     if unit is None:
         known = ", ".join(unit.qualname for unit in source.units) or "none"
         warn(f"there is no function '{name}' in '{source.file}'; it has: {known}")
     return unit
-
-
-def _stage(module: object, stage: str) -> str:
-    """The text of a module at a stage after lowering."""
-    if stage != "ir":
-        import_module("staticpy.runtime").transform(module)
-    if stage == "source":
-        backend = import_module("staticpy.backends").get_backend("python_source")
-        return str(backend.compile(module).source)
-    return str(import_module("staticpy.ir").print_module(module))
 
 
 def _refuse(diagnostics: Diagnostics | list[Diagnostic], options: argparse.Namespace) -> int:

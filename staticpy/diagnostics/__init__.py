@@ -6,6 +6,7 @@ package; it imports nothing but ``staticpy.source``.
 """
 
 from staticpy.diagnostics import catalog
+from staticpy.diagnostics.edits import edited
 from staticpy.diagnostics.errors import CompileError, StaticpyError, TensorError
 from staticpy.diagnostics.render import (
     as_json,
@@ -21,11 +22,13 @@ from staticpy.diagnostics.spec import (
     DiagnosticError,
     Diagnostics,
     DiagnosticSpec,
+    Edit,
+    Fix,
     Label,
     Severity,
     with_label,
 )
-from staticpy.diagnostics.text import escape
+from staticpy.diagnostics.text import escape, shown_value
 
 __all__ = [
     "CompileError",
@@ -33,6 +36,8 @@ __all__ = [
     "DiagnosticError",
     "DiagnosticSpec",
     "Diagnostics",
+    "Edit",
+    "Fix",
     "Label",
     "Severity",
     "SourceLines",
@@ -41,10 +46,12 @@ __all__ = [
     "as_json",
     "catalog",
     "category",
+    "edited",
     "escape",
     "render_concise",
     "render_full",
     "render_json",
+    "shown_value",
     "source_lines",
     "with_label",
 ]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import linecache
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from staticpy.diagnostics.edits import edited_lines
 from staticpy.diagnostics.snippet import SourceLines, Style, snippet
-from staticpy.diagnostics.spec import Diagnostic, Severity
-from staticpy.diagnostics.text import escape
+from staticpy.diagnostics.spec import Diagnostic, Fix, Severity
+from staticpy.diagnostics.text import escape, shown_source
 from staticpy.source import SourceSpan
 
 _CATEGORIES = (
@@ -27,6 +28,10 @@ _CATEGORIES = (
     "performance",
     "internal",
 )
+_MOST_FIXED = 8
+"""Lines of a fix that are shown."""
+_LONGEST_CALL = 60
+"""Characters of a call that are shown."""
 _MOST_CALLS = 8
 """Calls of a chain that are shown; of a longer one, the first and the last half of them."""
 
@@ -67,21 +72,31 @@ def as_json(diagnostic: Diagnostic) -> dict[str, object]:
     """One diagnostic as plain values; the first ten keys have ruff's names and meaning."""
     span = diagnostic.span
     related = [_related("label", label.text, label.span) for label in diagnostic.labels]
-    related += [_related("call", _caller(call), call) for call in _calls(span)]
+    related += [_related("call", _caller(call), call) for call in diagnostic.chain]
     return {
         "code": diagnostic.code,
         "name": diagnostic.spec.slug,
         "message": diagnostic.message,
-        "severity": str(diagnostic.spec.severity),
+        "severity": str(diagnostic.severity),
         **_place(span),
-        "fix": None,
+        "fix": None if diagnostic.fix is None else _fix_as_json(diagnostic.fix),
         "noqa_row": max(span.line, 1),
         "url": None,
-        "function": span.function or None,
+        "function": diagnostic.function or None,
         "category": category(diagnostic.code),
         "related": related,
         "help": diagnostic.help or None,
     }
+
+
+def _fix_as_json(fix: Fix) -> dict[str, object]:
+    edits = []
+    for edit in fix.edits:
+        place = _place(edit.span)
+        del place["filename"]
+        edits.append({"content": edit.text, **place})
+    applicability = "safe" if fix.is_safe else "unsafe"
+    return {"applicability": applicability, "message": fix.title, "edits": edits}
 
 
 def _related(kind: str, message: str, span: SourceSpan) -> dict[str, object]:
@@ -97,9 +112,9 @@ def _place(span: SourceSpan) -> dict[str, object]:
 
 
 def _header(diagnostic: Diagnostic, style: Style) -> str:
-    spec = diagnostic.spec
-    color = style.error if spec.severity is Severity.ERROR else style.warning
-    kind = color(f"{spec.severity}[{spec.code}]")
+    spec, severity = diagnostic.spec, diagnostic.severity
+    color = style.error if severity is Severity.ERROR else style.warning
+    kind = color(f"{severity}[{spec.code}]")
     place = style.bold(place_of(diagnostic.span))
     return f"{place}: {kind} {style.bold(spec.slug)}: {escape(diagnostic.message)}"
 
@@ -116,33 +131,46 @@ def _full(diagnostic: Diagnostic, lines: SourceLines, style: Style) -> Iterator[
     indent = " " * gutter
     if shown:
         yield f"{indent} {style.gutter('|')}"
-    for name, text in _notes(diagnostic):
-        first, *others = text.split("\n")
+    for name, (first, *others) in _notes(diagnostic, lines):
         yield f"{indent} {style.gutter('=')} {style.bold(name + ':')} {first}"
         yield from (f"{indent}   {' ' * (len(name) + 1)} {other}".rstrip() for other in others)
 
 
-def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
-    calls = list(_calls(diagnostic.span))
+def _notes(diagnostic: Diagnostic, lines: SourceLines) -> Iterator[tuple[str, list[str]]]:
+    calls = diagnostic.chain
     for call in calls if len(calls) <= _MOST_CALLS else _shortened(calls):
-        shown = call if isinstance(call, str) else f"{place_of(call)} {_caller(call)}"
-        yield "called from", shown
+        yield "called from", [call if isinstance(call, str) else _shown_call(call, lines)]
     if diagnostic.help:
-        yield "help", diagnostic.help
-    yield "docs", f"staticpy explain {diagnostic.code}"
+        yield "help", diagnostic.help.split("\n")
+    if diagnostic.fix is not None:
+        yield _shown_fix(diagnostic.fix, lines)
+    yield "docs", [f"staticpy explain {diagnostic.code}"]
 
 
-def _shortened(calls: list[SourceSpan]) -> list[SourceSpan | str]:
+def _shown_fix(fix: Fix, lines: SourceLines) -> tuple[str, list[str]]:
+    """What a fix does, and the lines as it would write them."""
+    new = edited_lines(lines(fix.edits[0].span.file), fix.edits) if fix.edits else []
+    shown = ["".join(map(shown_source, line)) for _, line in new[:_MOST_FIXED]]
+    if len(new) > _MOST_FIXED:
+        shown.append("…")
+    name = "fix" if fix.is_safe else "unsafe fix"
+    return name, [escape(fix.title), *shown]
+
+
+def _shortened(calls: Sequence[SourceSpan]) -> list[SourceSpan | str]:
     half = _MOST_CALLS // 2
     return [*calls[:half], f"… {len(calls) - 2 * half} more calls", *calls[-half:]]
 
 
-def _calls(span: SourceSpan) -> Iterator[SourceSpan]:
-    """The calls that lead to ``span``, the nearest first."""
-    call = span.inlined_at
-    while call is not None:
-        yield call
-        call = call.inlined_at
+def _shown_call(call: SourceSpan, lines: SourceLines) -> str:
+    """Where a call is, in which function, and its text."""
+    known = lines(call.file)
+    line = known[call.line - 1] if 1 <= call.line <= len(known) else ""
+    text = line[call.col : call.end_col if call.end_line == call.line else None].strip()
+    if len(text) > _LONGEST_CALL or call.end_line > call.line:
+        text = f"{text[:_LONGEST_CALL]}…" if text else text
+    shown = f": {escape(text)}" if text else ""
+    return f"{place_of(call)} {_caller(call)}{shown}"
 
 
 def _caller(call: SourceSpan) -> str:

@@ -16,7 +16,7 @@ at the width that they take, and the marks follow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from staticpy.diagnostics.spec import Label
 from staticpy.diagnostics.text import escape, shown_source, width
@@ -98,9 +98,7 @@ def snippet(
 
 
 def _is_same_place(left: SourceSpan, right: SourceSpan) -> bool:
-    return replace(left, function="", inlined_at=None) == replace(
-        right, function="", inlined_at=None
-    )
+    return left.place == right.place
 
 
 def _texts_at(span: SourceSpan, labels: Sequence[Label]) -> str:

@@ -57,18 +57,64 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """The text to write in the place of a span; an empty span is a place to insert at."""
+
+    span: SourceSpan
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A way out as edits of the source, all of one file, which don't overlap.
+
+    ``title`` says what they do: ``"write 'np.prod'"``. A safe fix keeps what the program does where
+    it ran before; an unsafe one is a guess at what was meant, for a person to look at.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    is_safe: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One occurrence of a kind of diagnostic."""
+    """One occurrence of a kind of diagnostic.
+
+    ``level`` is its severity where settings give it another than its kind's.
+    """
 
     spec: DiagnosticSpec
     span: SourceSpan
     args: dict[str, object] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
+    fix: Fix | None = None
+    level: Severity | None = None
 
     @property
     def code(self) -> str:
         """The code of its kind."""
         return self.spec.code
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.level or self.spec.severity
+
+    @property
+    def function(self) -> str:
+        """The qualified name of the function that it stands in; empty for the module."""
+        return self.span.function
+
+    @property
+    def chain(self) -> tuple[SourceSpan, ...]:
+        """The calls that lead to it, the nearest first, the one in the compiled function last."""
+        calls = []
+        call = self.span.inlined_at
+        while call is not None:
+            calls.append(call)
+            call = call.inlined_at
+        return tuple(calls)
 
     @property
     def message(self) -> str:
@@ -113,7 +159,9 @@ class Diagnostics:
         span = diagnostic.span.outside(OWN_FILES)
         if span.file.startswith(OWN_FILES) and self._otherwise:
             span = self._otherwise
-        diagnostic = replace(diagnostic, span=span)
+        if span != diagnostic.span:
+            # Its edits would be of a file of this package.
+            diagnostic = replace(diagnostic, span=span, fix=None)
         key = _key(diagnostic)
         if key not in self._keys:
             self._keys.add(key)
@@ -122,7 +170,7 @@ class Diagnostics:
     @property
     def has_errors(self) -> bool:
         """Whether there is an error among them."""
-        return any(item.spec.severity is Severity.ERROR for item in self._items)
+        return any(item.severity is Severity.ERROR for item in self._items)
 
     def mark(self) -> int:
         """A point to ``rollback`` to."""
@@ -160,11 +208,12 @@ class DiagnosticError(Exception):
         self.spec = spec
         self.span = span
         self.labels = labels
+        self.fix: Fix | None = None
         self.args_ = args
 
     def diagnostic(self, span: SourceSpan) -> Diagnostic:
         """The diagnostic, at its own span or else at ``span``."""
-        return Diagnostic(self.spec, self.span or span, self.args_, self.labels)
+        return Diagnostic(self.spec, self.span or span, self.args_, self.labels, self.fix)
 
 
 def with_label(diagnostic: Diagnostic, label: Label) -> Diagnostic:

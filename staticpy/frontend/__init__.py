@@ -6,7 +6,15 @@ one package that knows gast; it loads no backend.
 
 from staticpy.frontend.analyze import analyze, deep_recursion
 from staticpy.frontend.annotations import ArrayAnnotation
-from staticpy.frontend.check import check_text, declared_arguments, lower_function
+from staticpy.frontend.axes import substituted
+from staticpy.frontend.check import (
+    FileReport,
+    Stages,
+    check_file,
+    check_text,
+    declared_arguments,
+    lower_function,
+)
 from staticpy.frontend.embed import build_module
 from staticpy.frontend.inputs import (
     Argument,
@@ -17,14 +25,18 @@ from staticpy.frontend.inputs import (
     Instance,
     Object,
     Path,
+    SizeAt,
+    SizeRelation,
     map_tree,
 )
 from staticpy.frontend.listing import render_listing
 from staticpy.frontend.lower import Analysis, Result
 from staticpy.frontend.lowered_as import lowered_as
 from staticpy.frontend.notes import Note, Notes
+from staticpy.frontend.project import Project, Reader
 from staticpy.frontend.scope import RuntimeScope, Scope
 from staticpy.frontend.static_scope import StaticModule, StaticScope
+from staticpy.frontend.summary import FunctionSummary, Verdict, in_words, verdict_on_file
 
 __all__ = [
     "Analysis",
@@ -32,6 +44,8 @@ __all__ = [
     "ArrayAnnotation",
     "BindingTimes",
     "Declared",
+    "FileReport",
+    "FunctionSummary",
     "Guard",
     "Input",
     "Instance",
@@ -39,18 +53,28 @@ __all__ = [
     "Notes",
     "Object",
     "Path",
+    "Project",
+    "Reader",
     "Result",
     "RuntimeScope",
     "Scope",
+    "SizeAt",
+    "SizeRelation",
+    "Stages",
     "StaticModule",
     "StaticScope",
+    "Verdict",
     "analyze",
     "build_module",
+    "check_file",
     "check_text",
     "declared_arguments",
     "deep_recursion",
+    "in_words",
     "lower_function",
     "lowered_as",
     "map_tree",
     "render_listing",
+    "substituted",
+    "verdict_on_file",
 ]

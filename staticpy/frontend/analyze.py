@@ -14,7 +14,7 @@ from typing import Any
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend.inputs import BindingTimes
-from staticpy.frontend.liveness import analyze as analyze_liveness
+from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.lower import Analysis, lower
 from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.parse import is_deep, parameters_of, parse
@@ -71,7 +71,7 @@ def _read(unit: SourceUnit) -> tuple[Prepared | None, FunctionNames | None, Diag
         unit,
         node,
         parameters_of(node),
-        analyze_liveness(names),
+        Liveness(names),
         frozenset(names.locals),
         names.is_generator,
         names.captured,

@@ -25,7 +25,7 @@ import numpy as np
 from staticpy.ir import DTYPES, PYTHON_TYPES, UNKNOWN, Dim, ScalarType, TensorType, Type
 
 Origin = Callable[[str], str | None]
-"""Where a name comes from: ``"np"`` from ``"numpy"``, ``"f64"`` from ``"staticpy.f64"``."""
+"""Where a name, or a name with attributes, comes from: ``"np.f64"`` from ``"numpy.f64"``."""
 
 _JAXTYPING = {
     name: np.dtype(name.lower())
@@ -44,7 +44,8 @@ class ArrayAnnotation:
     """``staticpy.f64`` and its like: ``f64["batch", 3]`` annotates a float64 array of two axes.
 
     A size is a number, or a name, which stands for the same size wherever it is used in a
-    signature; ``"_"`` may be anything. One string may hold several, as in ``f64["batch 3"]``.
+    signature; ``"_"`` may be anything. One string may hold several, as in ``f64["batch 3"]``;
+    ``"n+1"``, ``"..."`` and ``"*batch"`` mean what they do to jaxtyping (``axes``).
     ``f64[()]`` is a 0-d array. Type checkers understand ``f64[np.ndarray, "batch", 3]``.
     """
 
@@ -58,9 +59,11 @@ class ArrayAnnotation:
         if items and items[0] is np.ndarray:
             items = items[1:]
         dims = _dims(items)
-        if dims is None:
+        if dims is not None:
+            return Annotated[np.ndarray, TensorType(DTYPES[self.name], dims)]
+        if not all(isinstance(item, str) or _is_size(item) for item in items):
             raise TypeError(f"{self.name}[...] takes the size of each axis: a number or a name")
-        return Annotated[np.ndarray, TensorType(DTYPES[self.name], dims)]
+        return Annotated[np.ndarray, DTYPES[self.name], *items]  # of any number of axes
 
     def __repr__(self) -> str:
         return f"staticpy.{self.name}"
@@ -75,7 +78,7 @@ def _dims(items: Iterable[object]) -> tuple[Dim, ...] | None:
     """The sizes that the items of an annotation name; None where the rank is not known."""
     dims: list[Dim] = []
     for item in items:
-        if isinstance(item, int) and not isinstance(item, bool) and item >= 0:
+        if isinstance(item, int) and _is_size(item):
             dims.append(item)
         elif isinstance(item, str):
             for word in item.split():
@@ -87,7 +90,12 @@ def _dims(items: Iterable[object]) -> tuple[Dim, ...] | None:
     return tuple(dims)
 
 
+def _is_size(item: object) -> bool:
+    return isinstance(item, int) and not isinstance(item, bool) and item >= 0
+
+
 def _dim(word: str) -> Dim:
+    word = word.rpartition("=")[2]  # jaxtyping's "rows=3"
     if word.isdecimal():
         return int(word)
     return word if word.isidentifier() and word != "_" else UNKNOWN
@@ -149,8 +157,18 @@ def dotted_name(node: Any, origin: Origin) -> str | None:
     while type(node).__name__ == "Attribute":
         attributes.append(node.attr)
         node = node.value
-    root = origin(node.id) if type(node).__name__ == "Name" else None
-    return None if root is None else ".".join([root, *reversed(attributes)])
+    if type(node).__name__ != "Name":
+        return None
+    return origin(".".join([node.id, *reversed(attributes)]))
+
+
+def tuple_items(node: Any, origin: Origin) -> list[Any] | None:
+    """The annotations of the items in that of a tuple of a known length; None for any other."""
+    node = parse_quoted(node.value) if type(node).__name__ == "Constant" else node
+    if type(node).__name__ != "Subscript" or dotted_name(node.value, origin) not in TUPLES:
+        return None
+    items: list[Any] = getattr(node.slice, "elts", [node.slice])
+    return None if any(getattr(each, "value", None) is Ellipsis for each in items) else items
 
 
 def array_dtype(node: Any, origin: Origin) -> np.dtype | None:

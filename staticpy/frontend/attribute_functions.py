@@ -21,7 +21,8 @@ from staticpy.frontend.inputs import Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.object_functions import ObjectFunctions
 from staticpy.frontend.state import ABSENT
-from staticpy.frontend.values import Closure, Partial, UserFunction
+from staticpy.frontend.static_imports import ProjectModule
+from staticpy.frontend.values import Closure, NoVerdict, Partial, UserFunction
 from staticpy.ir import TensorType, UnionType, Value
 
 _MISSING: Any = object()
@@ -95,6 +96,8 @@ class AttributeFunctions(ObjectFunctions):
 
     def _is_attribute(self, value: Any, name: str, node: Any) -> bool:
         live = value.function if isinstance(value, UserFunction) else value
+        if isinstance(live, ProjectModule):
+            raise NoVerdict(f"{live.__name__}.{name}", self.span(node))
         if isinstance(live, types.ModuleType | types.FunctionType) or is_enum_member(live):
             self.guard_presence(live, name)
             return hasattr(live, name)

@@ -21,10 +21,10 @@ from staticpy.frontend.classes import (
     shown_name,
 )
 from staticpy.frontend.inputs import (
-    UNKNOWN_VALUE,
     Captured,
     Object,
     Path,
+    Unknown,
     Variant,
     is_named_tuple,
     is_plain_fields,
@@ -34,6 +34,8 @@ from staticpy.frontend.lower_base import MeetsTensor, NeedsInPlace
 from staticpy.frontend.lowered_as import transform_name
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.scope import RuntimeScope
+from staticpy.frontend.static_imports import ProjectModule
+from staticpy.frontend.static_scope import StaticScope
 from staticpy.frontend.values import (
     ArrayMethod,
     BoundFunction,
@@ -121,7 +123,7 @@ class Attributes(Memory):
 
     def outside(self, path: Path | None, value: Any, name: str, *, scalars: bool = False) -> Any:
         """The compile-time form of an object that a name or an attribute led to."""
-        if value is UNKNOWN_VALUE:
+        if isinstance(value, Unknown):
             raise NoVerdict(name, self.builder.span)
         if isinstance(value, SourceUnit):
             return UserFunction(value, self.frame.scope)
@@ -429,6 +431,8 @@ class Attributes(Memory):
         return ArrayMethod(name, adapter, self.materialize(base))
 
     def module_attribute(self, module: types.ModuleType, name: str, node: Any) -> Any:
+        if isinstance(module, ProjectModule):
+            return self._project_attribute(module, name, node)
         root = module.__name__.partition(".")[0]
         if not hasattr(module, name):
             spec = catalog.UNSUPPORTED_NUMPY_FUNCTION if root == "numpy" else catalog.UNDEFINED_NAME
@@ -438,6 +442,17 @@ class Attributes(Memory):
         if root in _DEEP_MODULES:
             return self.outside(None, value, name)
         return self.outside(Path(Object(module, module.__name__)).attr(name), value, name)
+
+    def _project_attribute(self, module: ProjectModule, name: str, node: Any) -> Any:
+        """An attribute of a module of which only the text is known."""
+        full_name = f"{module.__name__}.{name}"
+        try:
+            scope = self.frame.scope
+            asking = scope.module.imports if isinstance(scope, StaticScope) else None
+            found = module.attribute(name, asking)
+        except KeyError:
+            return self.error(catalog.UNDEFINED_NAME, node, name=full_name)
+        return self.outside(None, found, full_name)
 
     # --- what the parts of the lowerer ask of each other ------------------------------------------
 

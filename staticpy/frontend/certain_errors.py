@@ -123,13 +123,13 @@ class CertainErrors(CaughtTypes):
         for function in module.functions.values():
             for operation in walk(function.block):
                 found = self._certain.get(operation)
-                if found is not None and not _is_caught(operation, found.exception, module):
+                if found is not None and not is_caught(operation, found.exception, module):
                     args: dict[str, object] = {"detail": found.detail}
                     spec = catalog.ALWAYS_RAISES
                     yield Diagnostic(spec, found.span, args, found.labels)
 
 
-def _is_caught(
+def is_caught(
     operation: Operation, exception: str, module: Module, around: tuple[Operation, ...] = ()
 ) -> bool:
     """Whether a handler catches what an operation raises: here, or around every call that leads
@@ -142,7 +142,7 @@ def _is_caught(
         inner, outer = outer, outer.parent
     callers = [call for call in _calls_to(inner, module) if call not in around]
     around = (*around, operation)
-    return bool(callers) and all(_is_caught(each, exception, module, around) for each in callers)
+    return bool(callers) and all(is_caught(each, exception, module, around) for each in callers)
 
 
 def _holds(guard: Operation, inner: Operation) -> bool:

@@ -9,110 +9,199 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Any
 
-from staticpy.diagnostics import DiagnosticError, Diagnostics, DiagnosticSpec, catalog
+from staticpy.diagnostics import (
+    Diagnostic,
+    DiagnosticError,
+    Diagnostics,
+    DiagnosticSpec,
+    Label,
+    catalog,
+)
 from staticpy.frontend.analyze import analyze, deep_recursion, prepare
 from staticpy.frontend.annotations import read_annotation
+from staticpy.frontend.hazards import recompilations
 from staticpy.frontend.inputs import Declared, Path
 from staticpy.frontend.lower import Analysis
 from staticpy.frontend.lower_base import Prepared
+from staticpy.frontend.project import Project
+from staticpy.frontend.refused_calls import refused_calls
 from staticpy.frontend.resolve import report_generator, resolve
 from staticpy.frontend.scope import RuntimeScope
-from staticpy.frontend.static_scope import StaticModule, StaticScope, own_nodes
+from staticpy.frontend.static_cells import constructs
+from staticpy.frontend.static_scope import StaticModule, StaticScope, dotted, own_nodes
 from staticpy.frontend.static_transforms import Transform, transformed
+from staticpy.frontend.summary import UNCHECKED, FunctionSummary, summarize
 from staticpy.frontend.values import UserFunction
 from staticpy.ir import Module
 from staticpy.source import (
     SourceError,
     SourceSpan,
     SourceUnit,
+    descendants,
     from_function,
     from_text,
     rare_collection,
 )
 
-Stage = Callable[[Module], None]
-"""A stage behind lowering, which raises a DiagnosticError where a graph can't go on."""
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The stages behind lowering; each raises a DiagnosticError where a graph can't go on.
+
+    ``derive`` expands the derivatives in a graph. ``compile`` compiles a graph for the backend of a
+    name: that which the program gives to ``jit``, else ``backend``; for None it is not compiled.
+    """
+
+    derive: Callable[[Module], None]
+    compile: Callable[[Module, str], None] | None = None
+    backend: str | None = None
+
+    def __call__(self, graph: Module, backend: str | None) -> None:
+        """Take a graph through them."""
+        self.derive(graph)
+        name = backend or self.backend
+        if self.compile is not None and name is not None:
+            self.compile(graph, name)
 
 
-@rare_collection()
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What there is to say of a file, and of each function in it that was checked.
+
+    ``read``: the paths of other files that were looked for: what is said holds while they stay as
+    they are.
+    """
+
+    diagnostics: Diagnostics
+    functions: tuple[FunctionSummary, ...] = ()
+    read: tuple[str, ...] = ()
+
+
 def check_text(
     text: str,
     file: str = "<string>",
     scope: str = "decorated",
     *,
     say_unchecked: bool = False,
-    derive: Stage | None = None,
+    stages: Stages | None = None,
 ) -> Diagnostics:
+    """The diagnostics of ``check_file``."""
+    report = check_file(text, file, scope, say_unchecked=say_unchecked, stages=stages)
+    return report.diagnostics
+
+
+@rare_collection()
+def check_file(
+    text: str,
+    file: str = "<string>",
+    scope: str = "decorated",
+    *,
+    say_unchecked: bool = False,
+    stages: Stages | None = None,
+    project: Project | None = None,
+) -> FileReport:
     """Everything that keeps functions of a file from being compiled. Nothing is imported or run.
 
     Args:
         text: the text of the file, decoded.
         file: its name, for the spans.
         scope: ``decorated``: the functions that the file gives to ``staticpy.jit``; ``reachable``:
-            those and the functions of the file that they call; ``all``: every function that is not
+            those and the functions of the project that they call; ``all``: every one that is not
             nested in another.
         say_unchecked: whether to say, as an info, where a function is checked only in part.
-        derive: expands the derivatives in a graph; without it they are not checked.
+        stages: what comes behind lowering; without them derivatives are not checked.
+        project: reads the other files that the file imports; None to look for none.
     """
     diagnostics = Diagnostics()
     try:
         source = from_text(text, file)
     except SourceError as error:
         report_source_error(error, file, diagnostics)
-        return diagnostics
-    module = StaticModule(source)
+        return FileReport(diagnostics)
+    module = StaticModule(source) if project is None else project.open(source)
+    with closing(module if project is None else project):
+        return _report(module, scope, diagnostics, stages, project, say_unchecked=say_unchecked)
+
+
+def _report(
+    module: StaticModule,
+    scope: str,
+    diagnostics: Diagnostics,
+    stages: Stages | None,
+    project: Project | None,
+    *,
+    say_unchecked: bool,
+) -> FileReport:
     entries = {item.unit: item.static for item in module.jitted()}
+    in_graph_mode = constructs(module, is_graph_mode=project is not None and project.is_graph_mode)
+    entries.update((unit, frozenset()) for unit in in_graph_mode if unit not in entries)
     seen = set()
-    for found in _findings(module, entries, scope, derive, say_unchecked=say_unchecked):
+    functions = []
+    for unit, found in _findings(module, entries, scope, stages):
+        if unit is not None:
+            functions.append(summarize(unit.span(unit.node), found))
         for diagnostic in found:  # a function may be checked by itself and from its callers
-            place = diagnostic.code, replace(diagnostic.span, inlined_at=None)
-            if place not in seen:
+            place = diagnostic.code, diagnostic.span.place
+            if place not in seen and (say_unchecked or diagnostic.spec not in UNCHECKED):
                 diagnostics.append(diagnostic)
             seen.add(place)
-    return diagnostics
+    return FileReport(diagnostics, tuple(functions), project.read if project else ())
 
 
 def _findings(
     module: StaticModule,
     entries: Mapping[SourceUnit, frozenset[str]],
     scope: str,
-    derive: Stage | None,
-    *,
-    say_unchecked: bool,
-) -> Iterator[Diagnostics]:
-    """What there is to say of each function, and of the derivatives that the file makes."""
+    stages: Stages | None,
+) -> Iterator[tuple[SourceUnit | None, Iterable[Diagnostic]]]:
+    """What there is to say of functions, of the derivatives that the file makes, and of loops in
+    plain Python.
+    """
     for unit, static in _selected(module, entries, scope).items():
         found = Diagnostics()
         if unit in entries or not _is_generator(unit):
-            check_unit(unit, module, static, found, derive, say_unchecked=say_unchecked)
+            check_unit(unit, module, static, found, stages, say_unchecked=True)
         else:
             prepare_unit(unit, module, found)
-        yield found
-    for item in transformed(module, entries) if derive is not None else ():
+        yield unit, found
+    for item in transformed(module, entries) if stages is not None else ():
         found = Diagnostics()
         arguments = declared_arguments(item.unit, module, frozenset())
         if arguments is not None:
             function = module.function(item.unit)
-            unknown = catalog.UNCHECKED_REST if say_unchecked else None
-            graph = _lower_transformed(
-                item.transform(function), item.unit, arguments, found, unknown
-            )
-            _derived(graph, item.unit, derive, found)
-        yield found
+            program, unknown = item.transform(function), catalog.UNCHECKED_REST
+            graph = _lower_transformed(program, item.unit, arguments, found, unknown)
+            _finish(graph, item.unit, stages, found)
+        yield None, [_asked_for(each, item.place) for each in found]
+    yield from ((None, [each]) for each in recompilations(module, entries))
 
 
-def _derived(
-    graph: Module | None, unit: SourceUnit, derive: Stage | None, diagnostics: Diagnostics
+def _asked_for(item: Diagnostic, place: SourceSpan) -> Diagnostic:
+    """A finding in a derivative, with the place that asks for it."""
+    is_of_derivative = item.spec is catalog.DERIVATIVE_CUT or item.code.startswith("SPY7")
+    if not is_of_derivative:
+        return item
+    label = Label(place, "the derivative is asked for here")
+    return replace(item, labels=(*item.labels, label))
+
+
+def _finish(
+    graph: Module | None,
+    unit: SourceUnit,
+    stages: Stages | None,
+    diagnostics: Diagnostics,
+    backend: str | None = None,
 ) -> None:
-    """Report what in a graph has no derivative."""
-    if graph is None or derive is None or diagnostics.has_errors:
+    """Report what in a graph has no derivative, or no form in the backend of the function."""
+    if graph is None or stages is None or diagnostics.has_errors:
         return
     try:
-        derive(graph)
+        stages(graph, backend)
     except DiagnosticError as error:
         diagnostics.append(error.diagnostic(unit.span(unit.node)))
 
@@ -128,7 +217,7 @@ def check_unit(
     module: StaticModule,
     static: frozenset[str],
     diagnostics: Diagnostics,
-    derive: Stage | None = None,
+    stages: Stages | None = None,
     *,
     say_unchecked: bool = False,
 ) -> Analysis | None:
@@ -138,14 +227,28 @@ def check_unit(
         unknown = catalog.UNCHECKED_REST if say_unchecked else None
         scope = module.scope_of(unit)
         analysis = analyze(unit, scope, arguments, diagnostics, unknown=unknown)
-        _derived(analysis.module if analysis else None, unit, derive, diagnostics)
+        if analysis is None and not diagnostics.has_errors:  # it met what is not known
+            prepared = prepare_unit(unit, module, Diagnostics())
+            _report_refused_calls(prepared, module, diagnostics)
+        graph = analysis.module if analysis else None
+        _finish(graph, unit, stages, diagnostics, module.backend_of(unit))
         return analysis
     prepared = prepare_unit(unit, module, diagnostics)
     if prepared is not None:
-        report_generator(prepared.node, unit, diagnostics)
+        if prepared.is_generator:
+            report_generator(prepared.node, unit, diagnostics)
+        _report_refused_calls(prepared, module, diagnostics)
     if say_unchecked:
         _say_unchecked(unit, module.scope_of(unit), static, diagnostics)
     return None
+
+
+def _report_refused_calls(
+    prepared: Prepared | None, module: StaticModule, diagnostics: Diagnostics
+) -> None:
+    if prepared is not None:
+        for refused in refused_calls(prepared, module.scope_of(prepared.unit)):
+            diagnostics.append(refused)
 
 
 def _say_unchecked(
@@ -177,7 +280,9 @@ def prepare_unit(
 
 
 def _is_generator(unit: SourceUnit) -> bool:
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(unit.node))
+    return unit.mentions("yield") and any(
+        isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(unit.node)
+    )
 
 
 def declared_arguments(
@@ -199,7 +304,11 @@ def declared_arguments(
 
 
 def lower_function(
-    text: str, file: str, qualname: str, transform: Transform | None = None
+    text: str,
+    file: str,
+    qualname: str,
+    transform: Transform | None = None,
+    project: Project | None = None,
 ) -> tuple[Module | None, Diagnostics]:
     """The graph of one annotated function of a file, and what there is to say of it.
 
@@ -208,6 +317,7 @@ def lower_function(
         file: its name, for the spans.
         qualname: the function.
         transform: gives what is lowered in the place of the function.
+        project: reads the other files that the file imports; None to look for none.
 
     Returns:
         The Module, or None where the function has errors or an annotation says too little.
@@ -221,7 +331,7 @@ def lower_function(
     unit = next((unit for unit in source if unit.qualname == qualname), None)
     if unit is None:
         return None, diagnostics
-    module = StaticModule(source)
+    module = StaticModule(source) if project is None else project.open(source)
     scope = module.scope_of(unit)
     arguments = declared_arguments(unit, module, frozenset())
     if arguments is None:
@@ -310,18 +420,14 @@ def _selected(
 
 
 def _callees(unit: SourceUnit, module: StaticModule) -> list[SourceUnit]:
-    """The functions of the file whose names a function reads."""
+    """The functions of the project whose names a function reads."""
     prepared = prepare_unit(unit, module, Diagnostics())
     if prepared is None:
         return []
     scope = module.scope_of(unit)
     names = resolve(prepared.node)
-    found = []
-    for name in sorted(names.free | names.from_module):
-        try:
-            value = scope.lookup(name)
-        except KeyError:
-            continue
-        if isinstance(value, UserFunction):
-            found.append(value.unit)
-    return found
+    outer = names.free | names.from_module
+    paths = {path for node in descendants(unit.node) if (path := dotted(node)) is not None}
+    read = (path for path in sorted(paths) if path.partition(".")[0] in outer)
+    values = (scope.value_at(ast.parse(path, mode="eval").body) for path in read)
+    return [value.unit for value in values if isinstance(value, UserFunction)]

@@ -26,8 +26,8 @@ from staticpy.frontend.annotations import (
     array_dtype,
     dotted_name,
     parse_quoted,
-    read_annotation,
 )
+from staticpy.frontend.axes import read_axes
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Variant
 from staticpy.frontend.python_classes import class_of_type
 from staticpy.frontend.values import DEAD, PENDING, POISON, UNBOUND, Conflict, DictRef, Ref
@@ -50,6 +50,18 @@ _TOWER = (bool, int, float, complex)
 _NUMPY_TOWER = (np.bool_, np.integer, np.floating, np.complexfloating)
 _LIKE_SEQUENCES = ("Sequence", "Iterable", "Collection", "Sized", "Container", "Reversible")
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly")
+_KINDS: dict[str, tuple[type, ...]] = {
+    "Complex": (np.complexfloating,),
+    "Float": (np.floating,),
+    "Inexact": (np.inexact,),
+    "Int": (np.signedinteger,),
+    "Integer": (np.integer,),
+    "Num": (np.number,),
+    "Real": (np.integer, np.floating),
+    "Shaped": (np.generic,),
+    "UInt": (np.unsignedinteger,),
+}
+"""jaxtyping's names for several dtypes."""
 _MAPPINGS = ("dict", "Dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict")
 _COLLECTIONS = (
     "list", "List", "set", "Set", "frozenset", "FrozenSet", "Sequence", "MutableSequence",
@@ -150,11 +162,13 @@ class Conformance:
     def _subscript(self, node: Any, value: Any, depth: int) -> bool:
         inner = node.slice
         arguments = inner.elts if type(inner).__name__ == "Tuple" else [inner]
+        path = dotted_name(node.value, self.origin) or ""
+        package, _, name = path.rpartition(".")
         dtype = array_dtype(node, self.origin)
         if dtype is not None:
             return self._array(node, dtype, value)
-        path = dotted_name(node.value, self.origin) or ""
-        package, _, name = path.rpartition(".")
+        if package == "jaxtyping" and name in _KINDS and len(arguments) == 2:
+            return self._array(node, name, value)
         if package in ("typing", "typing_extensions", "types") and name not in _COLLECTIONS:
             if name == "Optional":
                 return self._is_none(value) or self.admits(inner, value, depth - 1)
@@ -178,15 +192,15 @@ class Conformance:
     def _all(self, node: Any, values: Iterable[Any], depth: int) -> bool:
         return all(self.admits(node, each, depth - 1) for each in values)
 
-    def _array(self, node: Any, dtype: np.dtype, value: Any) -> bool:
-        found = self._class(value)
-        declared = read_annotation(node, self.origin)
-        rank = declared.rank if isinstance(declared, TensorType) else None
-        if isinstance(value, TensorType):
-            return bool(value.dtype == dtype) and rank in (None, value.rank)
-        if isinstance(value, ScalarType):
-            return bool(value.dtype == dtype) and rank in (None, 0)
-        return found is None
+    def _array(self, node: Any, dtype: np.dtype | str, value: Any) -> bool:
+        if not isinstance(value, TensorType | ScalarType):
+            return self._class(value) is None
+        axes = read_axes(node, self.origin)
+        rank = value.rank if isinstance(value, TensorType) else 0
+        is_of_dtype = (
+            _is_kind(value.dtype, dtype) if isinstance(dtype, str) else value.dtype == dtype
+        )
+        return bool(is_of_dtype) and (axes is None or axes.fits(rank))
 
     def _literal(self, arguments: list[Any], value: Any) -> bool:
         texts = [each.value for each in arguments if type(each).__name__ == "Constant"]
@@ -224,6 +238,11 @@ class Conformance:
         if isinstance(value, DictType):
             return [value.key], [value.value]
         return (list(value), list(value.values())) if isinstance(value, dict) else ([], [])
+
+
+def _is_kind(dtype: np.dtype, name: str) -> bool:
+    """Whether a dtype is one of those that a name of jaxtyping's stands for."""
+    return issubclass(dtype.type, _KINDS[name])
 
 
 def _tower_rank(found: type, value: Any) -> int:

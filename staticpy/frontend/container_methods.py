@@ -26,7 +26,7 @@ from staticpy.frontend.values import (
     ObjectRef,
     SetRef,
 )
-from staticpy.ir import DictType, ListType, TupleType, Value
+from staticpy.ir import ListType, Value
 
 Method = Callable[..., Any]
 
@@ -371,10 +371,7 @@ def _pop_key(low: ContainerMethods, ref: DictRef, node: Any, key: Any, *default:
 def _popitem(low: ContainerMethods, ref: DictRef, node: Any, /) -> Any:
     content = _known_keys(low, ref)
     if content is None:
-        memory = low.list_value(ref)
-        assert isinstance(memory.type, DictType)
-        type_ = TupleType((memory.type.key, memory.type.value))
-        return low.open(low.emit("object.call", [memory], method="popitem", result=type_))
+        return low.open(low.emit("dict.popitem", [low.list_value(ref)]))
     if not content:
         return low.fails("KeyError", "popitem(): dictionary is empty", node)
     key = list(content)[-1]

@@ -10,7 +10,7 @@ taken apart, item by item; a long one of numbers or strings is an Input, too, wh
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from staticpy.ir import (
     PYTHON_TYPES,
     STR,
     BlockArgument,
+    Dim,
     ListType,
     OpResult,
     ScalarType,
@@ -107,11 +108,26 @@ class Guard:
     ``lacks``     nothing is there: the instance itself has no such attribute, the dict no such item
     ``same``      it is the object at the Path ``expected``
     ``distinct``  it is none of the objects at the Paths ``expected``
+    ``sizes``     the SizeRelation ``expected`` holds, of this array and others
     """
 
     path: Path
     kind: str
     expected: Any
+
+
+SizeAt = Dim | tuple[Path, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRelation:
+    """A size is what the expression ``text`` of the sizes ``operands`` gives. Each is a number, or
+    that of an axis of the array at a Path.
+    """
+
+    size: SizeAt
+    text: str
+    operands: tuple[tuple[str, SizeAt], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +214,20 @@ class InputSet:
         """Whether all lists are taken apart, because the program does not compile otherwise."""
         self._tuples: dict[int, tuple[Path, tuple[Any, ...]]] = {}
         self._symbols = 0
+        self._axes: dict[Dim, tuple[Path, int]] = {}
+        """Where each symbol is the size, and of which axis."""
+
+    def relate(self, actual: Dim, text: str, operands: Mapping[str, Dim]) -> None:
+        """Guard that a size is what an expression of others gives. Each is a number, or the size of
+        an input.
+        """
+        known = {name: self._axes.get(dim, dim) for name, dim in operands.items()}
+        size = self._axes.get(actual, actual)
+        paths = [each[0] for each in (size, *known.values()) if isinstance(each, tuple)]
+        if paths:
+            relation = SizeRelation(size, text, tuple(known.items()))
+            kind = f"sizes {size} {text}"  # there may be several of one array
+            self.guards[paths[0], kind] = Guard(paths[0], "sizes", relation)
 
     def guard(self, path: Path, kind: str, expected: Any) -> None:
         """Demand something of the object at ``path``.
@@ -314,6 +344,7 @@ class InputSet:
         if isinstance(value, np.generic):
             return ScalarType(dtype)
         dims = tuple(self._symbol(size) for size in value.shape)
+        self._axes.update({dim: (path, axis) for axis, dim in enumerate(dims)})
         return TensorType(dtype, dims)
 
     def _symbol(self, size: int) -> str:

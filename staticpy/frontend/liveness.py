@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import accumulate, compress
 from operator import itemgetter, or_
 from typing import Any
@@ -69,37 +69,35 @@ class _Packer:
 
 
 class Liveness:
-    """The live names of one function, by statement."""
+    """The live names of one function, by statement; that of a lambda, which has no statements, is
+    empty. Most functions that are checked are not lowered, so nothing is read off before it is
+    asked for.
+    """
 
-    def __init__(
-        self, packer: _Packer, after: dict[Any, Packed], at_head: dict[Any, Packed]
-    ) -> None:
-        self._packer = packer
-        self._after = after
-        self._at_head = at_head
+    def __init__(self, names: FunctionNames) -> None:
+        self._names = names
+
+    @cached_property
+    def _found(self) -> _Analyzer:
+        names = self._names
+        analyzer = _Analyzer(Summaries(names))
+        if isinstance(names.node, gast.FunctionDef):
+            analyzer.summaries.block(names.node.body)
+            analyzer.record(names.node.body, _ENDS)
+            if names.captured:
+                analyzer.pin_captured(names)
+        return analyzer
 
     def after(self, statement: Any) -> Names:
         """The names that may be read after ``statement`` before they are assigned again."""
-        return self._packer.unpack(self._after[statement])
+        return self._found.packer.unpack(self._found.after[statement])
 
     def at_head(self, loop: Any) -> Names:
         """The names that may be read as they are where a round of ``loop`` begins.
 
         They are read in that round, in a later one, or after the loop.
         """
-        return self._packer.unpack(self._at_head[loop])
-
-
-def analyze(names: FunctionNames) -> Liveness:
-    """The liveness of a function; that of a lambda, which has no statements, is empty."""
-    node = names.node
-    analyzer = _Analyzer(Summaries(names))
-    if isinstance(node, gast.FunctionDef):
-        analyzer.summaries.block(node.body)
-        analyzer.record(node.body, _ENDS)
-        if names.captured:
-            analyzer.pin_captured(names)
-    return Liveness(analyzer.packer, analyzer.after, analyzer.at_head)
+        return self._found.packer.unpack(self._found.at_head[loop])
 
 
 class _Analyzer:

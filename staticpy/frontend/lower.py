@@ -2,7 +2,7 @@
 
 The parts of the lowerer build on one another: Memory → Attributes → Objects → Containers →
 Expressions → Branches → Calls → Nonlocals → Functions → Loops → Iteration → Assignment → Try →
-Match → Statements → Annotations → CaughtTypes → CertainErrors → Noting.
+Match → Statements → Annotations → CaughtTypes → CertainErrors → Labelled → Hinting → Noting.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def _lower_once(
             assert compilation.diagnostics.has_errors  # it was reported where it arose
     if compilation.diagnostics.has_errors:
         return None
-    for warning in lowerer.certain_errors():
+    for warning in (*lowerer.certain_errors(), *lowerer.hints()):
         compilation.diagnostics.append(warning)
     _keep_apart(compilation)
     facts = compilation.facts

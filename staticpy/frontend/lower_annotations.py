@@ -12,7 +12,7 @@ of the compilation: a call in which they differ is compiled anew, and then refus
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,12 +20,14 @@ from typing import Any
 import gast
 
 from staticpy.diagnostics import DiagnosticError, DiagnosticSpec, Label, catalog
-from staticpy.frontend.annotations import ArrayAnnotation, read_annotation
+from staticpy.frontend.annotations import ArrayAnnotation, tuple_items
+from staticpy.frontend.axes import Axes, read_axes
 from staticpy.frontend.conformance import Conformance, live_items
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Variant
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_base import Compilation, Frame, Graph
 from staticpy.frontend.lower_steps import SteppingStatements
+from staticpy.frontend.named_sizes import Mismatch, NamedSizes
 from staticpy.frontend.parse import Parameter
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.static_scope import StaticModule
@@ -38,11 +40,8 @@ from staticpy.frontend.values import (
     Ref,
     SetRef,
 )
-from staticpy.ir import UNKNOWN, Dim, TensorType, Type, Value
+from staticpy.ir import Dim, TensorType, Type, Value
 from staticpy.source import SourceFile, SourceSpan
-
-Sizes = dict[str, tuple[Dim, str]]
-"""A size by its name in annotations, and what has it."""
 
 _TYPING = ("typing", "typing_extensions", "types")
 """Where the classes of ``Optional``, ``TypeVar`` and ``list[int]`` are from."""
@@ -58,12 +57,16 @@ class _Claim:
     place: SourceSpan | None
 
 
+Compare = Callable[[_Claim, Any, NamedSizes], None]
+"""Compares what an annotation says with what was found."""
+
+
 class Annotations(SteppingStatements):
     """Lowers what annotations do."""
 
     def __init__(self, compilation: Compilation, graph: Graph, frame: Frame) -> None:
         super().__init__(compilation, graph, frame)
-        self._sizes: dict[Frame, Sizes] = {}
+        self._sizes: dict[Frame, NamedSizes] = {}
         """For each frame the sizes that its signature names, and where that was first."""
         self._readings: dict[Frame, Conformance] = {}
 
@@ -73,15 +76,19 @@ class Annotations(SteppingStatements):
         prepared = self.frame.prepared
         mark = self.compilation.diagnostics.mark()
         if any(parameter.annotation is not None for parameter in prepared.parameters):
-            sizes = self._sizes[self.frame] = {}
-            for parameter in prepared.parameters:
-                if parameter.annotation is not None:
-                    self._check_parameter(parameter, sizes)
+            sizes = self._sizes[self.frame] = self._no_sizes()
+            for compare in (self._check, self._relate_sizes):
+                for parameter in prepared.parameters:
+                    if parameter.annotation is not None:
+                        self._check_parameter(parameter, sizes, compare)
         if len(self.compilation.diagnostics) > mark:
             raise Poisoned
         return super().run(node)
 
-    def _check_parameter(self, parameter: Parameter, sizes: Sizes) -> None:
+    def _no_sizes(self) -> NamedSizes:
+        return NamedSizes(self.builder.facts, self.compilation.inputs)
+
+    def _check_parameter(self, parameter: Parameter, sizes: NamedSizes, compare: Compare) -> None:
         value = self.env.get(parameter.name, UNBOUND)
         values = [value]
         if parameter.kind == "var_positional":
@@ -94,7 +101,7 @@ class Annotations(SteppingStatements):
         named = f"'{parameter.name}'"
         claim = _Claim(parameter.annotation, f"the parameter {named}", named, call)
         for each in values:
-            self._check(claim, each, sizes)
+            compare(claim, each, sizes)
 
     def stmt_Return(self, node: Any) -> None:
         super().stmt_Return(node)
@@ -103,7 +110,7 @@ class Annotations(SteppingStatements):
         if annotation is not None and not prepared.is_generator:
             subject = f"what '{prepared.node.name}' returns"
             claim = _Claim(annotation, subject, subject, self.span(node))
-            self._check(claim, self.env["%result"], dict(self._sizes.get(self.frame, {})))
+            self._check_with_sizes(claim, self.env["%result"])
 
     def stmt_AnnAssign(self, node: Any) -> None:
         target = node.target
@@ -111,14 +118,21 @@ class Annotations(SteppingStatements):
             value = self.expression(node.value)
             subject = f"'{self._text(target)}'"
             claim = _Claim(node.annotation, subject, subject, self.span(node.value))
-            self._check(claim, value, dict(self._sizes.get(self.frame, {})))
+            self._check_with_sizes(claim, value)
             self.assign(target, value)
         elif not isinstance(target, gast.Name):
             self.expression(target.value)
             if isinstance(target, gast.Subscript):
                 self.expression(target.slice)
 
-    def _check(self, claim: _Claim, value: Any, sizes: Sizes) -> None:
+    def _check_with_sizes(self, claim: _Claim, value: Any) -> None:
+        """Compare what is found in the body with what the signature says of sizes."""
+        sizes = self._sizes.get(self.frame) or self._no_sizes()
+        sizes = sizes.copy()
+        self._check(claim, value, sizes)
+        self._relate_sizes(claim, value, sizes)
+
+    def _check(self, claim: _Claim, value: Any, sizes: NamedSizes) -> None:
         """Report a value that is certainly not what its annotation says.
 
         Args:
@@ -128,37 +142,40 @@ class Annotations(SteppingStatements):
         """
         conformance = self._conformance()
         if conformance.admits(claim.annotation, value):
-            declared = read_annotation(claim.annotation, conformance.origin)
-            self._note_sizes(claim, declared, value, sizes)
+            self._note_sizes(claim, value, sizes)
             return
         found = self._shown(value)
         args = {"annotation": self._text(claim.annotation), "found": found}
         self._refuse(catalog.ANNOTATION_MISMATCH, claim, f"{found} here", what=claim.what, **args)
 
-    def _note_sizes(self, claim: _Claim, declared: Any, value: Any, sizes: Sizes) -> None:
+    def _note_sizes(self, claim: _Claim, value: Any, sizes: NamedSizes) -> None:
         """Take the sizes that an annotation names for facts; report those that differ."""
-        if isinstance(declared, tuple) and isinstance(value, tuple):
-            for type_, item in zip(declared, value, strict=False):
-                self._note_sizes(claim, type_, item, sizes)
-        found = value.type if isinstance(value, Value) else None
-        if not isinstance(declared, TensorType) or not isinstance(found, TensorType):
-            return
-        for dim, actual in zip(declared.dims, found.dims, strict=False):
-            if dim != UNKNOWN:
-                known = dim, "the annotation"
-                if isinstance(dim, str):
-                    known = sizes.setdefault(dim, (actual, claim.name))
-                self._note_size(claim, dim, known, actual)
+        for axes, dims in self._arrays(claim.annotation, value):
+            for mismatch in sizes.note(axes, dims, claim.name):
+                self._refuse_size(claim, mismatch)
 
-    def _note_size(self, claim: _Claim, dim: Dim, known: tuple[Dim, str], actual: Dim) -> None:
-        facts = self.builder.facts
-        first, second = facts.size(known[0]), facts.size(actual)
-        if first is None or second is None or first == second:
-            facts.assume_equal(known[0], actual)
-            return
-        args = {"size": dim, "first": first, "other": known[1], "second": second}
+    def _relate_sizes(self, claim: _Claim, value: Any, sizes: NamedSizes) -> None:
+        """The same for those that are computed of others."""
+        for axes, dims in self._arrays(claim.annotation, value):
+            for mismatch in sizes.relate(axes, dims):
+                self._refuse_size(claim, mismatch)
+
+    def _arrays(self, annotation: Any, value: Any) -> Iterator[tuple[Axes, tuple[Dim, ...]]]:
+        """The axes that an annotation, or one inside that of a tuple, says, and an array has."""
+        origin = self._conformance().origin
+        inner = tuple_items(annotation, origin)
+        if inner is not None and isinstance(value, tuple):
+            for each, item in zip(inner, value, strict=False):
+                yield from self._arrays(each, item)
+        axes, found = read_axes(annotation, origin), getattr(value, "type", None)
+        if axes is not None and isinstance(found, TensorType) and axes.fits(found.rank):
+            yield axes, found.dims
+
+    def _refuse_size(self, claim: _Claim, mismatch: Mismatch) -> None:
+        args = {"size": mismatch.size, "first": mismatch.first, "other": mismatch.other}
+        args["second"] = mismatch.second
         spec = catalog.ANNOTATED_SIZE_MISMATCH
-        self._refuse(spec, claim, f"{second} here", what=claim.name, **args)
+        self._refuse(spec, claim, f"{mismatch.second} here", what=claim.name, **args)
 
     def _refuse(self, spec: DiagnosticSpec, claim: _Claim, text: str, **args: Any) -> None:
         """Report, and go on: what follows may have errors of its own."""
@@ -173,7 +190,7 @@ class Annotations(SteppingStatements):
             scope = _module_of(unit.source).scope_of(unit)
             hidden = set(self._local_names())
             self._readings[frame] = Conformance(
-                lambda name: None if name in hidden else scope.origin(name),
+                lambda path: None if path.partition(".")[0] in hidden else scope.origin(path),
                 lambda name: None if name in hidden else scope.alias(name),
                 lambda name: None if name in hidden else self._live_class(name),
                 self.class_of,

@@ -22,7 +22,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.binding import call_key, refusal_of, signature_of
 from staticpy.frontend.inputs import tree_leaves
-from staticpy.frontend.liveness import analyze as analyze_liveness
+from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.lower_base import Activations, Frame, Prepared
 from staticpy.frontend.parse import Parameter, parameters_of
 from staticpy.frontend.resolve import resolve
@@ -63,6 +63,8 @@ _MOST_IN_PLACE = 64
 times make a multiple of the code with each of them."""
 _DEEPEST = 100
 """How deep the calls of one function may be in one another while compiling."""
+_LARGEST_GROWING = 1000
+"""How many parts the tuples may have that are arguments of a call in a call, if each has more."""
 
 
 class Functions(Specialising):
@@ -83,7 +85,8 @@ class Functions(Specialising):
         if depth and (depth >= self._deepest_known(active) or active.entered > _MOST_KNOWN):
             bound = self._lift_changing(bound, active.calls[-1][0])
         self._limit_undecided(active)
-        if depth >= _DEEPEST or active.entered > _MOST:
+        is_endless = depth >= _DEEPEST or active.entered > _MOST
+        if is_endless or (depth and _grows_large(active.calls[-1][0], bound)):
             self.error(catalog.RECURSION, node, name=prepared.unit.name)
         is_dynamic = depth > 0 and self._is_dynamic(bound, active)
         is_dynamic = is_dynamic or (depth == 0 and self._is_guarded_recursion(function, bound))
@@ -209,7 +212,7 @@ class Functions(Specialising):
                 dataclasses.replace(parent.unit, qualname=qualname),
                 function.node,
                 parameters_of(function.node),
-                analyze_liveness(names),
+                Liveness(names),
                 frozenset(names.locals),
                 names.is_generator,
                 names.captured,
@@ -333,6 +336,24 @@ def _one_by_one(bound: dict[str, Any], outer: dict[str, Any]) -> tuple[Any, Any]
             else:
                 found[name] = each
     return numbered
+
+
+def _grows_large(outer: dict[str, Any], bound: dict[str, Any]) -> bool:
+    """Whether a call has tuples of very many parts, and half as many again as the one around it:
+    where each doubles them, no memory is enough for the deepest.
+    """
+    size = _parts(bound, 100 * _LARGEST_GROWING)
+    return size > _LARGEST_GROWING and 2 * size > 3 * _parts(outer, size)
+
+
+def _parts(bound: dict[str, Any], most: int) -> int:
+    """How many parts the tuples of arguments have, as far as they are counted."""
+    count, pending = 0, [value for value in bound.values() if isinstance(value, tuple)]
+    while pending and count < most:
+        items = pending.pop()
+        count += len(items)
+        pending += [item for item in items if isinstance(item, tuple)]
+    return count
 
 
 def _differs(bound: dict[str, Any], outer: dict[str, Any]) -> bool:

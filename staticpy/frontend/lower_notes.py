@@ -12,8 +12,8 @@ from typing import Any
 
 import gast
 
-from staticpy.frontend.certain_errors import CertainErrors
 from staticpy.frontend.constant_loops import Live, Take
+from staticpy.frontend.hinting import Hinting
 from staticpy.frontend.values import UNBOUND, ListRef, Ref
 from staticpy.ir import TensorType, Value
 from staticpy.source import descendants
@@ -21,7 +21,7 @@ from staticpy.source import descendants
 _LONGEST_NAME = 32
 
 
-class Noting(CertainErrors):
+class Noting(Hinting):
     """The lowerer: everything below, with notes."""
 
     _loop: Any = None

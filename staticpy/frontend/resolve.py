@@ -18,10 +18,11 @@ from typing import Any, Protocol
 
 import gast
 
-from staticpy.diagnostics import Diagnostics, Label, catalog
+from staticpy.diagnostics import Diagnostic, Diagnostics, Label, catalog
+from staticpy.frontend.fixes import import_name, write_name
 from staticpy.frontend.parse import parameters_of
 from staticpy.frontend.validate import head_span
-from staticpy.source import SourceUnit, children, descendants
+from staticpy.source import SourceSpan, SourceUnit, children, descendants
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
@@ -32,14 +33,17 @@ _TYPE_PARAMETERS = ("TypeVar", "ParamSpec", "TypeVarTuple")
 _LATE = (*_FUNCTIONS, gast.GeneratorExp)
 """The scopes whose body runs later than the place where they stand."""
 
+_NEAR = 0.75
+"""The share of letters that a name has in common with one that may have been meant."""
+
 Names = frozenset[str]
 
 
 class Lookup(Protocol):
     """What resolution asks of the scope around a function (see ``scope.Scope``)."""
 
-    def lookup(self, name: str) -> Any:
-        """The object with this name. Raises KeyError."""
+    def has(self, name: str) -> bool:
+        """Whether something has this name."""
 
 
 @dataclass(eq=False, slots=True)
@@ -108,11 +112,10 @@ def resolve(node: Any) -> FunctionNames:
 
 
 def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
-    """What a scope binds, and the nodes in it."""
-    body = list(own_nodes(node))
+    """What a scope binds, and the nodes in it that say anything of names."""
+    body = [inner for inner in own_nodes(node) if inner.__class__ in _TELLING]
     kinds = {inner.__class__ for inner in body}
-    binding = (inner for inner in body if inner.__class__ in _BOUND)
-    own = dict.fromkeys(name for inner in binding for name in _bound_by(inner))
+    own = dict.fromkeys(name for inner in body for name in _bound_by(inner))
     if isinstance(node, COMPREHENSIONS):
         named = set(_bound_by(node))
         targets = [name for item in node.generators for name in target_names(item.target)]
@@ -143,11 +146,13 @@ def _collect(names: FunctionNames, body: list[Any]) -> list[tuple[FunctionNames,
     """Record the reads of a scope; return the scopes nested directly in it, with their nodes."""
     nested = []
     for node in body:
-        if isinstance(node, _SCOPES):
+        class_ = node.__class__
+        if class_ is gast.Name:
+            if node.ctx.__class__ is not gast.Store:
+                names.reads.append(node)  # ``del x`` needs a value, too
+        elif class_ in _SCOPES:
             nested.append(_bindings(node))
-        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
-            names.reads.append(node)  # ``del x`` needs a value, too
-        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+        elif class_ is gast.AugAssign and isinstance(node.target, gast.Name):
             names.reads.append(node.target)
     return nested
 
@@ -187,11 +192,13 @@ def own_nodes(scope: Any) -> Iterator[Any]:
 
 def iter_own(roots: Iterable[Any]) -> Iterator[Any]:
     """``own_nodes`` of any statements or expressions."""
-    pending = list(reversed(list(roots)))
+    pending = list(roots)[::-1]
     while pending:
         node = pending.pop()
         yield node
-        pending += _OWN_PARTS.get(node.__class__, children)(node)[::-1]
+        class_ = node.__class__
+        if class_ not in _WITHOUT_PARTS:
+            pending += _OWN_PARTS.get(class_, children)(node)[::-1]
 
 
 def definition_parts(function: Any) -> list[Any]:
@@ -209,6 +216,9 @@ def _annotated_parts(statement: Any) -> list[Any]:
 def _iterated_part(comprehension: Any) -> list[Any]:
     return [comprehension.generators[0].iter]
 
+
+_WITHOUT_PARTS = (gast.Name, gast.Constant)
+"""The most frequent nodes: they hold no others. (Only parameters have an annotation.)"""
 
 _OWN_PARTS: dict[type, Callable[[Any], list[Any]]] = {
     gast.AnnAssign: _annotated_parts,
@@ -258,6 +268,11 @@ _BOUND: dict[type, Callable[[Any], list[str]]] = {
 }
 """For the nodes that bind names: which."""
 
+_TELLING = frozenset(
+    (*_BOUND, *_SCOPES, gast.AugAssign, gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom)
+)
+"""The nodes by which the names of a scope are resolved."""
+
 
 def target_names(target: Any) -> list[str]:
     """The names in the target of an assignment or of ``del``, but those in indexes."""
@@ -304,25 +319,36 @@ def report_undefined_names(
     That is a read of a name that is bound neither in the function nor in the scope around it, and
     a write to a variable of the module or of a function around it.
     """
-    is_valid = True
+    missing = [name for name in function.free | function.from_module if not scope.has(name)]
     # Type parameters are rejected where they stand, and their scopes are not worth following.
-    parameters = Names(
-        node.name for node in descendants(function.node) if type(node).__name__ in _TYPE_PARAMETERS
-    )
+    parameters = _type_parameters(function.node) if missing else Names()
+    outer = _outer_names(unit, scope) if missing else []
+    is_valid = True
     pending = [(function, parameters)]
     while pending:
         names, around = pending.pop()
         visible = (around - names.globals_declared).union(names.locals)
-        for read in names.reads:
-            if read.id not in visible and not _exists(scope, read.id):
-                near = nearest_name(read.id, [*visible, *_outer_names(unit, scope)])
-                span = unit.span(read)
-                labels = (Label(span, f"did you mean '{near}'?"),) if near else ()
-                diagnostics.add(catalog.UNDEFINED_NAME, span, labels, name=read.id)
+        for read in names.reads if missing else ():
+            if read.id in missing and read.id not in visible:
+                known = [*visible, *outer]
+                diagnostics.append(_undefined(read.id, unit.span(read), known, unit))
                 is_valid = False
         is_valid &= not _report_writes(names, around, unit, diagnostics)
         pending.extend((inner, visible) for inner in reversed(names.nested.values()))
     return is_valid
+
+
+def _type_parameters(function: Any) -> Names:
+    return Names(
+        node.name for node in descendants(function) if type(node).__name__ in _TYPE_PARAMETERS
+    )
+
+
+def _undefined(name: str, span: SourceSpan, known: list[str], unit: SourceUnit) -> Diagnostic:
+    near = nearest_name(name, known)
+    labels = (Label(span, f"did you mean '{near}'?"),) if near else ()
+    fix = import_name(name, unit) or (write_name(span, near) if near else None)
+    return Diagnostic(catalog.UNDEFINED_NAME, span, {"name": name}, labels, fix)
 
 
 def _report_writes(
@@ -348,14 +374,6 @@ def report_generator(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> b
     return False
 
 
-def _exists(scope: Lookup, name: str) -> bool:
-    try:
-        scope.lookup(name)
-    except KeyError:
-        return False
-    return True
-
-
 def _outer_names(unit: SourceUnit, scope: Lookup) -> list[str]:
     """The names of the module and of the builtins that exist."""
     named = {getattr(node, "id", "") for node in ast.walk(unit.source.tree)}
@@ -366,10 +384,16 @@ def _outer_names(unit: SourceUnit, scope: Lookup) -> list[str]:
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
-    return [name for name in [*named, *dir(builtins)] if name and _exists(scope, name)]
+    return [name for name in [*named, *dir(builtins)] if name and scope.has(name)]
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str:
     """The known name that is spelt most like ``name``; empty if none is near."""
-    matches = difflib.get_close_matches(name, sorted(set(known) - {name}), n=1, cutoff=0.75)
+    others = {other for other in known if _may_be_near(name, other)} - {name}
+    matches = difflib.get_close_matches(name, sorted(others), n=1, cutoff=_NEAR)
     return matches[0] if matches else ""
+
+
+def _may_be_near(name: str, other: str) -> bool:
+    """Whether names of these lengths can have enough letters in common."""
+    return 2 * min(len(name), len(other)) >= _NEAR * (len(name) + len(other))

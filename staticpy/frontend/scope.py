@@ -24,6 +24,9 @@ class Scope(Protocol):
             KeyError: nothing has this name.
         """
 
+    def has(self, name: str) -> bool:
+        """Whether something has this name: it need not be found out what."""
+
     def path(self, name: str) -> Path | None:
         """How a call reaches that object; None where it can't change."""
 
@@ -48,6 +51,13 @@ class RuntimeScope:
         if name in self._globals:
             return self._globals[name]
         return vars(builtins)[name]
+
+    def has(self, name: str) -> bool:
+        try:
+            self.lookup(name)
+        except KeyError:
+            return False
+        return True
 
     def path(self, name: str) -> Path | None:
         if name in self._cells:

@@ -2,125 +2,38 @@
 
 In: a parsed file. Out: a StaticScope, which ``check`` hands to the same analysis that ``jit``
 uses, and the functions of the file that are given to ``staticpy.jit``. A name is known where the
-file binds it once, unconditionally, to an import of a trusted module, a function, or a literal;
-any other name that the file binds is UNKNOWN_VALUE.
+file binds it once, unconditionally, to an import of a trusted module or of another file of the
+project, to a function, or to a literal; any other name that the file binds is UNKNOWN_VALUE.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
+from unicodedata import normalize
 
-from staticpy.frontend.inputs import UNKNOWN_VALUE, Path
+from staticpy.frontend.bindings import THIS_VERSION, Binding, Bindings, Version
+from staticpy.frontend.inputs import UNKNOWN_VALUE, Path, Unknown
+from staticpy.frontend.static_imports import MODULE_NAMES, FileImports, Finder, ProjectModule
 from staticpy.frontend.values import UserFunction
 from staticpy.source import SourceFile, SourceUnit, children
 
-_TRUSTED = ("numpy", "math", "staticpy", "itertools", "functools", "operator", "contextlib")
-"""Modules of which the real objects are used."""
-
-_MODULE_NAMES = frozenset(
-    f"__{name}__"
-    for name in (
-        "name", "file", "doc", "spec", "loader", "package", "path", "builtins", "dict",
-        "annotations", "cached",
-    )
-)  # fmt: skip
-_HIDDEN_BINDERS = ("globals", "locals", "vars", "exec", "eval", "setattr")
-_JIT = "staticpy.jit"
+JIT = "staticpy.jit"
 _ANY_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_HEADER_FIELDS = ("decorator_list", "bases", "keywords")
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """One place that binds a name; ``origin`` is the dotted path of an import."""
+class ProjectFiles(Finder, Protocol):
+    """What a file is given of the project that it belongs to."""
 
-    node: ast.AST
-    is_certain: bool
-    origin: str | None = None
+    version: Version
+    """The version of Python that the project runs in."""
 
-
-class Bindings:
-    """The names that one module or function body binds."""
-
-    def __init__(self, body: list[ast.stmt]) -> None:
-        self.by_name: dict[str, list[Binding]] = {}
-        self.is_open = False
-        """Whether it may bind names that are not written: ``import *``, ``globals()``."""
-        pending: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
-        while pending:
-            node, is_certain = pending.pop()
-            self._bind(node, is_certain)
-            pending.extend(reversed(list(_binders(node, is_certain))))
-
-    def add(self, name: str, binding: Binding) -> None:
-        """Note one more place that binds ``name``."""
-        self.by_name.setdefault(name, []).append(binding)
-
-    def _bind(self, node: ast.AST, is_certain: bool) -> None:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            self._import(node, is_certain)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            self.add(node.name, Binding(node, is_certain))
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            if len(node.targets) == 1:
-                self.add(node.targets[0].id, Binding(node, is_certain))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            self.add(node.target.id, Binding(node, is_certain and node.value is not None))
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            self.add(node.id, Binding(node, False))
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            self.add(node.name, Binding(node, False))
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            self.add(node.rest, Binding(node, False))
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in _HIDDEN_BINDERS:
-            self.is_open = True
-
-    def _import(self, node: ast.Import | ast.ImportFrom, is_certain: bool) -> None:
-        for alias in node.names:
-            if isinstance(node, ast.Import):
-                top = alias.name.partition(".")[0]
-                origin = alias.name if alias.asname else top
-                self.add(alias.asname or top, Binding(node, is_certain, origin))
-            elif alias.name == "*":
-                self.is_open = True
-            else:
-                path = f"{node.module}.{alias.name}" if not node.level else None
-                self.add(alias.asname or alias.name, Binding(node, is_certain, path))
-
-    def only(self, name: str) -> Binding | None:
-        """The one place that binds ``name``; None where there are several."""
-        found = self.by_name.get(name, [])
-        origins = {binding.origin for binding in found}
-        if len(origins) == 1 and None not in origins:  # ``import numpy as np`` twice is one import
-            return found[0]
-        return found[0] if len(found) == 1 else None
-
-
-def _binders(node: ast.AST, is_certain: bool) -> Iterator[tuple[ast.AST, bool]]:
-    """The nodes in ``node`` that bind names in the same scope, and whether they surely run."""
-    if isinstance(node, ast.Lambda):
-        return
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        headers = (item for field in _HEADER_FIELDS for item in getattr(node, field, ()))
-        yield from ((item, False) for item in headers)
-        return
-    if isinstance(node, ast.Assign | ast.AnnAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if len(targets) > 1 or not isinstance(targets[0], ast.Name):
-            yield from ((target, False) for target in targets)
-        if node.value is not None:
-            yield node.value, False
-        return
-    if is_certain and isinstance(node, ast.Try | ast.With):
-        surely = set(map(id, node.body))
-        yield from ((item, id(item) in surely) for item in children(node))
-    else:
-        yield from ((item, False) for item in children(node))
+    def owner(self, source: SourceFile) -> StaticModule | None:
+        """The module of a file that was read."""
 
 
 class StaticScope:
@@ -130,7 +43,7 @@ class StaticScope:
     """
 
     def __init__(self, module: StaticModule, layers: list[Bindings]) -> None:
-        self._module = module
+        self.module = module
         self._layers = layers  # the innermost first, the module's last
 
     def lookup(self, name: str) -> Any:
@@ -139,13 +52,29 @@ class StaticScope:
         Raises:
             KeyError: the file binds no such name, and it is no builtin.
         """
+        imports = self.module.imports
         for layer in self._layers:
             if name in layer.by_name:
                 binding = layer.only(name)
-                return UNKNOWN_VALUE if binding is None else self._module.value_of(binding)
-        if any(layer.is_open for layer in self._layers) or name in _MODULE_NAMES:
+                if binding is None or (layer is self._layers[-1] and imports.hides(name, binding)):
+                    return UNKNOWN_VALUE
+                return self.module.value_of(binding)
+        star = imports.star_with(name)
+        if star is not None:
+            return self.module.value_of(star)
+        if self._is_open() or name in MODULE_NAMES:
             return UNKNOWN_VALUE
         return vars(builtins)[name]
+
+    def has(self, name: str) -> bool:
+        """Whether something has this name. Other files are not read for what an import binds."""
+        if any(name in layer.by_name for layer in self._layers) or name in vars(builtins):
+            return True
+        imports = self.module.imports
+        return name in MODULE_NAMES or self._is_open() or imports.star_with(name) is not None
+
+    def _is_open(self) -> bool:
+        return self.module.imports.has_unknown_star or any(layer.is_open for layer in self._layers)
 
     def path(self, _name: str) -> Path | None:
         """None: no call is guarded."""
@@ -155,14 +84,20 @@ class StaticScope:
         """None: no call is guarded."""
         return None
 
-    def origin(self, name: str) -> str | None:
-        """The dotted path of what an import binds to ``name``, or of a builtin; else None."""
+    def origin(self, path: str) -> str | None:
+        """The dotted path that an import binds to a name, or to a name with attributes, or of a
+        builtin; else None: ``np.linalg.norm`` is ``numpy.linalg.norm``.
+        """
+        name, _, rest = path.partition(".")
+        imports = self.module.imports
         for layer in self._layers:
             if name in layer.by_name:
                 binding = layer.only(name)
-                return binding.origin if binding else None
-        is_open = any(layer.is_open for layer in self._layers)
-        return f"builtins.{name}" if name in vars(builtins) and not is_open else None
+                return imports.origin(binding, rest) if binding else None
+        star = imports.star_with(name)
+        if star is not None:
+            return imports.origin(star, rest)
+        return f"builtins.{path}" if name in vars(builtins) and not self._is_open() else None
 
     def alias(self, name: str) -> ast.expr | None:
         """The expression that the file gives a name, where it does so once and for certain."""
@@ -172,13 +107,40 @@ class StaticScope:
         return binding.node.value if isinstance(binding.node, ast.Assign | ast.AnnAssign) else None
 
     def origin_of(self, node: ast.AST) -> str | None:
-        """``origin`` of a name with attributes: ``np.linalg.norm`` is ``numpy.linalg.norm``."""
-        attributes: list[str] = []
-        while isinstance(node, ast.Attribute):
-            attributes.append(node.attr)
-            node = node.value
-        root = self.origin(node.id) if isinstance(node, ast.Name) else None
-        return None if root is None else ".".join([root, *reversed(attributes)])
+        """``origin`` of a name with attributes."""
+        path = dotted(node)
+        return None if path is None else self.origin(path)
+
+    def value_at(self, node: ast.AST) -> Any:
+        """What a name with attributes is certain to stand for, or UNKNOWN_VALUE."""
+        try:
+            if isinstance(node, ast.Name):
+                return self.lookup(node.id)
+            base = self.value_at(node.value) if isinstance(node, ast.Attribute) else None
+            if isinstance(node, ast.Attribute) and isinstance(base, ProjectModule):
+                return base.attribute(node.attr, self.module.imports)
+            if isinstance(node, ast.Attribute) and isinstance(base, TextClass):
+                return base.module.method(base.node, node.attr)
+        except KeyError:
+            return UNKNOWN_VALUE
+        return UNKNOWN_VALUE
+
+
+def dotted(node: ast.AST) -> str | None:
+    """``np.linalg.norm`` as a text; None for what is no name with attributes."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(attributes)]) if isinstance(node, ast.Name) else None
+
+
+class TextClass(Unknown):
+    """A class of the project: all that is known of it is its text."""
+
+    def __init__(self, module: StaticModule, node: ast.ClassDef) -> None:
+        self.module = module
+        self.node = node
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +154,17 @@ class JittedFunction:
 class StaticModule:
     """The names and functions of one file."""
 
-    def __init__(self, source: SourceFile) -> None:
+    def __init__(self, source: SourceFile, project: ProjectFiles | None = None) -> None:
         self.source = source
-        self._bindings = Bindings(source.tree.body)
+        self._project = project
+        self._version = project.version if project else THIS_VERSION
+        self._bindings = Bindings(source.tree.body, self._version)
         self._bindings.is_open |= "globals(" in source.text  # in a function, it is the module's
         self._units = {unit.node: unit for unit in source.functions}
         self._function_bindings: dict[SourceUnit, Bindings] = {}
         self._functions: dict[SourceUnit, UserFunction] = {}
         self._add_outer_writes()
+        self.imports = FileImports(self._bindings, project, source.text)
         self.scope = StaticScope(self, [self._bindings])
 
     def _add_outer_writes(self) -> None:
@@ -207,10 +172,14 @@ class StaticModule:
         if "global " not in self.source.text and "nonlocal " not in self.source.text:
             return
         for unit in self.source.units:
-            for node in own_nodes(unit.node):
-                if isinstance(node, ast.Global | ast.Nonlocal):
-                    for name in node.names:
-                        self._taint(name, unit, node)
+            if unit.mentions("global ") or unit.mentions("nonlocal "):
+                self._taint_by(unit)
+
+    def _taint_by(self, unit: SourceUnit) -> None:
+        for node in own_nodes(unit.node):
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                for name in node.names:
+                    self._taint(name, unit, node)
 
     def _taint(self, name: str, unit: SourceUnit, node: ast.stmt) -> None:
         if isinstance(node, ast.Global):
@@ -219,15 +188,41 @@ class StaticModule:
         for outer in _around(unit):
             self._layer(outer).add(name, Binding(node, False))
 
+    def _owner(self, unit: SourceUnit) -> StaticModule:
+        """The module that a function is in: this one, or another of the project."""
+        if unit.source is self.source or self._project is None:
+            return self
+        return self._project.owner(unit.source) or self
+
+    def lookup(self, name: str) -> Any:
+        """What a name of the module stands for, or UNKNOWN_VALUE."""
+        return self.scope.lookup(name)
+
+    def origin(self, path: str) -> str | None:
+        """The dotted path of what an import binds to a name, with attributes of it."""
+        return self.scope.origin(path)
+
+    def close(self) -> None:
+        """Forget what refers to the module in turn: of a whole library, trees would fill the memory
+        until the garbage is collected, and that takes a quarter of the time.
+        """
+        holders = (vars(self.imports), vars(self.scope))
+        for known in (self._units, self._function_bindings, self._functions, *holders):
+            known.clear()
+        self.source.forget_functions()
+
     def scope_of(self, unit: SourceUnit) -> StaticScope:
-        """The scope around a function of this file."""
+        """The scope around a function of the project."""
+        owner = self._owner(unit)
+        if owner is not self:
+            return owner.scope_of(unit)
         layers = [self._layer(outer) for outer in _around(unit)]
         return StaticScope(self, [*layers, self._bindings])
 
     def _layer(self, unit: SourceUnit) -> Bindings:
         if unit not in self._function_bindings:
             body = unit.node.body if isinstance(unit.node.body, list) else []
-            layer = self._function_bindings[unit] = Bindings(body)
+            layer = self._function_bindings[unit] = Bindings(body, self._version)
             arguments = unit.node.args
             named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
             for parameter in [*named, arguments.vararg, arguments.kwarg]:
@@ -235,8 +230,19 @@ class StaticModule:
                     layer.add(parameter.arg, Binding(parameter, False))
         return self._function_bindings[unit]
 
+    def backend_of(self, unit: SourceUnit) -> str | None:
+        """The backend that the decorator of a function names."""
+        scope = self.scope_of(unit)
+        jits = [item for item in unit.decorators[-1:] if self.is_jit(item, scope)]
+        keywords = [each for item in jits if isinstance(item, ast.Call) for each in item.keywords]
+        named = [getattr(each.value, "value", None) for each in keywords if each.arg == "backend"]
+        return named[0] if named and isinstance(named[0], str) else None
+
     def function(self, unit: SourceUnit) -> UserFunction:
         """The function of ``unit``, the same object each time."""
+        owner = self._owner(unit)
+        if owner is not self:
+            return owner.function(unit)
         if unit not in self._functions:
             self._functions[unit] = UserFunction(unit, self.scope_of(unit))
         return self._functions[unit]
@@ -245,21 +251,29 @@ class StaticModule:
         """What a name that is bound once stands for."""
         if not binding.is_certain:
             return UNKNOWN_VALUE
-        if binding.origin is not None:
-            return imported(binding.origin)
+        if binding.module:
+            return self.imports.value(binding)
         node = binding.node
         if isinstance(node, ast.FunctionDef):
             unit = self._units[node]
             is_plain = all(self.is_jit(item, self.scope_of(unit)) for item in node.decorator_list)
             return self.function(unit) if is_plain else UNKNOWN_VALUE
+        if isinstance(node, ast.ClassDef):
+            return TextClass(self, node)
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             return self._assigned(node.value)
         return UNKNOWN_VALUE
 
+    def method(self, class_: ast.ClassDef, name: str) -> Any:
+        """The function that the body of a class of this file gives a name, or UNKNOWN_VALUE."""
+        binding = Bindings(class_.body).only(name)
+        is_plain = binding is not None and isinstance(binding.node, ast.FunctionDef)
+        return self.value_of(binding) if binding and is_plain else UNKNOWN_VALUE
+
     def _assigned(self, value: ast.expr) -> Any:
         if isinstance(value, ast.Call) and self.is_jit(value, self.scope) and value.args:
             value = value.args[0]
-            if isinstance(value, ast.Name):
+            if isinstance(value, ast.Name | ast.Attribute):
                 unit = self.function_at(value, self.scope)
                 return UNKNOWN_VALUE if unit is None else self.function(unit)
         if isinstance(value, ast.Lambda):
@@ -272,10 +286,21 @@ class StaticModule:
 
     # --- jit --------------------------------------------------------------------------------------
 
+    @cached_property
+    def may_jit(self) -> bool:
+        """Whether the text could give a function to ``staticpy.jit``, which another file of the
+        project may have imported for it: most files need not be searched.
+        """
+        text = self.source.text
+        text = text if text.isascii() else normalize("NFKC", text)
+        return "staticpy" in text or "jit" in text
+
     def jitted(self) -> list[JittedFunction]:
-        """The functions that are decorated with ``staticpy.jit`` or passed to it, in text order."""
+        """The functions that are decorated with ``staticpy.jit`` or passed to it, in text order:
+        those of this file, then those of others.
+        """
         found: dict[SourceUnit, frozenset[str]] = {}
-        if "staticpy" not in self.source.text:
+        if not self.may_jit:
             return []
         for unit in self.source.units:
             scope = self.scope_of(unit)
@@ -286,15 +311,22 @@ class StaticModule:
             nodes = own_nodes(self.source.tree if holder is None else holder.node)
             scope = self.scope if holder is None else self.scope_inside(holder)
             for node in nodes:
-                if isinstance(node, ast.Call) and scope.origin_of(node.func) == _JIT and node.args:
+                if isinstance(node, ast.Call) and scope.origin_of(node.func) == JIT and node.args:
                     given = self.function_at(node.args[0], scope)
                     if given is not None:
                         found.setdefault(given, _static_names(node))
-        ordered = sorted(found, key=lambda unit: (unit.node.lineno, unit.node.col_offset))
+        ordered = sorted(found, key=self._order)
         return [JittedFunction(unit, found[unit]) for unit in ordered]
 
+    def _order(self, unit: SourceUnit) -> tuple[str, int, int]:
+        file = "" if unit.source is self.source else unit.file
+        return file, unit.node.lineno, unit.node.col_offset
+
     def scope_inside(self, unit: SourceUnit) -> StaticScope:
-        """The scope in a function of this file."""
+        """The scope in a function of the project."""
+        owner = self._owner(unit)
+        if owner is not self:
+            return owner.scope_inside(unit)
         layers = [self._layer(outer) for outer in (unit, *_around(unit))]
         return StaticScope(self, [*layers, self._bindings])
 
@@ -305,30 +337,14 @@ class StaticModule:
                 node = node.args[0]
             else:
                 node = node.func
-        return scope.origin_of(node) == _JIT
+        return scope.origin_of(node) == JIT
 
     def function_at(self, node: ast.expr, scope: StaticScope) -> SourceUnit | None:
-        """The function of this file that an expression is certain to be."""
+        """The function of the project that an expression is certain to be."""
         if isinstance(node, ast.Lambda):
             return self._units[node]
-        value = None
-        if isinstance(node, ast.Name):
-            try:
-                value = scope.lookup(node.id)
-            except KeyError:
-                return None
+        value = scope.value_at(node)
         return value.unit if isinstance(value, UserFunction) else None
-
-
-def imported(origin: str) -> Any:
-    """The object at a dotted path of a trusted module."""
-    top, *attributes = origin.split(".")
-    if top not in _TRUSTED:
-        return UNKNOWN_VALUE
-    value: Any = importlib.import_module(top)
-    for attribute in attributes:
-        value = getattr(value, attribute, UNKNOWN_VALUE)
-    return value
 
 
 def _is_immutable(value: Any) -> bool:

@@ -21,8 +21,9 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from staticpy.frontend.static_scope import StaticModule, StaticScope, imported, own_nodes
-from staticpy.source import SourceUnit
+from staticpy.frontend.static_scope import StaticModule, StaticScope, own_nodes
+from staticpy.frontend.trusted import imported
+from staticpy.source import SourceSpan, SourceUnit
 
 _TRANSFORMS = ("staticpy.grad", "staticpy.value_and_grad")
 
@@ -32,10 +33,11 @@ Transform = Callable[[Any], types.FunctionType]
 
 @dataclass(frozen=True, slots=True)
 class TransformedFunction:
-    """A function of the file, and what makes the program of it that is compiled."""
+    """A function of the file, what makes the program of it that is compiled, and where."""
 
     unit: SourceUnit
     transform: Transform
+    place: SourceSpan
 
 
 def transformed(
@@ -44,10 +46,12 @@ def transformed(
     """The derivatives of functions of ``module``, of which those in ``compiled`` are given to
     ``staticpy.jit``.
     """
+    if not module.may_jit and not compiled:
+        return
     for unit in module.source.units:
         transform = _decorated(unit, module)
         if transform is not None:
-            yield TransformedFunction(unit, transform)
+            yield TransformedFunction(unit, transform, unit.span(unit.decorators[0]))
     for holder in [None, *module.source.functions]:
         if holder not in compiled:
             yield from _called(holder, module, compiled)
@@ -87,7 +91,8 @@ def _called(
         transform = _transform(node.func, scope, node.args[1:], node.keywords)
         unit = None if transform is None else module.function_at(node.args[0], scope)
         if transform is not None and unit is not None and unit in compiled:
-            yield TransformedFunction(unit, transform)
+            at = module.source.span if holder is None else holder.span
+            yield TransformedFunction(unit, transform, at(node))
 
 
 def _transform(

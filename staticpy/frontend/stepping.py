@@ -52,13 +52,13 @@ class AllLive(Liveness):
     """The liveness of a generator that runs step by step: the next step may read anything."""
 
     def __init__(self, names: Names) -> None:
-        self._names = names
+        self._all = names
 
     def after(self, statement: Any) -> Names:
-        return self._names
+        return self._all
 
     def at_head(self, loop: Any) -> Names:
-        return self._names
+        return self._all
 
 
 def steps_of(body: list[Any], *, has_first: bool = False) -> list[list[Any]]:

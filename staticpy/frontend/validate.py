@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -26,7 +26,7 @@ _SPECS: dict[str, DiagnosticSpec] = {
     # A field that must be empty.
     "comprehension.is_async": catalog.ASYNC_CODE,
 }
-_PLANS = {
+_PRODUCTIONS = {
     (type_, name): {field: (held, quantifier) for field, held, quantifier in fields}
     for type_, productions in PRODUCTIONS.items()
     for name, fields in productions.items()
@@ -37,25 +37,52 @@ _INNER = (gast.stmt, gast.ExceptHandler, gast.match_case)
 _WITHOUT_BODY = (gast.ClassDef, gast.AsyncFunctionDef)
 
 
-_Plan = tuple[tuple[str, str, str], ...]
 _NAME = "identifier"
 
 
-@cache
-def _plan_of(type_: str, class_: type) -> _Plan | None:
-    """What is looked at in a node of this class where ``type_`` is asked for: each field, the type
-    of what it holds (none where it must be empty), and its quantifier. Names that may be left out,
-    and other terminals, are no part of it. None where no such node may stand.
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a field of a node may hold.
+
+    ``plans`` are those of the nodes that may stand there; None where nothing may. ``is_name`` says
+    that it holds the text of a name.
     """
-    fields = _PLANS.get((type_, class_.__name__))
-    if fields is None:
-        return None
-    plan = []
-    for field in class_._fields:  # type: ignore[attr-defined]
-        held, quantifier = fields.get(field, ("", ""))
-        if held not in TERMINALS or (held == _NAME and not quantifier):
-            plan.append((field, held, quantifier))
-    return tuple(plan)
+
+    field: str
+    plans: _Plans | None
+    may_be_none: bool
+    is_name: bool
+
+
+_Plan = tuple[_Part, ...]
+
+
+class _Plans(dict[type, _Plan | None]):
+    """What is looked at in nodes of each class where ``type_`` is asked for. Names that may be left
+    out, and other terminals, are no part of it. None where no such node may stand.
+    """
+
+    def __init__(self, type_: str) -> None:
+        self.type_ = type_
+
+    def __missing__(self, class_: type) -> _Plan | None:
+        self[class_] = plan = self._plan_of(class_)
+        return plan
+
+    def _plan_of(self, class_: type) -> _Plan | None:
+        fields = _PRODUCTIONS.get((self.type_, class_.__name__))
+        if fields is None:
+            return None
+        plan = []
+        for field in class_._fields:  # type: ignore[attr-defined]
+            held, quantifier = fields.get(field, ("", ""))
+            if held not in TERMINALS or (held == _NAME and not quantifier):
+                plans = _plans(held) if held else None
+                plan.append(_Part(field, plans, quantifier not in ("", "*"), held == _NAME))
+        return tuple(plan)
+
+
+_plans = cache(_Plans)
 
 
 def spec_of(*keys: str) -> DiagnosticSpec:
@@ -77,34 +104,37 @@ class _Validator:
         self.is_valid = True
 
     def run(self, root: Any) -> None:
-        pending: list[tuple[Any, str, Any]] = [(root, "function", root)]
+        pending: list[tuple[Any, _Plans, Any]] = [(root, _plans("function"), root)]
         while pending:
-            node, type_, owner = pending.pop()
-            plan = _plan_of(type_, node.__class__)
+            node, plans, owner = pending.pop()
+            plan = plans[node.__class__]
             if plan is None:
-                self._reject(node, type_, owner)
-                found = [(inner, "stmt", node) for inner in _inner_statements(node)]
+                self._reject(node, plans.type_, owner)
+                found = [(inner, _plans("stmt"), node) for inner in _inner_statements(node)]
             else:
                 found = self._children(node, plan)
             pending += found[::-1]
 
-    def _children(self, node: Any, plan: _Plan) -> list[tuple[Any, str, Any]]:
-        """The nodes that ``node`` holds, each with the type that is asked for there."""
+    def _children(self, node: Any, plan: _Plan) -> list[tuple[Any, _Plans, Any]]:
+        """The nodes in ``node`` in which something is looked at, each with what may stand there."""
         found = []
-        for field, type_, quantifier in plan:
-            value = getattr(node, field, None)
-            if type_ == "":
+        for part in plan:
+            value, plans = getattr(node, part.field, None), part.plans
+            if plans is None:
                 if value:
-                    self._reject_field(node, field, value)
+                    self._reject_field(node, part.field, value)
                 continue
             for item in value if value.__class__ is list else (value,):
                 if item is None:
-                    if quantifier in ("", "*"):
-                        self._reject_field(node, field, node)
-                elif type_ != _NAME:
-                    found.append((item, type_, node))
-        annotations = [each for each in getattr(node, "evaluated", ()) if not names_types(each)]
-        return [*found, *((each, "expr", node) for each in annotations)]
+                    if not part.may_be_none:
+                        self._reject_field(node, part.field, node)
+                elif not part.is_name and plans[item.__class__] != ():
+                    found.append((item, plans, node))
+        if node.__class__ is gast.FunctionDef:
+            annotations = getattr(node, "evaluated", ())
+            expr = _plans("expr")
+            found += [(each, expr, node) for each in annotations if not names_types(each)]
+        return found
 
     def _reject(self, node: Any, type_: str, owner: Any) -> None:
         name = type(node).__name__

@@ -8,8 +8,23 @@ from staticpy.source.collection import rare_collection
 from staticpy.source.function import from_function
 from staticpy.source.span import NO_SPAN, OWN_FILES, SourceError, SourceSpan, line_span
 from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
-from staticpy.source.text import MAX_BYTES, decode, read_text
-from staticpy.source.unit import FunctionNode, SourceFile, SourceUnit, from_file, from_text
+from staticpy.source.storage import (
+    digest,
+    new_digest,
+    read_stored,
+    write_stored,
+    write_whole,
+)
+from staticpy.source.text import MAX_BYTES, decode, encoding_of, normalize, read_bytes, read_text
+from staticpy.source.unit import (
+    FunctionNode,
+    SourceFile,
+    SourceUnit,
+    from_file,
+    from_text,
+    parse_text,
+    refuse_newer,
+)
 from staticpy.source.walk import children, descendants, fields_of
 
 __all__ = [
@@ -24,14 +39,24 @@ __all__ = [
     "children",
     "decode",
     "descendants",
+    "digest",
+    "encoding_of",
     "fields_of",
     "from_file",
     "from_function",
     "from_text",
     "has_deep_stack",
     "line_span",
+    "new_digest",
+    "normalize",
+    "parse_text",
     "rare_collection",
+    "read_bytes",
+    "read_stored",
     "read_text",
     "recursion_limit",
+    "refuse_newer",
     "run_deep",
+    "write_stored",
+    "write_whole",
 ]

@@ -30,6 +30,11 @@ class SourceSpan:
     function: str = ""
     inlined_at: SourceSpan | None = None
 
+    @property
+    def place(self) -> tuple[str, int, int, int, int]:
+        """Where it stands, whichever way leads there."""
+        return self.file, self.line, self.col, self.end_line, self.end_col
+
     def inlined(self, call: SourceSpan) -> SourceSpan:
         """This span, reached through ``call``: the outermost span of its chain gets the call."""
         outer = self.inlined_at.inlined(call) if self.inlined_at else call

@@ -12,13 +12,20 @@ import encodings.aliases
 import os
 import re
 import stat
+from itertools import islice
 
 from staticpy.source.span import SourceError, SourceSpan
 
 MAX_BYTES = 10_000_000
 """The size above which a file is not read."""
 
+MAX_WORDS = 300_000
+"""How many words and signs a file may have: CPython's tree of so many takes some 150 MB."""
+
+_LIMIT = f"{MAX_BYTES // 1_000_000} MB"
+
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
+_WORD = re.compile(r"\w+|[^\s\w]")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#|\r?$)", re.ASCII)
 _TEXT_CODEC = re.compile(
     r"utf_8(_sig)?|ascii|latin_1|iso8859_\d+|cp\d+|koi8_[rtu]|mac_\w+|gb\w+|big5\w*|shift_jis\w*"
@@ -33,10 +40,15 @@ def read_text(path: str | os.PathLike[str]) -> str:
         SourceError: UNREADABLE_FILE, FILE_TOO_LARGE, BAD_ENCODING or NUL_BYTES.
     """
     file = os.fspath(path)
-    return decode(_read_bytes(file), file)
+    return decode(read_bytes(file), file)
 
 
-def _read_bytes(file: str) -> bytes:
+def read_bytes(file: str) -> bytes:
+    """The bytes of a source file. Nothing but a regular file is read, and nothing is waited for.
+
+    Raises:
+        SourceError: UNREADABLE_FILE or FILE_TOO_LARGE.
+    """
     top = SourceSpan(file, 1, 0, 1, 0)
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -55,7 +67,7 @@ def _read_bytes(file: str) -> bytes:
     finally:
         os.close(descriptor)
     if len(data) > MAX_BYTES:
-        raise SourceError("FILE_TOO_LARGE", top, file=file, limit=MAX_BYTES // 1_000_000)
+        raise SourceError("FILE_TOO_LARGE", top, file=file, limit=_LIMIT)
     return data
 
 
@@ -63,8 +75,43 @@ def decode(data: bytes, file: str) -> str:
     """The text of ``data``, by its byte order mark or its coding comment (PEP 263), else as UTF-8.
 
     Raises:
+        SourceError: BAD_ENCODING, NUL_BYTES, or FILE_TOO_LARGE for more than MAX_WORDS.
+    """
+    data, codec, name = _encoding_of(data, file)
+    try:
+        return _of_few_words(normalize(data.decode(codec)), file)
+    except UnicodeDecodeError as error:
+        span = _line_of(data, error.start, file)
+        detail = f"byte 0x{data[error.start]:02x} is not {name}"
+        raise SourceError("BAD_ENCODING", span, file=file, detail=detail) from None
+    except UnicodeError:
+        top = SourceSpan(file, 1, 0, 1, 0)
+        detail = f"the text is not {name}"
+        raise SourceError("BAD_ENCODING", top, file=file, detail=detail) from None
+
+
+def _of_few_words(text: str, file: str) -> str:
+    if len(text) > MAX_WORDS and next(islice(_WORD.finditer(text), MAX_WORDS, None), None):
+        top = SourceSpan(file, 1, 0, 1, 0)
+        limit = f"{MAX_WORDS:,} words and signs"
+        raise SourceError("FILE_TOO_LARGE", top, file=file, limit=limit)
+    return text
+
+
+def encoding_of(data: bytes, file: str) -> str:
+    """The codec that ``decode`` reads ``data`` with, to write text back as it was.
+
+    Raises:
         SourceError: BAD_ENCODING or NUL_BYTES.
     """
+    _, codec, _ = _encoding_of(data, file)
+    if data.startswith(codecs.BOM_UTF8):
+        return "utf_8_sig"
+    return codec.removesuffix("_sig")
+
+
+def _encoding_of(data: bytes, file: str) -> tuple[bytes, str, str]:
+    """The data without a byte order mark, its codec, and what the file calls that."""
     has_mark = data.startswith(codecs.BOM_UTF8)
     data = data.removeprefix(codecs.BOM_UTF8)
     if 0 in data:
@@ -78,15 +125,7 @@ def decode(data: bytes, file: str) -> str:
     if has_mark and codec not in ("utf_8", "utf_8_sig"):
         detail = f"the file starts with a UTF-8 mark but declares '{name}'"
         raise SourceError("BAD_ENCODING", top, file=file, detail=detail)
-    try:
-        return normalize(data.decode(codec))
-    except UnicodeDecodeError as error:
-        span = _line_of(data, error.start, file)
-        detail = f"byte 0x{data[error.start]:02x} is not {name}"
-        raise SourceError("BAD_ENCODING", span, file=file, detail=detail) from None
-    except UnicodeError:
-        detail = f"the text is not {name}"
-        raise SourceError("BAD_ENCODING", top, file=file, detail=detail) from None
+    return data, codec, name
 
 
 def normalize(text: str) -> str:

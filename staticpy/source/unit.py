@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType, FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
 from staticpy.source.span import SourceError, SourceSpan
@@ -33,6 +33,9 @@ _TOKEN = re.compile(
 )
 _T = TypeVar("_T")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_FUNCTIONS = frozenset(get_args(FunctionNode))
+_BLOCK_FIELDS = ("body", "handlers", "orelse", "finalbody", "cases")
+_BLOCKS: dict[type, tuple[str, ...]] = {}
 
 
 class SourceFile:
@@ -58,6 +61,11 @@ class SourceFile:
     def functions(self) -> list[SourceUnit]:
         """Every function of the file, lambdas too, in the order of the text."""
         return list(_functions(self))
+
+    def forget_functions(self) -> None:
+        """Let go of the functions, which refer to the file."""
+        for name in ("units", "functions"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def evaluates_annotations(self) -> bool:
@@ -88,6 +96,14 @@ class SourceFile:
 
     def __iter__(self) -> Iterator[SourceUnit]:
         return iter(self.units)
+
+    def span(self, node: Any, function: str = "") -> SourceSpan:
+        """Where a node is; ``function`` is the qualified name of what holds it."""
+        end_line = node.end_lineno or node.lineno
+        end_byte = node.col_offset if node.end_col_offset is None else node.end_col_offset
+        start = self.column(node.lineno, node.col_offset)
+        end = self.column(end_line, end_byte)
+        return SourceSpan(self.file, node.lineno, start, end_line, end, function)
 
     def column(self, line: int, byte: int) -> int:
         """The column in characters of a column in UTF-8 bytes."""
@@ -143,6 +159,15 @@ class SourceUnit:
         """The line that CPython calls the first of the function: that of its first decorator."""
         return self.decorators[0].lineno if self.decorators else self.node.lineno
 
+    @property
+    def own_lines(self) -> list[str]:
+        """The lines that it stands on, those of its decorators too."""
+        return self.lines[self.first_line - 1 : self.node.end_lineno]
+
+    def mentions(self, text: str) -> bool:
+        """Whether one of its lines holds ``text``: what no line holds need not be looked for."""
+        return any(text in line for line in self.own_lines)
+
     def span(self, node: Any) -> SourceSpan:
         """Where a node of this function is; a node without a position is where the function is.
 
@@ -151,16 +176,7 @@ class SourceUnit:
         """
         if getattr(node, "lineno", None) is None:
             node = self.node
-        end_line = node.end_lineno or node.lineno
-        end_byte = node.col_offset if node.end_col_offset is None else node.end_col_offset
-        return SourceSpan(
-            self.source.file,
-            node.lineno,
-            self.source.column(node.lineno, node.col_offset),
-            end_line,
-            self.source.column(end_line, end_byte),
-            self.qualname,
-        )
+        return self.source.span(node, self.qualname)
 
 
 def from_file(path: str | os.PathLike[str]) -> SourceFile:
@@ -187,6 +203,16 @@ def from_text(text: str, file: str = "<string>") -> SourceFile:
                 lambda: compile(source.text, file, "exec", dont_inherit=True), raise_limit=False
             )
     return source
+
+
+def refuse_newer(text: str, file: str, version: tuple[int, int]) -> None:
+    """Refuse syntax that an earlier Python doesn't have, as far as CPython's parser knows of it.
+
+    Raises:
+        SourceError: SYNTAX_ERROR.
+    """
+    with _located(text, file):
+        if_deep(lambda: ast.parse(text, file, feature_version=version))
 
 
 def parse_text(text: str, file: str) -> SourceFile:
@@ -266,21 +292,35 @@ def _place(text: str, offset: int, file: str) -> SourceSpan:
 def _functions(source: SourceFile) -> Iterator[SourceUnit]:
     """Every function with its qualified name, and what is around it."""
     around: tuple[str, str, SourceUnit | None] = ("", "", None)
+    line = 1
     for statement in source.tree.body:
+        end = statement.end_lineno or line
+        lines, line = source.lines[line - 1 : end], end  # from where the one before it ends
+        parts = children if any("lambda" in text for text in lines) else _inner_statements
         pending: list[Any] = [statement]
         while pending:
             node = pending.pop()
             if node.__class__ is tuple:  # the end of a function or class
                 around = node
                 continue
-            if isinstance(node, FunctionNode):
+            class_ = node.__class__
+            if class_ in _FUNCTIONS:
                 pending.append(around)
                 prefix, class_name, parent = around
                 name = prefix + getattr(node, "name", "<lambda>")
                 unit = SourceUnit(source, name, node, statement, class_name, parent)
                 yield unit
                 around = (f"{name}.<locals>.", class_name, unit)
-            elif isinstance(node, ast.ClassDef):
+            elif class_ is ast.ClassDef:
                 pending.append(around)
                 around = (f"{around[0]}{node.name}.", node.name, around[2])
-            pending += children(node)[::-1]
+            pending += parts(node)[::-1]
+
+
+def _inner_statements(node: Any) -> list[Any]:
+    """The statements in a statement: all there is to walk where no expression holds a function."""
+    class_ = node.__class__
+    fields = _BLOCKS.get(class_)
+    if fields is None:
+        fields = _BLOCKS[class_] = tuple(each for each in class_._fields if each in _BLOCK_FIELDS)
+    return [inner for field in fields for inner in getattr(node, field)]

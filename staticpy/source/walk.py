@@ -34,6 +34,8 @@ def children(node: Any) -> list[Any]:
     fields = _FIELDS.get(class_)
     for field in fields_of(class_) if fields is None else fields:
         value = getattr(node, field, None)
+        if value is None:
+            continue
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):

@@ -5,41 +5,19 @@ from __future__ import annotations
 import json
 import linecache
 import os
-import sys
 import textwrap
-import types
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from staticpy.cli import main
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
+from staticpy.frontend.check import FileReport
 from staticpy.source import SourceSpan
+from tests.support.command import Check
 
 BAD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    class A: pass\n    return 1\n"
 GOOD = "import staticpy\n\n\n@staticpy.jit\ndef f(x: int):\n    return x + 1\n"
-
-Check = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Check:
-    """Runs ``staticpy check`` in an empty folder: exit code, output, errors."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = main(["check", *arguments])
-        except SystemExit as error:
-            code = int(error.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def write(name: str, content: str | bytes) -> None:
@@ -191,15 +169,14 @@ def test_a_file_of_a_folder_that_cannot_hold_a_jit_is_not_parsed(check: Check) -
 def test_a_failing_stage_is_a_finding_and_the_next_file_is_checked(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check_text(_text: str, file: str, *_: str, **_options: bool) -> Diagnostics:
+    def check_file(_text: str, file: str, *_: str, **_options: bool) -> FileReport:
         if file == "a.py":
             raise RuntimeError("odd\x1b state")
         diagnostics = Diagnostics()
         diagnostics.add(catalog.CLASS_DEFINITION, SourceSpan(file, 6, 4, 6, 9, "f"))
-        return diagnostics
+        return FileReport(diagnostics)
 
-    stage = types.SimpleNamespace(check_text=check_text)
-    monkeypatch.setitem(sys.modules, "staticpy.frontend.check", stage)
+    monkeypatch.setattr("staticpy.frontend.check_file", check_file)
     write("a.py", GOOD)
     write("b.py", BAD)
     code, out, err = check("--output-format", "concise", ".")
@@ -242,11 +219,10 @@ def test_what_is_checked_in_part(check: Check) -> None:
 
 
 def test_ctrl_c(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check_text(*_: str, **_options: bool) -> Diagnostics:
+    def check_file(*_: str, **_options: bool) -> FileReport:
         raise KeyboardInterrupt
 
-    stage = types.SimpleNamespace(check_text=check_text)
-    monkeypatch.setitem(sys.modules, "staticpy.frontend.check", stage)
+    monkeypatch.setattr("staticpy.frontend.check_file", check_file)
     write("a.py", GOOD)
     assert check("a.py")[0] == 130
 

@@ -104,6 +104,59 @@ def test_show(model: str, stage: str, part: str, capsys: Output) -> None:
     assert part in capsys.readouterr().out
 
 
+LOOPS = """\
+import numpy as np
+import staticpy
+
+
+def loss(w: staticpy.f64["n"], x: staticpy.f64["n"]):
+    error = np.abs(w * x)
+    return error.sum()
+
+
+def number(x: int):
+    return x * 2
+"""
+
+NATIVE_STAGES = [
+    ("kernels", "cluster.0 over [n]: multiply absolute sum", "(line 6, 7)"),
+    ("llvm", "define ptr @entry", "<8 x double>"),
+    ("asm", "entry:", "mulpd"),
+]
+
+
+@pytest.mark.parametrize(("stage", "part", "other"), NATIVE_STAGES)
+def test_show_native_code(
+    stage: str, part: str, other: str, tmp_path: Path, capsys: Output
+) -> None:
+    pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+    path = tmp_path / "losses.py"
+    path.write_text(LOOPS)
+    assert main(["show", f"{path}:loss", "--stage", stage]) == 0
+    shown = capsys.readouterr().out
+    assert part in shown
+    assert other in shown
+    assert main(["show", f"{path}:loss", "--stage", stage, "--grad"]) == 0
+    assert capsys.readouterr().out != shown
+
+
+def test_show_kernels_of_what_has_none(tmp_path: Path, capsys: Output) -> None:
+    pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+    path = tmp_path / "losses.py"
+    path.write_text(LOOPS)
+    assert main(["show", f"{path}:number", "--stage", "kernels"]) == 0
+    assert capsys.readouterr().out == "there are no loops over arrays\n"
+
+
+def test_show_without_the_native_backend(
+    model: str, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    base = pytest.importorskip("staticpy.backends.base")
+    monkeypatch.delitem(base._BACKENDS, "llvm", raising=False)
+    assert main(["show", f"{model}:double", "--stage", "asm"]) == 2
+    assert "pip install 'staticpy[native]'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("stage", ["opt", "source"])
 def test_show_a_gradient(stage: str, tmp_path: Path, capsys: Output) -> None:
     text = "import staticpy\n\n\ndef f(x: float):\n    return staticpy.grad(lambda y: y * y)(x)\n"

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import pytest
 
-from staticpy.frontend.liveness import analyze
+from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.resolve import resolve
 from tests.frontend.helpers import tree_of
 
@@ -17,7 +17,7 @@ from tests.frontend.helpers import tree_of
 def live(text: str) -> dict[int, str]:
     """What is live after the statement of each line."""
     tree = tree_of(text)
-    liveness = analyze(resolve(tree))
+    liveness = Liveness(resolve(tree))
     return {
         node.lineno: " ".join(sorted(liveness.after(node)))
         for node in gast.walk(tree)
@@ -33,7 +33,7 @@ def _is_own(tree: Any, node: Any) -> bool:
 def heads(text: str) -> dict[int, str]:
     """What is live at the head of the loop of each line."""
     tree = tree_of(text)
-    liveness = analyze(resolve(tree))
+    liveness = Liveness(resolve(tree))
     loops = [node for node in gast.walk(tree) if isinstance(node, gast.While | gast.For)]
     return {node.lineno: " ".join(sorted(liveness.at_head(node))) for node in loops}
 
@@ -159,7 +159,7 @@ def test_an_annotation_reads_nothing() -> None:
 
 
 def test_a_lambda_has_no_statements() -> None:
-    liveness = analyze(resolve(tree_of("g = lambda x: x")))
+    liveness = Liveness(resolve(tree_of("g = lambda x: x")))
     with pytest.raises(KeyError):
         liveness.after(None)
 
@@ -328,7 +328,7 @@ class Programs:
 def test_random_programs(seed: int) -> None:
     text = Programs(seed).program()
     tree = tree_of(text)
-    graph, liveness = Graph(tree), analyze(resolve(tree))
+    graph, liveness = Graph(tree), Liveness(resolve(tree))
     for node, exits in graph.exits_of.items():
         if not _can_end(tree, node):
             continue

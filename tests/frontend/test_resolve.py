@@ -197,10 +197,8 @@ class Names:
     def __init__(self, *names: str) -> None:
         self._names = names
 
-    def lookup(self, name: str) -> Any:
-        if name not in self._names:
-            raise KeyError(name)
-        return name
+    def has(self, name: str) -> bool:
+        return name in self._names
 
 
 def undefined(text: str, *known: str) -> list[tuple[str, int, list[str]]]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from typing import Any
 
 import numpy as np
 import pytest
 
-from staticpy.frontend.inputs import UNKNOWN_VALUE
+from staticpy.frontend.inputs import UNKNOWN_VALUE, Unknown
+from staticpy.frontend.project import Project
 from staticpy.frontend.static_scope import StaticModule
 from staticpy.frontend.values import UserFunction
 from staticpy.source import from_text
@@ -102,7 +105,7 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("text", "name"), UNKNOWN)
 def test_unknown(text: str, name: str) -> None:
-    assert look_up(text, name) is UNKNOWN_VALUE
+    assert isinstance(look_up(text, name), Unknown)
 
 
 NOWHERE = [
@@ -226,3 +229,24 @@ def test_jitted(text: str, expected: list[str]) -> None:
     module = StaticModule(from_text(text, "a.py"))
     found = [" ".join([item.unit.qualname, *sorted(item.static)]) for item in module.jitted()]
     assert found == expected
+
+
+def test_other_letters_name_the_package() -> None:
+    text = "from \uff53taticpy import \uff4ait as j\n\n@j\ndef f(x):\n    return x\n"
+    assert [item.unit.name for item in StaticModule(from_text(text, "a.py")).jitted()] == ["f"]
+
+
+@pytest.mark.parametrize("has_project", [False, True])
+def test_a_closed_module_is_freed_at_once(has_project: bool) -> None:
+    source = from_text("import os\n\ndef f(x):\n    return os.sep\n", "a.py")
+    project = Project([]) if has_project else None
+    module = StaticModule(source) if project is None else project.open(source)
+    assert module.function(source.units[0]).unit.name == "f"
+    freed = weakref.ref(source)
+    (project or module).close()
+    gc.disable()
+    try:
+        del module, project, source
+        assert freed() is None
+    finally:
+        gc.enable()

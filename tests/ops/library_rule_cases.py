@@ -154,6 +154,10 @@ def _factorizations(rng: np.random.Generator) -> Iterator[Arguments]:
     for shape in ((2, 4, 3), (3, 3), (2, 4), (5, 3)):  # of the last, two columns are added
         yield "linalg.qr", (rng.normal(size=shape), "complete"), {}
     yield "linalg.qr", (_complex(rng, 3, 4), "complete"), {}
+    for shape in ((2, 4, 3), (3, 3), (2, 4), (1, 1)):
+        yield "linalg.qr", (rng.normal(size=shape), "raw"), {}
+    for size in (3, 4):
+        yield "linalg.qr", (_complex(rng, 3, size), "raw"), {}
     yield "linalg.eigh", (a,), {}
     yield "linalg.eigh", (a[0], "U"), {}
     yield "linalg.eigvalsh", (a + 1j * (np.tri(3) - np.tri(3).T),), {}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from staticpy.source import SourceError, read_text
-from staticpy.source.text import MAX_BYTES, decode
+from staticpy.source.text import MAX_BYTES, MAX_WORDS, decode
 
 READABLE = [
     (b"x = 1\n", "x = 1\n"),
@@ -84,7 +84,15 @@ def test_a_device_is_not_read() -> None:
 
 def test_large_files(tmp_path: Path) -> None:
     path = tmp_path / "large.py"
-    path.write_bytes(b"#" * MAX_BYTES)
+    path.write_bytes(b"#" + b"a" * (MAX_BYTES - 1))
     assert len(read_text(path)) == MAX_BYTES
-    path.write_bytes(b"#" * (MAX_BYTES + 1))
+    path.write_bytes(b"#" + b"a" * MAX_BYTES)
+    assert kind_of(path) == "FILE_TOO_LARGE"
+
+
+def test_too_many_words(tmp_path: Path) -> None:
+    path = tmp_path / "table.py"
+    path.write_text("x = [" + "1," * (MAX_WORDS // 2 - 2) + "]")
+    assert read_text(path)
+    path.write_text("x = [" + "1," * (MAX_WORDS // 2) + "]")
     assert kind_of(path) == "FILE_TOO_LARGE"

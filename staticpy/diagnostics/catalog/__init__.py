@@ -16,8 +16,10 @@ from staticpy.diagnostics.catalog.expressions import *  # noqa: F403
 from staticpy.diagnostics.catalog.files import *  # noqa: F403
 from staticpy.diagnostics.catalog.internal import *  # noqa: F403
 from staticpy.diagnostics.catalog.names import *  # noqa: F403
+from staticpy.diagnostics.catalog.performance import *  # noqa: F403
 from staticpy.diagnostics.catalog.statements import *  # noqa: F403
 from staticpy.diagnostics.catalog.structure import *  # noqa: F403
+from staticpy.diagnostics.catalog.suppressions import *  # noqa: F403
 from staticpy.diagnostics.catalog.tensors import *  # noqa: F403
 from staticpy.diagnostics.catalog.types import *  # noqa: F403
 from staticpy.diagnostics.spec import DiagnosticSpec

@@ -111,7 +111,7 @@ Path("model.py").write_bytes(b"factor = 2.0\\n")
 FILE_TOO_LARGE = DiagnosticSpec(
     code="SPY005",
     slug="file-too-large",
-    message="the file is larger than {limit} MB",
+    message="the file is larger than {limit}",
     help="keep data in data files, or leave the file out of the check",
     explanation="""\
 A Python file of this size is generated data, and reading it would take minutes and gigabytes of

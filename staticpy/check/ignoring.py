@@ -1,0 +1,85 @@
+"""Writes the comments that hide findings: ``staticpy check --add-ignore``.
+
+In: a text and its findings. Out: the text with a comment ``# staticpy: ignore[…]`` in each
+statement that has a finding, and nothing else changed. A comment that is there already gets the
+code, too.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections import defaultdict
+from collections.abc import Sequence
+
+from staticpy.check.selection import ALWAYS
+from staticpy.check.suppressions import Statements
+from staticpy.diagnostics import Diagnostic
+from staticpy.source import SourceError, normalize, parse_text
+
+_COMMENT = re.compile(r"#\s*staticpy:\s*ignore\s*\[([^\]]*)\]")
+
+
+def with_ignores(text: str, found: Sequence[Diagnostic], reason: str = "") -> tuple[str, int]:
+    """The text with its comments, and how many findings they hide."""
+    try:
+        places = Statements(parse_text(text, "<text>"))
+        free = _free_lines(normalize(text))
+    except (SourceError, tokenize.TokenError, SyntaxError):
+        return text, 0
+    wanted: dict[int, dict[str, None]] = defaultdict(dict)
+    count = 0
+    for item in found:
+        if item.code not in ALWAYS:
+            line = _line_for(item.span.line, places, free)
+            wanted[line][item.code] = None
+            count += 1
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
+    for line, codes in sorted(wanted.items(), reverse=True):
+        _comment(lines, line, tuple(codes), reason, is_free=line in free)
+    return "".join(lines), count
+
+
+def _free_lines(text: str) -> frozenset[int]:
+    """The lines at whose end a comment can stand: not inside a text, not before a backslash."""
+    lines = text.split("\n")
+    free = {number for number, line in enumerate(lines, 1) if not line.endswith("\\")}
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        free.difference_update(range(token.start[0], token.end[0]) if _is_text(token) else ())
+    return frozenset(free)
+
+
+def _is_text(token: tokenize.TokenInfo) -> bool:
+    """Whether a token can hold the ends of lines: a string, or a piece of an f-string."""
+    return token.start[0] < token.end[0] and token.type not in (tokenize.NEWLINE, tokenize.NL)
+
+
+def _line_for(line: int, places: Statements, free: frozenset[int]) -> int:
+    """The line of the statement around ``line`` to comment; its first, to be commented above, where
+    none of them can hold a comment.
+    """
+    first, last = places.lines(line)
+    return next(
+        (each for each in (*range(line, last + 1), *range(first, line)) if each in free), first
+    )
+
+
+def _comment(
+    lines: list[str], line: int, codes: tuple[str, ...], reason: str, *, is_free: bool
+) -> None:
+    body = lines[line - 1].rstrip("\r\n")
+    end = lines[line - 1][len(body) :]
+    note = f" {reason}" if reason else ""
+    if not is_free:
+        indent = body[: len(body) - len(body.lstrip())]
+        newline = end or "\n"
+        lines.insert(line - 1, f"{indent}# staticpy: ignore[{', '.join(codes)}]{note}{newline}")
+        return
+    there = _COMMENT.search(body)
+    if there:
+        names = [each for each in re.split(r"[\s,]+", there[1]) if each]
+        merged = ", ".join(dict.fromkeys([*names, *codes]))
+        lines[line - 1] = f"{body[: there.start(1)]}{merged}{body[there.end(1) :]}{end}"
+        return
+    lines[line - 1] = f"{body.rstrip()}  # staticpy: ignore[{', '.join(codes)}]{note}{end}"

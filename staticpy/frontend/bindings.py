@@ -1,0 +1,180 @@
+"""The places of a text that bind names, in a module or in a function.
+
+In: the statements of a body. Out: for each name, the places that bind it, and whether each surely
+runs. What an import binds is written down as it stands there: nothing is looked for here.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from staticpy.frontend.inputs import UNKNOWN_VALUE
+from staticpy.frontend.trusted import imported, is_trusted
+from staticpy.source import children
+
+Version = tuple[int, int]
+"""A version of Python: 3 and 12."""
+THIS_VERSION: Version = sys.version_info[:2]
+_HIDDEN_BINDERS = ("globals", "locals", "vars", "exec", "eval", "setattr")
+_HEADER_FIELDS = ("decorator_list", "bases", "keywords")
+_IMPORT_ERRORS = ("ImportError", "ModuleNotFoundError", "Exception")
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One place that binds a name.
+
+    Of an import, ``module`` is what it names, as ``numpy.linalg`` or, with its dots, ``..pkg``, and
+    ``name`` what it takes of that; "" for the module itself.
+    """
+
+    node: ast.AST
+    is_certain: bool
+    module: str = ""
+    name: str = ""
+
+    @property
+    def origin(self) -> str | None:
+        """The dotted path that an import names; None for a relative one, and for all else."""
+        if not self.module or self.module.startswith("."):
+            return None
+        return f"{self.module}.{self.name}" if self.name else self.module
+
+
+class Bindings:
+    """The names that one module or function body binds."""
+
+    def __init__(self, body: list[ast.stmt], version: Version = THIS_VERSION) -> None:
+        self.by_name: dict[str, list[Binding]] = {}
+        self.stars: list[Binding] = []
+        """Each ``from module import *``."""
+        self.modules: set[str] = set()
+        """What the imports name, with their dots."""
+        self.is_open = False
+        """Whether it may bind names that are not written, as ``globals()`` can."""
+        pending: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
+        while pending:
+            node, is_certain = pending.pop()
+            self._bind(node, is_certain)
+            live = _live_branch(node, version) if isinstance(node, ast.If) else None
+            if live is None:
+                pending.extend(reversed(list(_binders(node, is_certain))))
+            else:
+                pending.extend((statement, is_certain) for statement in reversed(live))
+
+    def add(self, name: str, binding: Binding) -> None:
+        """Note one more place that binds ``name``."""
+        self.by_name.setdefault(name, []).append(binding)
+
+    def _bind(self, node: ast.AST, is_certain: bool) -> None:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            self._import(node, is_certain)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self.add(node.name, Binding(node, is_certain))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            if len(node.targets) == 1:
+                self.add(node.targets[0].id, Binding(node, is_certain))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            self.add(node.target.id, Binding(node, is_certain and node.value is not None))
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            self.add(node.id, Binding(node, False))
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            self.add(node.name, Binding(node, False))
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            self.add(node.rest, Binding(node, False))
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in _HIDDEN_BINDERS:
+            self.is_open = True
+
+    def _import(self, node: ast.Import | ast.ImportFrom, is_certain: bool) -> None:
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                self.modules.add(alias.name)
+                top = alias.name.partition(".")[0]
+                module = alias.name if alias.asname else top
+                self.add(alias.asname or top, Binding(node, is_certain, module))
+                continue
+            module = "." * node.level + (node.module or "")
+            self.modules.update((module, _below(module, alias.name)))
+            binding = Binding(node, is_certain, module, alias.name)
+            if alias.name == "*":
+                self.stars.append(binding)
+            else:
+                self.add(alias.asname or alias.name, binding)
+
+    def only(self, name: str) -> Binding | None:
+        """The one place that binds ``name``; None where there are several."""
+        found = self.by_name.get(name, [])
+        imports = {(binding.module, binding.name) for binding in found}
+        if len(imports) == 1 and ("", "") not in imports:  # ``import numpy as np`` twice is one
+            return found[0]
+        return found[0] if len(found) == 1 else None
+
+
+def _live_branch(node: ast.If, version: Version) -> list[ast.stmt] | None:
+    """The branch that runs of a test of ``sys.version_info``; None for any other test."""
+    match node.test:
+        case ast.Compare(
+            left=ast.Attribute(value=ast.Name(id="sys"), attr="version_info"),
+            ops=[ast.Lt() | ast.GtE() as operator],
+            comparators=[ast.Tuple(elts=[ast.Constant(value=int()), *rest] as items)],
+        ) if all(isinstance(item, ast.Constant) for item in rest):
+            bound = tuple(item.value for item in items if isinstance(item, ast.Constant))
+        case _:
+            return None
+    if len(bound) > len(version) or not all(isinstance(each, int) for each in bound):
+        return None  # the last number of the running Python is nobody's business
+    is_later = version >= bound
+    return node.body if is_later is isinstance(operator, ast.GtE) else node.orelse
+
+
+def _below(module: str, name: str) -> str:
+    return f"{module}{name}" if module.endswith(".") else f"{module}.{name}"
+
+
+def _binders(node: ast.AST, is_certain: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """The nodes in ``node`` that bind names in the same scope, and whether they surely run."""
+    if isinstance(node, ast.Lambda):
+        return
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        headers = (item for field in _HEADER_FIELDS for item in getattr(node, field, ()))
+        yield from ((item, False) for item in headers)
+        return
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if len(targets) > 1 or not isinstance(targets[0], ast.Name):
+            yield from ((target, False) for target in targets)
+        if node.value is not None:
+            yield node.value, False
+        return
+    if isinstance(node, ast.Try) and _is_fallback(node):
+        yield from ((item, is_certain) for item in (*node.body, *node.orelse, *node.finalbody))
+    elif is_certain and isinstance(node, ast.Try | ast.With):
+        surely = set(map(id, node.body))
+        yield from ((item, id(item) in surely) for item in children(node))
+    else:
+        yield from ((item, False) for item in children(node))
+
+
+def _is_fallback(node: ast.Try) -> bool:
+    """Whether the handlers stand in for imports that succeed here: they never run."""
+    catches = all(
+        handler.type is None or getattr(handler.type, "id", "") in _IMPORT_ERRORS
+        for handler in node.handlers
+    )
+    return catches and all(map(_succeeds, node.body))
+
+
+def _succeeds(node: ast.stmt) -> bool:
+    """Whether a statement is an import of what there surely is."""
+    if isinstance(node, ast.Import):
+        return all(_exists(alias.name) for alias in node.names)
+    if not isinstance(node, ast.ImportFrom) or node.level or node.module is None:
+        return False
+    return all(alias.name == "*" or _exists(f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def _exists(path: str) -> bool:
+    return is_trusted(path) and imported(path) is not UNKNOWN_VALUE

@@ -1,0 +1,85 @@
+"""Calls that have a function compiled again and again, as the text of a file shows them.
+
+In: a StaticModule. Out: warnings for calls in loops that run as plain Python: ``staticpy.jit(f)``
+of the same function in each round, and a static argument that is the variable of the loop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from staticpy.diagnostics import Diagnostic, Label, catalog
+from staticpy.frontend.static_scope import JIT, StaticModule, StaticScope, own_nodes
+from staticpy.source import SourceUnit
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+Statics = Mapping[SourceUnit, frozenset[str]]
+"""The functions that are given to ``staticpy.jit``, with their static parameters."""
+
+
+def recompilations(module: StaticModule, entries: Statics) -> Iterator[Diagnostic]:
+    """The calls in loops for which a function is compiled in each round."""
+    if not module.may_jit and not entries:
+        return
+    for holder in [None, *module.source.functions]:
+        if holder in entries:
+            continue
+        scope = module.scope if holder is None else module.scope_inside(holder)
+        for loop in own_nodes(module.source.tree if holder is None else holder.node):
+            if isinstance(loop, _LOOPS):
+                yield from _in_loop(loop, module, scope, entries, holder)
+
+
+def _in_loop(
+    loop: ast.For | ast.AsyncFor | ast.While,
+    module: StaticModule,
+    scope: StaticScope,
+    entries: Statics,
+    holder: SourceUnit | None,
+) -> Iterator[Diagnostic]:
+    nodes = list(own_nodes(ast.Module(loop.body, [])))
+    targets = [] if isinstance(loop, ast.While) else _stored([loop.target, *ast.walk(loop.target)])
+    changed = {*targets, *_stored(nodes)}
+    at = module.source.span if holder is None else holder.span
+    for call in nodes:
+        if not isinstance(call, ast.Call):
+            continue
+        if scope.origin_of(call.func) == JIT and call.args:
+            given = call.args[0]
+            if isinstance(given, ast.Name) and given.id not in changed:
+                yield Diagnostic(catalog.JIT_IN_LOOP, at(call), {"name": given.id})
+            continue
+        unit = module.function_at(call.func, scope) if isinstance(call.func, ast.Name) else None
+        for name, argument in _static_arguments(call, unit, entries):
+            if isinstance(argument, ast.Name) and argument.id in targets:
+                assert not isinstance(loop, ast.While)
+                labels = (Label(at(loop.target), "another value in each round"),)
+                args: dict[str, object] = {"name": name, "function": ast.unparse(call.func)}
+                yield Diagnostic(catalog.STATIC_ARGUMENT_CHANGES, at(argument), args, labels)
+
+
+def _stored(nodes: Collection[ast.AST]) -> set[str]:
+    """The names that are bound by these nodes."""
+    return {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    } | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+
+
+def _static_arguments(
+    call: ast.Call, unit: SourceUnit | None, entries: Statics
+) -> Iterator[tuple[str, ast.expr]]:
+    """The static parameters of a compiled function that a call gives, with what it gives."""
+    static = entries.get(unit, frozenset()) if unit is not None else frozenset()
+    if unit is None or not static:
+        return
+    arguments = unit.node.args
+    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    given = [*zip(names, call.args, strict=False)]
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        given = []
+    given += [(each.arg, each.value) for each in call.keywords if each.arg is not None]
+    yield from ((name, value) for name, value in given if name in static)

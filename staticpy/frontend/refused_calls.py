@@ -1,0 +1,109 @@
+"""Calls that no function of the language can make, found without the types of any argument.
+
+In: a function whose parameters have no types, and the scope around it. Out: the errors that
+lowering would report of its calls. Looked at is only what runs whenever the function does: lowering
+leaves out the branches that are decided while compiling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+import numpy as np
+
+from staticpy import ops
+from staticpy.diagnostics import Diagnostic, catalog
+from staticpy.frontend.annotations import dotted_name
+from staticpy.frontend.fixes import RENAMED, write_attribute
+from staticpy.frontend.lower_base import Prepared
+from staticpy.frontend.static_scope import StaticScope
+from staticpy.source import SourceUnit, children
+
+_REFUSED = frozenset(
+    [
+        *(
+            f"builtins.{name}"
+            for name in (
+                "__import__", "breakpoint", "compile", "eval", "exec", "id", "input",
+                "locals", "open",
+            )
+        ),
+        "datetime.datetime.now", "os.getcwd", "os.listdir", "os.urandom", "random.random",
+        "sys.exit", "time.monotonic", "time.perf_counter", "time.sleep", "time.time",
+        "time.time_ns",
+    ]
+)  # fmt: skip
+"""What reads or changes the world outside of the program."""
+_SOMETIMES = frozenset(
+    getattr(gast, name)
+    for name in (
+        "BoolOp", "Compare", "ExceptHandler", "For", "FunctionDef", "GeneratorExp", "If", "IfExp",
+        "Lambda", "ListComp", "DictComp", "Match", "SetComp", "Try", "While", "With",
+        "AsyncFunctionDef", "ClassDef",
+    )
+)  # fmt: skip
+"""The nodes of which a part may not run, or run as something else."""
+_LAST = _SOMETIMES | {gast.Return, gast.Raise}
+"""The statements after which what follows may not be reached."""
+
+
+def refused_calls(prepared: Prepared, scope: StaticScope) -> Iterator[Diagnostic]:
+    """The calls in a function that are refused whatever its arguments are."""
+    assigned, unit = prepared.assigned, prepared.unit
+    for node in _certain_nodes(prepared.node):
+        if node.__class__ is not gast.Call:
+            continue
+        function = node.func
+        root = _root(function)
+        if root is None or root in assigned:
+            continue
+        origin = dotted_name(function, scope.origin) or ""
+        if origin in _REFUSED:
+            args: dict[str, object] = {"name": origin.rpartition(".")[2]}
+            yield Diagnostic(catalog.UNSUPPORTED_CALL, unit.span(node), args)
+        elif origin.startswith("numpy."):
+            yield from _refused_by_numpy(function, origin, unit)
+
+
+def _certain_nodes(function: Any) -> Iterator[Any]:
+    """The expressions of a function that are evaluated whenever it is called."""
+    for statement in function.body if isinstance(function.body, list) else [function.body]:
+        pending = [statement]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, gast.With):
+                pending += [item.context_expr for item in reversed(node.items)]
+            elif node.__class__ not in _SOMETIMES:
+                yield node
+                pending += children(node)[::-1]
+        if statement.__class__ in _LAST:
+            return
+
+
+def _root(node: Any) -> str | None:
+    """``np`` of ``np.linalg.norm``; None for what is no name with attributes."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def _refused_by_numpy(node: Any, origin: str, unit: SourceUnit) -> Iterator[Diagnostic]:
+    """A function that NumPy doesn't have, or that works outside of the program."""
+    found: Any = np
+    *path, name = origin.split(".")[1:]
+    for part in path:
+        found = getattr(found, part, None)
+    if found is None:
+        return
+    args: dict[str, object] = {"name": origin, "way_out": ops.way_out(name)}
+    if not hasattr(found, name):
+        known = RENAMED.get(name) if found is np else None
+        near = known or ops.nearest(name)
+        fix = write_attribute(node, unit, near, is_safe=known is not None) if near else None
+        spec = catalog.UNSUPPORTED_NUMPY_FUNCTION
+        yield Diagnostic(spec, unit.span(node), args, (), fix)
+    elif ops.is_out_of_reach(getattr(found, name)):
+        spec = catalog.UNSUPPORTED_NUMPY_FUNCTION
+        yield Diagnostic(spec, unit.span(node), args)

@@ -1,0 +1,42 @@
+"""SPY803: functions that are compiled anew in each round."""
+
+import numpy as np
+
+import staticpy
+from staticpy import f64
+
+
+def step(x: float):
+    return x / 2
+
+
+def repeated(x):
+    for _ in range(100):
+        x = staticpy.jit(step)(x)  # error: SPY803
+    return x
+
+
+def while_it_is_large(x):
+    while x > 1:
+        x = staticpy.jit(step)(x)  # error: SPY803
+    return x
+
+
+def in_two_loops(x):
+    for _ in range(10):
+        for _ in range(10):
+            x = staticpy.jit(step)(x)  # error: SPY803
+    return x
+
+
+def before(x):
+    compiled = staticpy.jit(step)
+    for _ in range(100):
+        x = compiled(x)
+    return x
+
+
+def of_another_each_time(functions, x):
+    for function in functions:
+        x = staticpy.jit(function)(x)
+    return x

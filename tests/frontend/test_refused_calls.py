@@ -1,0 +1,106 @@
+"""What is said of calls in functions whose parameters have no types; the compiler is the judge."""
+
+from __future__ import annotations
+
+import linecache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy.frontend import check_text
+
+IMPORTS = """\
+import datetime
+import os
+import random
+import sys
+import time
+
+import numpy as np
+import numpy.linalg as la
+
+
+"""
+
+REFUSED = [
+    "open('x')",
+    "input()",
+    "eval('1')",
+    "exec('1')",
+    "compile('1', '', 'eval')",
+    "breakpoint()",
+    "locals()",
+    "__import__('os')",
+    "id(x)",
+    "np.load('x')",
+    "np.loadtxt('x')",
+    "np.genfromtxt('x')",
+    "np.memmap('x')",
+    "np.matrix(x)",
+    "np.ma.array(x)",
+    "np.set_printoptions()",
+    "np.tenh(x)",
+    "np.product(x)",
+    "la.nrom(x)",
+    "time.time()",
+    "time.perf_counter()",
+    "time.sleep(0)",
+    "time.time_ns()",
+    "time.monotonic()",
+    "random.random()",
+    "os.getcwd()",
+    "os.listdir()",
+    "os.urandom(2)",
+    "datetime.datetime.now()",
+    "sys.exit()",
+]
+
+
+def compiled(text: str, name: str) -> tuple[str, ...]:
+    """The codes of what the compiler says of ``f``."""
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    space: dict[str, Any] = {}
+    exec(compile(text, name, "exec"), space)
+    try:
+        staticpy.jit(space["f"]).lower(np.ones(3))
+    except staticpy.CompileError as error:
+        return error.codes
+    return ()
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_refused_as_the_compiler_does(call: str) -> None:
+    text = f"{IMPORTS}def f(x):\n    y = 1 + {call}\n    return x\n"
+    (found,) = check_text(text, "m.py", "all")
+    assert (found.code,) == compiled(text, f"<refused {call}>")
+    assert found.span.line == text[: text.index("y = 1")].count("\n") + 1
+
+
+ADMITTED = [
+    "open = abs\n    y = open(x)",
+    "y = open(x) if False else 1",
+    "if x is None:\n        print(open('x'))",
+    "y = [open(each) for each in ()]",
+    "y = False and open('x')",
+    "return x\n    open('x')",
+    "y = np.linalg.norm(x) + np.tanh(x).sum()",
+    "y = np.errstate(all='ignore')",
+    "y = lambda: open('x')",
+    "for each in ():\n        open(each)",
+    "y = len(x) + abs(x).sum()",
+]
+
+
+@pytest.mark.parametrize("body", ADMITTED)
+def test_what_may_be_compiled_is_not_refused(body: str) -> None:
+    text = f"{IMPORTS}def f(x):\n    {body}\n    return x\n"
+    assert list(check_text(text, "m.py", "all")) == []
+    if "errstate" not in body:
+        assert compiled(text, f"<admitted {body}>") == ()
+
+
+def test_a_name_of_the_file_hides_a_builtin() -> None:
+    text = "def open(x):\n    return x\n\n\ndef f(x):\n    return open(x)\n"
+    assert list(check_text(text, "m.py", "all")) == []
