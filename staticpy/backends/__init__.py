@@ -11,6 +11,7 @@ from staticpy.backends.base import (
     Executable,
     LazyBackend,
     NativeCode,
+    Options,
     get_backend,
     native_ops,
     register_backend,
@@ -30,7 +31,10 @@ from staticpy.passes import Kernel, MemoryPlan
 
 register_backend(PythonSource())
 if find_spec("llvmlite") is not None:
-    register_backend(LazyBackend("llvm", "staticpy.backends.llvm", "Llvm", host=PythonSource()))
+    _llvm = LazyBackend(
+        "llvm", "staticpy.backends.llvm", "Llvm", host=PythonSource(), options=Options("llvm")
+    )
+    register_backend(_llvm)
 
 __all__ = [
     "KINDS",
@@ -43,6 +47,7 @@ __all__ = [
     "Kernel",
     "MemoryPlan",
     "NativeCode",
+    "Options",
     "Plan",
     "PythonSource",
     "get_backend",

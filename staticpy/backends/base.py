@@ -91,6 +91,47 @@ class Backend(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a function is compiled: by which backend, and what that is asked for beside the code.
+
+    A backend for which there is more to ask than ``compile`` has a method ``with_options``, which
+    takes Options and gives the backend that does so; and ``can_keep_code``, which says whether
+    it knows ``keeps_code``.
+
+    Attributes:
+        backend: its name.
+        keeps_code: what is compiled is kept for later runs.
+    """
+
+    backend: str
+    keeps_code: bool = False
+
+    def chosen(self) -> Backend:
+        """The backend.
+
+        Raises:
+            ValueError: there is none of this name, or it keeps nothing.
+        """
+        backend = get_backend(self.backend)
+        if self.keeps_code and not getattr(backend, "can_keep_code", False):
+            raise ValueError(
+                f"cache: the backend {self.backend!r} keeps no code between runs; "
+                "jit(cache=True) goes with backend='llvm'"
+            )
+        with_options = getattr(backend, "with_options", None)
+        chosen: Backend = backend if with_options is None else with_options(self)
+        return chosen
+
+    def compile(self, module: Module) -> Executable:
+        """Compile ``module``, which is not changed.
+
+        Raises:
+            DiagnosticError: UNSUPPORTED_BY_BACKEND, for what the backend has no form of.
+        """
+        return self.chosen().compile(module)
+
+
 class LazyBackend:
     """A backend whose package is imported when it first compiles something.
 
@@ -100,11 +141,18 @@ class LazyBackend:
         class_name: the name of the class, which is called with ``arguments``.
     """
 
+    can_keep_code = True
+
     def __init__(self, name: str, package: str, class_name: str, **arguments: Any) -> None:
         self.name = name
         self._package = package
         self._class_name = class_name
         self._arguments = arguments
+
+    def with_options(self, options: Options) -> LazyBackend:
+        """The same with these options, of which its class gets to know."""
+        arguments = {**self._arguments, "options": options}
+        return LazyBackend(self.name, self._package, self._class_name, **arguments)
 
     @cached_property
     def _backend(self) -> Backend:

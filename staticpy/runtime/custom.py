@@ -11,7 +11,7 @@ from typing import Any
 
 from staticpy import autodiff
 from staticpy.frontend import lowered_as
-from staticpy.runtime.decorator import jit
+from staticpy.runtime.decorator import jit_as
 from staticpy.runtime.jitted import is_compiled
 
 
@@ -177,7 +177,7 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         return call_checkpointed(fun, args, kwargs)
 
-    return jit(run) if is_compiled(fun) else run
+    return jit_as(fun, run) if is_compiled(fun) else run
 
 
 @lowered_as("call_checkpointed")

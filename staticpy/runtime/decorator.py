@@ -8,9 +8,9 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar, overload
 
-from staticpy.backends import get_backend
+from staticpy.backends import Options
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
-from staticpy.runtime.jitted import JittedFunction, JittedMethod
+from staticpy.runtime.jitted import JittedFunction, JittedMethod, options_of
 from staticpy.runtime.parameters import parameters_of
 from staticpy.source import NO_SPAN, SourceSpan, line_span
 
@@ -20,13 +20,21 @@ R = TypeVar("R")
 
 @overload
 def jit(
-    fn: Callable[P, R], *, static_argnames: str | Iterable[str] = (), backend: str = ...
+    fn: Callable[P, R],
+    *,
+    static_argnames: str | Iterable[str] = (),
+    backend: str = ...,
+    cache: bool = ...,
 ) -> JittedFunction[P, R]: ...
 
 
 @overload
 def jit(
-    fn: None = None, *, static_argnames: str | Iterable[str] = (), backend: str = ...
+    fn: None = None,
+    *,
+    static_argnames: str | Iterable[str] = (),
+    backend: str = ...,
+    cache: bool = ...,
 ) -> Callable[[Callable[P, R]], JittedFunction[P, R]]: ...
 
 
@@ -35,6 +43,7 @@ def jit(
     *,
     static_argnames: str | Iterable[str] = (),
     backend: str = "python_source",
+    cache: bool = False,
 ) -> Any:
     """Compile ``fn`` when it is called, once for each combination of argument types.
 
@@ -47,42 +56,54 @@ def jit(
         fn: a Python function or a bound method; a jitted function is returned as it is.
         static_argnames: parameters whose values are compiled in; each new value compiles again.
         backend: the name of the backend that runs the graph.
+        cache: keep the machine code of this function for later runs, in the folder that
+            STATICPY_CACHE_DIR names or, if that isn't set, the user's folder for caches.
 
     Raises:
         CompileError: SPY010, ``fn`` is not a Python function.
-        ValueError: ``static_argnames`` names no parameter, or ``backend`` no backend.
+        ValueError: ``static_argnames`` names no parameter, ``backend`` no backend, or with
+            ``cache`` one that makes no machine code.
     """
     static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    _check_backend(backend)
+    options = _checked(Options(backend, keeps_code=cache))
+    again = functools.partial(jit, static_argnames=static, backend=backend, cache=cache)
     if fn is None:
-        return functools.partial(jit, static_argnames=static, backend=backend)
-    if isinstance(fn, JittedFunction) and not static and fn.backend == backend:
+        return again
+    if isinstance(fn, JittedFunction) and not static and _fits(fn.options, options):
         return fn
     if hasattr(type(fn), "__staticpy_custom__"):  # a function with a derivative of its own
         fn = types.MethodType(type(fn).__call__, fn)
     if isinstance(fn, types.MethodType | JittedMethod):
-        function = jit(fn.__func__, static_argnames=static, backend=backend)
-        return JittedMethod(function, fn.__self__)
+        return JittedMethod(again(fn.__func__), fn.__self__)
     if isinstance(fn, JittedFunction):
         fn = fn.__wrapped__
     if isinstance(fn, staticmethod | classmethod):
-        return type(fn)(jit(fn.__func__, static_argnames=static, backend=backend))
+        return type(fn)(again(fn.__func__))
     if not isinstance(fn, types.FunctionType):
         raise _refusal(fn)
     unknown = set(static).difference(parameters_of(fn).names)
     if unknown:
         raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
-    return JittedFunction(fn, static, backend)
+    return JittedFunction(fn, static, options)
 
 
 setattr(jit, "__staticpy_jit__", True)  # noqa: B010 - by this the frontend knows it
 
 
-def _check_backend(name: str) -> None:
-    try:
-        get_backend(name)
-    except KeyError as error:
-        raise ValueError(error.args[0]) from None
+def jit_as(fun: Any, function: Callable[..., Any]) -> Any:
+    """``function`` compiled in the way in which ``fun`` is, which a transform has made it of."""
+    options = options_of(fun)
+    return jit(function, backend=options.backend, cache=options.keeps_code)
+
+
+def _checked(options: Options) -> Options:
+    options.chosen()
+    return options
+
+
+def _fits(known: Options, asked: Options) -> bool:
+    """Whether a function that is compiled so does all that is asked for."""
+    return known.backend == asked.backend and (known.keeps_code or not asked.keeps_code)
 
 
 def _refusal(fn: object) -> CompileError:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.runtime.decorator import jit
+from staticpy.runtime.decorator import jit_as
 from staticpy.runtime.forward_transforms import pushed_forward
 from staticpy.runtime.jacobians import (
     has_tangent,
@@ -77,7 +77,7 @@ def jacfwd(
         found = _by_results(fun, out, columns, trees if several else trees[0])
         return (found, result[1]) if has_aux else found
 
-    return jit(jacobian) if is_compiled(fun) else jacobian
+    return jit_as(fun, jacobian) if is_compiled(fun) else jacobian
 
 
 def _places(argnums: Any, count: int) -> tuple[int, ...]:

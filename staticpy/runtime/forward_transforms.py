@@ -12,8 +12,8 @@ from typing import Any
 
 from staticpy import autodiff
 from staticpy.frontend import lowered_as
-from staticpy.runtime.decorator import jit
-from staticpy.runtime.jitted import backend_of, called, is_compiled
+from staticpy.runtime.decorator import jit_as
+from staticpy.runtime.jitted import called, is_compiled, options_of
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.transforms import grad, in_diagnostics
 
@@ -92,10 +92,10 @@ def runs_compiled(fun: object) -> bool:
 def program_of(fun: Any, make: Callable[..., Any], *options: Any) -> Any:
     """The compiled program that ``make`` writes around ``fun``, made once for each function."""
     function, bound = called(fun)
-    key = f"{make.__name__} {options} {backend_of(fun)}"
+    key = f"{make.__name__} {options} {options_of(fun)}"
     program = function.derived.get(key)
     if program is None:
-        program = function.derived[key] = jit(make(function, *options), backend=backend_of(fun))
+        program = function.derived[key] = jit_as(fun, make(function, *options))
     return functools.partial(program, bound)
 
 

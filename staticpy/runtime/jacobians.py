@@ -13,7 +13,7 @@ import numpy as np
 
 from staticpy import autodiff, ops
 from staticpy.frontend import lowered_as
-from staticpy.runtime.decorator import jit
+from staticpy.runtime.decorator import jit_as
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.pullbacks import pullback
 from staticpy.runtime.transforms import in_diagnostics
@@ -55,7 +55,7 @@ def jacrev(
         jacobians = tree_like(out, found)
         return (jacobians, aux) if has_aux else jacobians
 
-    return jit(jacobian) if is_compiled(fun) else jacobian
+    return jit_as(fun, jacobian) if is_compiled(fun) else jacobian
 
 
 def hessian(

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Container, Iterable
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
+from staticpy.backends import Options
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.direct import publish, withdraw
 from staticpy.runtime.entry import MISS, make_binder
@@ -51,13 +52,13 @@ class JittedFunction(NativeCallable, Generic[P, R]):
     takes the calls from then on (``direct``); what no plan of it fits comes to ``__call__``.
     """
 
-    def __init__(self, function: Callable[P, R], static: Iterable[str], backend: str) -> None:
+    def __init__(self, function: Callable[P, R], static: Iterable[str], options: Options) -> None:
         assert isinstance(function, types.FunctionType)
         functools.update_wrapper(self, function)
         self.__wrapped__: Callable[P, R] = function
         self._function = function
         self._static = frozenset(static)
-        self._backend = backend
+        self.options = options
         self._read_definition()
 
     def _read_definition(self) -> None:
@@ -67,7 +68,7 @@ class JittedFunction(NativeCallable, Generic[P, R]):
             self._code, self._defaults = function.__code__, function.__defaults__
             self._keyword_defaults = function.__kwdefaults__
             parameters = parameters_of(function)
-            self._target = Target(function, parameters, self._static, self._backend)
+            self._target = Target(function, parameters, self._static, self.options)
             self._bind = make_binder(function, parameters)
             self.derived: dict[str, Any] = {}
             self._forget()
@@ -191,7 +192,7 @@ class JittedFunction(NativeCallable, Generic[P, R]):
     @property
     def backend(self) -> str:
         """The name of the backend that runs the graph."""
-        return self._backend
+        return self.options.backend
 
     @property
     def cache_size(self) -> int:
@@ -281,6 +282,6 @@ def called(fun: Any) -> tuple[Any, tuple[Any, ...]]:
     return (fun.__self__, ()) if has_rule else (fun.__func__, fun.args)
 
 
-def backend_of(fun: Any) -> str:
-    """The backend of a compiled function, or of what its rule is for."""
-    return getattr(fun, "__staticpy_custom__", fun).backend  # type: ignore[no-any-return]
+def options_of(fun: Any) -> Options:
+    """How a compiled function, or what its rule is for, is compiled."""
+    return getattr(fun, "__staticpy_custom__", fun).options  # type: ignore[no-any-return]

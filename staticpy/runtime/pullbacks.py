@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from staticpy import autodiff, ops
+from staticpy.backends import Options
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import Analysis, Argument, Path, lowered_as
 from staticpy.ir import type_of
 from staticpy.runtime.changing import value_at
 from staticpy.runtime.entry import MISS, EntryWriter
-from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, backend_of, called, is_compiled
+from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, called, is_compiled, options_of
 from staticpy.runtime.mode import disable_jit, is_jit_disabled
 from staticpy.runtime.output import OutputWriter
 from staticpy.runtime.parameters import parameters_of
@@ -135,14 +136,14 @@ def later(
     arguments ``call`` but for the last one. It is run on what it reads now of the others and from
     outside.
     """
-    derived, backend = called(fun)[0].derived, backend_of(fun)
-    key = f"{key} {backend}"
+    derived, options = called(fun)[0].derived, options_of(fun)
+    key = f"{key} {options}"
     programs: list[_Program] = derived.get(key, [])
     for program in programs:
         inputs = program.read(*call)
         if inputs is not MISS:
             return functools.partial(program.run, program.kept(inputs))
-    program = _compiled(program_around, backend, call)
+    program = _compiled(program_around, options, call)
     derived[key] = [program, *programs[: MAX_SPECIALIZATIONS - 1]]
     return functools.partial(program.run, program.kept(program.read(*call)))
 
@@ -157,9 +158,9 @@ def boxed(leaf: Any, item: Any) -> Any:
     return type(leaf)(item)
 
 
-def _compiled(function: Any, backend: str, call: tuple[Any, Any, Any]) -> _Program:
+def _compiled(function: Any, options: Options, call: tuple[Any, Any, Any]) -> _Program:
     assert isinstance(function, types.FunctionType)
-    target = Target(function, parameters_of(function), frozenset(), backend)
+    target = Target(function, parameters_of(function), frozenset(), options)
     diagnostics = target.diagnostics()
     arguments = dict(zip(target.parameters.names, call, strict=True))
     given = frozenset(_numbers_at(Path(Argument("given")), arguments["given"]))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from staticpy import autodiff
-from staticpy.backends import DirectPlan, Executable, get_backend
+from staticpy.backends import DirectPlan, Executable, Options
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
 from staticpy.ir import Module
@@ -36,7 +36,7 @@ class Target:
     function: types.FunctionType
     parameters: Parameters
     static: frozenset[str]
-    backend: str
+    options: Options
 
     @property
     def span(self) -> SourceSpan:
@@ -142,7 +142,7 @@ def compile_analysis(
             executable, tensors = _of_tensors(target, analysis, analysis.tensors)
         else:
             transform(analysis.module)
-            executable, tensors = get_backend(target.backend).compile(analysis.module), None
+            executable, tensors = target.options.compile(analysis.module), None
     run = executable.function if tensors is None else tensors
     entry = make_entry(target.function, target.parameters, analysis, run, count)
     constants = constant_numbers(analysis.guards)
@@ -171,8 +171,8 @@ def _of_tensors(
     derive(module, of_tensors=True)
     flow = autodiff.tensor_flow(module, numbers, recorded)
     optimize(module)
-    executable = get_backend(target.backend).compile(module)
-    return executable, TensorCall(lowered, numbers, flow, executable, target.backend, count)
+    executable = target.options.compile(module)
+    return executable, TensorCall(lowered, numbers, flow, executable, target.options, count)
 
 
 def specialize(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import autodiff, ops
-from staticpy.backends import Executable, get_backend
+from staticpy.backends import Executable, Options
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     DictType,
@@ -42,7 +42,7 @@ class TensorCall:
         numbers: the inputs that are what Tensors hold.
         flow: what depends on them.
         executable: the compiled graph.
-        backend: the name of the backend, for the way back.
+        options: how it was compiled, for the way back.
         count: how many of the results the program gets. The others are what the graph makes Tensors
             of itself.
     """
@@ -53,14 +53,14 @@ class TensorCall:
         numbers: Sequence[int],
         flow: autodiff.TensorFlow,
         executable: Executable,
-        backend: str,
+        options: Options,
         count: int,
     ) -> None:
         self._module = module
         self._numbers = list(numbers)
         self._run = executable.function
         self._executables = [executable]
-        self._backend = backend
+        self._options = options
         self._count = count
         self._flow = flow
         types = module.main.result_types
@@ -205,13 +205,13 @@ class TensorCall:
     def _compiled(self, module: Module, count: int) -> TensorCall:
         work = autodiff.copied(module)
         transform(work)
-        executable = get_backend(self._backend).compile(work)
+        executable = self._options.compile(work)
         first = len(self._module.main.args)
         seeds = range(first, first + len(self._outputs))
         every = tuple(range(count))
         flow = autodiff.TensorFlow(every, (), every, (), has_inner=False)
         numbers = [*self._numbers, *seeds]
-        way = TensorCall(module, numbers, flow, executable, self._backend, count)
+        way = TensorCall(module, numbers, flow, executable, self._options, count)
         way.reads = {
             place for place, number in enumerate(self._numbers) if work.main.args[number].uses
         }

@@ -13,7 +13,7 @@ from typing import Any
 from staticpy import autodiff
 from staticpy.diagnostics import CompileError, DiagnosticError, Diagnostics
 from staticpy.frontend import lowered_as
-from staticpy.runtime.decorator import jit
+from staticpy.runtime.decorator import jit_as
 from staticpy.runtime.definitions import definition
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.mode import disable_jit
@@ -84,7 +84,7 @@ def value_and_grad(
         value, aux, gradient = value_and_gradient(fun, by, has_aux, args, kwargs)
         return ((value, aux) if has_aux else value), gradient
 
-    return jit(value_and_gradients) if is_compiled(fun) else value_and_gradients
+    return jit_as(fun, value_and_gradients) if is_compiled(fun) else value_and_gradients
 
 
 def grad(
@@ -106,4 +106,4 @@ def grad(
         _, aux, found = value_and_gradient(fun, by, has_aux, args, kwargs)
         return (found, aux) if has_aux else found
 
-    return jit(gradient) if is_compiled(fun) else gradient
+    return jit_as(fun, gradient) if is_compiled(fun) else gradient

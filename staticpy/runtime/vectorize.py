@@ -15,7 +15,7 @@ from staticpy import ops
 from staticpy.autodiff import Tensor, each, leaves_of
 from staticpy.frontend import lowered_as
 from staticpy.ops import vmap_texts as texts
-from staticpy.runtime.decorator import jit
+from staticpy.runtime.decorator import jit_as
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.transforms import in_diagnostics
 
@@ -51,7 +51,7 @@ def vmap(
     def vectorized(*args: Any, **kwargs: Any) -> Any:
         return vectorize(fun, (in_axes, out_axes, axis_size), args, kwargs)
 
-    return jit(vectorized) if is_compiled(fun) else vectorized
+    return jit_as(fun, vectorized) if is_compiled(fun) else vectorized
 
 
 @lowered_as("vectorize")

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from staticpy.backends import Options
 from tests.support.direct import described, frames_of, outcome, warm
 
 pytest.importorskip("llvmlite")
@@ -400,7 +401,7 @@ def test_a_subclass_may_have_a_call_of_its_own():
             Counting.calls += 1
             return super().__call__(*args, **kwargs)
 
-    counting = Counting(scaled, (), "llvm")
+    counting = Counting(scaled, (), Options("llvm"))
     for _ in range(5):
         counting(np.ones(3), 2)
     assert Counting.calls == 5

@@ -12,7 +12,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
+from staticpy.backends.base import Backend, Executable, NativeCode, Options, unsupported
 from staticpy.backends.llvm import containers, control, memory, numbers, python_numbers, unions
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
@@ -39,8 +39,9 @@ class Llvm:
 
     name = "llvm"
 
-    def __init__(self, host: Backend) -> None:
+    def __init__(self, host: Backend, options: Options) -> None:
         self._host = host
+        self._options = options
 
     def compile(self, module: Module) -> Executable:
         """Compile ``module``, which is not changed.
@@ -70,7 +71,8 @@ class Llvm:
         EntryWriter(cx, constants, reruns)
         exported = ["entry", *constants.finish(native)]
         effort = Effort.NUMBERS if cx.has_number_loops or called else Effort.ONCE
-        code = compile_modules([(native, effort), (cx.loop_module, Effort.LOOPS)], exported)
+        modules = [(native, effort), (cx.loop_module, Effort.LOOPS)]
+        code = compile_modules(modules, exported, keeps_code=self._options.keeps_code)
         kernels.define()
         keep = (constants.store(code), reruns, kernels)
         run = function_of(code, module.entry, [], keep)

@@ -50,9 +50,9 @@ class Unit:
     effort: Effort
     imports: tuple[str, ...]
 
-    def code(self) -> bytes:
+    def code(self, *, keeps_code: bool) -> bytes:
         """The object code, of an earlier run if it was kept."""
-        kept = kept_code()
+        kept = kept_code(is_wanted=keeps_code)
         if kept is None:
             return self._compiled()
         version = ".".join(map(str, (*binding.llvm_version_info, llvmlite.__version__)))
@@ -140,15 +140,20 @@ def has_fma() -> bool:
     return bool(binding.get_host_cpu_features().get("fma"))
 
 
-def compile_modules(modules: Iterable[tuple[ir.Module, Effort]], exported: Iterable[str]) -> Code:
+def compile_modules(
+    modules: Iterable[tuple[ir.Module, Effort]],
+    exported: Iterable[str],
+    *,
+    keeps_code: bool = False,
+) -> Code:
     """Optimise and compile modules that may call each other; the addresses of ``exported`` can be
-    asked for.
+    asked for. What is compiled is kept for later runs if that is wanted.
     """
     with _LOCK:
         units = tuple(_unit(module, effort) for module, effort in modules if module.globals)
         builder = binding.JITLibraryBuilder()
         for unit in units:
-            builder.add_object_img(unit.code())
+            builder.add_object_img(unit.code(keeps_code=keeps_code))
             for name in unit.imports:
                 address = resolve(name)
                 if address is not None:

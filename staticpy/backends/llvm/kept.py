@@ -1,4 +1,5 @@
-"""Machine code of earlier runs, kept in the folder that STATICPY_CACHE_DIR names.
+"""Machine code of earlier runs, kept in the folder that STATICPY_CACHE_DIR names; that of functions
+which ask for it, in the user's own folder for caches where the variable isn't set.
 
 In: the text of a module, and how it is compiled. Out: its object code, if it was compiled so
 before. The text is all that the code depends on besides LLVM and the processor: the types, the
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import warnings
 from collections.abc import Iterable
 from functools import cache
@@ -30,18 +32,33 @@ class CacheWarning(UserWarning):
     """A cache can't be used."""
 
 
-def kept_code() -> KeptCode | None:
-    """The cache that the environment asks for."""
+def kept_code(*, is_wanted: bool = False) -> KeptCode | None:
+    """The cache that the environment asks for, or the function that is compiled."""
     folder = os.environ.get(VARIABLE)
-    return _opened(folder) if folder else None
+    if folder:
+        return _opened(folder, VARIABLE)
+    return _opened(_users_folder(), "jit(cache=True)") if is_wanted else None
+
+
+def _users_folder() -> str:
+    """Where programs keep what they can make again, as the rules of the platform say."""
+    if sys.platform == "win32":
+        return str(Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local"), "staticpy", "Cache"))
+    if sys.platform == "darwin":
+        return "~/Library/Caches/staticpy"
+    known = os.environ.get("XDG_CACHE_HOME", "")
+    return str(Path(known if Path(known).is_absolute() else "~/.cache", "staticpy"))
 
 
 @cache
-def _opened(folder: str) -> KeptCode | None:
-    path = Path(folder).absolute()
-    reason = _reason_against(path)
+def _opened(folder: str, asked_by: str) -> KeptCode | None:
+    try:
+        path = Path(folder).expanduser().absolute()
+        reason = _reason_against(path)
+    except RuntimeError:  # of expanduser
+        reason = "there is no home folder"
     if reason:
-        warnings.warn(f"{VARIABLE}: {folder!r} is not used: {reason}", CacheWarning, stacklevel=2)
+        warnings.warn(f"{asked_by}: {folder!r} is not used: {reason}", CacheWarning, stacklevel=2)
         return None
     return KeptCode(path)
 

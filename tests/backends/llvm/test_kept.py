@@ -143,6 +143,94 @@ def test_what_was_used_longest_ago_makes_room(folder, monkeypatch):
     assert [path.stem for path in entries(folder)] == ["a", "d", "e"]
 
 
+# --- jit(cache=True) ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user whose environment names no folder."""
+    for name in (kept.VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def run_cached():
+    return staticpy.jit(scaled, backend="llvm", cache=True)(X)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the rule of Linux")
+def test_a_function_that_asks_is_kept_in_the_users_folder(home, compiled):
+    run()
+    assert not list(home.iterdir())
+    count = len(compiled)
+    assert run_cached().tobytes() == scaled(X).tobytes()
+    assert len(compiled) == 2 * count
+    folder = home / ".cache" / "staticpy"
+    assert len(entries(folder)) == count
+    assert folder.stat().st_mode & 0o777 == 0o700
+    run_cached()
+    assert len(compiled) == 2 * count
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "given", "expected"),
+    [
+        ("linux", "XDG_CACHE_HOME", "/some/where", "/some/where/staticpy"),
+        ("linux", "XDG_CACHE_HOME", "not/absolute", "~/.cache/staticpy"),
+        ("linux", "HOME", "/home/me", "~/.cache/staticpy"),
+        ("darwin", "XDG_CACHE_HOME", "/some/where", "~/Library/Caches/staticpy"),
+        ("win32", "LOCALAPPDATA", "/some/where", "/some/where/staticpy/Cache"),
+    ],
+)
+def test_where_the_users_folder_is(home, monkeypatch, platform, variable, given, expected):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setenv(variable, given)
+    assert Path(kept._users_folder()) == Path(expected)
+
+
+def test_the_folder_that_the_environment_names_comes_first(home, folder, compiled):
+    run_cached()
+    count = len(compiled)
+    assert len(entries(folder)) == count
+    run()
+    assert len(compiled) == count
+
+
+def test_a_user_without_a_home(home, monkeypatch):
+    def no_home(path):
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", no_home)
+    kept._opened.cache_clear()
+    with pytest.warns(kept.CacheWarning, match="no home folder"):
+        assert run_cached().tobytes() == scaled(X).tobytes()
+
+
+def test_what_is_made_of_a_function_is_kept_too(home, folder, compiled):
+    square = staticpy.jit(lambda x: (x * x).sum(), backend="llvm", cache=True)
+    gradient = staticpy.grad(square)
+    assert (gradient.backend, gradient.options.keeps_code) == ("llvm", True)
+    assert gradient(X).tobytes() == (2 * X).tobytes()
+    assert len(entries(folder)) == len(compiled) > 0
+
+
+@pytest.mark.parametrize(
+    "apply", [lambda: staticpy.jit(scaled, cache=True), lambda: staticpy.jit(cache=True)]
+)
+def test_a_backend_that_keeps_nothing_says_so(apply):
+    with pytest.raises(ValueError, match="'python_source' keeps no code between runs"):
+        apply()
+
+
+def test_compiled_as_asked_is_compiled():
+    plain = staticpy.jit(scaled, backend="llvm")
+    cached = staticpy.jit(plain, backend="llvm", cache=True)
+    assert cached is not plain
+    assert staticpy.jit(cached, backend="llvm", cache=True) is cached
+    assert staticpy.jit(cached, backend="llvm") is cached
+
+
 PROGRAM = """
 import numpy as np, staticpy
 def f(x):

@@ -129,3 +129,18 @@ def test_references_are_balanced(function: Callable[..., Any], argument: int) ->
     again = call_often()
     assert abs(again[0] - first[0]) < 10
     assert abs(again[1] - first[1]) < 10
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        staticpy.grad,
+        staticpy.value_and_grad,
+        staticpy.vmap,
+        staticpy.jacrev,
+        staticpy.jacfwd,
+        staticpy.checkpoint,
+    ],
+)
+def test_what_is_made_of_a_native_function_is_native(transform):
+    assert transform(staticpy.jit(lambda x: x * x, backend="llvm")).backend == "llvm"
