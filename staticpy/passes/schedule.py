@@ -59,8 +59,7 @@ class Schedule:
         for operation in cluster.operations:
             self._place(operation)
         if cluster.sink is not None:
-            number = self.walk_of(cluster.sink.operands[1])
-            self._walk(number).sink = cluster.sink
+            self._place_sink(cluster.sink)
         again = self._read_again()
         wholes = [value for value in cluster.outputs if not cluster.is_row_value(value)]
         self.kept = list(dict.fromkeys([*wholes, *again]))
@@ -97,6 +96,11 @@ class Schedule:
         else:
             walk.elements.append(operation)
         self._walk_of[result] = number
+
+    def _place_sink(self, sink: Operation) -> None:
+        """In the last walk that does anything: earlier ones may read what it overwrites."""
+        busy = [number for number, walk in enumerate(self.walks) if not walk.is_idle]
+        self._walk(max([self.walk_of(sink.operands[1]), *busy])).sink = sink
 
     def _read_again(self) -> list[Value]:
         again: dict[Value, None] = {}

@@ -45,6 +45,11 @@ def element_type(dtype: np.dtype, count: int) -> ir.Type:
     return type_ if count == 1 else ir.VectorType(type_, count)
 
 
+def memory_type(dtype: np.dtype, count: int) -> ir.Type:
+    """The type of ``count`` elements of ``dtype`` in memory, where a bool takes a byte."""
+    return element_type(np.dtype(np.uint8) if dtype.kind == "b" else dtype, count)
+
+
 Rule = Callable[..., ir.Value]
 
 

@@ -6,7 +6,7 @@ In: LLVM values of sizes and strides. Out: LLVM values of truth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations
 
 from llvmlite import ir
 
@@ -16,11 +16,13 @@ from staticpy.backends.llvm.forms import I64
 def in_order(
     builder: ir.IRBuilder, sizes: Sequence[ir.Value], strides: Sequence[ir.Value]
 ) -> Iterator[ir.Value]:
-    """What must hold so that each axis has longer steps than the next. NumPy lets its results lie
-    as its operands do: then they are in C order.
+    """What must hold so that each axis has longer steps than those after it. NumPy lets its results
+    lie as its operands do: then they are in C order.
     """
     magnitudes = [magnitude(builder, stride) for stride in strides]
-    for (size, big), (next_size, small) in pairwise(zip(sizes, magnitudes, strict=True)):
+    axes = zip(sizes, magnitudes, strict=True)
+    # Not neighbours alone: one of size 1 between two says nothing of these.
+    for (size, big), (next_size, small) in combinations(axes, 2):
         longer = builder.icmp_unsigned(">=", big, small)
         few = [builder.icmp_signed("<=", each, I64(1)) for each in (size, next_size)]
         yield builder.or_(builder.or_(longer, few[0]), few[1])

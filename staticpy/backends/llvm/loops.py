@@ -24,9 +24,10 @@ from llvmlite import ir
 
 from staticpy.backends.llvm.context import allocated, field
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.elements import Emit, element_rule, element_type
+from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
 from staticpy.backends.llvm.forms import F64, I8, I32, I64, POINTER, register_type
 from staticpy.backends.llvm.members import dtype_of, element, in_place_name, operands_of
+from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.vectors import constant, splat
 from staticpy.ir import Operation, Value, dims_of
 from staticpy.passes import Cluster, Schedule, Walk
@@ -124,12 +125,7 @@ class Loops:
                 self._number(operation)
             if walk.is_idle:
                 continue
-            sums = [each for each in walk.reductions if each.op.name in ("sum", "mean")]
-            extrema = [each for each in walk.reductions if each not in sums]
-            if sums:
-                self._summed_walk(walk, sums, extrema)
-            else:
-                self._plain_walk(walk, extrema)
+            self._walk(walk)
 
     def _number(self, operation: Operation) -> None:
         """An operation on numbers of the row."""
@@ -146,15 +142,13 @@ class Loops:
     def _keep_number(self, value: Value, number: ir.Value) -> None:
         self._frame["number", value] = number
         if value in self._cluster.outputs:
-            self._write(value, number, self._frame[value])
+            self._write(dtype_of(value), number, self._frame[value])
 
-    def _write(self, value: Value, number: ir.Value, place: ir.Value) -> None:
-        """Store a number or vector of elements of ``value``."""
-        if dtype_of(value).kind == "b":
-            byte: ir.Type = I8
-            if isinstance(number.type, ir.VectorType):
-                byte = ir.VectorType(I8, number.type.count)
-            number = self._builder.zext(number, byte)
+    def _write(self, dtype: np.dtype, number: ir.Value, place: ir.Value) -> None:
+        """Store a number or vector of elements of ``dtype``."""
+        if dtype.kind == "b":
+            width = number.type.count if isinstance(number.type, ir.VectorType) else 1
+            number = self._builder.zext(number, memory_type(dtype, width))
         self._builder.store(number, place, align=1)
 
     # --- elements ---------------------------------------------------------------------------------
@@ -168,7 +162,11 @@ class Loops:
             (result,) = operation.results
             found[result] = element(operation, self._builder, values)
             if result in self._schedule.kept:
-                self._write(result, found[result], self._place(result, index))
+                self._write(dtype_of(result), found[result], self._place(result, index))
+        for operation in walk.reductions:  # before the sink overwrites what they read
+            value = self._element(operation.operands[0], index, width, found)
+            if not is_pairwise(operation):
+                self._fold_in(operation, value, self._frame["fold", operation, width])
         if walk.sink is not None:
             self._sink(walk.sink, index, width, found)
         return found
@@ -184,8 +182,8 @@ class Loops:
             dtype = dtype_of(target)
             rule = element_rule(name, dtype)
             assert rule is not None
-            value = rule(Emit(self._builder, dtype), self._load(target, place, width), value)
-        self._write(target, value, place)
+            value = rule(Emit(self._builder, dtype), self._load(dtype, place, width), value)
+        self._write(dtype_of(target), value, place)
 
     def _element(
         self, value: Value, index: ir.Value, width: int, found: dict[Value, ir.Value]
@@ -199,10 +197,10 @@ class Loops:
         if source in self._numbers:
             return splat(self._builder, self._frame[source], width)
         if source in self._arrays and self._is_constant_along_row(source):
-            number = self._load(source, self._frame[source], 1)
+            number = self._load(dtype_of(source), self._frame[source], 1)
             found[source] = splat(self._builder, number, width)
         else:
-            found[source] = self._load(source, self._place(source, index), width)
+            found[source] = self._load(dtype_of(source), self._place(source, index), width)
         return found[source]
 
     @staticmethod
@@ -210,11 +208,10 @@ class Loops:
         dims = dims_of(value.type)
         return not dims or dims[-1] == 1
 
-    def _load(self, value: Value, place: ir.Value, width: int) -> ir.Value:
-        dtype = dtype_of(value)
+    def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
         if dtype.kind != "b":
             return self._builder.load(place, typ=element_type(dtype, width), align=1)
-        byte = I8 if width == 1 else ir.VectorType(I8, width)
+        byte = memory_type(dtype, width)
         loaded = self._builder.load(place, typ=byte, align=1)
         return self._builder.icmp_unsigned("!=", loaded, constant(byte, 0))
 
@@ -225,96 +222,66 @@ class Loops:
     def _element_at(self, row: ir.Value, value: Value, index: ir.Value) -> ir.Value:
         return self._at(row, self._builder.mul(index, I64(dtype_of(value).itemsize)))
 
-    # --- a walk without sums ----------------------------------------------------------------------
+    # --- a walk -----------------------------------------------------------------------------------
 
-    def _plain_walk(self, walk: Walk, extrema: Sequence[Operation]) -> None:
+    def _walk(self, walk: Walk) -> None:
+        sums = [each for each in walk.reductions if is_pairwise(each)]
+        folds = [each for each in walk.reductions if not is_pairwise(each)]
+        for operation in folds:
+            self._begin_fold(operation)
+        if sums:
+            self._summed_walk(walk, sums)
+        else:
+            self._plain_walk(walk)
+        for operation in folds:
+            self._end_fold(operation)
+
+    def _plain_walk(self, walk: Walk) -> None:
         size = self._frame["size"]
-        if not extrema:
-            wide = self._builder.and_(size, I64(-WIDTH))
-            with counted(self._builder, I64(0), wide, WIDTH) as index:
-                self._elements(walk, index, WIDTH)
-            with counted(self._builder, wide, size, 1) as index:
-                self._elements(walk, index, 1)
-            return
-        best = self._extrema(walk, extrema, I64(0), size)
-        for operation, number in zip(extrema, best, strict=True):
-            self._keep_number(operation.results[0], number)
-
-    def _extrema(
-        self, walk: Walk, extrema: Sequence[Operation], start: ir.Value, size: ir.Value
-    ) -> list[ir.Value]:
-        """The extrema over a row that isn't empty: of eight columns first, then of these."""
-        builder = self._builder
-        places = [
-            [allocated(self._memory, element_type(dtype_of(e.results[0]), width)) for e in extrema]
-            for width in (WIDTH, 1)
-        ]
-        wide = builder.and_(size, I64(-WIDTH))
-        has_wide = builder.icmp_signed(">", wide, I64(0))
-        with builder.if_then(has_wide):
-            self._fold(walk, extrema, places[0], (start, wide), WIDTH)
-            for operation, vector, place in zip(extrema, places[0], places[1], strict=True):
-                self._fold_columns(operation, vector, place)
-        with builder.if_then(builder.not_(has_wide)):
-            found = self._elements(walk, start, 1)
-            for operation, place in zip(extrema, places[1], strict=True):
-                value = self._element(operation.operands[0], start, 1, found)
-                builder.store(value, place)
+        wide = self._builder.and_(size, I64(-WIDTH))
+        with counted(self._builder, I64(0), wide, WIDTH) as index:
+            self._elements(walk, index, WIDTH)
         with counted(self._builder, wide, size, 1) as index:
-            found = self._elements(walk, index, 1)
-            for operation, place in zip(extrema, places[1], strict=True):
-                value = self._element(operation.operands[0], index, 1, found)
-                self._fold_in(operation, value, place)
-        return [
-            builder.load(place, typ=element_type(dtype_of(operation.results[0]), 1))
-            for operation, place in zip(extrema, places[1], strict=True)
-        ]
+            self._elements(walk, index, 1)
 
-    def _fold(
-        self,
-        walk: Walk,
-        extrema: Sequence[Operation],
-        places: Sequence[ir.Value],
-        limits: tuple[ir.Value, ir.Value],
-        width: int,
-    ) -> None:
-        start, stop = limits
-        found = self._elements(walk, start, width)
-        for operation, place in zip(extrema, places, strict=True):
-            value = self._element(operation.operands[0], start, width, found)
-            self._builder.store(value, place)
-        after = self._builder.add(start, I64(width))
-        with counted(self._builder, after, stop, width) as index:
-            found = self._elements(walk, index, width)
-            for operation, place in zip(extrema, places, strict=True):
-                value = self._element(operation.operands[0], index, width, found)
-                self._fold_in(operation, value, place)
+    # --- reductions whose order can't be seen -----------------------------------------------------
 
-    def _fold_columns(self, operation: Operation, vector: ir.Value, place: ir.Value) -> None:
-        builder = self._builder
-        type_ = element_type(dtype_of(operation.results[0]), WIDTH)
-        columns = builder.load(vector, typ=type_)
-        for column in range(WIDTH):
-            number = builder.extract_element(columns, I32(column))
-            if column:
-                self._fold_in(operation, number, place)
-            else:
-                builder.store(number, place)
+    def _begin_fold(self, operation: Operation) -> None:
+        """Memory for what is reduced so far: of each of eight columns, and of what is left over."""
+        reduction = reduction_of(operation)
+        for width in (WIDTH, 1):
+            type_ = element_type(reduction.dtype, width)
+            place = allocated(self._memory, memory_type(reduction.dtype, width))
+            self._write(reduction.dtype, constant(type_, reduction.start), place)
+            self._frame["fold", operation, width] = place
 
     def _fold_in(self, operation: Operation, value: ir.Value, place: ir.Value) -> None:
-        dtype = dtype_of(operation.results[0])
-        rule = element_rule("maximum" if operation.op.name == "max" else "minimum", dtype)
+        """Reduce elements with what is at ``place``."""
+        reduction = reduction_of(operation)
+        width = value.type.count if isinstance(value.type, ir.VectorType) else 1
+        value = cast(self._builder, value, dtype_of(operation.operands[0]), reduction.dtype)
+        self._combine(reduction, value, place, width)
+
+    def _combine(self, reduction: Reduction, value: ir.Value, place: ir.Value, width: int) -> None:
+        old = self._load(reduction.dtype, place, width)
+        rule = element_rule(reduction.name, reduction.dtype)
         assert rule is not None
-        best = self._builder.load(place, typ=value.type)
-        self._builder.store(rule(Emit(self._builder, dtype), best, value), place)
+        new = rule(Emit(self._builder, reduction.dtype), old, value)
+        self._write(reduction.dtype, new, place)
+
+    def _end_fold(self, operation: Operation) -> None:
+        """Reduce the columns, and give the result."""
+        reduction = reduction_of(operation)
+        vector, place = (self._frame["fold", operation, width] for width in (WIDTH, 1))
+        columns = self._load(reduction.dtype, vector, WIDTH)
+        for column in range(WIDTH):
+            number = self._builder.extract_element(columns, I32(column))
+            self._combine(reduction, number, place, 1)
+        self._keep_number(operation.results[0], self._load(reduction.dtype, place, 1))
 
     # --- a walk with sums -------------------------------------------------------------------------
 
-    def _summed_walk(
-        self, walk: Walk, sums: Sequence[Operation], extrema: Sequence[Operation]
-    ) -> None:
-        if extrema:  # in a walk of their own, for which nothing needs to be kept twice
-            self._plain_walk(walk, extrema)
+    def _summed_walk(self, walk: Walk, sums: Sequence[Operation]) -> None:
         types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
         function, keys = self._sum_function(walk, sums, types)
         frame = ir.LiteralStructType([self._frame[key].type for key in keys])

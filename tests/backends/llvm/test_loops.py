@@ -90,6 +90,7 @@ def test_elementwise_on_all_layouts(dtype):
             (x.T, y.T),
             (x, y[:1]),
             (np.asfortranarray(x), y),
+            (x.T[:, None], y.T[:, None]),
         ):
             assert outcome(call, *pair) == outcome(linear, *pair)
 
@@ -156,6 +157,33 @@ def assigned(x, y):
     x[...] = y
     x[::2] += y[::2]
     return x
+
+
+def reduced_and_overwritten(x, z):
+    y = x * 2
+    s, m = y.sum(axis=1), y.max(axis=1)
+    x += y
+    z += x
+    w = z * 0.5
+    t = x.sum(axis=1)
+    x += w
+    return s, m, t
+
+
+def read_by_a_later_walk(x):
+    y = x * 2
+    m = x.max(axis=1, keepdims=True)
+    s = (x - m).sum(axis=1)
+    x += y
+    return s
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_writes_come_after_all_reads(dtype):
+    for shape in ((3, 5), (4, 129)):
+        x, z = numbers(*shape, dtype=dtype), numbers(*shape, dtype=dtype)
+        for function, *arguments in ((reduced_and_overwritten, x, z), (read_by_a_later_walk, x)):
+            assert outcome(native(function), *arguments) == outcome(function, *arguments)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
