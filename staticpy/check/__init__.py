@@ -10,7 +10,7 @@ from staticpy.check.cache import Cache, clean
 from staticpy.check.config import KEYS, as_table, load, target_version
 from staticpy.check.core import Checker, FileResult, Hidden, at_call, read_stdin
 from staticpy.check.files import STDIN, Target, discover, is_excluded, relative
-from staticpy.check.fixes import Fixed, fix_file, fix_text, is_applicable, write
+from staticpy.check.fixes import Fixed, fix_file, fix_one, fix_text, is_applicable, write
 from staticpy.check.gathering import gathered
 from staticpy.check.ignoring import with_ignores
 from staticpy.check.knowledge import Known, known_of, lacking_for, show
@@ -41,6 +41,7 @@ __all__ = [
     "clean",
     "discover",
     "fix_file",
+    "fix_one",
     "fix_text",
     "gathered",
     "is_applicable",

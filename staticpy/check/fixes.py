@@ -72,6 +72,12 @@ def fix_text(checker: Checker, text: str, file: str, *, allow_unsafe: bool) -> F
     return Fixed(file, before, text, tuple(applied), result)
 
 
+def fix_one(checker: Checker, text: str, file: str, item: Diagnostic, old: FileResult) -> str:
+    """The text with the fix of one of its findings, ``text`` where that would be refused."""
+    attempt = _attempt(checker, text, file, [item], old)
+    return attempt[0] if attempt else text
+
+
 def is_applicable(item: Diagnostic, file: str, *, allow_unsafe: bool) -> bool:
     """Whether the fix of a finding may be made in a file."""
     fix = item.fix

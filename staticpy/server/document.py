@@ -18,6 +18,7 @@ from staticpy.check import (
     Known,
     Settings,
     at_call,
+    fix_one,
     fix_text,
     is_applicable,
     is_excluded,
@@ -25,7 +26,8 @@ from staticpy.check import (
     show,
     with_ignores,
 )
-from staticpy.diagnostics import Diagnostic, Edit, Severity, escape, render_full
+from staticpy.diagnostics import Diagnostic, Severity, escape, render_full
+from staticpy.server.changes import edits_between
 from staticpy.server.positions import Positions
 from staticpy.source import SourceSpan, normalize, read_text
 
@@ -113,27 +115,25 @@ class Document:
         if _is_wanted(FIX_ALL, only):
             fixed = fix_text(self._checker, self.text, self.file, allow_unsafe=False)
             if fixed.has_changed:
-                edits = [lsp.TextEdit(self._positions.whole(), fixed.after)]
-                found.append(self._action("Make all fixes of staticpy", FIX_ALL, edits, None))
+                title = "Make all fixes of staticpy"
+                found.append(self._action(title, FIX_ALL, fixed.after, None))
         return found
 
     def _of(self, item: Diagnostic) -> list[lsp.CodeAction]:
         kind, found = lsp.CodeActionKind.QuickFix, []
         if item.fix and is_applicable(item, self.file, allow_unsafe=True):
-            edits = [self._edit(edit) for edit in item.fix.edits]
-            found.append(self._action(item.fix.title, kind, edits, item))
-        text, count = with_ignores(self.text, [item])
-        if count and text != self.text:
-            edits = [lsp.TextEdit(self._positions.whole(), text)]
-            found.append(self._action(f"Hide {item.code} by a comment", kind, edits, item))
+            after = fix_one(self._checker, self.text, self.file, item, self.result)
+            if after != self.text:
+                found.append(self._action(item.fix.title, kind, after, item))
+        after, count = with_ignores(self.text, [item])
+        if count and after != self.text:
+            found.append(self._action(f"Hide {item.code} by a comment", kind, after, item))
         return found
 
-    def _edit(self, edit: Edit) -> lsp.TextEdit:
-        return lsp.TextEdit(self._range(edit.span), edit.text)
-
-    def _action(
-        self, title: str, kind: str, edits: list[lsp.TextEdit], item: Diagnostic | None
-    ) -> lsp.CodeAction:
+    def _action(self, title: str, kind: str, after: str, item: Diagnostic | None) -> lsp.CodeAction:
+        """What makes the text another one, for an editor to offer."""
+        changes = edits_between(self.text, after, self.file)
+        edits = [lsp.TextEdit(self._range(edit.span), edit.text) for edit in changes]
         return lsp.CodeAction(
             title=title,
             kind=kind,

@@ -43,9 +43,3 @@ class Positions:
                 return position.line + 1, col
             units += self._units(character)
         return position.line + 1, len(text)
-
-    def whole(self) -> lsp.Range:
-        """All of the text."""
-        last = self._lines[-1] if self._lines else ""
-        end = lsp.Position(max(len(self._lines) - 1, 0), self._units(last))
-        return lsp.Range(lsp.Position(0, 0), end)

@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 
-from staticpy.diagnostics import edited
-from staticpy.diagnostics.spec import Edit
-from staticpy.source import SourceSpan
 from tests.server.raw_client import RawClient
 from tests.support.command import Check
 
@@ -126,14 +123,20 @@ def actions(client: RawClient, uri: str, line: int, **context: Any) -> list[dict
     return found
 
 
-def applied(action: dict[str, Any], uri: str) -> str:
-    """The text after an action. (The lines that it changes here are ASCII.)"""
+def applied(action: dict[str, Any], uri: str, text: str = MODEL) -> str:
+    """The text after an action, as an editor that counts in UTF-16 makes it."""
+    units, lines = text.encode("utf-16-le"), text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line.encode("utf-16-le")))
     changes = []
     for edit in action["edit"]["changes"][uri]:
-        start, end = edit["range"]["start"], edit["range"]["end"]
-        places = start["line"] + 1, start["character"], end["line"] + 1, end["character"]
-        changes.append(Edit(SourceSpan("", *places), edit["newText"]))
-    return edited(MODEL, changes)
+        first, last = edit["range"]["start"], edit["range"]["end"]
+        places = (starts[each["line"]] + 2 * each["character"] for each in (first, last))
+        changes.append((*places, edit["newText"].encode("utf-16-le")))
+    for start, end, new in reversed(changes):
+        units = units[:start] + new + units[end:]
+    return units.decode("utf-16-le")
 
 
 def test_code_actions(client: RawClient) -> None:
@@ -147,6 +150,40 @@ def test_code_actions(client: RawClient) -> None:
     hide = actions(client, uri, MODEL.split("\n").index("    class A: pass"))[0]
     assert hide["title"] == "Hide SPY104 by a comment"
     assert "    class A: pass  # staticpy: ignore[SPY104]\n" in applied(hide, uri)
+
+
+def test_actions_change_no_more_than_they_have_to(client: RawClient) -> None:
+    text, unused = MODEL.replace("\n", "\r\n"), "  # staticpy: ignore[SPY104]"
+    uri = client.open("model.py", text)
+    wide = '    name = "𝄞漢"; y = undefined'
+    line = MODEL.split("\n").index(wide)
+    hide = actions(client, uri, line, only=["quickfix"])[-1]
+    (edit,) = hide["edit"]["changes"][uri]
+    place = {"line": line, "character": len(wide) + 1}
+    comment = "  # staticpy: ignore[SPY301]"
+    assert edit == {"range": {"start": place, "end": place}, "newText": comment}
+    assert applied(hide, uri, text) == text.replace(wide, wide + comment)
+    (fix_all,) = actions(client, uri, 0, only=["source.fixAll"])
+    assert applied(fix_all, uri, text) == text.replace(f"return x{unused}", "return x")
+    assert [edit["newText"] for edit in fix_all["edit"]["changes"][uri]] == [""]
+
+
+def test_a_fix_beside_wide_characters(client: RawClient) -> None:
+    text = "import numpy as np\nimport staticpy\n\n@staticpy.jit\ndef f(x: float):\n"
+    text += "    name = '𝄞漢'; return np.tanhh(x)\n"
+    uri = client.open("model.py", text)
+    (fix, *_) = actions(client, uri, 5)
+    assert applied(fix, uri, text) == text.replace("tanhh", "tanh")
+    (edit,) = fix["edit"]["changes"][uri]
+    assert len(edit["newText"]) <= 1
+
+
+def test_a_fix_that_helps_nothing_is_not_offered(client: RawClient) -> None:
+    """The command refuses it, too."""
+    head = "import numpy as np\nimport staticpy\n\n@staticpy.jit\ndef f(x: float):\n"
+    uri = client.open("model.py", f"{head}    return np.tanhh(x, x, x)\n")
+    (hide,) = actions(client, uri, 5)
+    assert hide["title"].startswith("Hide")
 
 
 def test_hover_hints_and_lenses(client: RawClient) -> None:
