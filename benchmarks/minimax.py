@@ -92,6 +92,7 @@ TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
     "LOG_ACCURATE": (log_tail2, one, mp.mpf(0), S2, 7, 3),
     "SIN": (sin_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "COS": (cos_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
+    "SIN_TO_HALF_PI": (sin_tail, one, mp.mpf(0), 4 * QUARTER_PI2, None, 4),
     "TANH": (tanh_tail, one, mp.mpf(0), mp.mpf("0.55") ** 2, None, 4),
 }
 

@@ -12,14 +12,15 @@ import numpy as np
 from llvmlite import binding, ir
 
 from staticpy.backends.llvm import maths
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, has_fma
 
 DTYPES = {"f32": np.float32, "f64": np.float64}
-BINARY = {"pow", "arctan2", "hypot", "logaddexp"}
 # The sticky bits of MXCSR; underflow and inexact are not looked at, as NumPy's defaults don't.
 INVALID, DIVIDE, OVERFLOW = 1, 4, 8
 _CLEARED = 0x1F80
+_WIDTH = 8
 _VOID = ir.VoidType()
-_I32, _I64, _POINTER = ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 
 def _asm(builder: ir.IRBuilder, text: str, pointer: ir.Value) -> None:
@@ -29,14 +30,11 @@ def _asm(builder: ir.IRBuilder, text: str, pointer: ir.Value) -> None:
 
 
 def loop_module(name: str, dtype: str, *, fma: bool) -> ir.Module:
-    """``i32 loop(in*, in*, out*, i64 n)``: out[i] = f(in[i]…); gives MXCSR."""
+    """``i32 loop(in*, in*, out*, i64 n)``: out[i] = f(in[i]…), of n vectors; gives MXCSR."""
     module = ir.Module()
-    module.triple = binding.get_process_triple()
-    function = maths.declare(module, name, dtype, fma=fma)
+    function = maths.declare(module, name, dtype, fma=fma, width=_WIDTH)
     element = function.return_value.type.as_pointer()
     loop = ir.Function(module, ir.FunctionType(_I32, [element] * 3 + [_I64]), "loop")
-    for argument in loop.args[:3]:
-        argument.add_attribute("noalias")
     entry, body, end = (loop.append_basic_block(label) for label in ("entry", "body", "end"))
     builder = ir.IRBuilder(entry)
     state = builder.alloca(_I32)
@@ -46,8 +44,8 @@ def loop_module(name: str, dtype: str, *, fma: bool) -> ir.Module:
     builder.position_at_end(body)
     i = builder.phi(_I64)
     operands = loop.args[: len(function.args)]
-    values = [builder.load(builder.gep(operand, [i])) for operand in operands]
-    builder.store(builder.call(function, values), builder.gep(loop.args[2], [i]))
+    values = [builder.load(builder.gep(operand, [i]), align=1) for operand in operands]
+    builder.store(builder.call(function, values), builder.gep(loop.args[2], [i]), align=1)
     after = builder.add(i, _I64(1), flags=["nuw", "nsw"])
     i.add_incoming(_I64(0), entry)
     i.add_incoming(after, body)
@@ -60,41 +58,26 @@ def loop_module(name: str, dtype: str, *, fma: bool) -> ir.Module:
 
 @dataclass
 class Loop:
-    """A compiled loop; ``assembly`` is its text."""
+    """A compiled loop."""
 
-    engine: binding.ExecutionEngine
-    assembly: str
+    code: Code
     dtype: str
-    name: str
 
-    def run(self, *arrays: np.ndarray, out: np.ndarray | None = None) -> tuple[np.ndarray, int]:
+    def run(self, *arrays: np.ndarray) -> tuple[np.ndarray, int]:
         """The results and the flags raised, of INVALID, DIVIDE and OVERFLOW."""
-        operands = [np.ascontiguousarray(a, DTYPES[self.dtype]) for a in arrays]
-        result = np.empty_like(operands[0]) if out is None else out
-        address = self.engine.get_function_address("loop")
+        size = arrays[0].size
+        missing = -size % _WIDTH
+        operands = [np.pad(a.astype(DTYPES[self.dtype]), (0, missing), "edge") for a in arrays]
+        result = np.empty_like(operands[0])
+        address = self.code.address("loop")
         call = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int64)(address)
-        state = call(
-            operands[0].ctypes.data, operands[-1].ctypes.data, result.ctypes.data, result.size
-        )
-        return result, state & (INVALID | DIVIDE | OVERFLOW)
+        places = (operands[0], operands[-1], result)
+        state = call(*(each.ctypes.data for each in places), result.size // _WIDTH)
+        return result[:size], state & (INVALID | DIVIDE | OVERFLOW)
 
 
 def compiled(name: str, dtype: str, *, fma: bool | None = None) -> Loop:
-    """The loop for this machine; without ``fma`` the target is told to have none."""
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
+    """The loop for this machine; without ``fma`` the library is told to have none."""
     binding.initialize_native_asmparser()
-    features = binding.get_host_cpu_features()
-    fused = bool(features.get("fma")) if fma is None else fma
-    module = binding.parse_assembly(str(loop_module(name, dtype, fma=fused)))
-    target = binding.Target.from_default_triple().create_target_machine(
-        cpu=binding.get_host_cpu_name(), features=features.flatten(), opt=3
-    )
-    tuning = binding.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = True
-    builder = binding.create_pass_builder(target, tuning)
-    builder.getModulePassManager().run(module, builder)
-    assembly = target.emit_assembly(module)
-    engine = binding.create_mcjit_compiler(module, target)
-    engine.finalize_object()
-    return Loop(engine, assembly, dtype, name)
+    module = loop_module(name, dtype, fma=has_fma() if fma is None else fma)
+    return Loop(compile_modules([(module, Effort.LOOPS)], ["loop"]), dtype)

@@ -1,9 +1,9 @@
 """The math library of the LLVM backend: functions of numbers and of vectors alike.
 
 In: an LLVM module and the name of a function. Out: an internal, always inlined LLVM function of
-numbers or vectors, free of branches and calls, which raises the flags for a division by zero, an
-overflow and an invalid operation exactly where NumPy's function does. Errors: ≤ 1 ulp in f64, ≤ 2
-ulp in f32 (``tests/backends/llvm/test_maths.py`` measures them).
+numbers or vectors, free of branches but for what is rare, which raises the flags for a division by
+zero, an overflow and an invalid operation exactly where NumPy's function does. Errors: ≤ 1 ulp in
+f64, ≤ 2 ulp in f32 (``tests/backends/llvm/test_maths.py`` measures them).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from staticpy.backends.llvm.maths import exponentials, hyperbolic, logarithms
+from staticpy.backends.llvm.maths import circular, exponentials, hyperbolic, logarithms
 from staticpy.backends.llvm.maths.expression import Real, Scalars, type_of
 
 _FUNCTIONS: dict[str, Callable[..., Real]] = {
@@ -25,8 +25,10 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "log2": logarithms.log2,
     "log10": logarithms.log10,
     "tanh": hyperbolic.tanh,
+    "sin": circular.sin,
+    "cos": circular.cos,
 }
-_BINARY = frozenset({"pow", "arctan2", "hypot", "logaddexp"})
+BINARY = frozenset({"power", "arctan2", "hypot"})
 NAMES = tuple(_FUNCTIONS)
 
 
@@ -43,7 +45,7 @@ def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int =
         return module.globals[symbol]
     body = _FUNCTIONS[name]
     element = type_of(dtype, width)
-    count = 2 if name in _BINARY else 1
+    count = 2 if name in BINARY else 1
     function = ir.Function(module, ir.FunctionType(element, [element] * count), symbol)
     function.linkage = "internal"
     function.attributes.add("alwaysinline")
@@ -54,4 +56,4 @@ def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int =
     return function
 
 
-__all__ = ["NAMES", "declare"]
+__all__ = ["BINARY", "NAMES", "declare"]

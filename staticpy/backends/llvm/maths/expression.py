@@ -1,8 +1,8 @@
 """LLVM expressions that read like formulas: all of this library is written in them.
 
 In: an IRBuilder, a dtype (``f32``, ``f64``), and whether the target has fused multiply-add. Out:
-arithmetic, selects and bit tricks, with no branch and no call but intrinsics, of one number or of
-a vector of them.
+arithmetic, selects and bit tricks, with no call but intrinsics, of one number or of a vector of
+them. The only branch is `unless_rare`.
 
 Reals are compared through their bits (``Real.below``): the packed ``<`` and ``min`` of x86 raise
 the invalid flag for a NaN, at which NumPy's functions are silent.
@@ -11,8 +11,8 @@ the invalid flag for a NaN, at which NumPy's functions are silent.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
@@ -108,6 +108,13 @@ class Condition:
 
     def __invert__(self) -> Condition:
         return Condition(self.scalars, self.scalars.builder.not_(self.value))
+
+    def any(self) -> ir.Value:
+        """Whether it holds for an element: one bit, to branch on."""
+        if self.scalars.width == 1:
+            return self.value
+        mask = self.scalars.builder.bitcast(self.value, ir.IntType(self.scalars.width))
+        return self.scalars.builder.icmp_unsigned("!=", mask, mask.type(0))
 
     def select(self, yes: Real, no: Real | float) -> Real:
         """``yes`` where it holds, else ``no``; both have been computed."""
@@ -276,10 +283,40 @@ class Real:
         """The square root, rounded correctly; invalid for what is negative."""
         return self._made(self.scalars.intrinsic("llvm.sqrt", self.value))
 
+    def widened(self) -> Real:
+        """The same number in f64."""
+        wide = replace(self.scalars, dtype="f64")
+        return Real(wide, wide.builder.fpext(self.value, wide.float_type))
+
+    def narrowed(self) -> Real:
+        """The nearest number in f32."""
+        narrow = replace(self.scalars, dtype="f32")
+        return Real(narrow, narrow.builder.fptrunc(self.value, narrow.float_type))
+
     def scaled(self, exponent: Bits) -> Real:
         """The number times 2^exponent, in two steps, so that a subnormal result is rounded once."""
         half = (exponent + 4096 >> 1) - 2048
         return self * power_of_two(half) * power_of_two(exponent - half)
+
+
+def unless_rare(
+    rare: Condition, usual: Sequence[Real], otherwise: Callable[[], Sequence[Real]]
+) -> list[Real]:
+    """What has been computed or, where something is rare about one of the elements, what
+    ``otherwise`` emits behind a branch.
+    """
+    builder = rare.scalars.builder
+    before = builder.block
+    with builder.if_then(rare.any(), likely=False):
+        others = otherwise()
+        inside = builder.block
+    found = []
+    for one, other in zip(usual, others, strict=True):
+        phi = builder.phi(one.value.type)
+        phi.add_incoming(one.value, before)
+        phi.add_incoming(other.value, inside)
+        found.append(Real(one.scalars, phi))
+    return found
 
 
 def power_of_two(exponent: Bits) -> Real:
