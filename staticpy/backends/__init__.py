@@ -9,9 +9,7 @@ from importlib.util import find_spec
 from staticpy.backends.base import (
     Backend,
     Executable,
-    LazyBackend,
     NativeCode,
-    Options,
     get_backend,
     native_ops,
     register_backend,
@@ -26,7 +24,9 @@ from staticpy.backends.direct_calls import (
     Plan,
     has_known_fields,
 )
+from staticpy.backends.options import LazyBackend, Options, Recorder
 from staticpy.backends.python_source import PythonSource
+from staticpy.backends.timing import Event, TimedKernel, Timings, now
 from staticpy.passes import Kernel, MemoryPlan
 
 register_backend(PythonSource())
@@ -43,6 +43,7 @@ __all__ = [
     "Check",
     "DirectCalls",
     "DirectPlan",
+    "Event",
     "Executable",
     "Kernel",
     "MemoryPlan",
@@ -50,9 +51,13 @@ __all__ = [
     "Options",
     "Plan",
     "PythonSource",
+    "Recorder",
+    "TimedKernel",
+    "Timings",
     "get_backend",
     "has_known_fields",
     "native_ops",
+    "now",
     "register_backend",
     "unsupported",
 ]

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from importlib import import_module
 from typing import Any, Protocol
 
+from staticpy.backends.timing import Timings
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Module
 from staticpy.passes import Kernel, MemoryPlan
@@ -52,6 +51,7 @@ class Executable:
         memory_plan: which buffers are used again.
         native: the machine code, of a backend that makes some.
         parts: executables that the function calls; there may come more while it runs.
+        timings: how long its kernels take, if it is timed.
     """
 
     function: Callable[..., Any]
@@ -61,6 +61,7 @@ class Executable:
     memory_plan: MemoryPlan
     native: NativeCode | None = None
     parts: Sequence[Executable] = ()
+    timings: Timings | None = None
 
     def __call__(self, *leaves: Any) -> Any:
         """Run the code."""
@@ -89,83 +90,6 @@ class Backend(Protocol):
             DiagnosticError: UNSUPPORTED_BY_BACKEND, for what this backend has no form of.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a function is compiled: by which backend, and what that is asked for beside the code.
-
-    A backend for which there is more to ask than ``compile`` has a method ``with_options``, which
-    takes Options and gives the backend that does so; and ``can_keep_code``, which says whether
-    it knows ``keeps_code``.
-
-    Attributes:
-        backend: its name.
-        keeps_code: what is compiled is kept for later runs.
-    """
-
-    backend: str
-    keeps_code: bool = False
-
-    def chosen(self) -> Backend:
-        """The backend.
-
-        Raises:
-            ValueError: there is none of this name, or it keeps nothing.
-        """
-        backend = get_backend(self.backend)
-        if self.keeps_code and not getattr(backend, "can_keep_code", False):
-            raise ValueError(
-                f"cache: the backend {self.backend!r} keeps no code between runs; "
-                "jit(cache=True) goes with backend='llvm'"
-            )
-        with_options = getattr(backend, "with_options", None)
-        chosen: Backend = backend if with_options is None else with_options(self)
-        return chosen
-
-    def compile(self, module: Module) -> Executable:
-        """Compile ``module``, which is not changed.
-
-        Raises:
-            DiagnosticError: UNSUPPORTED_BY_BACKEND, for what the backend has no form of.
-        """
-        return self.chosen().compile(module)
-
-
-class LazyBackend:
-    """A backend whose package is imported when it first compiles something.
-
-    Args:
-        name: the name by which users choose it.
-        package: where its class is.
-        class_name: the name of the class, which is called with ``arguments``.
-    """
-
-    can_keep_code = True
-
-    def __init__(self, name: str, package: str, class_name: str, **arguments: Any) -> None:
-        self.name = name
-        self._package = package
-        self._class_name = class_name
-        self._arguments = arguments
-
-    def with_options(self, options: Options) -> LazyBackend:
-        """The same with these options, of which its class gets to know."""
-        arguments = {**self._arguments, "options": options}
-        return LazyBackend(self.name, self._package, self._class_name, **arguments)
-
-    @cached_property
-    def _backend(self) -> Backend:
-        made: Backend = getattr(import_module(self._package), self._class_name)(**self._arguments)
-        return made
-
-    def compile(self, module: Module) -> Executable:
-        """Compile ``module``, which is not changed.
-
-        Raises:
-            DiagnosticError: UNSUPPORTED_BY_BACKEND, for what this backend has no form of.
-        """
-        return self._backend.compile(module)
 
 
 _BACKENDS: dict[str, Backend] = {}

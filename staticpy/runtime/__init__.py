@@ -24,6 +24,7 @@ from staticpy.runtime.mode import (
     is_jit_disabled,
     set_context,
 )
+from staticpy.runtime.profiling import FunctionTime, KernelTime, Profile, profile
 from staticpy.runtime.pullbacks import vjp
 from staticpy.runtime.stages import Compiled, Lowered
 from staticpy.runtime.transforms import grad, value_and_grad
@@ -34,11 +35,14 @@ __all__ = [
     "PYNATIVE_MODE",
     "Compiled",
     "Function",
+    "FunctionTime",
     "GradientTape",
     "JittedFunction",
     "JittedMethod",
+    "KernelTime",
     "Lowered",
     "Mode",
+    "Profile",
     "RecompilationWarning",
     "Tensor",
     "checkpoint",
@@ -58,6 +62,7 @@ __all__ = [
     "jvp",
     "linearize",
     "no_grad",
+    "profile",
     "set_context",
     "stop_gradient",
     "transform",

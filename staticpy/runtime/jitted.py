@@ -18,7 +18,7 @@ from staticpy.backends import Options
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.direct import publish, withdraw
 from staticpy.runtime.entry import MISS, make_binder
-from staticpy.runtime.mode import OpenBlocks, is_jit_disabled
+from staticpy.runtime.mode import OpenBlocks, instead_of
 from staticpy.runtime.native_callable import NativeCallable, speaks_vectorcall
 from staticpy.runtime.parameters import parameters_of
 from staticpy.runtime.specialization import Specialization, Target, spans_of, specialize
@@ -57,7 +57,7 @@ class JittedFunction(NativeCallable, Generic[P, R]):
         functools.update_wrapper(self, function)
         self.__wrapped__: Callable[P, R] = function
         self._function = function
-        self._static = frozenset(static)
+        self.static = frozenset(static)
         self.options = options
         self._read_definition()
 
@@ -68,7 +68,7 @@ class JittedFunction(NativeCallable, Generic[P, R]):
             self._code, self._defaults = function.__code__, function.__defaults__
             self._keyword_defaults = function.__kwdefaults__
             parameters = parameters_of(function)
-            self._target = Target(function, parameters, self._static, self.options)
+            self._target = Target(function, parameters, self.static, self.options)
             self._bind = make_binder(function, parameters)
             self.derived: dict[str, Any] = {}
             self._forget()
@@ -101,8 +101,10 @@ class JittedFunction(NativeCallable, Generic[P, R]):
             CompileError: the function can't be compiled for arguments of these types.
         """
         __tracebackhide__ = True
-        if OpenBlocks.count and is_jit_disabled():
-            return self.__wrapped__(*args, **kwargs)
+        if OpenBlocks.count:
+            instead = self.instead()
+            if instead is not None:
+                return instead(*args, **kwargs)  # type: ignore[no-any-return]
         if self._is_redefined():
             self._read_definition()
         specializations = self._specializations
@@ -122,6 +124,10 @@ class JittedFunction(NativeCallable, Generic[P, R]):
             if refusal is not None:
                 raise in_users_terms(refusal, spans) from None
             raise in_users_terms(error, spans)  # noqa: B904
+
+    def instead(self) -> Any:
+        """What is called instead of this, or None."""
+        return instead_of(self)
 
     def _take_directly(self) -> None:
         """Let native code take the calls that fit the specialisations that there are."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
@@ -34,14 +34,44 @@ _LOCK = threading.Lock()
 
 
 class OpenBlocks:
-    """How many ``disable_jit`` blocks are open in the whole process.
+    """How many ``disable_jit`` and ``profile`` blocks are open in the whole process.
 
     While there are none, a call need not ask the context variable, which is five times as slow.
-    ``native`` is the same number where native code can read it.
+    ``native`` is the same number where native code can read it. ``profile`` gives what is called
+    instead of a compiled function, within a ``profile``.
     """
 
     count = 0
     native = ctypes.c_int64()
+    profile: Callable[[Any], Any] | None = None
+
+
+def open_block(change: int, profile: Callable[[Any], Any] | None) -> None:
+    """A ``profile`` begins (1) or ends (-1).
+
+    Raises:
+        RuntimeError: another one is open.
+    """
+    with _LOCK:
+        if change > 0 and OpenBlocks.profile is not None:
+            raise RuntimeError(
+                "a profile is open already, here or in another thread: there is one at a time"
+            )
+        OpenBlocks.profile = profile
+        _count(change)
+
+
+def _count(change: int) -> None:
+    OpenBlocks.count += change
+    OpenBlocks.native.value = OpenBlocks.count
+
+
+def instead_of(function: Any) -> Any:
+    """What is called instead of a compiled function while blocks are open, or None."""
+    if is_jit_disabled():
+        return function.__wrapped__
+    profile = OpenBlocks.profile
+    return None if profile is None else profile(function)
 
 
 def set_context(*, mode: Mode | int) -> None:
@@ -74,14 +104,12 @@ def disable_jit(disable: bool = True) -> Iterator[None]:
     """
     token = _DISABLED.set(disable)
     with _LOCK:
-        OpenBlocks.count += 1
-        OpenBlocks.native.value = OpenBlocks.count
+        _count(1)
     try:
         yield
     finally:
         with _LOCK:
-            OpenBlocks.count -= 1
-            OpenBlocks.native.value = OpenBlocks.count
+            _count(-1)
         _DISABLED.reset(token)
 
 

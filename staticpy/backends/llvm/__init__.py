@@ -16,6 +16,7 @@ The road through this package:
     recycling    memory of large results that is used again
     function     all operations of a function, in order
     calls, depth functions of numbers that call each other; how deep
+    clock        how long kernels take
     entry        the C function that Python calls
     dispatch     takes calls with no Python between
     engine       from LLVM's text to machine code

@@ -8,14 +8,16 @@ the first of them comes.
 from __future__ import annotations
 
 import platform
+from functools import partial
 from typing import Any
 
 from llvmlite import ir
 
-from staticpy.backends.base import Backend, Executable, NativeCode, Options, unsupported
+from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
 from staticpy.backends.llvm import containers, control, memory, numbers, python_numbers, unions
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
+from staticpy.backends.llvm.clock import Clock, TimedLowering
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import Rule
 from staticpy.backends.llvm.dispatch import dispatcher
@@ -26,6 +28,7 @@ from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.products import product_rules
+from staticpy.backends.options import Options
 from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
 from staticpy.ops import Effect, call
 from staticpy.passes import AliasAnalysis, effects_by_op, plan_memory, split_unions
@@ -64,23 +67,28 @@ class Llvm:
         known = rules(constants)
         functions = {} if visible else native_functions(module)
         calls = NativeCalls(native, functions, kernels, known)
-        cx = FunctionLowering(native, function, kernels, {**known, "call": calls.rule}, visible)
+        clock = Clock() if self._options.is_timed else None
+        lower = FunctionLowering if clock is None else partial(TimedLowering, clock)
+        every = {**known, "call": calls.rule}
+        cx = lower(native, function, kernels, every, visible)
         called = calls.finish()
         cx.warns |= any(each.warns for each in called)
         reruns = Reruns(host.twin())
         EntryWriter(cx, constants, reruns)
         exported = ["entry", *constants.finish(native)]
+        exported += () if clock is None else clock.finish(native)
         effort = Effort.NUMBERS if cx.has_number_loops or called else Effort.ONCE
         modules = [(native, effort), (cx.loop_module, Effort.LOOPS)]
         code = compile_modules(modules, exported, keeps_code=self._options.keeps_code)
         kernels.define()
-        keep = (constants.store(code), reruns, kernels)
+        timings = None if clock is None else clock.timings(code)
+        keep = (constants.store(code), reruns, kernels, timings)
         run = function_of(code, module.entry, [], keep)
         plan = plan_memory(function)
         entry = code.address("entry")
         made = NativeCode(code.text, tuple(cx.loops), code.assembly, entry, dispatcher)
         return Executable(
-            run, code.units[0].text, kernels.filename, kernels.spans, plan, made, parts
+            run, code.units[0].text, kernels.filename, kernels.spans, plan, made, parts, timings
         )
 
 

@@ -46,6 +46,7 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "PyDict_Next": (I32, (POINTER, POINTER, POINTER, POINTER)),
     "PyDict_Size": (I64, (POINTER,)),
     "PyObject_GetAttr": (POINTER, (POINTER, POINTER)),
+    "PyThread_get_thread_ident": (I64, ()),
     "PyObject_RichCompareBool": (I32, (POINTER, POINTER, I32)),
 }
 
@@ -69,6 +70,7 @@ _LIBC: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "free": (_VOID, (POINTER,)),
     "calloc": (POINTER, (I64, I64)),
     "realloc": (POINTER, (POINTER, I64)),
+    "clock_gettime": (I32, (I32, POINTER)),
 }
 
 _THREADS: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {

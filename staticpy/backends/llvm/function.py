@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from llvmlite import ir
 
@@ -20,8 +21,10 @@ from staticpy.backends.llvm.context import VISIBLE, Context, Rule
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
+from staticpy.backends.llvm.products import PRODUCTS
+from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value
-from staticpy.ops import for_, while_
+from staticpy.ops import call, for_, while_
 from staticpy.passes import Cluster, Kernel, fuse, is_needed, kernel_of
 
 
@@ -97,7 +100,10 @@ class FunctionLowering(Context):
         self.loops.append(kernel_of(cluster, name))
         if any(operation in self._visible_operations for operation in cluster.members):
             self.mark_visible()
+        measure = self.start()
         lower_cluster(self, cluster, name, self._boxes)
+        kernel = self.loops[-1]
+        self.stop(measure, TimedKernel("kernel", name, kernel.operations, kernel.spans))
         for operation in cluster.operations:
             if is_needed(operation, cluster):
                 self._lower(operation)
@@ -108,19 +114,40 @@ class FunctionLowering(Context):
         self.operation = operation
         if operation in self._visible_operations:
             self.mark_visible()
-        rule = self._rules.get(operation.op.name)
         calls = self._calls
-        results = rule(self, operation, self.operands()) if rule is not None else None
+        results = self._by_rule(operation)
         self.operation = operation
         if results is None:
             if not can_call(operation):
                 raise unsupported("llvm", f"the op {operation.op.name!r}", operation.span)
             self._calls += 1
+            measure = self.start()
             results = self.kernel()
+            self.stop(measure, _timed(operation))
         if operation.op in (for_, while_) and self._calls == calls:
             self.has_number_loops = True
         for value, native in zip(operation.results, results, strict=True):
             self.set(value, native)
+
+    def _by_rule(self, operation: Operation) -> Sequence[Native] | None:
+        """The results of an operation that has a native form."""
+        rule = self._rules.get(operation.op.name)
+        if rule is None:
+            return None
+        is_loop = operation.op in (for_, while_)
+        if not is_loop and operation.op is not call and operation.op.name not in PRODUCTS:
+            return rule(self, operation, self.operands())
+        measure = self.start()
+        results = rule(self, operation, self.operands())
+        if results is not None:
+            self.stop(measure, _timed(operation), is_loop=is_loop)
+        return results
+
+    def start(self) -> Any:
+        """Something begins, of which the result is told to ``stop``."""
+
+    def stop(self, begun: Any, kernel: TimedKernel, *, is_loop: bool = False) -> None:
+        """It has ended: a kernel, or a loop, which is one if there is none in it but loops."""
 
     def kernel(self) -> Sequence[Native]:
         """Call the kernel of the current operation."""
@@ -139,6 +166,12 @@ class FunctionLowering(Context):
     def box(self, native: Native) -> ir.Value:
         """A new reference to a value as a Python object."""
         return self._boxes.box(self, native)
+
+
+def _timed(operation: Operation) -> TimedKernel:
+    """How an operation is called where it is timed."""
+    name = str(operation.attrs["callee"]) if operation.op is call else operation.op.name
+    return TimedKernel("kernel", name, (operation.op.name,), (operation.span,))
 
 
 def main_body(module: ir.Module) -> ir.Function:

@@ -29,6 +29,9 @@ from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.stacks import stacked_products
 from staticpy.ir import Operation
 
+PRODUCTS = ("matmul", "dot", "inner", "vdot")
+"""The ops."""
+
 _LONG = 1 << 18
 """For products of more multiplications than these the lock of the interpreter is released."""
 
@@ -53,8 +56,7 @@ class Matrices:
 
 def product_rules(constants: Constants) -> dict[str, Rule]:
     """The rules of the ops that multiply matrices."""
-    names = ("matmul", "dot", "inner", "vdot")
-    return {name: partial(_product, Boxes(constants)) for name in names}
+    return {name: partial(_product, Boxes(constants)) for name in PRODUCTS}
 
 
 def _product(

@@ -12,6 +12,7 @@ package:
     lifetimes    arrays that are let go early
     expressions, emitter    the syntax tree
     chains, parts, in_blocks  elementwise operations that large arrays are taken through in blocks
+    timed        how long statements take
     printer      its text, checked to parse back to the same tree
     outline      what is nested too deep for Python becomes functions of its own
 """
@@ -23,9 +24,10 @@ import itertools
 import linecache
 import types
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from staticpy.backends.base import Executable
+from staticpy.backends.options import Options
 from staticpy.backends.python_source.emitter import Emitter
 from staticpy.backends.python_source.exits import Exits, drop_dead
 from staticpy.backends.python_source.expressions import Writer
@@ -39,12 +41,14 @@ from staticpy.backends.python_source.nesting import Nesting
 from staticpy.backends.python_source.outline import is_hopeless, outlined
 from staticpy.backends.python_source.printer import TooDeepError, print_tree
 from staticpy.backends.python_source.statements import StatementBuilder
+from staticpy.backends.python_source.timed import Timer
 from staticpy.ir import Function, Module, walk
 from staticpy.ops import call
 from staticpy.passes import MemoryPlan, functions_with_raising_warnings, plan_memory
 from staticpy.source import SourceSpan, run_deep
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody")
+_OPTIONS = Options("python_source")
 _SERIAL = itertools.count(1)
 
 
@@ -53,6 +57,13 @@ class PythonSource:
 
     name = "python_source"
 
+    def __init__(self, options: Options = _OPTIONS) -> None:
+        self._options = options
+
+    def with_options(self, options: Options) -> PythonSource:
+        """The same with these options."""
+        return PythonSource(options)
+
     def compile(self, module: Module) -> Executable:
         """Compile ``module``, which is not changed.
 
@@ -60,22 +71,22 @@ class PythonSource:
             DiagnosticError: INTERNAL_ERROR, if the printed source doesn't read back.
         """
         try:
-            return _compile(module)
+            return self._compiled(module)
         except RecursionError:
             pass  # and no longer hold all frames of the deep recursion
-        return run_deep(lambda: _compile(module))
+        return run_deep(lambda: self._compiled(module))
+
+    def _compiled(self, module: Module) -> Executable:
+        is_timed = self._options.is_timed
+        if is_hopeless(module):
+            return _compile_as_it_is(outlined(module), is_timed=is_timed)
+        try:
+            return _compile_as_it_is(module, is_timed=is_timed)
+        except TooDeepError:
+            return _compile_as_it_is(outlined(module), is_timed=is_timed)
 
 
-def _compile(module: Module) -> Executable:
-    if is_hopeless(module):
-        return _compile_as_it_is(outlined(module))
-    try:
-        return _compile_as_it_is(module)
-    except TooDeepError:
-        return _compile_as_it_is(outlined(module))
-
-
-def _compile_as_it_is(module: Module) -> Executable:
+def _compile_as_it_is(module: Module, *, is_timed: bool) -> Executable:
     names = _function_names(module)
     globals_ = Globals(names.values())
     writer = Writer(globals_, names)
@@ -90,9 +101,13 @@ def _compile_as_it_is(module: Module) -> Executable:
     tree = ast.Module([*globals_.definitions, *definitions], [])
     source, parsed = print_tree(tree)
     filename = f"<staticpy {names[module.entry]} #{next(_SERIAL)}>"
-    run = _execute(source, parsed, filename, globals_, names[module.entry])
     lines = dict(_lines(tree, parsed, spans))
-    return Executable(run, source, filename, lines, plans[module.entry])
+    timings, values = None, globals_.values
+    if is_timed:
+        timings, found = Timer(source, lines, names.values()).change(parsed)
+        values = {**values, **found}
+    run = _execute(source, parsed, filename, values, names[module.entry])
+    return Executable(run, source, filename, lines, plans[module.entry], timings=timings)
 
 
 def emit_function(
@@ -143,10 +158,10 @@ def _callees(function: Function) -> Iterable[str]:
 
 
 def _execute(
-    source: str, tree: ast.Module, filename: str, globals_: Globals, name: str
+    source: str, tree: ast.Module, filename: str, values: Mapping[str, object], name: str
 ) -> types.FunctionType:
     """Define what ``source`` defines, and let tracebacks and debuggers find its text."""
-    namespace = {"__name__": "staticpy", **globals_.values}
+    namespace = {"__name__": "staticpy", **values}
     try:
         code = compile(tree, filename, "exec")
     except SyntaxError as error:  # too many statically nested blocks
