@@ -17,7 +17,16 @@ from staticpy.passes.effects import (
     write_epochs,
 )
 from staticpy.passes.fold import fold
-from staticpy.passes.fuse import Cluster, fuse, is_elementwise, is_needed, is_reduction, is_sink
+from staticpy.passes.fuse import (
+    Cluster,
+    fuse,
+    is_accumulation,
+    is_elementwise,
+    is_needed,
+    is_reduction,
+    is_sink,
+    reduced_axes,
+)
 from staticpy.passes.inline import inline
 from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
@@ -52,6 +61,7 @@ __all__ = [
     "functions_with_raising_warnings",
     "fuse",
     "inline",
+    "is_accumulation",
     "is_elementwise",
     "is_needed",
     "is_reduction",
@@ -63,6 +73,7 @@ __all__ = [
     "outline",
     "plan_memory",
     "reads_memory",
+    "reduced_axes",
     "simplify",
     "split_unions",
     "write_epochs",

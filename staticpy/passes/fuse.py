@@ -9,10 +9,11 @@
 In: a Block. Out: its Clusters, each of which stands for some of its operations and is computed in
 one walk over a domain of elements, before the operation ``before``. Nothing is changed: a backend
 that makes loops of its own asks. A cluster holds elementwise operations over its domain, stretched
-operands, reductions over the last axis and, once these are known, elementwise operations on what
-is left of a row. What stands between its operations in the block neither reads their results nor
-writes to memory. Its last operation may be a sink, which writes the elements to an array that is
-there already: ``x[1:-1] = ...`` or ``x += ...``.
+operands, reductions over the last axis, or the last few, and, once these are known, elementwise
+operations on what is left of a row. Reductions over other axes are accumulated along the way, and
+known when the walk has ended. What stands between its operations in the block neither reads their
+results nor writes to memory. Its last operation may be a sink, which writes the elements to an
+array that is there already: ``x[1:-1] = ...`` or ``x += ...``.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ from staticpy.ir import (
 from staticpy.ops import IN_PLACE, Effect, broadcast, cast, index_type
 from staticpy.passes.effects import effects_by_op
 
-REDUCTIONS = ("sum", "mean", "max", "min")
+REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 """The reductions that a cluster can hold."""
+
 
 _MOVABLE = ("constant", "dim", "from_python", "item", "truth", "unbox")
 """Besides ``py.*`` and what has numbers alone for operands: what may stand between the operations
@@ -46,10 +48,12 @@ class Cluster:
     """Operations of a block that are computed in one walk.
 
     Attributes:
-        domain: the sizes of the walk; the last axis is the row.
+        domain: the sizes of the walk.
+        row_axes: how many axes, the last ones, make a row.
         operations: what is computed, in order.
         before: the operation of the block before which it is computed.
         rows: the members that give one number for each row.
+        accumulations: the members that reduce axes before the last.
         outputs: the results that others read, in order; they need memory.
         sink: the member that writes to an array that is there already.
         may_raise: whether an operation may raise, as what stretches operands that don't fit does.
@@ -57,7 +61,9 @@ class Cluster:
 
     domain: tuple[Dim, ...]
     operations: list[Operation] = field(default_factory=list)
+    row_axes: int = 1
     rows: set[Operation] = field(default_factory=set)
+    accumulations: set[Operation] = field(default_factory=set)
     before: Operation | None = None
     outputs: list[Value] = field(default_factory=list)
     sink: Operation | None = None
@@ -67,12 +73,16 @@ class Cluster:
     def __contains__(self, operation: object) -> bool:
         return operation in self._members
 
-    def add(self, operation: Operation, *, is_row: bool) -> None:
+    def add(self, operation: Operation, *, is_row: bool = False) -> None:
         """Let ``operation`` be computed, too."""
         self.operations.append(operation)
         self._members.add(operation)
         self.may_raise |= Effect.RAISES in effects_by_op(operation)
-        if is_row:
+        if is_reduction(operation):
+            self.row_axes = len(reduced_axes(operation))
+        if is_accumulation(operation):
+            self.accumulations.add(operation)
+        elif is_row or is_reduction(operation):
             self.rows.add(operation)
 
     def drop_last(self) -> None:
@@ -99,6 +109,18 @@ class Cluster:
     def is_row_value(self, value: Value) -> bool:
         """Whether a member computes ``value``, one number for each row."""
         return value.defining_op in self.rows
+
+    def is_accumulated(self, value: Value) -> bool:
+        """Whether ``value`` is known only when the walk has ended."""
+        return value.defining_op in self.accumulations
+
+    def is_whole(self, value: Value) -> bool:
+        """Whether a member computes ``value``, an element at each place."""
+        return self.makes(value) and not self.is_row_value(value) and not self.is_accumulated(value)
+
+    def is_constant_along_row(self, value: Value) -> bool:
+        """Whether the sizes of ``value`` say that it is the same at each place of a row."""
+        return all(dim == 1 for dim in dims_of(value.type)[-self.row_axes :])
 
     @property
     def inputs(self) -> list[Value]:
@@ -136,7 +158,7 @@ class _Fuser:
                 if self._open is not None:
                     yield from self._closed(operation)
                 self._open = Cluster(domain)
-                self._open.add(operation, is_row=is_reduction(operation))
+                self._open.add(operation)
 
     def _closed(self, before: Operation) -> Iterator[Cluster]:
         cluster, self._open = self._open, None
@@ -151,7 +173,7 @@ class _Fuser:
         cluster = self._open
         if cluster is not None and cluster.makes(value) and may_be_equal(cluster.domain, domain):
             others = [sink.operands[0], *sink.operands[2:]]
-            is_whole = dims_of(value.type) == cluster.domain and not cluster.is_row_value(value)
+            is_whole = dims_of(value.type) == cluster.domain and cluster.is_whole(value)
             if is_whole and not any(map(cluster.makes, others)):
                 self._open = None
                 cluster.close(sink, sink)
@@ -168,9 +190,9 @@ class _Fuser:
 
     def _domain_of(self, operation: Operation) -> tuple[Dim, ...] | None:
         """The domain of a cluster that begins with ``operation``; None where it can't begin one."""
-        if is_reduction(operation):
-            dims = dims_of(operation.operands[0].type)
-            return dims if self._has_form(operation) else None
+        if is_reduction(operation) or is_accumulation(operation):
+            begins = self._has_form(operation) and not _has_short_cut(operation)
+            return dims_of(operation.operands[0].type) if begins else None
         if operation.op is broadcast or self._is_elementwise(operation):
             return dims_of(operation.results[0].type) or None
         return None
@@ -182,21 +204,34 @@ class _Fuser:
 
     def _joins(self, operation: Operation) -> bool:
         cluster = self._open
-        if cluster is None:
+        if cluster is None or any(map(cluster.is_accumulated, operation.operands)):
             return False
-        if is_reduction(operation):
-            if dims_of(operation.operands[0].type) != cluster.domain:
-                return False
-            is_row = self._has_form(operation) and not cluster.is_row_value(operation.operands[0])
-            if is_row:
-                cluster.add(operation, is_row=True)
-            return is_row
+        if is_reduction(operation) or is_accumulation(operation):
+            joins = self._has_form(operation) and self._can_reduce(operation, cluster)
+            if joins:
+                cluster.add(operation)
+            return joins
         if operation.op is not broadcast and not self._is_elementwise(operation):
             return False
         if self._is_of_rows(operation, cluster):
             cluster.add(operation, is_row=True)
             return True
         return self._joins_whole(operation, cluster)
+
+    @staticmethod
+    def _can_reduce(operation: Operation, cluster: Cluster) -> bool:
+        """Whether a reduction is one of this domain, and of rows as the others have them."""
+        (operand,) = operation.operands
+        if dims_of(operand.type) != cluster.domain or cluster.is_row_value(operand):
+            return False
+        if _has_short_cut(operation) and not cluster.makes(operand):
+            return False
+        if is_accumulation(operation):
+            return cluster.row_axes == 1
+        count = len(reduced_axes(operation))
+        if cluster.rows:
+            return count == cluster.row_axes
+        return count == 1 or not cluster.accumulations
 
     def _joins_whole(self, operation: Operation, cluster: Cluster) -> bool:
         dims = dims_of(operation.results[0].type)
@@ -208,7 +243,7 @@ class _Fuser:
         else:
             joins = self._can_stretch(operation, cluster)
         if joins:
-            cluster.add(operation, is_row=False)
+            cluster.add(operation)
         return joins
 
     @staticmethod
@@ -220,7 +255,8 @@ class _Fuser:
             if not cluster.makes(value):
                 others += bool(dims)
             elif cluster.is_row_value(value):
-                if dims and dims != (*cluster.domain[:-1], 1):
+                count = cluster.row_axes
+                if dims and dims != (*cluster.domain[:-count], *(1,) * count):
                     return False
                 rows += 1
             elif dims == cluster.domain:
@@ -311,15 +347,42 @@ def target_dims(sink: Operation) -> tuple[Dim, ...]:
     return dims_of(index_type(target, *more, spec=sink.attrs["spec"]))
 
 
-def is_reduction(operation: Operation) -> bool:
-    """Whether an operation reduces the last axis of an array, and that alone."""
+def reduced_axes(operation: Operation) -> tuple[int, ...]:
+    """The axes that a reduction reduces, in order; none for what no cluster can hold."""
     if operation.op.name not in REDUCTIONS or len(operation.operands) != 1:
-        return False
+        return ()
+    if set(operation.attrs) - {"axis", "keepdims"}:
+        return ()
     rank = len(dims_of(operation.operands[0].type))
     axis = operation.attrs.get("axis")
-    if set(operation.attrs) - {"axis", "keepdims"} or not rank:
-        return False
-    return axis in (rank - 1, -1, (rank - 1,), (-1,)) or (axis is None and rank == 1)
+    if axis is None:
+        return tuple(range(rank))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(sorted(each % rank for each in axes)) if rank else ()
+
+
+def is_reduction(operation: Operation) -> bool:
+    """Whether an operation reduces the last axis of an array, or the last few, and these alone."""
+    axes = reduced_axes(operation)
+    rank = len(dims_of(operation.operands[0].type)) if axes else 0
+    return bool(axes) and axes == tuple(range(rank - len(axes), rank))
+
+
+def is_accumulation(operation: Operation) -> bool:
+    """Whether an operation reduces axes of an array, but not the last."""
+    axes = reduced_axes(operation)
+    return bool(axes) and len(dims_of(operation.operands[0].type)) - 1 not in axes
+
+
+def _has_short_cut(operation: Operation) -> bool:
+    """Whether NumPy reads no further than it has to: such a reduction joins what computes its
+    operand, but begins nothing.
+    """
+    operand = operation.operands[0].type
+    is_of_bools = isinstance(operand, TensorType) and operand.dtype.kind == "b"
+    return operation.op.name in ("any", "all") or (
+        is_of_bools and operation.op.name in ("max", "min")
+    )
 
 
 def _is_of_numbers(operation: Operation) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from staticpy.ir import Dim, TensorType, Value, dims_of
+from staticpy.ir import Dim, TensorType, Value
 from staticpy.ops import broadcast
 from staticpy.passes.fuse import Cluster, is_reduction
 from staticpy.source import SourceSpan
@@ -49,7 +49,7 @@ def kernel_of(cluster: Cluster, name: str) -> Kernel:
     """The description of ``cluster``, whose function is called ``name``."""
     members = [each for each in cluster.members if each.op is not broadcast]
     wholes = [each for each in members if each not in cluster.rows or is_reduction(each)]
-    written = [value for value in cluster.outputs if not cluster.is_row_value(value)]
+    written = [value for value in cluster.outputs if cluster.is_whole(value)]
     read = list(cluster.inputs)
     if cluster.sink is not None:
         written.append(cluster.sink.operands[0])
@@ -60,16 +60,15 @@ def kernel_of(cluster: Cluster, name: str) -> Kernel:
         domain=cluster.domain,
         operations=tuple(each.op.name for each in members),
         spans=tuple(dict.fromkeys(each.span for each in members)),
-        bytes_read=sum(map(_bytes, read)),
-        bytes_written=sum(map(_bytes, written)),
+        bytes_read=sum(_bytes(cluster, value) for value in read),
+        bytes_written=sum(_bytes(cluster, value) for value in written),
         flops=sum(any(map(_is_float, each.operands)) for each in wholes),
     )
 
 
-def _bytes(value: Value) -> int:
+def _bytes(cluster: Cluster, value: Value) -> int:
     """The bytes of an array that has an element for each one of the row."""
-    dims = dims_of(value.type)
-    if not isinstance(value.type, TensorType) or not dims or dims[-1] == 1:
+    if not isinstance(value.type, TensorType) or cluster.is_constant_along_row(value):
         return 0
     return value.type.dtype.itemsize
 

@@ -28,18 +28,25 @@ class Walk:
         numbers: the operations on numbers of the row that are done before it.
         elements: the operations that are done at each place.
         reductions: those that are complete when it ends.
+        accumulations: those that take in its elements, and are complete after all rows.
         sink: what writes the elements to an array that is there already.
     """
 
     numbers: list[Operation] = field(default_factory=list)
     elements: list[Operation] = field(default_factory=list)
     reductions: list[Operation] = field(default_factory=list)
+    accumulations: list[Operation] = field(default_factory=list)
     sink: Operation | None = None
 
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do at each place."""
-        return not self.elements and not self.reductions and self.sink is None
+        return not (self.elements or self.reducing) and self.sink is None
+
+    @property
+    def reducing(self) -> list[Operation]:
+        """The operations that take in its elements."""
+        return [*self.reductions, *self.accumulations]
 
 
 class Schedule:
@@ -61,7 +68,7 @@ class Schedule:
         if cluster.sink is not None:
             self._place_sink(cluster.sink)
         again = self._read_again()
-        wholes = [value for value in cluster.outputs if not cluster.is_row_value(value)]
+        wholes = [value for value in cluster.outputs if cluster.is_whole(value)]
         self.kept = list(dict.fromkeys([*wholes, *again]))
         self.scratch = [value for value in again if value not in wholes]
 
@@ -91,6 +98,8 @@ class Schedule:
             walk.reductions.append(operation)
             number += 1
             self._walk(number)
+        elif operation in self._cluster.accumulations:
+            walk.accumulations.append(operation)
         elif operation in self._cluster.rows:
             walk.numbers.append(operation)
         else:
@@ -105,7 +114,7 @@ class Schedule:
     def _read_again(self) -> list[Value]:
         again: dict[Value, None] = {}
         for number, walk in enumerate(self.walks):
-            read = [value for each in (*walk.elements, *walk.reductions) for value in each.operands]
+            read = [value for each in (*walk.elements, *walk.reducing) for value in each.operands]
             if walk.sink is not None:
                 read.append(walk.sink.operands[1])
             for value in map(self.source, read):

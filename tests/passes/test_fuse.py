@@ -52,6 +52,18 @@ def first_axis(x):
     return (x * x).sum(axis=0)
 
 
+def mean_squared_error(x, y):
+    return ((x - y) ** 2).mean()
+
+
+def of_rows_and_columns(x):
+    return x.sum(axis=1), (x * x).sum(axis=0)
+
+
+def of_rows_and_all(x):
+    return x.sum(axis=1), (x * x).sum()
+
+
 def number_between(x, n):
     return x * (n + 1) - n
 
@@ -79,7 +91,11 @@ CASES = {
     around_a_product: ((X, np.ones((4, 2), F), np.ones(2, F)), ["add maximum multiply -> 1"]),
     # what reads memory stays before what writes to it
     around_a_write: ((V, V.copy()), ["add -> 1", "multiply -> 1"]),
-    first_axis: ((X,), ["multiply -> 1"]),
+    first_axis: ((X,), ["multiply, sum -> 1"]),
+    mean_squared_error: ((X, X), ["subtract pow, mean |  -> 1"]),
+    of_rows_and_columns: ((X,), ["multiply, sum sum |  -> 2"]),
+    # a row is one for all
+    of_rows_and_all: ((X,), ["multiply, sum |  -> 2", "sum |  -> 1"]),
     number_between: ((V, 3), ["multiply subtract -> 1"]),
     stretched_for_others: ((X, V), ["multiply -> 1", "add -> 1"]),
 }
@@ -98,7 +114,7 @@ def text(cluster):
     for each in Schedule(cluster).walks:
         numbers = [op.op.name for op in each.numbers]
         elements = [op.op.name for op in each.elements]
-        reductions = [op.op.name for op in each.reductions]
+        reductions = [op.op.name for op in each.reducing]
         parts = [" ".join(part) for part in (elements, reductions) if part]
         walks.append(": ".join([" ".join(numbers)] * bool(numbers) + [", ".join(parts)]))
     end = f"-> {len(cluster.outputs)}" if cluster.sink is None else f"=> {cluster.sink.op.name}"

@@ -14,23 +14,42 @@ from functools import reduce
 import numpy as np
 from llvmlite import ir
 
-from staticpy.backends.llvm import maths
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
 from staticpy.backends.llvm.context import NULL, Carried, Context
 from staticpy.backends.llvm.copies import Walked, copy
 from staticpy.backends.llvm.elements import can_cast, element_rule
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
-from staticpy.backends.llvm.layouts import in_order
+from staticpy.backends.llvm.layouts import in_order, is_dense
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.loops import Loops
-from staticpy.backends.llvm.members import dtype_of, in_place_name, operands_of, power_name
+from staticpy.backends.llvm.members import (
+    dtype_of,
+    in_place_name,
+    is_function,
+    operands_of,
+    power_name,
+)
 from staticpy.backends.llvm.memory import can_view, viewed
 from staticpy.backends.llvm.numbers import can_convert, converted
 from staticpy.backends.llvm.packing import Packing
 from staticpy.backends.llvm.parts import LONG, Parted, parted
+from staticpy.backends.llvm.reductions import (
+    EXACT,
+    can_reduce,
+    is_mean_of_integers,
+    is_pairwise,
+)
 from staticpy.ir import UNKNOWN, Dim, Operation, PythonType, TensorType, Value, dims_of
 from staticpy.ops import Effect, broadcast
-from staticpy.passes import Cluster, Schedule, effects_by_op, is_reduction, is_sink
+from staticpy.passes import (
+    Cluster,
+    Schedule,
+    effects_by_op,
+    is_accumulation,
+    is_reduction,
+    is_sink,
+    reduced_axes,
+)
 
 
 def has_form(operation: Operation) -> bool:
@@ -45,8 +64,8 @@ def has_form(operation: Operation) -> bool:
     if any(form.kind not in ("array", "number") for form in forms):
         return False
     dtypes = [dtype_of(value) for value in operation.operands]
-    if is_reduction(operation):
-        return dtypes[0].kind == "f" and dtype_of(operation.results[0]) == dtypes[0]
+    if is_reduction(operation) or is_accumulation(operation):
+        return can_reduce(operation)
     if name == "cast":
         return can_cast(dtypes[0], dtype_of(operation.results[0]))
     if name == "where":
@@ -114,8 +133,7 @@ class _Lowering:
         if target is not None:
             self._check_target(target, walked, sizes)
         self._check_order(walked, sizes)
-        if any(operation.op.name in ("mean", "max", "min") for operation in cluster.operations):
-            self._checks.append(cx.builder.icmp_signed(">", sizes[-1], I64(0)))
+        self._check_reductions(walked, sizes)
         fits = reduce(cx.builder.and_, self._checks, I1(1))
         quick, slow, rest = cx.new_block("loops"), cx.new_block("one_by_one"), cx.new_block()
         self._slow = slow
@@ -198,6 +216,29 @@ class _Lowering:
             pairs = [[each[axis] for axis in axes] for each in (sizes, array.strides)]
             self._checks += in_order(self._cx.builder, *pairs)
 
+    def _check_reductions(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
+        """NumPy warns of a mean of nothing, and refuses its extrema. Floats along several axes it
+        sums as a whole where they lie as a whole; and axes before one of size 1 as a row.
+        """
+        builder, cluster = self._cx.builder, self._cluster
+        count = cluster.row_axes
+        reducing = [each for walk in self._schedule.walks for each in walk.reducing]
+        if any(operation.op.name in ("mean", "max", "min") for operation in reducing):
+            self._checks += [builder.icmp_signed(">", size, I64(0)) for size in sizes]
+        summed = {self._schedule.source(each.operands[0]) for each in reducing if is_pairwise(each)}
+        for value, array in zip(self._arrays, walked, strict=True):
+            if count > 1 and value in summed:
+                self._checks.append(self._has_dense_rows(array, sizes, dtype_of(value).itemsize))
+        if any(is_mean_of_integers(each) for each in reducing if is_reduction(each)):
+            row = reduce(builder.mul, sizes[-count:])
+            self._checks.append(builder.icmp_signed("<=", row, I64(EXACT)))
+        if any(dtype_of(each.results[0]).kind == "f" for each in cluster.accumulations):
+            self._checks.append(builder.icmp_signed("!=", sizes[-1], I64(1)))
+
+    def _has_dense_rows(self, array: Walked, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
+        count = self._cluster.row_axes
+        return is_dense(self._cx.builder, sizes[-count:], array.strides[-count:], itemsize)
+
     def _check_target(
         self, target: Native, walked: Sequence[Walked], sizes: list[ir.Value]
     ) -> None:
@@ -212,9 +253,9 @@ class _Lowering:
             self._checks.append(builder.icmp_signed("==", size, wanted))
         assert target.form.dtype is not None
         itself = _walked(target)
-        is_dense = _has_dense_rows(builder, itself, target.form.dtype)
-        self._is_elsewhere = builder.not_(is_dense)
-        extent = self._extent(itself, sizes, target.form.dtype.itemsize)
+        itemsize = target.form.dtype.itemsize
+        self._is_elsewhere = builder.not_(self._has_dense_rows(itself, sizes, itemsize))
+        extent = self._extent(itself, sizes, itemsize)
         for value, array in zip(self._arrays, walked, strict=True):
             low, high = self._extent(array, sizes, dtype_of(value).itemsize)
             before = builder.icmp_unsigned("<=", high, extent[0])
@@ -258,22 +299,24 @@ class _Lowering:
         cx = self._cx
         places = [self._allocate(value, sizes) for value in self._cluster.outputs]
         written = [] if target is None else [self._written(target, sizes)]
-        flat = self._flattened(sizes, [*walked, *written])
+        domain = self._flattened(sizes, [*walked, *written])
         numbers = [converted(cx, cx.get(value), dtype) for value, dtype in self._numbers.items()]
         function = self._loops([*self._arrays, *self._cluster.outputs])
         is_long = cx.builder.icmp_signed(">", reduce(cx.builder.mul, sizes), I64(LONG))
+        count = self._cluster.row_axes
 
         def call(inputs: Sequence[Walked]) -> None:
             arrays = [*inputs, *[place for _, place in places], *written]
-            parts = [part for array in arrays for part in (array.data, *array.strides)]
+            parts = [part for each in arrays for part in (each.data, *self._of_rows(each.strides))]
+            row = reduce(cx.builder.mul, domain[-count:])
             with without_lock(cx, is_long):
-                cx.builder.call(function, [*flat, *parts, *numbers])
+                cx.builder.call(function, [*domain[:-count], row, *parts, *numbers])
 
-        with cx.builder.if_else(self._is_dense(walked), likely=True) as (then, otherwise):
+        with cx.builder.if_else(self._is_dense(walked, domain), likely=True) as (then, otherwise):
             with then:
                 call(walked)
             with otherwise:
-                packing = Packing(cx, flat)
+                packing = Packing(cx, domain, count)
                 inputs = self._packed(walked, packing)
                 with cx.builder.if_then(packing.lacks_memory(), likely=False):
                     self._give_up(packing, [native for native, _ in places])
@@ -284,10 +327,16 @@ class _Lowering:
         for (native, place), output in zip(places, outputs, strict=True):
             output.set(native if native is not None else self._number(place, output))
 
+    def _of_rows(self, strides: Sequence[ir.Value]) -> Sequence[ir.Value]:
+        """The strides where the last axes are one."""
+        return [*strides[: -self._cluster.row_axes], strides[-1]]
+
     def _packed(self, walked: Sequence[Walked], packing: Packing) -> list[Walked]:
         """The inputs, with rows without gaps; of one number for each row, itself."""
         return [
-            array if dims_of(value.type)[-1] == 1 else packing.pack(array, dtype_of(value))
+            array
+            if self._cluster.is_constant_along_row(value)
+            else packing.pack(array, dtype_of(value))
             for value, array in zip(self._arrays, walked, strict=True)
         ]
 
@@ -297,13 +346,20 @@ class _Lowering:
         loops = Loops(cx.loop_module, self._name, cluster, values, self._numbers)
         given = Parted(
             loops.function,
-            self._rank,
+            self._rank - cluster.row_axes + 1,
             arrays=len(values) + (cluster.sink is not None),
             scratch=[dtype_of(value).itemsize for value in self._schedule.scratch],
-            has_rows=bool(cluster.rows),
+            axes=self._parallel_axes(),
             work=len(values) + sum(map(_work, cluster.members)),
         )
         return parted(cx, self._name, given)
+
+    def _parallel_axes(self) -> list[int]:
+        """The axes along which no number is shared."""
+        shared = {axis for each in self._cluster.accumulations for axis in reduced_axes(each)}
+        if self._cluster.rows:
+            shared.update(range(self._rank)[-self._cluster.row_axes :])
+        return [axis for axis in range(self._rank) if axis not in shared]
 
     def _give_up(self, packing: Packing, made: Sequence[Native | None]) -> None:
         """Let go of what the loops would need, and call the kernels."""
@@ -358,13 +414,24 @@ class _Lowering:
         if form.is_scalar:
             place = cx.variable(form.parts[0])
             return None, Walked(place, [I64(0)] * self._rank)
-        is_row = self._cluster.is_row_value(value)
-        wanted = list(sizes[:-1]) if is_row else list(sizes)
-        if is_row and form.rank == self._rank:
-            wanted.append(I64(1))
+        reduced = self._reduced_axes(value)
+        keeps = form.rank == self._rank
+        wanted = [I64(1) if n in reduced else size for n, size in enumerate(sizes)]
+        if not keeps:
+            wanted = [size for n, size in enumerate(sizes) if n not in reduced]
         native = self._boxes.new_array(cx, form, wanted)
-        strides = [*native.strides[: self._rank - 1], I64(0)] if is_row else native.strides
-        return native, Walked(native.data, list(strides))
+        own = iter(native.strides)
+        strides = [next(own) if keeps or n not in reduced else I64(0) for n in range(self._rank)]
+        return native, Walked(
+            native.data, [I64(0) if n in reduced else each for n, each in enumerate(strides)]
+        )
+
+    def _reduced_axes(self, value: Value) -> Sequence[int]:
+        """The axes of the domain that an output doesn't have."""
+        if self._cluster.is_row_value(value):
+            return range(self._rank)[-self._cluster.row_axes :]
+        assert value.defining_op is not None
+        return reduced_axes(value.defining_op) if self._cluster.is_accumulated(value) else ()
 
     def _flattened(self, sizes: list[ir.Value], walked: Sequence[Walked]) -> Sequence[ir.Value]:
         """The sizes of the walk: one long row where all arrays are without gaps."""
@@ -373,7 +440,8 @@ class _Lowering:
             len(dims) == self._rank and 1 not in dims
             for dims in (dims_of(value.type) for value in self._arrays)
         )
-        if self._rank == 1 or self._cluster.rows or not is_whole:
+        cluster = self._cluster
+        if self._rank == 1 or cluster.rows or cluster.accumulations or not is_whole:
             return sizes
         without_gaps: ir.Value = I1(1)
         for array in walked:
@@ -385,12 +453,12 @@ class _Lowering:
         ones = [builder.select(without_gaps, I64(1), size) for size in sizes[:-1]]
         return [*ones, builder.select(without_gaps, total, sizes[-1])]
 
-    def _is_dense(self, walked: Sequence[Walked]) -> ir.Value:
-        builder = self._cx.builder
+    def _is_dense(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> ir.Value:
         dense: ir.Value = I1(1)
         for value, array in zip(self._arrays, walked, strict=True):
-            if dims_of(value.type)[-1] != 1:
-                dense = builder.and_(dense, _has_dense_rows(builder, array, dtype_of(value)))
+            if not self._cluster.is_constant_along_row(value):
+                rows = self._has_dense_rows(array, sizes, dtype_of(value).itemsize)
+                dense = self._cx.builder.and_(dense, rows)
         return dense
 
     # --- the kernels ------------------------------------------------------------------------------
@@ -403,16 +471,12 @@ class _Lowering:
             self._cx.drop(native)
 
 
-def _has_dense_rows(builder: ir.IRBuilder, array: Walked, dtype: np.dtype) -> ir.Value:
-    return builder.icmp_signed("==", array.strides[-1], I64(dtype.itemsize))
-
-
 def _walked(native: Native) -> Walked:
     return Walked(native.data, native.strides)
 
 
 def _work(operation: Operation) -> int:
     """About how much longer an operation on an element takes than an addition."""
-    if operation.op.name in maths.NAMES:
+    if is_function(operation):
         return 16
     return 4 if operation.op.name in ("divide", "true_divide", "itruediv", "sqrt") else 1

@@ -28,6 +28,17 @@ def in_order(
         yield builder.or_(builder.or_(longer, few[0]), few[1])
 
 
+def is_dense(
+    builder: ir.IRBuilder, sizes: Sequence[ir.Value], strides: Sequence[ir.Value], itemsize: int
+) -> ir.Value:
+    """Whether elements lie one after the other, without gaps, in the order of the axes."""
+    dense = builder.icmp_signed("==", strides[-1], I64(itemsize))
+    for axis in range(len(sizes) - 1):
+        step = builder.mul(strides[axis + 1], sizes[axis + 1])
+        dense = builder.and_(dense, builder.icmp_signed("==", strides[axis], step))
+    return dense
+
+
 def magnitude(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
     """A number without its sign."""
     negative = builder.icmp_signed("<", number, I64(0))

@@ -26,10 +26,17 @@ from staticpy.backends.llvm.context import allocated, field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
 from staticpy.backends.llvm.forms import F64, I8, I32, I64, POINTER, register_type
-from staticpy.backends.llvm.members import dtype_of, element, in_place_name, operands_of
+from staticpy.backends.llvm.members import (
+    dtype_of,
+    element,
+    in_place_name,
+    is_function,
+    operands_of,
+)
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
-from staticpy.backends.llvm.vectors import constant, splat
-from staticpy.ir import Operation, Value, dims_of
+from staticpy.backends.llvm.totals import Totals, mean
+from staticpy.backends.llvm.vectors import constant, halves, splat
+from staticpy.ir import Operation, Value
 from staticpy.passes import Cluster, Schedule, Walk
 
 WIDTH = 8
@@ -37,6 +44,12 @@ WIDTH = 8
 
 BLOCK = 128
 """Up to here NumPy sums without splitting."""
+
+_REGISTERS = 128
+"""The bytes of four registers."""
+
+_FEW = 4
+"""Of so many operations the operands are in registers, where each takes four."""
 
 Frame = dict[object, ir.Value]
 """The LLVM values that the code of a row needs, by what they are."""
@@ -65,7 +78,7 @@ class Loops:
         if cluster.sink is not None:
             self._arrays.append("target")
         self._numbers = numbers
-        self._rank = len(cluster.domain)
+        self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
         scratch = len(self._schedule.scratch)
         types = [I64] * self._rank
@@ -88,7 +101,10 @@ class Loops:
         for value in self._numbers:
             self._frame[value] = next(arguments)
         with self._body(self.function):
+            totals = Totals(self._builder, sizes, strides, dict(self._frame))
+            totals.begin(self._schedule)
             self._nest(0, sizes, strides)
+            totals.end(self._schedule)
             self._builder.ret_void()
 
     @contextmanager
@@ -167,6 +183,9 @@ class Loops:
             value = self._element(operation.operands[0], index, width, found)
             if not is_pairwise(operation):
                 self._fold_in(operation, value, self._frame["fold", operation, width])
+        for operation in walk.accumulations:
+            value = self._element(operation.operands[0], index, width, found)
+            self._fold_in(operation, value, self._place(operation.results[0], index))
         if walk.sink is not None:
             self._sink(walk.sink, index, width, found)
         return found
@@ -196,17 +215,12 @@ class Loops:
             return splat(self._builder, self._frame["number", source], width)
         if source in self._numbers:
             return splat(self._builder, self._frame[source], width)
-        if source in self._arrays and self._is_constant_along_row(source):
+        if source in self._arrays and self._cluster.is_constant_along_row(source):
             number = self._load(dtype_of(source), self._frame[source], 1)
             found[source] = splat(self._builder, number, width)
         else:
             found[source] = self._load(dtype_of(source), self._place(source, index), width)
         return found[source]
-
-    @staticmethod
-    def _is_constant_along_row(value: Value) -> bool:
-        dims = dims_of(value.type)
-        return not dims or dims[-1] == 1
 
     def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
         if dtype.kind != "b":
@@ -227,29 +241,31 @@ class Loops:
     def _walk(self, walk: Walk) -> None:
         sums = [each for each in walk.reductions if is_pairwise(each)]
         folds = [each for each in walk.reductions if not is_pairwise(each)]
+        widths = (WIDTH, 1) if sums else _widths(walk)
         for operation in folds:
-            self._begin_fold(operation)
+            self._begin_fold(operation, widths)
         if sums:
             self._summed_walk(walk, sums)
         else:
-            self._plain_walk(walk)
+            self._plain_walk(walk, widths)
         for operation in folds:
-            self._end_fold(operation)
+            self._end_fold(operation, widths)
 
-    def _plain_walk(self, walk: Walk) -> None:
+    def _plain_walk(self, walk: Walk, widths: Sequence[int]) -> None:
         size = self._frame["size"]
-        wide = self._builder.and_(size, I64(-WIDTH))
-        with counted(self._builder, I64(0), wide, WIDTH) as index:
-            self._elements(walk, index, WIDTH)
-        with counted(self._builder, wide, size, 1) as index:
-            self._elements(walk, index, 1)
+        start: ir.Value = I64(0)
+        for width in widths:
+            stop = self._builder.and_(size, I64(-width))
+            with counted(self._builder, start, stop, width) as index:
+                self._elements(walk, index, width)
+            start = stop
 
     # --- reductions whose order can't be seen -----------------------------------------------------
 
-    def _begin_fold(self, operation: Operation) -> None:
-        """Memory for what is reduced so far: of each of eight columns, and of what is left over."""
+    def _begin_fold(self, operation: Operation, widths: Sequence[int]) -> None:
+        """Memory for what is reduced so far, of as many columns as are read at a time."""
         reduction = reduction_of(operation)
-        for width in (WIDTH, 1):
+        for width in widths:
             type_ = element_type(reduction.dtype, width)
             place = allocated(self._memory, memory_type(reduction.dtype, width))
             self._write(reduction.dtype, constant(type_, reduction.start), place)
@@ -264,20 +280,27 @@ class Loops:
 
     def _combine(self, reduction: Reduction, value: ir.Value, place: ir.Value, width: int) -> None:
         old = self._load(reduction.dtype, place, width)
+        self._write(reduction.dtype, self._reduced(reduction, old, value), place)
+
+    def _reduced(self, reduction: Reduction, one: ir.Value, other: ir.Value) -> ir.Value:
         rule = element_rule(reduction.name, reduction.dtype)
         assert rule is not None
-        new = rule(Emit(self._builder, reduction.dtype), old, value)
-        self._write(reduction.dtype, new, place)
+        return rule(Emit(self._builder, reduction.dtype), one, other)
 
-    def _end_fold(self, operation: Operation) -> None:
+    def _end_fold(self, operation: Operation, widths: Sequence[int]) -> None:
         """Reduce the columns, and give the result."""
-        reduction = reduction_of(operation)
-        vector, place = (self._frame["fold", operation, width] for width in (WIDTH, 1))
-        columns = self._load(reduction.dtype, vector, WIDTH)
-        for column in range(WIDTH):
-            number = self._builder.extract_element(columns, I32(column))
-            self._combine(reduction, number, place, 1)
-        self._keep_number(operation.results[0], self._load(reduction.dtype, place, 1))
+        reduction, width = reduction_of(operation), widths[0]
+        number = self._load(reduction.dtype, self._frame["fold", operation, width], width)
+        while width > 1:
+            width //= 2
+            number = self._reduced(reduction, *halves(self._builder, number))
+            if width in widths:
+                more = self._load(reduction.dtype, self._frame["fold", operation, width], width)
+                number = self._reduced(reduction, number, more)
+        if operation.op.name == "mean":
+            number = self._builder.sitofp(number, F64)
+            number = mean(self._builder, number, self._frame["size"])
+        self._keep_number(operation.results[0], number)
 
     # --- a walk with sums -------------------------------------------------------------------------
 
@@ -294,16 +317,8 @@ class Loops:
             total = builder.extract_value(found, number)
             total = builder.fadd(constant(total.type, 0), total)  # so that -0 becomes 0
             if operation.op.name == "mean":
-                total = self._mean(total)
+                total = mean(builder, total, self._frame["size"])
             self._keep_number(operation.results[0], total)
-
-    def _mean(self, total: ir.Value) -> ir.Value:
-        """The quotient, which NumPy computes in doubles."""
-        builder = self._builder
-        count = builder.sitofp(self._frame["size"], F64)
-        if total.type == F64:
-            return builder.fdiv(total, count)
-        return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), count), total.type)
 
     def _sum_function(
         self, walk: Walk, sums: Sequence[Operation], types: Sequence[ir.Type]
@@ -391,6 +406,18 @@ class Loops:
         """Eight elements of each operand that is summed."""
         found = self._elements(walk, index, WIDTH)
         return [self._element(each.operands[0], index, WIDTH, found) for each in sums]
+
+
+def _widths(walk: Walk) -> tuple[int, ...]:
+    """How many elements are computed at a time, then of those that are left. Reductions take a few
+    registers of elements, since each waits for the one before.
+    """
+    members = [*walk.elements, *walk.reducing]
+    if not walk.reducing or len(members) > _FEW or any(map(is_function, members)):
+        return WIDTH, 1
+    values = [value for each in members for value in (*operands_of(each), *each.results)]
+    width = min(_REGISTERS // max(dtype_of(value).itemsize for value in values), _REGISTERS // 2)
+    return width, WIDTH, 1
 
 
 def _combined(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from llvmlite import ir
 
+from staticpy.backends.llvm import maths
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
 from staticpy.ir import Operation, Value
 
@@ -39,6 +40,11 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
 def operands_of(operation: Operation) -> Sequence[Value]:
     """What an operation reads element by element: all but the known exponent of a power."""
     return operation.operands[:1] if operation.op.name == "pow" else operation.operands
+
+
+def is_function(operation: Operation) -> bool:
+    """Whether an operation is a function of the math library, many instructions long."""
+    return operation.op.name in maths.NAMES
 
 
 _POWERS = {2: "square", 0.5: "sqrt", -1: "reciprocal", 1: "positive"}

@@ -16,23 +16,27 @@ from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.copies import CopyLoops, Walked
 from staticpy.backends.llvm.forms import I1, I64, POINTER
+from staticpy.backends.llvm.layouts import is_dense
 
 
 class Packing:
-    """Emits the copies of arrays over a domain of these sizes, one by one."""
+    """Emits the copies of arrays over a domain of these sizes, one by one. ``row_axes`` axes, the
+    last ones, make a row.
+    """
 
-    def __init__(self, cx: Context, sizes: Sequence[ir.Value]) -> None:
+    def __init__(self, cx: Context, sizes: Sequence[ir.Value], row_axes: int) -> None:
         self._cx = cx
         self._sizes = sizes
+        self._row_axes = row_axes
         self._copies: list[tuple[ir.Value, ir.Value]] = []
 
     def pack(self, array: Walked, dtype: np.dtype) -> Walked:
         """A copy of ``array``, or the array itself; its data are NULL if there is no memory."""
         cx, rank, itemsize = self._cx, len(self._sizes), dtype.itemsize
         type_ = ir.FunctionType(POINTER, [POINTER, POINTER, *[I64] * (2 * rank)])
-        function, body = cx.loop_function(f"pack.{rank}.{itemsize}", type_)
+        function, body = cx.loop_function(f"pack.{rank}.{self._row_axes}.{itemsize}", type_)
         if body is not None:
-            _define(body, rank, itemsize)
+            _define(body, rank, self._row_axes, itemsize)
         table = cx.variable(ir.ArrayType(I64, rank))
         data = cx.builder.call(function, [table, array.data, *array.strides, *self._sizes])
         strides = [cx.builder.load(cx.at(table, 8 * axis), typ=I64) for axis in range(rank)]
@@ -53,21 +57,21 @@ class Packing:
             self._cx.call("free", builder.select(is_own, data, NULL))
 
 
-def _define(function: ir.Function, rank: int, itemsize: int) -> None:
+def _define(function: ir.Function, rank: int, row_axes: int, itemsize: int) -> None:
     """``pack(new_strides, data, strides..., sizes...)``: the data of the copy. Where an array is
-    stretched, so is the copy, but for the last axis.
+    stretched, so is the copy, but for the rows.
     """
     builder = ir.IRBuilder(function.append_basic_block())
     table, data, *rest = function.args
     strides, sizes = rest[:rank], rest[rank:]
-    with builder.if_then(builder.icmp_signed("==", strides[-1], I64(itemsize))):
+    with builder.if_then(is_dense(builder, sizes[-row_axes:], strides[-row_axes:], itemsize)):
         _store(builder, table, strides)
         builder.ret(data)
     length: ir.Value = I64(itemsize)
     new: list[ir.Value] = []
     for axis in reversed(range(rank)):
-        if axis == rank - 1:
-            new = [length]
+        if axis >= rank - row_axes:
+            new.insert(0, length)
         else:
             is_stretched = builder.icmp_signed("==", strides[axis], I64(0))
             new.insert(0, builder.select(is_stretched, I64(0), length))

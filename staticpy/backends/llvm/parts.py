@@ -9,7 +9,7 @@ walk is cut along the longest axis along which it may be, and each part is given
                                     and the axis are in the context
 
 Elements don't depend on each other, nor do rows: what is computed doesn't depend on where it is
-cut. A reduction along the only axis is not cut.
+cut. Axes that are reduced are not cut.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Parted:
         rank: the axes of the domain.
         arrays: how many there are.
         scratch: the bytes of an element of each piece of memory that is as long as a row.
-        has_rows: whether numbers belong to a whole row, which then stays in one part.
+        axes: those that may be cut: along which no number is shared.
         work: the units of work for each element.
     """
 
@@ -58,13 +58,8 @@ class Parted:
     rank: int
     arrays: int
     scratch: Sequence[int]
-    has_rows: bool
+    axes: Sequence[int]
     work: int
-
-    @property
-    def axes(self) -> int:
-        """How many axes, the first ones, may be cut."""
-        return self.rank - self.has_rows
 
     @property
     def types(self) -> list[ir.Type]:
@@ -104,7 +99,7 @@ def _cut(builder: ir.IRBuilder, name: str, given: Parted) -> None:
     sizes = function.args[: given.rank]
     total = reduce(builder.mul, sizes)
     with builder.if_then(builder.icmp_signed(">", total, I64(WORK // given.work)), likely=False):
-        axis, count = _longest(builder, sizes[: given.axes])
+        axis, count = _longest(builder, sizes, given.axes)
         other = builder.sdiv(total, count)
         enough = builder.sdiv(I64(_PIECE), other)
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
@@ -117,10 +112,13 @@ def _cut(builder: ir.IRBuilder, name: str, given: Parted) -> None:
         builder.ret_void()
 
 
-def _longest(builder: ir.IRBuilder, sizes: Sequence[ir.Value]) -> tuple[ir.Value, ir.Value]:
-    """The longest axis, and its size."""
-    axis, count = I64(0), sizes[0]
-    for number, size in enumerate(sizes[1:], start=1):
+def _longest(
+    builder: ir.IRBuilder, sizes: Sequence[ir.Value], axes: Sequence[int]
+) -> tuple[ir.Value, ir.Value]:
+    """The longest of some axes, and its size."""
+    axis, count = I64(axes[0]), sizes[axes[0]]
+    for number in axes[1:]:
+        size = sizes[number]
         longer = builder.icmp_signed(">", size, count)
         axis = builder.select(longer, I64(number), axis)
         count = builder.select(longer, size, count)

@@ -1,8 +1,8 @@
-"""What the elements of a row, or of several, are made into one by.
+"""What makes one element of several.
 
 In: an operation that reduces. Out: its Reduction: a function of two elements, the number that it
-begins with, and the dtype in which it computes. Only sums of floats along a row have an order that
-can be seen; ``loops`` does them as NumPy's pairwise summation does.
+begins with, and the dtype in which it computes. Only floats that are summed along a row are summed
+in an order of their own; ``loops`` does as NumPy's pairwise summation does.
 """
 
 from __future__ import annotations
@@ -13,6 +13,11 @@ import numpy as np
 
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.ir import Operation
+from staticpy.passes import is_reduction
+
+EXACT = 1 << 21
+"""So many integers of 32 bits have a sum that is exact as a double, in whatever order it is made:
+NumPy takes the mean of doubles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +35,51 @@ class Reduction:
     start: float
 
 
+_NAMES = {"sum": "add", "mean": "add", "prod": "multiply", "max": "maximum", "min": "minimum"}
+_STARTS = {"sum": 0, "mean": 0, "prod": 1, "any": 0, "all": 1}
+
+
 def reduction_of(operation: Operation) -> Reduction:
     """How ``operation`` reduces."""
     name, dtype = operation.op.name, dtype_of(operation.results[0])
-    if name in ("max", "min"):
-        return Reduction(f"{name}imum", dtype, _last(dtype, is_max=name == "max"))
-    return Reduction("add", dtype, 0)
+    if name in ("any", "all"):
+        rule = "logical_or" if name == "any" else "logical_and"
+        return Reduction(rule, np.dtype(bool), _STARTS[name])
+    if name in _STARTS:
+        if is_mean_of_integers(operation) and is_reduction(operation):
+            dtype = np.dtype(np.int64)
+        return Reduction(_NAMES[name], dtype, _STARTS[name])
+    return Reduction(_NAMES[name], dtype, _least(dtype) if name == "max" else _greatest(dtype))
+
+
+def _least(dtype: np.dtype) -> float:
+    return -np.inf if dtype.kind == "f" else 0 if dtype.kind == "b" else int(np.iinfo(dtype).min)
+
+
+def _greatest(dtype: np.dtype) -> float:
+    return np.inf if dtype.kind == "f" else 1 if dtype.kind == "b" else int(np.iinfo(dtype).max)
+
+
+def can_reduce(operation: Operation) -> bool:
+    """Whether a reduction has NumPy's bits in loops."""
+    source, target = dtype_of(operation.operands[0]), dtype_of(operation.results[0])
+    name = operation.op.name
+    if name in ("any", "all"):
+        return target.kind == "b"
+    if not is_reduction(operation):
+        return True
+    if name == "prod" and target.kind == "f":
+        return False  # one after the other: no faster than NumPy
+    return name != "mean" or source.kind in "fb" or source.itemsize <= 4
 
 
 def is_pairwise(operation: Operation) -> bool:
-    """Whether the order in which a row is reduced can be seen."""
-    return reduction_of(operation).name == "add"
+    """Whether floats are summed along a row."""
+    reduction = reduction_of(operation)
+    is_sum = reduction.name == "add" and reduction.dtype.kind == "f"
+    return is_sum and is_reduction(operation)
 
 
-def _last(dtype: np.dtype, *, is_max: bool) -> float:
-    """The least number of all, or the greatest."""
-    return -np.inf if is_max else np.inf
+def is_mean_of_integers(operation: Operation) -> bool:
+    """Whether an operation has to convert what it sums."""
+    return operation.op.name == "mean" and dtype_of(operation.operands[0]).kind != "f"

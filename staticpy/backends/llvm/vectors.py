@@ -48,3 +48,21 @@ def splat(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
     first = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.IntType(32)(0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), count), [ir.IntType(32)(0)] * count)
     return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), zeros)
+
+
+def halves(builder: ir.IRBuilder, vector: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The first half of a vector and the second; of two elements, numbers."""
+    count = vector.type.count // 2
+    i32 = ir.IntType(32)
+    if count == 1:
+        first, second = (builder.extract_element(vector, i32(n)) for n in range(2))
+        return first, second
+    first, second = (
+        builder.shuffle_vector(
+            vector,
+            ir.Constant(vector.type, ir.Undefined),
+            ir.Constant(ir.VectorType(i32, count), [i32(n) for n in range(start, start + count)]),
+        )
+        for start in (0, count)
+    )
+    return first, second

@@ -1,0 +1,101 @@
+"""Reductions over axes before the last: what is done before and after the loops that take in rows.
+
+    x: f64[n, m]    sum over n          total[j] = 0; for each row: total[j] += x[i, j]
+
+In: the accumulations of a cluster, and where their results are, which are stretched along what is
+reduced. Out: loops over the results, which store what they begin with, and divide for means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+
+from llvmlite import ir
+
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.elements import element_type, memory_type
+from staticpy.backends.llvm.forms import F64, I8, I64
+from staticpy.backends.llvm.reductions import reduction_of
+from staticpy.backends.llvm.vectors import constant
+from staticpy.ir import Operation
+from staticpy.passes import Schedule, reduced_axes
+
+
+def mean(builder: ir.IRBuilder, total: ir.Value, count: ir.Value) -> ir.Value:
+    """The quotient, which NumPy computes in doubles."""
+    divisor = builder.sitofp(count, F64)
+    if total.type == F64:
+        return builder.fdiv(total, divisor)
+    return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), divisor), total.type)
+
+
+class Totals:
+    """Emits the loops of one cluster.
+
+    Args:
+        sizes: those of the domain.
+        strides: of each array, in bytes.
+        places: where each array begins.
+    """
+
+    def __init__(
+        self,
+        builder: ir.IRBuilder,
+        sizes: Sequence[ir.Value],
+        strides: Mapping[object, Sequence[ir.Value]],
+        places: Mapping[object, ir.Value],
+    ) -> None:
+        self._builder = builder
+        self._sizes = sizes
+        self._strides = strides
+        self._places = places
+
+    def begin(self, schedule: Schedule) -> None:
+        """Store what changes no element."""
+        for operation in _accumulations(schedule):
+            reduction = reduction_of(operation)
+            start = constant(memory_type(reduction.dtype, 1), reduction.start)
+            self._each(operation, partial(self._store, start))
+
+    def end(self, schedule: Schedule) -> None:
+        """Divide sums of which the mean is asked."""
+        for operation in _accumulations(schedule):
+            if operation.op.name == "mean":
+                sizes = [self._sizes[axis] for axis in reduced_axes(operation)]
+                count = reduce(self._builder.mul, sizes)
+                type_ = element_type(reduction_of(operation).dtype, 1)
+                self._each(operation, partial(self._divide, count, type_))
+
+    def _store(self, number: ir.Value, place: ir.Value) -> None:
+        self._builder.store(number, place, align=1)
+
+    def _divide(self, count: ir.Value, type_: ir.Type, place: ir.Value) -> None:
+        total = self._builder.load(place, typ=type_, align=1)
+        self._store(mean(self._builder, total, count), place)
+
+    def _each(self, operation: Operation, emit: Callable[[ir.Value], None]) -> None:
+        """Let ``emit`` do something with the place of each result."""
+        (result,) = operation.results
+        left = [n for n in range(len(self._sizes)) if n not in reduced_axes(operation)]
+        self._loops(left, self._strides[result], self._places[result], emit)
+
+    def _loops(
+        self,
+        axes: Sequence[int],
+        strides: Sequence[ir.Value],
+        place: ir.Value,
+        emit: Callable[[ir.Value], None],
+    ) -> None:
+        if not axes:
+            emit(place)
+            return
+        axis, *rest = axes
+        with counted(self._builder, I64(0), self._sizes[axis]) as index:
+            offset = self._builder.mul(index, strides[axis])
+            here = self._builder.gep(place, [offset], source_etype=I8)
+            self._loops(rest, strides, here, emit)
+
+
+def _accumulations(schedule: Schedule) -> Sequence[Operation]:
+    return [operation for walk in schedule.walks for operation in walk.accumulations]

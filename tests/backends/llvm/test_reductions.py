@@ -1,0 +1,140 @@
+"""Reductions in loops: over each choice of axes, in NumPy's order, of every dtype."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+FLOATS = ["float32", "float64"]
+INTEGERS = ["bool", "int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"]
+SHAPES = [(3, 5, 7), (2, 3, 200), (1, 1, 9), (4, 1, 300), (300, 4, 1), (1, 2, 1), (2, 0, 3)]
+AXES = [None, *[axes for n in (1, 2, 3) for axes in combinations(range(3), n)], (-1,), (2, 0)]
+
+
+def native(function):
+    return staticpy.jit(function, backend="llvm")
+
+
+def numbers(shape, dtype):
+    drawn = np.random.default_rng(sum(shape)).standard_normal(shape) * 3
+    return (drawn > 0 if dtype == "bool" else drawn).astype(dtype)
+
+
+def layouts(x):
+    yield x
+    yield np.asfortranarray(x)
+    yield x[::-1, :, ::-1]
+    yield np.concatenate([x, x], axis=2)[:, :, ::2]
+    yield np.concatenate([x, x], axis=1)[:, : x.shape[1]]
+    yield np.broadcast_to(x[:1], x.shape)
+
+
+def outcome(function, *arguments):
+    """What a call gives or raises, in all detail, and what it warns of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            results = function(*arguments)
+        except ValueError as error:
+            return str(error)
+    details = [
+        (type(each), each.dtype, each.shape, getattr(each, "strides", ()), each.tobytes())
+        for each in results
+    ]
+    return details, {each.category for each in caught}
+
+
+def reduced(axis, keepdims=False):
+    """Reductions of an argument, and of what is computed from it."""
+
+    def sums(x):
+        y = x + x
+        kept = y.sum(axis=axis, keepdims=keepdims), y.mean(axis=axis, keepdims=keepdims)
+        return x.sum(axis=axis), x.mean(axis=axis), *kept
+
+    def others(x):
+        y = x * x
+        logic = (y > x).any(axis=axis), y.all(axis=axis, keepdims=keepdims)
+        return x.prod(axis=axis), y.prod(axis=axis, keepdims=keepdims), *logic
+
+    def extrema(x):
+        y = x + x
+        kept = y.max(axis=axis, keepdims=keepdims), y.min(axis=axis, keepdims=keepdims)
+        return x.max(axis=axis), x.min(axis=axis), *kept
+
+    return sums, others, extrema
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int32"])
+@pytest.mark.parametrize("axis", AXES, ids=str)
+def test_axes(axis, dtype):
+    for function in reduced(axis, keepdims=True):
+        compiled = native(function)
+        for shape in SHAPES:
+            for x in layouts(numbers(shape, dtype)):
+                assert outcome(compiled, x) == outcome(function, x)
+
+
+@pytest.mark.parametrize("dtype", FLOATS + INTEGERS)
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_dtypes(axis, dtype):
+    for function in reduced(axis):
+        compiled = native(function)
+        for shape in ((40, 300), (9, 8), (1, 3), (5, 1), (0, 3), (3, 0)):
+            x = numbers(shape, dtype)
+            assert outcome(compiled, x) == outcome(function, x)
+
+
+def stretched(x, row, column):
+    z = (x - row) * column
+    return z.mean(), z.sum(), z.max(), z
+
+
+def normalized(x):
+    m = x.mean(axis=(1, 2), keepdims=True)
+    d = x - m
+    return (d / np.sqrt((d * d).mean(axis=(1, 2), keepdims=True) + 1e-5),)
+
+
+def column_normalized(x):
+    d = x - x.mean(axis=0)
+    return (d / np.sqrt((d * d).mean(axis=0, keepdims=True) + 1e-5),)
+
+
+def overwritten(x):
+    y = x * 2
+    s, m = y.sum(), y.max()
+    x += y
+    t = x.sum(axis=(1, 2))
+    x -= x.mean()
+    return s, m, t, x
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("function", [normalized, column_normalized, stretched, overwritten])
+def test_what_is_around(function, dtype):
+    compiled = native(function)
+    for shape in ((3, 5, 7), (2, 30, 200), (1, 2, 1)):
+        x = numbers(shape, dtype)
+        for found, expected in list(zip(layouts(x.copy()), layouts(x.copy()), strict=True))[:5]:
+            more = (x[0, 0], x[:, :, :1]) if function is stretched else ()
+            assert outcome(compiled, found, *more) == outcome(function, expected, *more)
+
+
+def test_many_columns_on_several_threads():
+    x = numbers((1000, 2000), "float64")
+    for function in reduced(0):
+        assert outcome(native(function), x) == outcome(function, x)
+
+
+def test_integers_beyond_the_doubles():
+    x = np.full(3, 2**53 + 1)
+    for function in (*reduced(0), *reduced(None)):
+        assert outcome(native(function), x) == outcome(function, x)
