@@ -132,11 +132,16 @@ def _key(diagnostic: Diagnostic) -> object:
     return diagnostic.code, diagnostic.span, diagnostic.labels, diagnostic.message
 
 
+def _is_own(span: SourceSpan) -> bool:
+    return span.file.startswith(OWN_FILES)
+
+
 class Diagnostics:
     """The collector that is passed to each stage. Keeps what it is given in order.
 
     What is found in a function of this package, such as those of ``staticpy.xp``, stands where the
-    user has called it; ``otherwise`` is the place of what no function of the user's has called.
+    user has called it, without what only who reads that function can use: labels in it, and edits.
+    ``otherwise`` is the place of what no function of the user's has called.
     """
 
     def __init__(self, otherwise: SourceSpan | None = None) -> None:
@@ -157,11 +162,12 @@ class Diagnostics:
     def append(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic, unless the same one was kept already."""
         span = diagnostic.span.outside(OWN_FILES)
-        if span.file.startswith(OWN_FILES) and self._otherwise:
+        if _is_own(span) and self._otherwise:
             span = self._otherwise
-        if span != diagnostic.span:
-            # Its edits would be of a file of this package.
-            diagnostic = replace(diagnostic, span=span, fix=None)
+        labels = tuple(each for each in diagnostic.labels if not _is_own(each.span))
+        if span != diagnostic.span or labels != diagnostic.labels:
+            fix = diagnostic.fix if span == diagnostic.span else None
+            diagnostic = replace(diagnostic, span=span, labels=labels, fix=fix)
         key = _key(diagnostic)
         if key not in self._keys:
             self._keys.add(key)

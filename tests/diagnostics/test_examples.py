@@ -23,6 +23,7 @@ from staticpy.diagnostics import (
     Severity,
     catalog,
 )
+from staticpy.source import OWN_FILES
 
 _COMMAND = re.compile(r"^# \$ staticpy ([^(\n]+)(?:\(Python 3\.(\d+)\))?$", re.MULTILINE)
 _CODE = re.compile(r"\[(SPY\d{3})\]")
@@ -48,7 +49,7 @@ def run(
         try:
             spec.loader.exec_module(importlib.util.module_from_spec(spec))
         except CompileError as error:
-            return set(error.codes)
+            return codes_of(error)
         except DiagnosticError as error:
             return {error.spec.code}
         command = _COMMAND.search(program)
@@ -56,7 +57,9 @@ def run(
             return set()
         capsys.readouterr()
         exit_code = main(shlex.split(command[1]))
-        codes = set(_CODE.findall(capsys.readouterr().out))
+        shown = capsys.readouterr().out
+        assert OWN_FILES not in shown
+        codes = set(_CODE.findall(shown))
         errors = {code for code in codes if catalog.by_code(code).severity is Severity.ERROR}
         assert exit_code == (3 if "SPY902" in codes else bool(errors))
         return codes
@@ -65,6 +68,14 @@ def run(
     for name in set(sys.modules) - modules:
         if name.endswith("_model"):
             del sys.modules[name]
+
+
+def codes_of(error: CompileError) -> set[str]:
+    """The codes; nothing that the diagnostics point to is in a file of this package."""
+    for item in error.diagnostics:
+        spans = [item.span, *item.chain, *(label.span for label in item.labels)]
+        assert not any(span.file.startswith(OWN_FILES) for span in spans)
+    return set(error.codes)
 
 
 def is_readable(program: str) -> bool:

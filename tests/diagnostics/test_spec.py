@@ -9,16 +9,19 @@ from staticpy.diagnostics import (
     DiagnosticError,
     Diagnostics,
     DiagnosticSpec,
+    Edit,
+    Fix,
     Label,
     Severity,
     with_label,
 )
-from staticpy.source import SourceSpan
+from staticpy.source import OWN_FILES, SourceSpan
 
 ERROR = DiagnosticSpec("SPY301", "an-error", "'{name}'", "", "", "", "")
 HINT = DiagnosticSpec("SPY801", "a-hint", "'{name}'", "", "", "", "", severity=Severity.INFO)
 PLACE = SourceSpan("m.py", 1, 0, 1, 4)
 OTHER = SourceSpan("m.py", 2, 0, 2, 4)
+OWN = SourceSpan(f"{OWN_FILES}xp.py", 7, 0, 7, 4)
 
 
 def test_the_same_is_kept_once() -> None:
@@ -31,6 +34,18 @@ def test_the_same_is_kept_once() -> None:
     diagnostics.add(ERROR, PLACE, (Label(OTHER, "here"),), name="x")
     assert len(diagnostics) == 5
     assert [item.code for item in diagnostics] == ["SPY301"] * 3 + ["SPY801", "SPY301"]
+
+
+def test_what_is_found_in_this_package_stands_where_it_is_called() -> None:
+    diagnostics = Diagnostics(otherwise=OTHER)
+    labels = Label(OWN, "int"), Label(OTHER, "'x' is int"), Label(OWN.inlined(PLACE), "float")
+    fix = Fix("write 'y'", (Edit(OWN, "y"),), is_safe=True)
+    diagnostics.append(Diagnostic(ERROR, OWN.inlined(PLACE), {"name": "x"}, labels, fix))
+    diagnostics.add(ERROR, OWN, name="y")
+    diagnostics.add(ERROR, PLACE, labels, name="z")
+    assert [item.span for item in diagnostics] == [PLACE, OTHER, PLACE]
+    assert [item.labels for item in diagnostics] == [labels[1:2], (), labels[1:2]]
+    assert not any(item.fix for item in diagnostics)
 
 
 def test_rollback_forgets() -> None:
