@@ -80,6 +80,9 @@ sin_tail = near(
 cos_tail = near(
     lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, lambda i: (-1) ** i / mp.factorial(2 * i + 4)
 )
+log2_tail = near(
+    lambda t: mp.log(1 + t, 2) / t, lambda i: mp.mpf((-1) ** i) / ((i + 1) * mp.log(2))
+)
 tanh_tail = near(
     lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
     lambda i: mp.taylor(mp.tanh, 0, 2 * i + 3)[-1],
@@ -93,6 +96,8 @@ TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
     "SIN": (sin_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "COS": (cos_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "SIN_TO_HALF_PI": (sin_tail, one, mp.mpf(0), 4 * QUARTER_PI2, None, 4),
+    "LOG2": (log2_tail, one, mp.sqrt(mp.mpf("0.4999")) - 1, mp.sqrt(2.0001) - 1, None, 12),
+    "EXP2": (lambda x: mp.mpf(2) ** x, one, mp.mpf("-0.5001"), mp.mpf("0.5001"), None, 6),
     "TANH": (tanh_tail, one, mp.mpf(0), mp.mpf("0.55") ** 2, None, 4),
 }
 

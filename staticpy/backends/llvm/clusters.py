@@ -18,6 +18,7 @@ from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
 from staticpy.backends.llvm.context import NULL, Carried, Context
 from staticpy.backends.llvm.copies import Walked, copy
 from staticpy.backends.llvm.elements import can_cast, element_rule
+from staticpy.backends.llvm.exponents import has_plain_exponent, is_no_root, power_has_form
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.layouts import in_order, is_dense
 from staticpy.backends.llvm.lock import without_lock
@@ -27,7 +28,6 @@ from staticpy.backends.llvm.members import (
     in_place_name,
     is_function,
     operands_of,
-    power_name,
 )
 from staticpy.backends.llvm.memory import can_view, viewed
 from staticpy.backends.llvm.numbers import can_convert, converted
@@ -59,8 +59,7 @@ def has_form(operation: Operation) -> bool:
     if is_sink(operation):
         return _sink_has_form(operation)
     if name == "pow":
-        is_float = forms[0].kind == "array" and forms[0].is_float and forms[0] == forms[-1]
-        return is_float and power_name(operation) is not None
+        return power_has_form(operation)
     if any(form.kind not in ("array", "number") for form in forms):
         return False
     dtypes = [dtype_of(value) for value in operation.operands]
@@ -70,6 +69,8 @@ def has_form(operation: Operation) -> bool:
         return can_cast(dtypes[0], dtype_of(operation.results[0]))
     if name == "where":
         return dtypes[0].kind == "b" and dtypes[1] == dtypes[2]
+    if name == "power" and not has_plain_exponent(operation):
+        return False
     return len(set(dtypes)) == 1 and element_rule(name, dtypes[0]) is not None
 
 
@@ -133,6 +134,11 @@ class _Lowering:
         if target is not None:
             self._check_target(target, walked, sizes)
         self._check_order(walked, sizes)
+        for operation in cluster.operations:
+            if operation.op.name == "power":
+                exponent = self._schedule.source(operation.operands[1])
+                if exponent in self._arrays or exponent in self._numbers:
+                    self._checks += is_no_root(cx.builder, cx.get(exponent))
         self._check_reductions(walked, sizes)
         fits = reduce(cx.builder.and_, self._checks, I1(1))
         quick, slow, rest = cx.new_block("loops"), cx.new_block("one_by_one"), cx.new_block()

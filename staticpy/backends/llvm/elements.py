@@ -227,7 +227,7 @@ def _math(name: str) -> Rule:
 
 
 FLOATS: dict[str, Rule] = {
-    **{name: _math(name) for name in maths.NAMES if name not in ("pow", "sigmoid")},
+    **{name: _math(name) for name in maths.NAMES if name != "sigmoid"},
     **_COMPARISONS,
     **_LOGIC,
     **_ORDER,

@@ -13,6 +13,8 @@ from llvmlite import ir
 
 from staticpy.backends.llvm import maths
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
+from staticpy.backends.llvm.exponents import known_exponent, power_name
+from staticpy.backends.llvm.vectors import constant
 from staticpy.ir import Operation, Value
 
 
@@ -30,9 +32,10 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
     if name == "where":
         return builder.select(*values)
     if name == "pow":
-        rule = element_rule(power_name(operation) or "", dtypes[0])
-    else:
-        rule = element_rule(name, dtypes[0])
+        name = power_name(operation)
+        if name == "power":
+            values = [*values, constant(values[0].type, known_exponent(operation))]
+    rule = element_rule(name, dtypes[0])
     assert rule is not None
     return rule(Emit(builder, dtypes[0]), *values)
 
@@ -44,18 +47,8 @@ def operands_of(operation: Operation) -> Sequence[Value]:
 
 def is_function(operation: Operation) -> bool:
     """Whether an operation is a function of the math library, many instructions long."""
-    return operation.op.name in maths.NAMES
-
-
-_POWERS = {2: "square", 0.5: "sqrt", -1: "reciprocal", 1: "positive"}
-
-
-def power_name(operation: Operation) -> str | None:
-    """The function that NumPy computes for a power with a known exponent; None for others."""
-    made = operation.operands[1].defining_op
-    if made is None or made.op.name != "constant" or type(made.attrs["value"]) not in (int, float):
-        return None
-    return _POWERS.get(made.attrs["value"])
+    name = power_name(operation) if operation.op.name == "pow" else operation.op.name
+    return name in maths.NAMES
 
 
 _IN_PLACE = {

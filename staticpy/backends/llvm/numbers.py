@@ -14,6 +14,7 @@ from llvmlite import ir
 
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
+from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I64, Form, Native, form_of, register_type
 from staticpy.ir import Operation
 from staticpy.ops import REGISTRY, Effect
@@ -47,6 +48,10 @@ def _elementwise(name: str) -> Rule:
         values = [each.value for each in operands]
         if name in _OVERFLOWING and dtype.kind in "iu":
             return [_unless_overflow(cx, name, dtype, values)]
+        if name == "power":
+            cx.warns = True
+            (is_plain,) = is_no_root(cx.builder, operands[1])
+            return [cx.where(is_plain, lambda: emit(Emit(cx.builder, dtype), *values))]
         if name in ("negative", "absolute") and dtype.kind in "iu":
             return None  # the lowest integer overflows
         result = emit(Emit(cx.builder, dtype), *values)

@@ -31,11 +31,17 @@ UNARY = [name for name in maths.NAMES if name not in BINARY]
 LIMIT = {"f64": 1.0, "f32": 2.0}
 SPECIAL = [0.0, 5e-324, 1e-310, 1e-45, 1e-40, 0.5, 1.0, 2.0, 20.0, 40.0, 100.0, 104.0, 708.0]
 SPECIAL += [745.13, 745.14, 709.782712893384, 709.79, 88.72, 88.73, 1023.99, 1024.0, 1075.0, 1e30]
-SPECIAL += [3.4e38, 1.7976931348623157e308, np.inf, 2.0**20, 1e22, 5.319372648326541e255]
+SPECIAL += [3.4e38, 1.7976931348623157e308, np.inf, 2.0**20, 1e22, 5.319372648326541e255, 3.0]
 VALUES = np.array([*SPECIAL, *(-v for v in SPECIAL), np.nan])
 JUDGES = {
     "sigmoid": lambda x: np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x))),
-    "pow": np.power,
+    "cube": lambda x: x * x * x,
+    "fourth": lambda x: (x * x) * (x * x),
+}
+NUMPYS = {
+    "sigmoid": special.expit,
+    "cube": lambda x: np.power(x, np.full_like(x, 3)),
+    "fourth": lambda x: np.power(x, np.full_like(x, 4)),
 }
 
 pytestmark = pytest.mark.skipif(
@@ -100,7 +106,7 @@ def of_numpy(name: str, *arrays: np.ndarray) -> tuple[np.ndarray, int]:
         nonlocal raised
         raised |= flag
 
-    function = special.expit if name == "sigmoid" else getattr(np, name)
+    function = NUMPYS.get(name) or getattr(np, name)
     with np.errstate(divide="call", over="call", invalid="call", under="ignore", call=note):
         result = function(*arrays)
     flags = (DIVIDE, 1), (OVERFLOW, 2), (INVALID, 8)
@@ -121,6 +127,8 @@ def test_special_values_and_flags_are_numpys(name: str, dtype: str, fma: bool | 
             arrays = [np.full(17, v) for v in ((first, second) if name in BINARY else (first,))]
             expected, flags = of_numpy(name, *arrays)
             got, raised = loop(name, dtype, fma).run(*arrays)
+            if name == "power" and np.isinf(second):  # Intel's vectors warn of 1e22 ** inf
+                flags &= ~OVERFLOW
             assert raised == flags, (first, second)
             assert np.array_equal(np.isfinite(got), np.isfinite(expected)), (first, second)
             signs = np.signbit(got) == np.signbit(expected)
@@ -134,7 +142,7 @@ def error_over_f32(name: str, turn: int, turns: int) -> tuple[float, float]:
     where it is.
     """
     worst, where = 0.0, 0.0
-    function = special.expit if name == "sigmoid" else getattr(np, name, None) or special.erf
+    function = NUMPYS.get(name) or getattr(np, name)
     step = 1 << 22
     for start in range(turn % turns * step, 1 << 32, turns * step):
         x = np.arange(start, start + step, dtype=np.uint64).astype(np.uint32).view(np.float32)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from staticpy.backends.llvm.maths import circular, exponentials, hyperbolic, logarithms
+from staticpy.backends.llvm.maths import circular, exponentials, hyperbolic, logarithms, powers
 from staticpy.backends.llvm.maths.expression import Real, Scalars, type_of
 
 _FUNCTIONS: dict[str, Callable[..., Real]] = {
@@ -27,8 +27,11 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "tanh": hyperbolic.tanh,
     "sin": circular.sin,
     "cos": circular.cos,
+    "power": powers.power,
+    "cube": powers.cube,
+    "fourth": powers.fourth,
 }
-BINARY = frozenset({"power", "arctan2", "hypot"})
+BINARY = frozenset({"power"})
 NAMES = tuple(_FUNCTIONS)
 
 

@@ -283,6 +283,11 @@ class Real:
         """The square root, rounded correctly; invalid for what is negative."""
         return self._made(self.scalars.intrinsic("llvm.sqrt", self.value))
 
+    def is_integer(self) -> Condition:
+        """Whether it is an integer or infinite."""
+        nearest_ = self._made(self.scalars.intrinsic("llvm.rint", self.value))
+        return nearest_.bits().equals(self.bits())
+
     def widened(self) -> Real:
         """The same number in f64."""
         wide = replace(self.scalars, dtype="f64")
@@ -323,6 +328,11 @@ def power_of_two(exponent: Bits) -> Real:
     """2^exponent, of an exponent that a normal number has."""
     scalars = exponent.scalars
     return (exponent + scalars.bias << scalars.mantissa).real()
+
+
+def raised(x: Real, exponent: Bits) -> Real:
+    """X · 2^exponent where it and x are normal numbers."""
+    return (x.bits() + (exponent << x.scalars.mantissa)).real()
 
 
 def polynomial(x: Real, coefficients: Sequence[float]) -> Real:

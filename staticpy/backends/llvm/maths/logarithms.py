@@ -30,12 +30,17 @@ def mantissa_and_exponent(x: Real) -> tuple[Real, Bits]:
     tiny = x.magnitude_bits() < 1 << scalars.mantissa
     lift = scalars.mantissa + 2
     # The factor is selected, not the product, which may overflow.
-    bits = (x * tiny.select(scalars.real(2.0**lift), 1.0)).bits()
+    m, k = split_normal(x * tiny.select(scalars.real(2.0**lift), 1.0))
+    return m, k - tiny.choose(scalars.bits(lift), scalars.bits(0))
+
+
+def split_normal(x: Real) -> tuple[Real, Bits]:
+    """As `mantissa_and_exponent`, of a number that isn't subnormal; of others some numbers."""
+    scalars = x.scalars
     half = _SQRT_HALF[scalars.dtype]
     # Biased by 2 bias, so that the shift never sees a negative number.
-    biased = bits - half + (2 * scalars.bias << scalars.mantissa)
+    biased = x.bits() - half + (2 * scalars.bias << scalars.mantissa)
     k = (biased >> scalars.mantissa) - 2 * scalars.bias
-    k = k - tiny.choose(scalars.bits(lift), scalars.bits(0))
     fraction = (biased & (1 << scalars.mantissa) - 1) + half
     return fraction.real(), k
 
@@ -116,7 +121,6 @@ def _tiny(x: Real) -> float:
 def log_in_two(x: Real) -> tuple[Real, Real, Bits, Real]:
     """(high, low, k, s): ln m to some 68 bits (f32: 34), of x = 2^k m; s as in `log`."""
     scalars = x.scalars
-    dtype = scalars.dtype
     _, safe = domain(x)
     m, k = mantissa_and_exponent(safe)
     f = m - 1.0
@@ -124,18 +128,24 @@ def log_in_two(x: Real) -> tuple[Real, Real, Bits, Real]:
     top, divisor = flagged(x, f, bottom)
     quotient = top / divisor
     s = domain(x)[0].select(quotient, 0.0)
+    high, low = log_of_quotient(s, f, bottom, bottom_low)
+    return high, low, k, quotient
+
+
+def log_of_quotient(s: Real, f: Real, bottom: Real, bottom_low: Real) -> tuple[Real, Real]:
+    """ln(1 + f) in two parts, to some 68 bits (f32: 34); s = f / bottom, bottom + low = 2 + f."""
+    dtype = f.scalars.dtype
     product, lost = two_product(s, bottom)
     # The inverse of 2 + f is half of 1 - s.
     s_low = ((f - product) - lost - s * bottom_low) * (0.5 - 0.5 * s)
     z, z_low = two_product(s, s)
     z_low = (s + s).times_plus(s_low, z_low)
     c, c_low = THIRD[dtype]
-    t, t_low = fast_two_sum(scalars.real(c), z * polynomial(z, LOG_ACCURATE[dtype]))
+    t, t_low = fast_two_sum(f.scalars.real(c), z * polynomial(z, LOG_ACCURATE[dtype]))
     t_low = t_low + c_low
     u, u_low = multiply(z, z_low, t, t_low)
-    v, v_low = fast_two_sum(scalars.real(2.0), u)
-    high, low = multiply(s, s_low, v, v_low + u_low)
-    return high, low, k, quotient
+    v, v_low = fast_two_sum(f.scalars.real(2.0), u)
+    return multiply(s, s_low, v, v_low + u_low)
 
 
 # 2/3, rounded, and what is left.
