@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 import traceback
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from staticpy.diagnostics import Diagnostic, catalog
 from staticpy.source import SourceError, SourceSpan, from_text, refuse_newer
@@ -37,8 +37,7 @@ def _names_jit(text: str) -> bool:
     return any(name in text for name in _NAMES)
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """How far a function is from being a graph.
 
     ``fixes``: places that keep it from being one. ``is_partial``: some of it was not checked.
@@ -55,12 +54,14 @@ class Function:
 class Analysis:
     """The verdict on a text.
 
-    ``read``: other files that it depends on.
+    ``read``: other files that it depends on. ``unread``: how many notes of each code there are
+    besides, where the cache was not asked for them.
     """
 
     found: Sequence[Diagnostic]
     functions: Sequence[Function] = ()
     read: Sequence[str] = ()
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def analyse(

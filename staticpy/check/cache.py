@@ -5,7 +5,7 @@ was made from: the bytes, the file's name, the scope, the folders of imports, an
 staticpy, NumPy, gast and Python; it counts as long as the other files that it depends on are what
 they were. It is JSON behind a digest, written beside its place and then moved there: what is
 damaged, or was written by halves, is not found. The other settings and comments are no part of it:
-they are applied afterwards.
+they are applied afterwards. Notes, which most runs only count, are a line of their own.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import contextlib
 import json
 import os
 import sys
-from dataclasses import astuple
+from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from staticpy.check.analysis import Analysis, Function
+from staticpy.check.analysis import Analysis, Function, in_order
 from staticpy.check.serial import as_plain, from_plain
-from staticpy.diagnostics import catalog
+from staticpy.diagnostics import Diagnostic, Severity, catalog
 from staticpy.source import (
     OWN_FILES,
     SourceError,
@@ -44,21 +45,30 @@ class Cache:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._name = str(folder)
         self._has_folder = False
+        self._digests: dict[tuple[str, int, int, int, int], str] = {}
 
-    def get(self, data: bytes, file: str, options: Options) -> Analysis | None:
+    def get(
+        self, data: bytes, file: str, options: Options, *, counts_notes: bool = False
+    ) -> Analysis | None:
         """The verdict on a file with these bytes; None where it is not known, or depends on another
-        file that has changed.
+        file that has changed. ``counts_notes``: of notes, only how many there are is asked for.
         """
         content = read_stored(self._entry(data, file, options), _LARGEST)
         if content is None:
             return None
         try:
-            value = json.loads(content)
-            if any(_digest_of(path) != known for path, known in value["read"].items()):
+            head, _, notes = content.partition(b"\n")
+            value = json.loads(head)
+            if any(self._digest_of(path) != known for path, known in value["read"].items()):
                 return None
-            functions = [Function(*item) for item in value["functions"]]
-            return Analysis(list(map(from_plain, value["found"])), functions, list(value["read"]))
+            found = list(map(from_plain, value["found"]))
+            if not counts_notes:
+                found = in_order([*found, *map(from_plain, json.loads(notes))])
+            functions = list(map(Function._make, value["functions"]))
+            unread = value["notes"] if counts_notes else {}
+            return Analysis(found, functions, list(value["read"]), unread)
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
             return None  # of a version that made it otherwise
 
@@ -66,24 +76,43 @@ class Cache:
         """Keep a verdict, if the folder can be written; one that is our own fault is not kept."""
         if any(item.spec is catalog.INTERNAL_ERROR for item in analysis.found):
             return
+        found, notes = _divided(analysis.found, file)
         value = {
-            "found": list(map(as_plain, analysis.found)),
-            "functions": list(map(astuple, analysis.functions)),
-            "read": {path: _digest_of(path) for path in analysis.read},
+            "found": list(map(as_plain, found)),
+            "notes": Counter(item.code for item in notes),
+            "functions": analysis.functions,
+            "read": {path: self._digest_of(path) for path in analysis.read},
         }
-        content = json.dumps(value, separators=(",", ":")).encode()
-        entry = self._entry(data, file, options)
+        parts = (value, list(map(as_plain, notes)))
+        lines = (json.dumps(part, separators=(",", ":")) for part in parts)
+        entry = Path(self._entry(data, file, options))
         with contextlib.suppress(OSError):
             self._make(entry.parent)
-            write_stored(entry, content)
+            write_stored(entry, "\n".join(lines).encode())
 
-    def _entry(self, data: bytes, file: str, options: Options) -> Path:
+    def _entry(self, data: bytes, file: str, options: Options) -> str:
+        names = (*options, file, str(Path.cwd()))
         key = new_digest(self._versions)
-        for part in (*options, file, str(Path(file).absolute())):
-            key.update(part.encode("utf-8", "surrogateescape") + b"\0")
+        key.update("\0".join([*names, ""]).encode("utf-8", "surrogateescape"))
         key.update(data)
         name = str(key.hexdigest())
-        return self.folder / name[:2] / name[2:]
+        return f"{self._name}{os.sep}{name[:2]}{os.sep}{name[2:]}"
+
+    def _digest_of(self, path: str) -> str:
+        """What a file holds, in short; "" for one that can't be read. Many files of a project
+        depend on one: it is read again only where it is another.
+        """
+        try:
+            state = Path(path).stat()
+        except (OSError, ValueError):
+            return ""
+        key = path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
+        if key not in self._digests:
+            try:
+                self._digests[key] = digest(read_bytes(path)).hex()
+            except SourceError:
+                return ""
+        return self._digests[key]
 
     def _make(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -124,12 +153,16 @@ def _stamps(folder: str, is_deep: bool) -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
-def _digest_of(path: str) -> str:
-    """What a file holds, in short; "" for one that can't be read."""
-    try:
-        return digest(read_bytes(path)).hex()
-    except SourceError:
-        return ""
+def _divided(
+    found: Sequence[Diagnostic], file: str
+) -> tuple[Sequence[Diagnostic], Sequence[Diagnostic]]:
+    """The findings without the notes on the file, and these; no notes where there are some on other
+    files, too: shown where those are called, they may say the same.
+    """
+    notes = [item for item in found if item.spec.severity is Severity.INFO]
+    if any(item.span.file != file for item in notes):
+        return found, ()
+    return [item for item in found if item.spec.severity is not Severity.INFO], notes
 
 
 def clean(folder: Path) -> int | None:

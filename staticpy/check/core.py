@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -150,8 +150,10 @@ class Checker:
         if not is_compiled and not target.is_named and not called:
             return FileResult(file)
         cache = self._cache if is_compiled else None
-        found = cache.get(data, file, self.options) if cache else None
-        if found is not None and not may_have_suppressions(data):
+        has_comments = may_have_suppressions(data)
+        counts_notes = not (has_comments or called or self._is_verbose or self.rules.given)
+        found = cache.get(data, file, self.options, counts_notes=counts_notes) if cache else None
+        if found is not None and not has_comments:
             return self._result(found, "", file, called)
         text = decode(data, file)
         if found is None:
@@ -196,14 +198,13 @@ class Checker:
             checked = None if self.settings.scope == "all" else lines
             said = said_of(comments, self.rules, text.split("\n"), checked)
             kept = in_order([*kept, *self._graded(said, file)])
-        unchecked = [item for item in kept if self._is_note(item)]
-        if not self._is_verbose:
-            kept = [item for item in kept if not self._is_note(item)]
+        told = [item for item in kept if not self._is_note(item)]
+        unchecked = len(kept) - len(told) + self._selected(analysis.unread, file)
         return FileResult(
             file,
-            tuple(kept),
+            tuple(kept if self._is_verbose else told),
             tuple(Hidden(item, "inSource", comment.reason) for item, comment in hidden),
-            len(unchecked),
+            unchecked,
             functions=tuple(analysis.functions),
             elsewhere=tuple(elsewhere),
             read=tuple(analysis.read),
@@ -211,7 +212,7 @@ class Checker:
 
     def _graded(self, found: Sequence[Diagnostic], file: str) -> list[Diagnostic]:
         """The findings that the settings select, with the severities that they give."""
-        name = relative(file, self.settings.root)
+        name = self._name(file)
         graded = []
         for item in found:
             severity = self.rules.severity(item.spec, name)
@@ -219,6 +220,15 @@ class Checker:
                 is_own = severity is item.spec.severity
                 graded.append(item if is_own else replace(item, level=severity))
         return graded
+
+    def _selected(self, counts: Mapping[str, int], file: str) -> int:
+        """How many findings of these codes the settings select."""
+        name, severity = self._name(file), self.rules.severity
+        return sum(n for code, n in counts.items() if severity(catalog.by_code(code), name))
+
+    def _name(self, file: str) -> str:
+        """A file as the patterns of the settings name it, if there are any."""
+        return relative(file, self.settings.root) if self.rules.ignores else ""
 
     def _is_note(self, item: Diagnostic) -> bool:
         """Whether a finding says that something was not checked, and nobody has asked for it."""

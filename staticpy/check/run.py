@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -97,7 +96,7 @@ def _as_plain(result: FileResult) -> Plain:
         "hidden": [[as_plain(item.finding), item.kind, item.reason] for item in result.hidden],
         "unchecked": result.unchecked,
         "unreadable": result.unreadable,
-        "functions": [astuple(function) for function in result.functions],
+        "functions": result.functions,
         "elsewhere": [as_plain(item) for item in result.elsewhere],
         "read": list(result.read),
     }
@@ -110,7 +109,7 @@ def _from_plain(value: Any) -> FileResult:
         tuple(Hidden(from_plain(item), kind, reason) for item, kind, reason in value["hidden"]),
         value["unchecked"],
         value["unreadable"],
-        tuple(Function(*item) for item in value["functions"]),
+        tuple(map(Function._make, value["functions"])),
         tuple(map(from_plain, value["elsewhere"])),
         tuple(value["read"]),
     )

@@ -54,6 +54,14 @@ class Suppression:
 def may_have_suppressions(text: str | bytes) -> bool:
     """Whether it is worth to look for comments."""
     if isinstance(text, bytes):
+        return _has_mark(text) and any(
+            _has_mark(line.partition(b"#")[2]) for line in text.split(b"\n")
+        )
+    return _has_mark(text) and any(_has_mark(line.partition("#")[2]) for line in text.split("\n"))
+
+
+def _has_mark(text: str | bytes) -> bool:
+    if isinstance(text, bytes):
         return b"staticpy:" in text or b"SPY" in text
     return "staticpy:" in text or "SPY" in text
 

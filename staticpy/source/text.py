@@ -15,6 +15,7 @@ import stat
 from itertools import islice
 
 from staticpy.source.span import SourceError, SourceSpan
+from staticpy.source.storage import read_up_to
 
 MAX_BYTES = 10_000_000
 """The size above which a file is not read."""
@@ -23,6 +24,8 @@ MAX_WORDS = 300_000
 """How many words and signs a file may have: CPython's tree of so many takes some 150 MB."""
 
 _LIMIT = f"{MAX_BYTES // 1_000_000} MB"
+
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 _WORD = re.compile(r"\w+|[^\s\w]")
@@ -50,17 +53,16 @@ def read_bytes(file: str) -> bytes:
         SourceError: UNREADABLE_FILE or FILE_TOO_LARGE.
     """
     top = SourceSpan(file, 1, 0, 1, 0)
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(file, flags)
+        descriptor = os.open(file, _READING)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceError("UNREADABLE_FILE", top, file=file, reason=reason) from None
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode):
             raise SourceError("UNREADABLE_FILE", top, file=file, reason="not a regular file")
-        with open(descriptor, "rb", closefd=False) as stream:
-            data = stream.read(MAX_BYTES + 1)
+        data = read_up_to(descriptor, state.st_size, MAX_BYTES + 1)
     except OSError as error:
         reason = error.strerror or str(error)
         raise SourceError("UNREADABLE_FILE", top, file=file, reason=reason) from None

@@ -11,7 +11,7 @@ import pytest
 from staticpy.check import Cache, Checker, Settings, Target, analysis, clean, core
 from staticpy.check.serial import as_plain, from_plain
 from staticpy.cli import main
-from staticpy.diagnostics import Diagnostic
+from staticpy.diagnostics import Diagnostic, Severity
 from tests.support.command import Check
 
 BAD = "import staticpy\n\n@staticpy.jit\ndef f(x: float):\n    class A: pass\n    return x\n"
@@ -60,6 +60,35 @@ def test_settings_and_comments_are_applied_to_what_is_found(runs: list[str]) -> 
     assert len(found()) == 1
     assert found(ignore=("SPY104",)) == []
     assert len(runs) == 1
+
+
+HALF_KNOWN = "import staticpy\n\n@staticpy.jit\ndef f(x):\n    return x\n"
+"""A function that is checked in part, of which there is a note."""
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "unchecked"),
+    [
+        (HALF_KNOWN, {}, 1),
+        (HALF_KNOWN, {"ignore": ("SPY615",)}, 0),
+        (HALF_KNOWN, {"per_file_ignores": {"model.py": ("SPY615",)}}, 0),
+        (HALF_KNOWN, {"severity": {"SPY615": Severity.WARNING}}, 0),
+        (HALF_KNOWN.replace("x):", "x):  # staticpy: ignore[SPY615]"), {}, 0),
+        (HALF_KNOWN + '"# staticpy: ignore[SPY615]"\n', {}, 1),
+    ],
+)
+@pytest.mark.parametrize("is_verbose", [False, True])
+def test_notes_are_counted_and_told_as_without_a_cache(
+    text: str, settings: dict[str, object], unchecked: int, is_verbose: bool, runs: list[str]
+) -> None:
+    Path("model.py").write_text(text)
+    cache = Cache(Path("cache"))
+    checker = Checker(Settings(**settings), is_verbose=is_verbose, cache=cache)  # type: ignore[arg-type]
+    first, again = (checker.check(Target("model.py", True)) for _ in range(2))
+    assert runs == ["model.py"]
+    assert first.unchecked == again.unchecked == unchecked
+    assert list(map(as_plain, again.findings)) == list(map(as_plain, first.findings))
+    assert (again.functions, len(again.hidden)) == (first.functions, len(first.hidden))
 
 
 @pytest.mark.parametrize("what", ["content", "scope", "version"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 from staticpy import __version__
 from staticpy.check import Hidden
@@ -40,7 +39,7 @@ def report(run: Run) -> str:
                 "hidden": len(result.hidden),
                 "unchecked_functions": result.unchecked,
                 "unreadable": result.unreadable,
-                "functions": [asdict(function) for function in result.functions],
+                "functions": [function._asdict() for function in result.functions],
             }
             for result in run.results
         ],
