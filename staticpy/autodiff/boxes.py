@@ -14,6 +14,7 @@ then, adds to the box, and where the number was put in first, it gets what is in
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,6 +117,40 @@ def fresh(value: Value) -> Value | None:
         shadows = [each for each in map(fresh, items) if each is not None]
         return _emit("tuple.make", shadows) if len(shadows) == len(items) else None
     return None
+
+
+def by_member(value: Value, make: Callable[[Value], Value | None]) -> Value:
+    """What ``make`` gives for a value of several types, numbers and arrays, as the one of them that
+    it is of at run time.
+    """
+    return _of_members(value, members_of(value.type), make)
+
+
+def _of_members(
+    value: Value, members: Sequence[Type], make: Callable[[Value], Value | None]
+) -> Value:
+    member, *others = members
+    builder = current_builder()
+    if not others:
+        found = make(_emit("any.narrow", [value], type=member))
+        assert found is not None  # of one type there is no doubt
+        return found
+    is_member = _emit("any.is", [value], type=member)
+    with builder.region() as then:
+        builder.emit(ops.region_yield, [_of_members(value, [member], make)])
+    with builder.region() as orelse:
+        builder.emit(ops.region_yield, [_of_members(value, others, make)])
+    return builder.emit(ops.if_, [is_member], {}, [then, orelse]).result
+
+
+def content_of_some(shadow: Value, like: Value) -> Value:
+    """What has flown to ``like``, a number or an array, whose shadow was made as of each."""
+
+    def found(each: Value) -> Value:
+        narrowed = _emit("any.narrow", [shadow], type=shadow_type(each.type))
+        return ops.as_value(untrace(content(narrowed, each)))
+
+    return by_member(like, found)
 
 
 def has_content(shadow: Value) -> bool:

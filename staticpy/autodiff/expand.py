@@ -25,6 +25,7 @@ from staticpy.autodiff.call_reverse import Recursions
 from staticpy.autodiff.calls import DerivedFunctions, mark_calls
 from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.overlaps import require_apart
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.pullbacks import expand_pullbacks
@@ -34,7 +35,7 @@ from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.scopes import memory_around
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tries import open_tries
-from staticpy.ir import Builder, Function, Module, Operation, rewriter, walk
+from staticpy.ir import Builder, Function, Module, Operation, Value, rewriter, walk
 from staticpy.ops import Traced
 
 
@@ -77,7 +78,8 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     open_tries(block, block.args, functions)
     divide_loops(block)
     prepare_to_go_back(block, block.args)
-    activity = Activity(block.operations[:-1], block.args)
+    several: dict[Value, bool] = {x: True for x in block.args if is_array_sometimes(x.type)}
+    activity = Activity(block.operations[:-1], block.args, shared=several)
     _check_overlaps(activity, operation)
     require_pure_rules(activity)
     require_repeatable(activity)

@@ -24,6 +24,7 @@ from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
+    NEVER,
     Block,
     Builder,
     ObjectType,
@@ -97,7 +98,8 @@ class Forward:
     def by_rule(self, operation: Operation) -> None:
         """The tangents of what an operation gives, by its rule."""
         rule = RULES.get(operation.name)
-        if rule is not None and rule.is_flat:
+        always_raises = any(result.type == NEVER for result in operation.results)
+        if always_raises or (rule is not None and rule.is_flat):
             return
         given = [self.tangents.get(operand) for operand in operation.operands]
         errors = [self.unknown[each] for each in operation.operands if each in self.unknown]

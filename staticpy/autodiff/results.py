@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from staticpy import ops
 from staticpy.autodiff.back import as_value
+from staticpy.autodiff.boxes import content_of_some
 from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.reverse import Reverse
-from staticpy.ir import Builder, Operation, TensorType, Value, rewriter
+from staticpy.ir import Builder, Operation, TensorType, UnionType, Value, rewriter
 from staticpy.ops import REGISTRY, Traced
 
 
@@ -30,6 +31,8 @@ def apart(builder: Builder, flowing: list[Value], others: Iterable[Value]) -> li
 def cotangent_of(reverse: Reverse, argument: Value) -> Value:
     """What has flown to an argument."""
     shadow = reverse.shadows.of.get(argument)
+    if shadow is not None and isinstance(argument.type, UnionType):
+        return content_of_some(shadow, argument)
     found = reverse.cotangents.take(argument) if shadow is None else conjugated(Traced(shadow))
     return as_value(found, argument)
 

@@ -23,12 +23,14 @@ from staticpy import ops
 from staticpy.autodiff.activity import (
     Activity,
     is_differentiable,
+    writes,
 )
 from staticpy.autodiff.boxes import add_to, content
 from staticpy.autodiff.cotangents import Cotangents, conjugated
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
+from staticpy.autodiff.saving import is_of_shape
 from staticpy.autodiff.scopes import block_of
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.views import is_new
@@ -138,14 +140,15 @@ class Reverse:
             return
         block = block_of(value)
         operation = value.defining_op
-        readers = list(value.users)
+        readers = {user: None for user, place in value.uses if not is_of_shape(user, place)}
         is_held = any(each.block is not block or holds_operands(each) for each in readers)
         if block is None or operation is None or is_held:
             self.refuse(writer or operation, ", since it changes what others read")
         first = block.position(operation)
         last = max(map(block.position, readers), default=first)
         for between in block.operations[first + 1 : last]:
-            if between in self.shadows.changing and self.activity.may_write(between, value):
+            is_change = between in self.shadows.changing and (between.regions or writes(between))
+            if is_change and self.activity.may_write(between, value):
                 self.refuse(between, ", since it changes what others read")
 
     def run(self, operations: Sequence[Operation]) -> None:

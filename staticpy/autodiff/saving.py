@@ -157,7 +157,7 @@ class Saving:
                 self._measure(operation)
         for value in self._own():
             reads = [read for read in self._reads() if read[0].operands[read[1]] is value]
-            if all(_is_of_shape(*read) for read in reads):
+            if all(is_of_shape(*read) for read in reads):
                 others = (each for each in self._visible() if self._fits(each, value))
                 self.replace(value, next(others, value))
 
@@ -299,7 +299,7 @@ def _is_of_floats(operation: Operation) -> bool:
     return operation.name in _FLOAT_ARITHMETIC and operation.result.type == FLOAT
 
 
-def _is_of_shape(operation: Operation, position: int) -> bool:
+def is_of_shape(operation: Operation, position: int) -> bool:
     """Whether an operation reads an operand for its shape only."""
     if operation.name in _BROADCASTS:
         return not operation.results[position].uses

@@ -23,7 +23,9 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import IN_PLACE_OPS, with_inner, writes, written
+from staticpy.autodiff.boxes import by_member, fresh
 from staticpy.autodiff.cotangents import zero_in
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.holders import HeldShadows, refusal
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.scopes import always_raises, memory_around
@@ -64,10 +66,14 @@ class Shadows(HeldShadows):
         builder.index = 0
         with builder.current():
             for value in dict.fromkeys((*block.args, *memory_around(block))):
-                is_due = value not in self.of and self._has_shadow(value)
-                if is_due and not self._is_foreign(value):
+                if value in self.of or not self._has_shadow(value):
+                    continue
+                is_several = is_array_sometimes(value.type) and ops.is_inexact(value.type)
+                if is_several and value in block.args:
+                    self.of[value] = by_member(value, fresh)
+                elif not self._is_foreign(value):
                     self.of[value] = self._fresh(value)
-        self._mirror(block)
+        self._mirror(block, builder.index)
 
     def _is_foreign(self, value: Value) -> bool:
         """Whether something from outside goes without a shadow: what is done to it then, and what
@@ -77,9 +83,9 @@ class Shadows(HeldShadows):
 
     # --- the way there ----------------------------------------------------------------------------
 
-    def _mirror(self, block: Block) -> None:
-        """Give everything in ``block`` its shadow, behind it."""
-        for operation in list(block.operations[:-1]):
+    def _mirror(self, block: Block, first: int = 0) -> None:
+        """Give everything in ``block`` its shadow, behind it, from the ``first`` operation on."""
+        for operation in block.operations[first:-1]:
             if operation.op in _HIDDEN:
                 self._of_rule(operation)
                 continue

@@ -12,6 +12,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.boxes import by_member
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.keyed import dict_beside, has_number_keys
 from staticpy.autodiff.moves import results_of
@@ -142,6 +143,8 @@ def _zero_of_several(value: Value) -> Value | None:
         if not any(isinstance(each, numbers) for each in members_of(value.type)):
             return value
         return ops.as_value(0) if accepts(value.type, INT) else None
+    if any(isinstance(each, TensorType) for each in members):
+        return by_member(value, zero_tangent) if is_inexact(value.type) else None
     own = [each for each in members if isinstance(each, PythonType)]
     is_number = all(isinstance(each, PythonType | ScalarType) for each in members)
     if not is_number or len(own or members) > 1:
