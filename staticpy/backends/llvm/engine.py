@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import llvmlite
@@ -26,6 +26,9 @@ _LOCK = threading.RLock()
 
 _PASSES = "1"
 """To be counted up when the passes change, so that code of earlier runs is compiled anew."""
+
+_TOGETHER = 16
+"""For how many codes there is one linker."""
 
 _SHORT = 16_000
 """Up to how many characters code is short: the best instructions cost no time to speak of."""
@@ -128,9 +131,11 @@ def target_machine(level: int = 2) -> Any:
     return target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
-@cache
-def _linker() -> Any:
-    """What puts machine code into memory; one for a process."""
+@lru_cache(maxsize=1)
+def _linker(_group: int) -> Any:
+    """What puts machine code into memory. It keeps some kB of each code until all that it has put
+    there are gone, and takes 85 kB itself: so there is one for each few.
+    """
     return binding.create_lljit_compiler(use_jit_link=False)
 
 
@@ -161,7 +166,9 @@ def compile_modules(
         builder.add_current_process()
         for name in exported:
             builder.export_symbol(name)
-        return Code(units, builder.link(_linker(), f"staticpy.{next(_SERIAL)}"))
+        serial = next(_SERIAL)
+        linker = _linker(serial // _TOGETHER)
+        return Code(units, builder.link(linker, f"staticpy.{serial}"))
 
 
 def _unit(module: ir.Module, effort: Effort) -> Unit:
@@ -184,7 +191,20 @@ def _optimise(parsed: Any, unit: Unit) -> None:
     options.slp_vectorization = False
     builder = binding.create_pass_builder(target_machine(), options)
     passes = builder.getModulePassManager() if unit.effort is Effort.NUMBERS else _few_passes(unit)
-    passes.run(parsed, builder)
+    try:
+        passes.run(parsed, builder)
+    finally:
+        _free(passes)
+
+
+def _free(passes: Any) -> None:
+    """Let go of passes, of which the large ones are 90 kB: the class of llvmlite (0.50) inherits
+    the method that does so behind one that does nothing.
+    """
+    dispose = binding.NewPassManager._dispose  # noqa: SLF001
+    if type(passes)._dispose is not dispose:  # noqa: SLF001
+        dispose(passes)
+    passes.close()
 
 
 def _few_passes(unit: Unit) -> Any:
