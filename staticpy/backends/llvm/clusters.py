@@ -351,7 +351,7 @@ class _Lowering:
         cx, cluster = self._cx, self._cluster
         loops = Loops(cx.loop_module, self._name, cluster, values, self._numbers)
         given = Parted(
-            loops.function,
+            ir.Function(cx.module, loops.function.ftype, self._name),
             self._rank - cluster.row_axes + 1,
             arrays=len(values) + (cluster.sink is not None),
             scratch=[dtype_of(value).itemsize for value in self._schedule.scratch],

@@ -24,7 +24,7 @@ _SERIAL = itertools.count()
 _LOCK = threading.RLock()
 """LLVM's global context is not made for several threads at once."""
 
-_PASSES = "1"
+_PASSES = "2"
 """To be counted up when the passes change, so that code of earlier runs is compiled anew."""
 
 _TOGETHER = 16
@@ -37,6 +37,8 @@ _SHORT = 16_000
 class Effort(Enum):
     """How much time is spent on a module."""
 
+    RARELY = "rarely"
+    """It is run now and then, for much work each time."""
     ONCE = "once"
     """It is run straight through, once in a call: what it does is done by what it calls."""
     LOOPS = "loops"
@@ -80,12 +82,13 @@ class Unit:
     @property
     def machine(self) -> Any:
         """What makes machine code of it."""
-        return target_machine(0 if self.is_long_glue else 2)
+        return target_machine(0 if self.takes_least else 2)
 
     @property
-    def is_long_glue(self) -> bool:
+    def takes_least(self) -> bool:
         """Whether the least time is spent on it."""
-        return self.effort is Effort.ONCE and len(self.text) > _SHORT
+        is_long = self.effort is Effort.ONCE and len(self.text) > _SHORT
+        return is_long or self.effort is Effort.RARELY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,7 +220,7 @@ def _few_passes(unit: Unit) -> Any:
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
-    if unit.is_long_glue:
+    if unit.takes_least:
         return passes
     passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()

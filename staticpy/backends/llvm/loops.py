@@ -85,7 +85,6 @@ class Loops:
         types += [POINTER, *[I64] * self._rank] * len(self._arrays) + [POINTER] * scratch
         types += map(register_type, numbers.values())
         self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), types), name)
-        self.function.linkage = "internal"
         self._unpack()
 
     def _unpack(self) -> None:

@@ -46,7 +46,7 @@ class Parted:
     """What is to be cut.
 
     Attributes:
-        loops: the function.
+        loops: the function, as it is called from the main module.
         rank: the axes of the domain.
         arrays: how many there are.
         scratch: the bytes of an element of each piece of memory that is as long as a row.
@@ -81,14 +81,16 @@ class Parted:
 
 
 def parted(cx: Context, name: str, given: Parted) -> ir.Function:
-    """The function that does the loops in parts, as it is called from the main module."""
+    """The function that does the loops in parts. It is in the main module: no time is spent on it,
+    as it calls the loops once.
+    """
     type_ = ir.FunctionType(ir.VoidType(), given.types)
-    function, body = cx.loop_function(f"{name}.parted", type_)
-    assert body is not None
-    builder = ir.IRBuilder(body.append_basic_block())
+    function = ir.Function(cx.module, type_, f"{name}.parted")
+    function.linkage = "internal"
+    builder = ir.IRBuilder(function.append_basic_block())
     if given.axes:
         _cut(builder, name, given)
-    given.call_loops(builder, body.args)
+    given.call_loops(builder, function.args)
     builder.ret_void()
     return function
 

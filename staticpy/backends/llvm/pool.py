@@ -69,7 +69,7 @@ def _pool() -> _Pool:
 
 def _compiled() -> Code:
     exported = ("pool.memory", "pool.stop", "pool.run")
-    return compile_modules([(pool_module(), Effort.ONCE)], exported)
+    return compile_modules([(pool_module(), Effort.RARELY)], exported)
 
 
 def _first(part: int, context: int, count: int, least: int, turns: int, blas: int) -> None:

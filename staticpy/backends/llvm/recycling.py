@@ -71,7 +71,7 @@ def _compiled() -> Code:
     _free(module, table)
     _forward(module, "calloc", [POINTER, I64, I64])
     _forward(module, "realloc", [POINTER, POINTER, I64])
-    return compile_modules([(module, Effort.ONCE)], [f"recycling.{name}" for name in names])
+    return compile_modules([(module, Effort.RARELY)], [f"recycling.{name}" for name in names])
 
 
 def _function(module: ir.Module, name: str, result: ir.Type, types: list[ir.Type]) -> ir.Function:
