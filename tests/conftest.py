@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import defaultdict
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # On a shared machine an example may take any time, and so may making it; a failure must come back
@@ -18,3 +20,27 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 # start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+TURN = int(os.environ.get("STATICPY_TURN", "0"))
+MANY_ROWS = 30
+SHARE = 6
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where all tests are asked for, the quick ones take every sixth row of a long table, others at
+    each turn (``STATICPY_TURN``), and the long ones the rest. ``STATICPY_WHOLE=1``, or naming files
+    or words, takes all rows.
+    """
+    is_named = config.args_source is config.ArgsSource.ARGS or config.option.keyword
+    if is_named or os.environ.get("STATICPY_WHOLE") == "1":
+        return
+    tables: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("slow") is None:
+            tables[item.nodeid.partition("[")[0]].append(item)
+    for rows in tables.values():
+        if len(rows) >= MANY_ROWS:
+            for number, item in enumerate(rows):
+                if number % SHARE != TURN % SHARE:
+                    item.add_marker(pytest.mark.slow)
