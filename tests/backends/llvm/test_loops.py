@@ -264,7 +264,7 @@ def test_the_line_of_an_error_is_the_users():
 def transcendental(x):
     a = np.abs(x) + 0.5
     logarithms = np.log(a), np.log1p(a), np.log2(a), np.log10(a)
-    return *logarithms, np.exp(x), np.tanh(x), np.expm1(x), np.sin(x), np.cos(x)
+    return *logarithms, np.exp(x), np.tanh(x), np.expm1(x), np.sin(x), np.cos(x), np.hypot(x, a)
 
 
 @pytest.mark.parametrize(("dtype", "ulps"), [(np.float32, 4), (np.float64, 2)])

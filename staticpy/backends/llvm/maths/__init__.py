@@ -12,7 +12,14 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from staticpy.backends.llvm.maths import circular, exponentials, hyperbolic, logarithms, powers
+from staticpy.backends.llvm.maths import (
+    circular,
+    distance,
+    exponentials,
+    hyperbolic,
+    logarithms,
+    powers,
+)
 from staticpy.backends.llvm.maths.expression import Real, Scalars, type_of
 
 _FUNCTIONS: dict[str, Callable[..., Real]] = {
@@ -30,8 +37,9 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "power": powers.power,
     "cube": powers.cube,
     "fourth": powers.fourth,
+    "hypot": distance.hypot,
 }
-BINARY = frozenset({"power"})
+BINARY = frozenset({"power", "hypot"})
 NAMES = tuple(_FUNCTIONS)
 
 
