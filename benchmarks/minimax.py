@@ -80,6 +80,10 @@ sin_tail = near(
 cos_tail = near(
     lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, lambda i: (-1) ** i / mp.factorial(2 * i + 4)
 )
+arctan_tail = near(
+    lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+    lambda i: mp.mpf((-1) ** (i + 1)) / (2 * i + 3),
+)
 log2_tail = near(
     lambda t: mp.log(1 + t, 2) / t, lambda i: mp.mpf((-1) ** i) / ((i + 1) * mp.log(2))
 )
@@ -96,6 +100,7 @@ TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
     "SIN": (sin_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "COS": (cos_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "SIN_TO_HALF_PI": (sin_tail, one, mp.mpf(0), 4 * QUARTER_PI2, None, 4),
+    "ARCTAN": (arctan_tail, one, mp.mpf(0), mp.tan(mp.pi / 8) ** 2 * mp.mpf("1.001"), 10, 5),
     "LOG2": (log2_tail, one, mp.sqrt(mp.mpf("0.4999")) - 1, mp.sqrt(2.0001) - 1, None, 12),
     "EXP2": (lambda x: mp.mpf(2) ** x, one, mp.mpf("-0.5001"), mp.mpf("0.5001"), None, 6),
     "TANH": (tanh_tail, one, mp.mpf(0), mp.mpf("0.55") ** 2, None, 4),

@@ -14,10 +14,12 @@ from functools import reduce
 import numpy as np
 from llvmlite import ir
 
+from staticpy.backends.llvm import maths
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
 from staticpy.backends.llvm.context import NULL, Carried, Context
 from staticpy.backends.llvm.copies import Walked, copy
 from staticpy.backends.llvm.elements import can_cast, element_rule
+from staticpy.backends.llvm.engine import numpy_has_vectors
 from staticpy.backends.llvm.exponents import has_plain_exponent, is_no_root, power_has_form
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.layouts import in_order, is_dense
@@ -70,6 +72,8 @@ def has_form(operation: Operation) -> bool:
     if name == "where":
         return dtypes[0].kind == "b" and dtypes[1] == dtypes[2]
     if name == "power" and not has_plain_exponent(operation):
+        return False
+    if name in maths.NUMPYS and numpy_has_vectors():
         return False
     return len(set(dtypes)) == 1 and element_rule(name, dtypes[0]) is not None
 

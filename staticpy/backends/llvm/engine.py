@@ -7,6 +7,7 @@ it.
 from __future__ import annotations
 
 import itertools
+import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -146,6 +147,14 @@ def _linker(_group: int) -> Any:
 def has_fma() -> bool:
     """Whether this processor multiplies and adds with one rounding."""
     return bool(binding.get_host_cpu_features().get("fma"))
+
+
+@cache
+def numpy_has_vectors() -> bool:
+    """Whether NumPy has vector code for all functions: Intel's, of which it takes the AVX-512."""
+    features = binding.get_host_cpu_features()
+    needed = ("avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl")
+    return sys.platform == "linux" and all(map(features.get, needed))
 
 
 def compile_modules(

@@ -278,6 +278,20 @@ def test_functions_of_the_math_library(dtype, ulps):
         np.testing.assert_array_max_ulp(ours, numpys, ulps)
 
 
+@pytest.mark.parametrize(("dtype", "ulps"), [(np.float32, 4), (np.float64, 2)])
+def test_functions_that_numpy_may_have_vectors_for(dtype, ulps, monkeypatch):
+    def angles(x, y):
+        return np.tan(x), np.arctan(x), np.arctan2(x, y)
+
+    x, y = (np.linspace(*limits, 1003).astype(dtype) for limits in ((-20, 20), (3, -5)))
+    monkeypatch.setattr("staticpy.backends.llvm.clusters.numpy_has_vectors", lambda: False)
+    compiled = native(angles)
+    for ours, numpys in zip(compiled(x, y), angles(x, y), strict=True):
+        np.testing.assert_array_max_ulp(ours, numpys, ulps)
+    (kernel,) = compiled.lower(x, y).compile().kernels
+    assert "arctan2" in str(kernel)
+
+
 def test_a_walk_keeps_what_the_next_one_reads():
     def softmax(x):
         e = np.exp(x - x.max(axis=1, keepdims=True))

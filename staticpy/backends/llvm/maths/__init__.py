@@ -17,6 +17,7 @@ from staticpy.backends.llvm.maths import (
     distance,
     exponentials,
     hyperbolic,
+    inverse,
     logarithms,
     powers,
 )
@@ -34,12 +35,17 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "tanh": hyperbolic.tanh,
     "sin": circular.sin,
     "cos": circular.cos,
+    "tan": circular.tan,
+    "arctan": inverse.arctan,
+    "arctan2": inverse.arctan2,
     "power": powers.power,
     "cube": powers.cube,
     "fourth": powers.fourth,
     "hypot": distance.hypot,
 }
-BINARY = frozenset({"power", "hypot"})
+BINARY = frozenset({"arctan2", "hypot", "power"})
+NUMPYS = frozenset({"arctan", "arctan2", "tan"})
+"""For these NumPy's own vectors are faster, where it has them (`engine.numpy_has_vectors`)."""
 NAMES = tuple(_FUNCTIONS)
 
 
@@ -67,4 +73,4 @@ def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int =
     return function
 
 
-__all__ = ["BINARY", "NAMES", "declare"]
+__all__ = ["BINARY", "NAMES", "NUMPYS", "declare"]

@@ -1,4 +1,4 @@
-"""sin and cos.
+"""sin, cos and tan.
 
 f64: |x| = k π/2 + r with |r| ≤ π/4; sin r = r + r³ p(r²), cos r = 1 - r²/2 + r⁴ q(r²) with minimax
 polynomials p and q, and what the roundings lost is carried along. k says which of them it is, and
@@ -9,14 +9,21 @@ rounding counts.
 from __future__ import annotations
 
 from staticpy.backends.llvm.maths.coefficients import COS, SIN, SIN_TO_HALF_PI
-from staticpy.backends.llvm.maths.expression import Bits, Real, polynomial, two_product
-from staticpy.backends.llvm.maths.quadrants import half_turn, quadrant
+from staticpy.backends.llvm.maths.exponentials import quotient
+from staticpy.backends.llvm.maths.expression import (
+    Bits,
+    Real,
+    fast_two_sum,
+    polynomial,
+    two_product,
+)
+from staticpy.backends.llvm.maths.quadrants import quadrant, turn_of_single
 
 
 def sin(x: Real) -> Real:
     """The sine."""
     if x.scalars.dtype == "f32":
-        return _of_single(x, shifted=False)
+        return _of_single(x, added=0)
     r, low, k = quadrant(x)
     return (_in_quadrant(k, r, low).bits() ^ x.sign_bit()).real()
 
@@ -24,13 +31,32 @@ def sin(x: Real) -> Real:
 def cos(x: Real) -> Real:
     """The cosine."""
     if x.scalars.dtype == "f32":
-        return _of_single(x, shifted=True)
+        return _of_single(x, added=1)
     r, low, k = quadrant(x)
     return _in_quadrant(k + 1, r, low)
 
 
-def _of_single(x: Real, *, shifted: bool) -> Real:
-    r, k = half_turn(x.widened(), shifted=shifted)
+def tan(x: Real) -> Real:
+    """The tangent: sine by cosine or, after odd quarters of a turn, less cosine by sine."""
+    if x.scalars.dtype == "f32":
+        r, k = turn_of_single(x.widened(), quarters=1)
+        z = r * r
+        sine = r * polynomial(z, (1.0, *SIN["f32"]))
+        cosine = polynomial(z, (1.0, -0.5, *COS["f32"]))
+        is_odd = (k << 63) < 0
+        return (is_odd.select(-cosine, sine) / is_odd.select(sine, cosine)).narrowed()
+    r, low, k = quadrant(x)
+    is_odd = (k << 63) < 0
+    sine, sine_low = fast_two_sum(*sin_parts(r, low))
+    cosine, cosine_low = fast_two_sum(*cos_parts(r, low))
+    top, top_low = is_odd.select(-cosine, sine), is_odd.select(-cosine_low, sine_low)
+    bottom, bottom_low = is_odd.select(sine, cosine), is_odd.select(sine_low, cosine_low)
+    result = quotient(top, top_low, bottom, bottom_low)
+    return (result.bits() ^ x.sign_bit()).real()
+
+
+def _of_single(x: Real, *, added: int) -> Real:
+    r, k = turn_of_single(x.widened(), quarters=2, added=added)
     sine = r * polynomial(r * r, (1.0, *SIN_TO_HALF_PI["f32"]))
     return (sine.bits() ^ (k << 63)).real().narrowed()
 

@@ -62,19 +62,19 @@ def quadrant(x: Real) -> tuple[Real, Real, Bits]:
     return r, low, k_bits.bits()
 
 
-def half_turn(x: Real, *, shifted: bool) -> tuple[Real, Bits]:
-    """(r, k) with x = k π + r and |r| ≤ π/2 or, shifted, x + π/2; of an f32 that was widened.
+def turn_of_single(x: Real, *, quarters: int, added: int = 0) -> tuple[Real, Bits]:
+    """(r, k) with x + added · π/2 = k · quarters · π/2 + r, of an f32 that was widened.
 
-    k is right modulo 2, and r near enough for an f32.
+    r is at most half of that and near enough for an f32; k is right modulo 4 / quarters.
     """
     is_small = x.below(_LARGE)
     size = is_small.select(x, 0.0)
-    shift = 0.5 if shifted else 0.0
-    k_real, k = _count(size.times_plus(_PER_HALF_PI / 2, shift))
+    shift = added / quarters
+    k_real, k = _count(size.times_plus(_PER_HALF_PI / quarters, shift))
     count = k_real - shift
-    r = count.times_plus(-2 * _TWO_PARTS[0], size)
-    r = count.times_plus(-2 * _TWO_PARTS[1], r)
-    r, _, k_bits = _or_large(_Turn(2, int(shifted)), x, is_small, (r, r, k.real()))
+    r = count.times_plus(-quarters * _TWO_PARTS[0], size)
+    r = count.times_plus(-quarters * _TWO_PARTS[1], r)
+    r, _, k_bits = _or_large(_Turn(quarters, added), x, is_small, (r, r, k.real()))
     return r, k_bits.bits()
 
 
