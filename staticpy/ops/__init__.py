@@ -65,6 +65,7 @@ from staticpy.ops.index import index, index_type, is_mask, unpack
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.index_tricks import item_getter
 from staticpy.ops.join import concatenate, stack
+from staticpy.ops.kept_tapes import keep_tapes, take_tape
 from staticpy.ops.last_written import last_written
 from staticpy.ops.layout import ArrayFlags, refuse_memory, refuse_store, stride
 from staticpy.ops.linalg import matmul_op
@@ -264,6 +265,7 @@ __all__ = [
     "is_undef",
     "item_getter",
     "jvp",
+    "keep_tapes",
     "kind_of_type",
     "last_written",
     "len_",
@@ -328,6 +330,7 @@ __all__ = [
     "str_format",
     "stride",
     "summed_to",
+    "take_tape",
     "tensor_view",
     "through_regions",
     "to_python",

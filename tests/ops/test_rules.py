@@ -34,7 +34,7 @@ _WITHOUT_RULE = {
         list.remove list.clear list.reverse list.sort list.from_array list.array list.heapify
         list.heappush list.heappop list.heapreplace list.heappushpop list.nlargest list.nsmallest
         list.insort_left list.insort_right list.sorted_by list.sum list.stack list.concatenate
-        math.prod_of
+        math.prod_of tape.take tape.keep
         dict.make dict.copy dict.getitem dict.get dict.keys dict.values dict.items dict.setitem
         dict.delitem dict.pop dict.popitem dict.update dict.clear dict.iterator dict.next
     """,

@@ -3,6 +3,7 @@
 In: an optimized Module. Out: an Executable whose source is what runs. The road through this
 package:
 
+    kept_tapes   lists of a gradient that keep their memory from call to call
     folding      conversions that NumPy makes by itself are taken back
     flow         what is needed, where each block hands its values
     nesting      which values are written inside the expression that reads them
@@ -34,6 +35,7 @@ from staticpy.backends.python_source.expressions import Writer
 from staticpy.backends.python_source.flow import Flow
 from staticpy.backends.python_source.folding import Folding
 from staticpy.backends.python_source.interference import Interference
+from staticpy.backends.python_source.kept_tapes import with_kept_tapes
 from staticpy.backends.python_source.lifetimes import let_go
 from staticpy.backends.python_source.literals import Globals
 from staticpy.backends.python_source.naming import Naming, identifier
@@ -87,6 +89,7 @@ class PythonSource:
 
 
 def _compile_as_it_is(module: Module, *, is_timed: bool) -> Executable:
+    module = with_kept_tapes(module)
     names = _function_names(module)
     globals_ = Globals(names.values())
     writer = Writer(globals_, names)

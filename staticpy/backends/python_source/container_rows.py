@@ -26,7 +26,7 @@ from staticpy.ir import (
     Type,
     members_of,
 )
-from staticpy.ops import is_sure_array
+from staticpy.ops import is_sure_array, keep_tapes, take_tape
 
 Row = Callable[[Calls, Operation, Args], ast.expr]
 
@@ -66,6 +66,14 @@ def _function(name: str) -> Row:
 
 def _same(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return args[0]
+
+
+def _take(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    return call(load(writer.globals.name(take_tape, "take_tape")), *args)
+
+
+def _keep(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    return call(load(writer.globals.name(keep_tapes, "keep_tapes")), *args)
 
 
 # --- displays -------------------------------------------------------------------------------------
@@ -320,6 +328,8 @@ CONTAINER_ROWS: dict[str, Row] = {
     "list.sum": _function("sum"),
     "list.from_array": _from_array,
     "list.array": _array,
+    "tape.take": _take,
+    "tape.keep": _keep,
     "dict.make": _dict,
     "dict.copy": method_call("copy"),
     "dict.len": _function("len"),

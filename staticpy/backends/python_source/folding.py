@@ -27,6 +27,7 @@ import numpy as np
 from staticpy.backends.python_source.literals import python_twin
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
+    FLOAT,
     PYTHON_TYPES,
     UNKNOWN,
     Block,
@@ -86,6 +87,21 @@ def own_effects(operation: Operation) -> Effect:
     return effects_by_op(operation)
 
 
+def _sure_divisions(operations: Sequence[Operation]) -> Iterator[Operation]:
+    """The divisions of Python's floats by what is known not to be zero, or by what their line has
+    divided by before, in the same block: the first one of these raises, and it is the same which.
+    """
+    seen = set()
+    for operation in operations:
+        if operation.name != "py.truediv" or {each.type for each in operation.operands} != {FLOAT}:
+            continue
+        divisor, span = operation.operands[1], operation.span
+        place = operation.block, divisor, span.line, span.function, span.inlined_at
+        if place in seen or constant_of(divisor):
+            yield operation
+        seen.add(place)
+
+
 def _is_sure(conversion: Operation) -> bool:
     """Whether a conversion is known to succeed, because its operand is known."""
     known = constant_of(conversion.operands[0])
@@ -132,6 +148,7 @@ class Folding:
                 continue
             if warnings_raise_here or around.warnings_raise(operation):
                 self._effects[operation] = effects | Effect.RAISES
+        self._effects |= dict.fromkeys(_sure_divisions(self.operations), Effect.NONE)
         while True:
             self._anchored: set[Operation] = set()
             self._chosen = {}

@@ -66,20 +66,29 @@ def through_tapes(
         behind = ast.BinOp(expression(start), ast.Add(), ast.Constant(1))
         rounds = ast.Slice(ast.Constant(1), behind)
         return _backwards([ast.Subscript(each, rounds, ast.Load()) for each in tapes])
+    if is_all and stop == 0:
+        return _together([_but_first(each) for each in tapes])
     rows = _backwards(tapes)
-    if is_all and stop == -1:
+    if is_all:
         return rows
-    bounds = [expression(start)]
-    if not is_all:
-        last = ast.BinOp(call(load("len"), tapes[0]), ast.Sub(), ast.Constant(1))
-        end: ast.expr = ast.Constant(None) if stop == -1 else last
-        bounds = [ast.BinOp(last, ast.Sub(), bounds[0]), end]
+    last = ast.BinOp(call(load("len"), tapes[0]), ast.Sub(), ast.Constant(1))
+    end: ast.expr = ast.Constant(None) if stop == -1 else last
+    bounds = [ast.BinOp(last, ast.Sub(), expression(start)), end]
     return call(load(globals_.name(islice, "islice")), rows, *bounds)
 
 
 def _backwards(tapes: Sequence[ast.expr]) -> ast.expr:
-    reverses = [call(load("reversed"), each) for each in tapes]
-    return reverses[0] if len(reverses) == 1 else call(load("zip"), *reverses)
+    return _together([call(load("reversed"), each) for each in tapes])
+
+
+def _but_first(tape: ast.expr) -> ast.expr:
+    """A copy that begins with the last item: a loop goes through it faster than by ``islice``."""
+    step = ast.UnaryOp(ast.USub(), ast.Constant(1))
+    return ast.Subscript(tape, ast.Slice(None, ast.Constant(0), step), ast.Load())
+
+
+def _together(lists: Sequence[ast.expr]) -> ast.expr:
+    return lists[0] if len(lists) == 1 else call(load("zip"), *lists)
 
 
 def _stop(loop: Operation) -> int | None:
