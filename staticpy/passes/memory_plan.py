@@ -95,11 +95,13 @@ class MemoryPlan:
         name: of the function.
         buffers: the arrays that its operations make, in order.
         reuses: for each array that is written into another one's buffer, which.
+        fused: for each array that is never in memory, the loops that it is computed in.
     """
 
     name: str
     buffers: tuple[OpResult, ...] = ()
     reuses: Mapping[Value, Reuse] = field(default_factory=dict)
+    fused: Mapping[Value, str] = field(default_factory=dict)
 
     @property
     def total(self) -> Bytes:
@@ -108,8 +110,8 @@ class MemoryPlan:
 
     @property
     def saved(self) -> Bytes:
-        """The bytes that are not allocated, thanks to the reuses."""
-        return sum((reuse.size for reuse in self.reuses.values()), Bytes())
+        """The bytes that are not allocated."""
+        return sum((Bytes.of(_tensor(value)) for value in (*self.reuses, *self.fused)), Bytes())
 
     def total_bytes(self, sizes: Mapping[str, int]) -> int:
         """``total`` for these sizes."""
@@ -125,19 +127,27 @@ class MemoryPlan:
         for value in self.buffers:
             reuse = self.reuses.get(value)
             place = f"that of {names[reuse.buffer]}" if reuse else "new"
+            place = f"none: in {self.fused[value]}" if value in self.fused else place
             rows.append((names[value], str(value.type), str(Bytes.of(_tensor(value))), place))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        what = "are never in memory" if self.fused else "use a buffer again"
         summary = (
-            f"{len(self.reuses)} of {len(self.buffers)} arrays use a buffer again: "
+            f"{len(self.fused or self.reuses)} of {len(self.buffers)} arrays {what}: "
             f"{self.saved} of {self.total} bytes saved"
         )
         return "\n".join([f"memory plan of {self.name}", *lines, summary])
 
 
-def plan_memory(function: Function) -> MemoryPlan:
-    """The memory plan of ``function``."""
-    return _Planner(function).run()
+def plan_memory(function: Function, fused: Mapping[Value, str] | None = None) -> MemoryPlan:
+    """The memory plan of ``function``.
+
+    Args:
+        function: it is not changed.
+        fused: of a backend that fuses operations, and writes no result over an operand, the values
+            that its loops compute on their way, by the name of the loops.
+    """
+    return _Planner(function, fused).run()
 
 
 def _tensor(value: Value) -> TensorType:
@@ -151,8 +161,9 @@ row of one, and that may round the last bit otherwise."""
 
 
 class _Planner:
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, fused: Mapping[Value, str] | None) -> None:
         self.function = function
+        self.fused = fused
         self.aliases = AliasAnalysis(function)
         self.orders: dict[Value, frozenset[object]] = {}
         self.buffers: list[OpResult] = []
@@ -168,7 +179,9 @@ class _Planner:
                     reuse = self._reuse(operation)
                     if reuse is not None:
                         self.reuses[reuse.value] = reuse
-        return MemoryPlan(self.function.name, tuple(self.buffers), self.reuses)
+        known = self.fused or {}
+        fused: dict[Value, str] = {each: known[each] for each in self.buffers if each in known}
+        return MemoryPlan(self.function.name, tuple(self.buffers), self.reuses, fused)
 
     @cached_property
     def is_measured(self) -> bool:
@@ -179,10 +192,12 @@ class _Planner:
         if definition(value.owner).view or not self.aliases.owned_buffer(value):
             return False
         # The loop of a ufunc casts piece by piece, without an array of its own.
-        return value.owner.op is not cast or not _feeds_loops(value)
+        return value.owner.op is not cast or self.fused is not None or not _feeds_loops(value)
 
     def _reuse(self, operation: Operation) -> Reuse | None:
-        if not is_elementwise(operation) or len(operation.results) != 1:
+        if self.fused is not None or not is_elementwise(operation):
+            return None
+        if len(operation.results) != 1:
             return None
         result = operation.result
         if not isinstance(result.type, TensorType) or UNKNOWN in result.type.dims:

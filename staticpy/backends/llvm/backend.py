@@ -84,7 +84,7 @@ class Llvm:
         timings = None if clock is None else clock.timings(code)
         keep = (constants.store(code), reruns, kernels, timings)
         run = function_of(code, module.entry, [], keep)
-        plan = plan_memory(function)
+        plan = plan_memory(function, cx.fused)
         entry = code.address("entry")
         made = NativeCode(code.text, tuple(cx.loops), code.assembly, entry, dispatcher)
         return Executable(

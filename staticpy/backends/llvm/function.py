@@ -29,7 +29,9 @@ from staticpy.passes import Cluster, Kernel, fuse, is_needed, kernel_of
 
 
 class FunctionLowering(Context):
-    """Emits one ``function`` of the graph. ``loops`` says what was fused."""
+    """Emits one ``function`` of the graph. ``loops`` says what was fused, ``fused`` which values
+    are in registers of these alone.
+    """
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class FunctionLowering(Context):
         self._boxes: Boxes = kernels.boxes
         self._rules = rules
         self.loops: list[Kernel] = []
+        self.fused: dict[Value, str] = {}
         self._calls = 0
         self.begin()
         for number, argument in enumerate(function.args):
@@ -98,6 +101,8 @@ class FunctionLowering(Context):
         self._calls += 1
         name = f"cluster.{len(self.loops)}"
         self.loops.append(kernel_of(cluster, name))
+        inside = [value for each in cluster.operations for value in each.results]
+        self.fused |= {value: name for value in inside if value not in cluster.outputs}
         if any(operation in self._visible_operations for operation in cluster.members):
             self.mark_visible()
         measure = self.start()

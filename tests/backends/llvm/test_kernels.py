@@ -31,6 +31,18 @@ def test_kernels():
     assert (summed.operations, summed.bytes_read, summed.bytes_written) == (("sum",), 4, 0)
 
 
+def test_the_memory_plan():
+    plan = compiled().memory_plan
+    names = {value.name or value.owner.op.name: value for value in plan.buffers}
+    assert set(plan.fused) < set(plan.buffers)
+    assert plan.fused[names["multiply"]] == "cluster.0"
+    assert names["step"] not in plan.fused
+    assert not plan.reuses
+    assert (str(plan.saved), str(plan.total)) == ("8*n0", "12*n0")
+    assert "none: in cluster.0" in str(plan)
+    assert str(plan).endswith("2 of 3 arrays are never in memory: 8*n0 of 12*n0 bytes saved")
+
+
 def test_texts():
     stages = compiled()
     assert "<8 x float>" in stages.llvm_ir
