@@ -37,7 +37,8 @@ def page(spec: DiagnosticSpec) -> str:
     parts = [
         MARK,
         f"# {spec.code} {spec.slug}",
-        f"*{spec.severity}* · {TITLES[category(spec.code)].lower()}",
+        f"*{spec.severity}* · {TITLES[category(spec.code)].lower()}"
+        + (" · in preview" if spec.is_preview else ""),
         f"> {spec.message}",
         spec.explanation.strip(),
         f"**Help:** {spec.help}",

@@ -15,7 +15,7 @@ from staticpy.check.gathering import gathered
 from staticpy.check.ignoring import with_ignores
 from staticpy.check.knowledge import Known, known_of, lacking_for, show
 from staticpy.check.run import check_files
-from staticpy.check.selection import unknown_rule
+from staticpy.check.selection import unknown_rule, without_effect
 from staticpy.check.settings import SCOPES, Settings, SettingsError
 from staticpy.check.source import check_source
 
@@ -57,5 +57,6 @@ __all__ = [
     "target_version",
     "unknown_rule",
     "with_ignores",
+    "without_effect",
     "write",
 ]

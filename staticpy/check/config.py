@@ -175,6 +175,7 @@ KEYS: Mapping[str, Key] = {
     "select": Key(_texts, "the rules to report, by code, prefix or name"),
     "ignore": Key(_texts, "rules to leave out of those"),
     "extend-select": Key(_texts, "more rules to report"),
+    "preview": Key(_flag, "whether to report rules in preview, which may yet change"),
     "per-file-ignores": Key(_table_of_texts, "rules to leave out in files, by pattern"),
     "severity": Key(_severities, "error, warning or info, by rule"),
     "error-on-warning": Key(_flag, "whether warnings make the command fail"),

@@ -89,6 +89,7 @@ def rules_of(settings: Settings) -> Rules:
         spec.code: settings.severity[graded[spec.code]] if spec.code in graded else spec.severity
         for spec in catalog.ALL
         if spec.code in selected
+        if settings.preview or not spec.is_preview
         if spec.code not in ignored
         or _exactness(selected[spec.code]) > _exactness(ignored[spec.code])
     }
@@ -97,6 +98,14 @@ def rules_of(settings: Settings) -> Rules:
         for pattern, selectors in settings.per_file_ignores.items()
     }
     return Rules(levels, frozenset(graded), ignores)
+
+
+def without_effect(settings: Settings) -> list[str]:
+    """The selectors that ask for nothing but rules in preview, where these are not reported."""
+    asked = () if settings.preview else (*settings.select, *settings.extend_select)
+    return [
+        each for each in asked if all(catalog.by_code(code).is_preview for code in codes_of(each))
+    ]
 
 
 def _best(selectors: Iterable[str], setting: str) -> dict[str, str]:

@@ -64,6 +64,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    preview: bool = False
     severity: Mapping[str, Severity] = field(default_factory=dict)
     error_on_warning: bool = False
     scope: str = "decorated"

@@ -16,6 +16,7 @@ def check_source(
     scope: str = "decorated",
     select: Sequence[str] = ("ALL",),
     ignore: Sequence[str] = (),
+    preview: bool = False,
 ) -> list[Diagnostic]:
     """What ``staticpy check`` reports of the text of a module. Nothing is imported or run.
 
@@ -28,6 +29,7 @@ def check_source(
             were decorated.
         select: the rules to report, by code, prefix or name.
         ignore: rules to leave out of those.
+        preview: report rules in preview, too.
 
     Returns:
         The findings in the order of the text, then those in functions of other files that it calls.
@@ -39,7 +41,7 @@ def check_source(
     """
     if scope not in SCOPES:
         raise ValueError(f"scope is '{scope}', not one of {', '.join(SCOPES)}")
-    settings = Settings(select=tuple(select), ignore=tuple(ignore), scope=scope)
+    settings = Settings(select=tuple(select), ignore=tuple(ignore), preview=preview, scope=scope)
     try:
         checker = Checker(settings)
     except SettingsError as error:

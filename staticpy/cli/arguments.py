@@ -85,6 +85,12 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
     ):
         group.add_argument(name, action="append", type=_rules, metavar="RULES", help=text)
     group.add_argument(
+        "--preview",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="report rules in preview, too, which may yet change",
+    )
+    group.add_argument(
         "--per-file-ignores",
         action="append",
         type=_file_rule,
@@ -233,11 +239,20 @@ def _selection(options: argparse.Namespace, settings: Settings) -> dict[str, Any
     return changed
 
 
+_PLAIN = (
+    "preview",
+    "error_on_warning",
+    "scope",
+    "backend",
+    "force_exclude",
+    "respect_gitignore",
+)
+"""Arguments that take the place of the settings of their names."""
+
+
 def _others(options: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     changed: dict[str, Any] = {
-        name: getattr(options, name)
-        for name in ("error_on_warning", "scope", "backend", "force_exclude", "respect_gitignore")
-        if getattr(options, name) is not None
+        name: getattr(options, name) for name in _PLAIN if getattr(options, name) is not None
     }
     if options.target_version is not None:
         changed["target_version"] = target_version(options.target_version, "--target-version")

@@ -26,6 +26,7 @@ from staticpy.check import (
     is_excluded,
     read_baseline,
     read_stdin,
+    without_effect,
 )
 from staticpy.cli import arguments, rewriting
 from staticpy.cli.console import warn
@@ -74,6 +75,8 @@ class _Check:
         folder = self._settings.path(self._settings.cache_dir)
         cache = None if options.no_cache else Cache(folder)
         self._checker = Checker(self._settings, is_verbose=options.verbose, cache=cache)
+        for selector in without_effect(self._settings):
+            warn(f"'{selector}' is in preview: it is reported with '--preview' only")
         self._outputs = outputs_of(options, self._settings)
         self._texts = Texts()
         self.read: set[str] = set()

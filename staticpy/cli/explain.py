@@ -47,15 +47,21 @@ def run_rule(options: argparse.Namespace) -> int:
         print("\n\n".join(map(explanation, specs)))
     else:
         longest = max(len(spec.slug) for spec in specs)
+        widest = max(len(level(spec)) for spec in specs)
         for spec in specs:
-            print(f"{spec.code}  {spec.severity:7}  {spec.slug:{longest}}  {spec.message}")
+            print(f"{spec.code}  {level(spec):{widest}}  {spec.slug:{longest}}  {spec.message}")
     return OK
+
+
+def level(spec: DiagnosticSpec) -> str:
+    """The severity of a kind, and whether it is in preview."""
+    return f"{spec.severity}, preview" if spec.is_preview else str(spec.severity)
 
 
 def explanation(spec: DiagnosticSpec) -> str:
     """The text of ``staticpy explain``."""
     parts = [
-        f"{spec.code} {spec.slug} ({spec.severity})",
+        f"{spec.code} {spec.slug} ({level(spec)})",
         f"Message: {spec.message}\nHelp:    {spec.help}",
         spec.explanation.strip(),
         f"Refused:\n\n{_indented(spec.bad)}",
@@ -73,6 +79,7 @@ def _as_json(spec: DiagnosticSpec) -> dict[str, object]:
         "code": spec.code,
         "name": spec.slug,
         "severity": str(spec.severity),
+        "preview": spec.is_preview,
         "category": category(spec.code),
         "message": spec.message,
         "help": spec.help,

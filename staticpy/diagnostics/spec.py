@@ -27,7 +27,8 @@ class DiagnosticSpec:
     the reference page; ``bad`` is a program that gets this code, ``good`` the same program mended:
     running it raises a CompileError with this code. A program that ends in ``# $ staticpy …``
     prepares the files for that command, which reports the code.
-    ``nodes`` are the grammar nodes whose rejection has this code.
+    ``nodes`` are the grammar nodes whose rejection has this code. One in preview is a hint that is
+    given only to who asks for such: what it finds may yet change.
     """
 
     code: str
@@ -39,6 +40,7 @@ class DiagnosticSpec:
     good: str
     nodes: tuple[str, ...] = ()
     severity: Severity = Severity.ERROR
+    is_preview: bool = False
 
 
 class _Shown(dict[str, object]):

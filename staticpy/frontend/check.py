@@ -24,7 +24,7 @@ from staticpy.diagnostics import (
 )
 from staticpy.frontend.analyze import analyze, deep_recursion, prepare
 from staticpy.frontend.annotations import read_annotation
-from staticpy.frontend.hazards import recompilations
+from staticpy.frontend.hazards import growing_arrays, recompilations
 from staticpy.frontend.inputs import Declared, Path
 from staticpy.frontend.lower import Analysis
 from staticpy.frontend.lower_base import Prepared
@@ -162,12 +162,15 @@ def _findings(
     """What there is to say of functions, of the derivatives that the file makes, and of loops in
     plain Python.
     """
+    has_numpy = "numpy" in module.source.text
     for unit, static in _selected(module, entries, scope).items():
         found = Diagnostics()
         if unit in entries or not _is_generator(unit):
             check_unit(unit, module, static, found, stages, say_unchecked=True)
         else:
             prepare_unit(unit, module, found)
+        for hint in growing_arrays(unit, module) if has_numpy else ():
+            found.append(hint)
         yield unit, found
     for item in transformed(module, entries) if stages is not None else ():
         found = Diagnostics()

@@ -1,7 +1,8 @@
-"""Calls that have a function compiled again and again, as the text of a file shows them.
+"""What makes a program slow, as the text of a file shows it.
 
 In: a StaticModule. Out: warnings for calls in loops that run as plain Python: ``staticpy.jit(f)``
-of the same function in each round, and a static argument that is the variable of the loop.
+of the same function in each round, and a static argument that is the variable of the loop; and for
+arrays that compiled loops make longer round by round.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from staticpy.frontend.static_scope import JIT, StaticModule, StaticScope, own_n
 from staticpy.source import SourceUnit
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+_LONGER = ("append", "concatenate", "hstack", "vstack", "insert")
+"""The functions of NumPy that make a longer array of one."""
 
 Statics = Mapping[SourceUnit, frozenset[str]]
 """The functions that are given to ``staticpy.jit``, with their static parameters."""
@@ -30,6 +34,36 @@ def recompilations(module: StaticModule, entries: Statics) -> Iterator[Diagnosti
         for loop in own_nodes(module.source.tree if holder is None else holder.node):
             if isinstance(loop, _LOOPS):
                 yield from _in_loop(loop, module, scope, entries, holder)
+
+
+def growing_arrays(unit: SourceUnit, module: StaticModule) -> Iterator[Diagnostic]:
+    """The assignments in loops of a function that copy an array to make it longer."""
+    if not any(map(unit.mentions, _LONGER)):
+        return
+    scope = module.scope_inside(unit)
+    seen = set()
+    for loop in own_nodes(unit.node):
+        nodes = own_nodes(ast.Module(loop.body, [])) if isinstance(loop, _LOOPS) else ()
+        for node in nodes:
+            if isinstance(node, ast.Assign) and node not in seen:
+                seen.add(node)
+                args = _longer(node, scope)
+                if args:
+                    yield Diagnostic(catalog.GROWING_ARRAY, unit.span(node.value), args)
+
+
+def _longer(node: ast.Assign, scope: StaticScope) -> dict[str, object]:
+    """The names of ``x = function(x, …)``, which makes an array longer; none of anything else."""
+    target, call = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, ast.Name) or not isinstance(call, ast.Call):
+        return {}
+    module, _, name = (scope.origin_of(call.func) or "").rpartition(".")
+    if module != "numpy" or name not in _LONGER or not call.args:
+        return {}
+    first = call.args[0]
+    parts = first.elts if isinstance(first, ast.Tuple | ast.List) else [first]
+    is_itself = any(isinstance(each, ast.Name) and each.id == target.id for each in parts)
+    return {"name": target.id, "function": f"np.{name}"} if is_itself else {}
 
 
 def _in_loop(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from staticpy.check import Settings, SettingsError
-from staticpy.check.selection import ALWAYS, codes_of, rules_of
+from staticpy.check.selection import ALWAYS, codes_of, rules_of, without_effect
 from staticpy.diagnostics import Severity, catalog
 
 MISMATCH = catalog.BRANCH_TYPE_MISMATCH
@@ -44,6 +44,16 @@ def test_selection(select: list[str], ignore: list[str], is_reported: bool) -> N
 
 def test_more_rules_than_the_selected() -> None:
     assert level(select=("SPY1",), extend_select=("SPY402",)) == Severity.ERROR
+
+
+@pytest.mark.parametrize("selector", ["ALL", "SPY8", "SPY805", "growing-array"])
+def test_rules_in_preview_are_reported_to_who_asks_for_such(selector: str) -> None:
+    spec = catalog.GROWING_ARRAY
+    asked, other = Settings(select=(selector,), preview=True), Settings(select=(selector,))
+    assert rules_of(asked).severity(spec, "a.py") == Severity.WARNING
+    assert rules_of(other).severity(spec, "a.py") is None
+    assert without_effect(asked) == []
+    assert without_effect(other) == [selector][: codes_of(selector) == {spec.code}]
 
 
 def test_per_file_ignores() -> None:

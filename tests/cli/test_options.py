@@ -29,6 +29,33 @@ def codes(check: Check, *arguments: str) -> list[str]:
     return [item["code"] for item in json.loads(check("--output-format", "json", *arguments)[1])]
 
 
+GROWING = """\
+import numpy as np
+import staticpy
+
+@staticpy.jit
+def f(n: int):
+    x = np.zeros(0)
+    for i in range(n):
+        x = np.append(x, i)
+    return x
+"""
+
+
+def test_preview(check: Check) -> None:
+    write("a.py", GROWING)
+    assert codes(check, "a.py") == []
+    assert codes(check, "--preview", "a.py") == ["SPY805"]
+    write("staticpy.toml", "[check]\npreview = true\n")
+    assert codes(check, "a.py") == ["SPY805"]
+    assert codes(check, "--no-preview", "a.py") == []
+    code, _, said = check("--no-preview", "--select", "growing-array", "a.py")
+    assert (code, said) == (
+        0,
+        "staticpy: 'growing-array' is in preview: it is reported with '--preview' only\n",
+    )
+
+
 def test_the_command_line_counts_before_the_settings(check: Check) -> None:
     write("a.py")
     write("staticpy.toml", "[check]\nignore = ['SPY104']\n")

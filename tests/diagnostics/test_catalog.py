@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from staticpy.diagnostics import DiagnosticSpec, catalog, category
+from staticpy.diagnostics import DiagnosticSpec, Severity, catalog, category
 
 PACKAGE = Path(__file__).parents[2] / "staticpy"
 SPECS = [pytest.param(spec, id=spec.code) for spec in catalog.ALL]
@@ -34,6 +34,7 @@ def test_entry(spec: DiagnosticSpec) -> None:
     for text in (spec.message, spec.help, spec.explanation, spec.bad, spec.good):
         assert text.strip()
     assert spec.bad != spec.good
+    assert not (spec.is_preview and spec.severity is Severity.ERROR), "an error is the compiler's"
 
 
 def test_codes_and_slugs_are_unique_and_in_order() -> None:

@@ -185,3 +185,55 @@ Path("model.py").write_text(
 """,
     severity=Severity.WARNING,
 )
+
+GROWING_ARRAY = DiagnosticSpec(
+    code="SPY805",
+    slug="growing-array",
+    message="'{name}' is copied in each round of the loop: '{function}' makes a new array",
+    help="make the array before the loop, 'np.empty(…)', and assign its items, or collect them in "
+    "a list and make one array of it after the loop",
+    explanation="""\
+An array has a fixed size. `np.append`, `np.concatenate` and the like copy all of it to make a
+longer one: in a loop of n rounds that are n²/2 items, where a list, or an array of the final size,
+has n.
+
+This rule is in preview: it is given with `--preview` only, as it does not know how many rounds
+there are.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import numpy as np\\n"
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def squares(n: int):\\n"
+    "    found = np.zeros(0)\\n"
+    "    for i in range(n):\\n"
+    "        found = np.append(found, i * i)\\n"
+    "    return found\\n"
+)
+
+# $ staticpy check --preview model.py
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import numpy as np\\n"
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def squares(n: int):\\n"
+    "    found = np.zeros(n)\\n"
+    "    for i in range(n):\\n"
+    "        found[i] = i * i\\n"
+    "    return found\\n"
+)
+
+# $ staticpy check --preview model.py
+""",
+    severity=Severity.WARNING,
+    is_preview=True,
+)
