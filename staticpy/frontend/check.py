@@ -25,7 +25,7 @@ from staticpy.diagnostics import (
 from staticpy.frontend.analyze import analyze, deep_recursion, prepare
 from staticpy.frontend.annotations import read_annotation
 from staticpy.frontend.hazards import growing_arrays, recompilations
-from staticpy.frontend.inputs import Declared, Path
+from staticpy.frontend.inputs import UNKNOWN_VALUE, Declared, Path
 from staticpy.frontend.lower import Analysis
 from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.project import Project
@@ -225,7 +225,7 @@ def check_unit(
     say_unchecked: bool = False,
 ) -> Analysis | None:
     """Check one function; its graph, where its annotations say enough to make one."""
-    arguments = declared_arguments(unit, module, static)
+    arguments = declared_arguments(unit, module, static, may_be_method=True)
     if arguments is not None:
         unknown = catalog.UNCHECKED_REST if say_unchecked else None
         scope = module.scope_of(unit)
@@ -289,21 +289,43 @@ def _is_generator(unit: SourceUnit) -> bool:
 
 
 def declared_arguments(
-    unit: SourceUnit, module: StaticModule, static: frozenset[str]
+    unit: SourceUnit,
+    module: StaticModule,
+    static: frozenset[str],
+    *,
+    may_be_method: bool = False,
 ) -> Mapping[str, Any] | None:
-    """The types of a function's parameters by its annotations; None where they don't say enough."""
+    """The types of a function's parameters by its annotations; None where they don't say enough.
+
+    With ``may_be_method`` the object of a method, of which no annotation says what it is made of,
+    is UNKNOWN_VALUE: what comes before the method reads it can be checked.
+    """
     arguments = unit.node.args
     if arguments.vararg or arguments.kwarg:
         return None
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     scope = module.scope_of(unit)
     declared: dict[str, Any] = {}
+    if may_be_method and _is_method(unit) and len(parameters) > 1:
+        receiver = parameters.pop(0)
+        declared[receiver.arg] = UNKNOWN_VALUE
     for parameter in parameters:
         type_ = read_annotation(parameter.annotation, scope.origin)
         if parameter.arg in static or not _is_complete(type_):
             return None
         declared[parameter.arg] = Declared(type_)
     return declared
+
+
+def _is_method(unit: SourceUnit) -> bool:
+    """Whether a function of a class gets the object as its first argument."""
+    names = {node.id for node in unit.decorators if isinstance(node, ast.Name)}
+    arguments = unit.node.args
+    first = next(iter((*arguments.posonlyargs, *arguments.args)), None)
+    is_bare = first is not None and first.annotation is None
+    around = unit.qualname.rpartition(".")[0]
+    is_in_class = bool(around) and not around.endswith("<locals>")
+    return is_in_class and is_bare and not names & {"staticmethod", "classmethod"}
 
 
 def lower_function(

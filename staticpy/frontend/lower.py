@@ -26,6 +26,7 @@ from staticpy.frontend.inputs import (
     Instance,
     Path,
     RunTimeTuple,
+    Unknown,
     Variant,
     make_tuple,
     tree_leaves,
@@ -209,6 +210,9 @@ def _bind(
         span = unit.span(parameter.node)
         lowerer.builder.span = lowerer.frame.spans[parameter.name] = span
         try:
+            if isinstance(value, Unknown):  # whoever reads it has no verdict
+                env[parameter.name] = value
+                continue
             if isinstance(value, Declared):
                 env[parameter.name] = lowerer.captured(inputs.declare(path, value.tree))
             elif parameter.name in static:

@@ -23,7 +23,54 @@ CELL = "class Net(nn.Cell):\n    def construct(self, x):\n" + BAD
 RUN = "def run():\n    Net()(1.0)\n"
 BASE = "import staticpy\nfrom staticpy import nn\nclass Base(nn.Cell):\n    pass\n"
 
+METHODS = """\
+class Plain:
+    rate = 2.0
+
+    @staticpy.jit
+    def asks(self, x: float):
+        if self is None or hasattr(self, "missing") or not isinstance(self, Plain):
+            return x + [1]
+        return x
+
+    @staticpy.jit
+    def passes_on(self, x: float):
+        return [helper(each, x) for each in (self, self)]
+
+    @staticpy.jit
+    def in_a_function(self, x: float):
+        return (lambda y: y * self.rate)(x)
+
+    @staticpy.jit
+    def binds(self, x: float):
+        self = 3
+        return self + x
+
+
+def helper(plain, x):
+    return plain.rate * x
+
+
+def run():
+    plain = Plain()
+    plain.asks(1.0), plain.passes_on(1.0), plain.in_a_function(1.0), plain.binds(1.0)
+"""
 PROGRAMS = {
+    "the types in a Cell": {
+        "app.py": HEAD
+        + "import numpy as np\n"
+        + "class Net(nn.Cell):\n    def construct(self, x: staticpy.f64[3], y: staticpy.f64[2]):\n"
+        + "        z = x * y  # error: SPY606\n        return self.scaled(z)\n"
+        + GRAPH
+        + "def run():\n    Net()(np.ones(3), np.ones(2))\n"
+    },
+    "the types in a method": {
+        "app.py": HEAD
+        + "class A:\n    @staticpy.jit\n    def add(self, x: float):\n"
+        + "        return x + [1]  # error: SPY605\n"
+        + "def run():\n    A().add(1.0)\n"
+    },
+    "what methods do with their object": {"app.py": HEAD + METHODS},
     "a Cell": {"app.py": HEAD + CELL + GRAPH + RUN},
     "a Cell of another name": {
         "app.py": HEAD + "from staticpy import nn as n\n" + CELL.replace("nn", "n") + GRAPH + RUN
