@@ -13,8 +13,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Sequence
 
-from staticpy.check.selection import ALWAYS
-from staticpy.check.suppressions import Statements
+from staticpy.check.suppressions import SHOWN, Statements
 from staticpy.diagnostics import Diagnostic
 from staticpy.source import SourceError, normalize, parse_text
 
@@ -31,7 +30,7 @@ def with_ignores(text: str, found: Sequence[Diagnostic], reason: str = "") -> tu
     wanted: dict[int, dict[str, None]] = defaultdict(dict)
     count = 0
     for item in found:
-        if item.code not in ALWAYS:
+        if item.code not in SHOWN:
             line = _line_for(item.span.line, places, free)
             wanted[line][item.code] = None
             count += 1

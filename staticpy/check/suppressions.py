@@ -27,6 +27,13 @@ _LONGEST = 1000
 """Characters of a comment that are read: who hides more than they can name hides everything."""
 _MOST_HINTS = 20
 """Unknown names in a file for which a near one is looked for, which takes milliseconds each."""
+_OF_COMMENTS = (
+    catalog.UNUSED_SUPPRESSION,
+    catalog.UNKNOWN_SUPPRESSION,
+    catalog.BARE_SUPPRESSION,
+)
+SHOWN = ALWAYS.union(spec.code for spec in _OF_COMMENTS)
+"""Codes that no comment hides: what was not checked, and what is wrong with comments."""
 _HEADS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
 
@@ -207,7 +214,7 @@ def apply(
         for line in lines[start : bisect_right(lines, comment.last_line)]:
             by_line[line].append(comment)
     for finding in found:
-        near = () if finding.code in ALWAYS else by_line.get(finding.span.line, ())
+        near = () if finding.code in SHOWN else by_line.get(finding.span.line, ())
         # Every comment that hides it is in use, so that none of two is called unused.
         hiding = [each for each in near if each.hides(finding)]
         if hiding:

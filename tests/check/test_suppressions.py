@@ -235,3 +235,11 @@ def test_comments_are_written(body: str, expected: str | None, end: str) -> None
     compile(text, "model.py", "exec")
     if expected is not None:
         assert text.endswith(expected.replace("\n", end))
+
+
+@pytest.mark.parametrize("comment", ["ignore[SPY104]", "ignore[SPY999]", "ignore"])
+def test_no_comment_is_written_for_a_comment(comment: str) -> None:
+    program = f"{HEAD}@staticpy.jit\ndef f(x: float):\n    return x  # staticpy: {comment}\n"
+    found = Checker(Settings()).check_text(program, "model.py").findings
+    assert found
+    assert with_ignores(program, found) == (program, 0)
