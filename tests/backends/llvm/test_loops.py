@@ -281,7 +281,8 @@ def test_functions_of_the_math_library(dtype, ulps):
 @pytest.mark.parametrize(("dtype", "ulps"), [(np.float32, 4), (np.float64, 2)])
 def test_functions_that_numpy_may_have_vectors_for(dtype, ulps, monkeypatch):
     def angles(x, y):
-        return np.tan(x), np.arctan(x), np.arctan2(x, y)
+        ratio = x / 20
+        return np.tan(x), np.arctan(x), np.arctan2(x, y), np.arcsin(ratio), np.arccos(ratio)
 
     x, y = (np.linspace(*limits, 1003).astype(dtype) for limits in ((-20, 20), (3, -5)))
     monkeypatch.setattr("staticpy.backends.llvm.clusters.numpy_has_vectors", lambda: False)

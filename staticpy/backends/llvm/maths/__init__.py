@@ -36,6 +36,8 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "sin": circular.sin,
     "cos": circular.cos,
     "tan": circular.tan,
+    "arccos": inverse.arccos,
+    "arcsin": inverse.arcsin,
     "arctan": inverse.arctan,
     "arctan2": inverse.arctan2,
     "power": powers.power,
@@ -44,7 +46,7 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "hypot": distance.hypot,
 }
 BINARY = frozenset({"arctan2", "hypot", "power"})
-NUMPYS = frozenset({"arctan", "arctan2", "tan"})
+NUMPYS = frozenset({"arccos", "arcsin", "arctan", "arctan2", "tan"})
 """For these NumPy's own vectors are faster, where it has them (`engine.numpy_has_vectors`)."""
 NAMES = tuple(_FUNCTIONS)
 

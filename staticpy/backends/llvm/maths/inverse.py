@@ -1,4 +1,4 @@
-"""arctan and arctan2: the angle of the point (x, y).
+"""arctan, arctan2, arcsin and arccos: the angle of the point (x, y).
 
 With a = |y| and b = |x| it is an angle that is known, 0, π/4 or π/2, and the arctan of a quotient t
 of at most tan π/8: of a/b, (a - b)/(a + b) or -b/a. arctan t = t + t³ p(t²) with a minimax
@@ -23,6 +23,8 @@ from staticpy.backends.llvm.maths.expression import (
 
 _TAN = 0.41421356237309503
 """tan π/8."""
+
+_Pair = tuple[Real, Real]
 
 _QUARTER, _QUARTER_LOW = math.pi / 4, 3.061616997868383e-17
 _LEAST, _MOST = 2.0**-400, 2.0**400
@@ -57,6 +59,59 @@ def arctan2(y: Real, x: Real) -> Real:
     return result
 
 
+def arcsin(x: Real) -> Real:
+    """The angle between -π/2 and π/2, by that of (√(1 - x²), x)."""
+    safe, undefined = _domain(x)
+    if x.scalars.dtype == "f32":
+        wide = safe.widened().magnitude()
+        result = _angle_of_single(wide, _other_of_single(wide)).narrowed()
+    else:
+        other, other_low = _other(safe)
+        high, low = _angle(safe.magnitude(), other, None, other_low)
+        result = high + low
+    return _is_within(x).select(result.with_sign_of(x), undefined)
+
+
+def arccos(x: Real) -> Real:
+    """The angle between 0 and π, by that of (x, √(1 - x²))."""
+    safe, undefined = _domain(x)
+    if x.scalars.dtype == "f32":
+        wide = safe.widened().magnitude()
+        angle = _angle_of_single(_other_of_single(wide), wide)
+        result = x.is_negative().select(math.pi - angle, angle).narrowed()
+    else:
+        other, other_low = _other(safe)
+        high, low = _angle(other, safe.magnitude(), other_low, None)
+        result = _beyond(x, high, low)
+    return _is_within(x).select(result, undefined)
+
+
+def _is_within(x: Real) -> Condition:
+    return x.below(1.0) | x.is_magnitude(1.0)
+
+
+def _domain(x: Real) -> _Pair:
+    """The number, or 0 where it isn't between -1 and 1; and NaN there, an invalid operation."""
+    is_within = _is_within(x)
+    nothing = is_within.select(x.scalars.real(1.0), x) - is_within.select(x.scalars.real(0.0), x)
+    return is_within.select(x, 0.0), nothing / nothing
+
+
+def _other_of_single(x: Real) -> Real:
+    return ((1.0 - x) * (1.0 + x)).sqrt()
+
+
+def _other(x: Real) -> _Pair:
+    """√(1 - x²) in two parts."""
+    square, lost = two_product(x, x)
+    rest, lost_too = two_sum(x.scalars.real(1.0), -square)
+    root = rest.sqrt()
+    product, product_lost = two_product(root, root)
+    # Not 1, for which LLVM would divide by the root all the same, and select then.
+    divisor = root.is_magnitude(0.0).select(x.scalars.real(2.0), root)
+    return root, ((rest - product) - product_lost + (lost_too - lost)) * 0.5 / divisor
+
+
 def _is_between(x: Real) -> Condition:
     return x.below(_MOST) & ~x.below(_LEAST)
 
@@ -86,7 +141,7 @@ def _rare(y: Real, x: Real) -> Real:
     scaled_a, scaled_b = (is_usual.select(each * factor, 1.0) for each in (a, b))
     is_flat = is_usual & ((scaled_a * 2.0**40).bits() < scaled_b.bits())
     high, low = _angle(is_flat.select(one, scaled_a), is_flat.select(one, scaled_b))
-    flat = is_flat.select(a, one) / is_flat.select(b, one)
+    flat = is_flat.select(a, one) / is_flat.select(b, 2.0)
     high, low = is_flat.select(flat, high), is_flat.select(zero, low)
     return _signed(y, x, _beyond(x, high, low))
 
@@ -115,16 +170,17 @@ def _angle_of_single(a: Real, b: Real) -> Real:
     return known + t * polynomial(t * t, (1.0, *ARCTAN["f32"]))
 
 
-def _angle(a: Real, b: Real) -> tuple[Real, Real]:
-    """As `_angle_of_single`, in two parts."""
+def _angle(a: Real, b: Real, a_low: Real | None = None, b_low: Real | None = None) -> _Pair:
+    """As `_angle_of_single`, in two parts; of numbers that may have two, too."""
     zero = a.scalars.real(0.0)
+    a_low, b_low = a_low or zero, b_low or zero
     is_low, is_high = _regions(a, b)
-    is_known = is_low | is_high
     difference, lost = two_sum(a, -b)
     total, lost_too = two_sum(a, b)
     top = is_low.select(a, is_high.select(-b, difference))
+    top_low = is_low.select(a_low, is_high.select(-b_low, lost + (a_low - b_low)))
     bottom = is_low.select(b, is_high.select(a, total))
-    top_low, bottom_low = (is_known.select(zero, each) for each in (lost, lost_too))
+    bottom_low = is_low.select(b_low, is_high.select(a_low, lost_too + (a_low + b_low)))
     inverse = 1.0 / bottom
     t = top * inverse
     product, lost = two_product(t, bottom)
