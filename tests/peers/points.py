@@ -78,6 +78,7 @@ _SINGULAR = _ARRAY([[1.0, 2.0], [2.0, 4.0]])
 
 POINTS = [
     Point("np.abs(x)", {"x": 0.0}, "0", jax="1"),
+    Point("np.angle(x)", {"x": 0.0}, "0", jax="nan"),
     Point("np.sign(x)", {"x": 0.0}, "0"),
     Point("np.floor(x)", {"x": 1.0}, "0"),
     Point("np.maximum(x, y)", {"x": 1.0, "y": 1.0}, "0.5, 0.5"),
@@ -98,6 +99,8 @@ POINTS = [
         "[1 0 0]",
         for_torch="torch.sort(x, stable=True)[0][1]",
     ),
+    Point("np.unique(x)[1]", {"x": _ARRAY([2.0, 1.0, 2.0])}, "[1 0 0]", jax="[0 0 0]", torch=""),
+    Point("np.vander(x)[0, 1]", {"x": _ARRAY([0.0, 1.0])}, "[0 0]", jax="[nan 0]", torch=""),
     Point(
         "np.median(x)",
         {"x": _ARRAY([1.0, 2.0, 2.0, 3.0])},
