@@ -29,6 +29,7 @@ from staticpy.backends.llvm.members import (
     dtype_of,
     in_place_name,
     is_function,
+    is_slow_division,
     operands_of,
 )
 from staticpy.backends.llvm.memory import can_view, viewed
@@ -75,7 +76,9 @@ def has_form(operation: Operation) -> bool:
         return False
     if name in maths.NUMPYS and numpy_has_vectors():
         return False
-    return len(set(dtypes)) == 1 and element_rule(name, dtypes[0]) is not None
+    if len(set(dtypes)) != 1 or is_slow_division(operation):
+        return False
+    return element_rule(name, dtypes[0]) is not None
 
 
 def _sink_has_form(sink: Operation) -> bool:
@@ -85,6 +88,8 @@ def _sink_has_form(sink: Operation) -> bool:
     assert target.dtype is not None
     name = in_place_name(sink)
     if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
+        return False
+    if is_slow_division(sink):
         return False
     if value.kind in ("array", "number"):
         return value.dtype == target.dtype

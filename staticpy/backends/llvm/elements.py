@@ -14,6 +14,7 @@ import numpy as np
 from llvmlite import ir
 
 from staticpy.backends.llvm import maths
+from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, type_suffix
@@ -157,6 +158,13 @@ def _shift(name: str) -> Rule:
     return rule
 
 
+def _division(*, gives_rest: bool) -> Rule:
+    def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
+        return divided(e.builder, e.dtype, x, y, gives_rest=gives_rest)
+
+    return rule
+
+
 def _signbit(e: Emit, x: ir.Value) -> ir.Value:
     width = 8 * e.dtype.itemsize
     bits: ir.Type = ir.IntType(width)
@@ -268,6 +276,8 @@ INTEGERS: dict[str, Rule] = {
     "absolute": _absolute,
     "square": lambda e, x: e.builder.mul(x, x),
     "sign": _sign,
+    "floor_divide": _division(gives_rest=False),
+    "remainder": _division(gives_rest=True),
     "left_shift": _shift("shl"),
     "right_shift": _shift("shr"),
 }
@@ -296,18 +306,50 @@ def element_rule(name: str, dtype: np.dtype) -> Rule | None:
 
 
 def can_cast(source: np.dtype, target: np.dtype) -> bool:
-    """Whether ``cast`` has a form: a float that is cast to an integer may not fit."""
-    return not (source.kind == "f" and target.kind in "iu")
+    """Whether ``cast`` has a form. What a float that doesn't fit becomes as uint32 depends in NumPy
+    on whether it is one of many.
+    """
+    return not (source.kind == "f" and target == np.uint32)
+
+
+def _integer(builder: ir.IRBuilder, x: ir.Value, target: np.dtype, type_: ir.Type) -> ir.Value:
+    """Floats as integers, by the conversions that NumPy's loops do: to 32 or 64 bits with a sign,
+    of which lower bits are taken. What doesn't fit there is the lowest number, and sets a flag.
+    """
+    if target != np.uint64:
+        wide = type_ if target.itemsize >= 4 else element_type(np.dtype(np.int32), _count(x))
+        found = _truncated(builder, x, wide)
+        return found if wide == type_ else builder.trunc(found, type_)
+    half = constant(x.type, 2.0**63)
+    is_high = compare(Emit(builder, np.dtype(np.float64)), ">=", x, half)
+    low = builder.select(is_high, builder.fsub(x, half), x)
+    top = builder.select(is_high, constant(type_, 1 << 63), constant(type_, 0))
+    return builder.xor(_truncated(builder, low, type_), top)
+
+
+def _count(x: ir.Value) -> int:
+    return x.type.count if isinstance(x.type, ir.VectorType) else 1
+
+
+def _truncated(builder: ir.IRBuilder, x: ir.Value, type_: ir.Type) -> ir.Value:
+    """The processor's conversion: LLVM's own instruction has no meaning for what doesn't fit."""
+    module = builder.module
+    name = f"llvm.experimental.constrained.fptosi.{type_suffix(type_)}.{type_suffix(x.type)}"
+    function = module.globals.get(name)
+    if function is None:
+        function = ir.Function(module, ir.FunctionType(type_, [x.type, ir.MetaDataType()]), name)
+    return builder.call(function, [x, ir.MetaDataString(module, "fpexcept.strict")])
 
 
 def cast(builder: ir.IRBuilder, value: ir.Value, source: np.dtype, target: np.dtype) -> ir.Value:
     """Elements of one dtype as another, where ``can_cast`` holds."""
-    count = value.type.count if isinstance(value.type, ir.VectorType) else 1
-    type_ = element_type(target, count)
+    type_ = element_type(target, _count(value))
     if source == target:
         return value
     if target.kind == "b":
         return _truth(Emit(builder, source), value)
+    if source.kind == "f" and target.kind in "iu":
+        return _integer(builder, value, target, type_)
     if source.kind == "f":
         return (builder.fpext if target.itemsize > source.itemsize else builder.fptrunc)(
             value, type_

@@ -31,6 +31,7 @@ from staticpy.backends.llvm.members import (
     element,
     in_place_name,
     is_function,
+    known_integer,
     operands_of,
 )
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
@@ -45,11 +46,11 @@ WIDTH = 8
 BLOCK = 128
 """Up to here NumPy sums without splitting."""
 
-_REGISTERS = 128
-"""The bytes of four registers."""
+_REGISTER = 32
+"""The bytes of a register."""
 
 _FEW = 4
-"""Of so many operations the operands are in registers, where each takes four."""
+"""The operands of so many operations are in registers, where each takes four."""
 
 Frame = dict[object, ir.Value]
 """The LLVM values that the code of a row needs, by what they are."""
@@ -97,8 +98,9 @@ class Loops:
             strides[key] = [next(arguments) for _ in range(self._rank)]
         for value in self._schedule.scratch:
             self._frame[value] = next(arguments)
-        for value in self._numbers:
-            self._frame[value] = next(arguments)
+        for value, dtype in self._numbers.items():
+            number = next(arguments)
+            self._frame[value] = known_integer(value, dtype) or number
         with self._body(self.function):
             totals = Totals(self._builder, sizes, strides, dict(self._frame))
             totals.begin(self._schedule)
@@ -408,15 +410,20 @@ class Loops:
 
 
 def _widths(walk: Walk) -> tuple[int, ...]:
-    """How many elements are computed at a time, then of those that are left. Reductions take a few
-    registers of elements, since each waits for the one before.
+    """How many elements are computed at a time, then of those that are left: a register full of
+    narrow ones; for reductions a few registers full, since each waits for the one before.
     """
     members = [*walk.elements, *walk.reducing]
-    if not walk.reducing or len(members) > _FEW or any(map(is_function, members)):
+    if any(map(is_function, members)):
         return WIDTH, 1
     values = [value for each in members for value in (*operands_of(each), *each.results)]
-    width = min(_REGISTERS // max(dtype_of(value).itemsize for value in values), _REGISTERS // 2)
-    return width, WIDTH, 1
+    if walk.sink is not None:
+        values.append(walk.sink.operands[0])
+    size = max(dtype_of(value).itemsize for value in values)
+    width = _REGISTER // size
+    if walk.reducing and len(members) <= _FEW:
+        width = min(4 * width, 2 * _REGISTER)
+    return (width, WIDTH, 1) if width > WIDTH else (WIDTH, 1)
 
 
 def _combined(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:

@@ -14,8 +14,10 @@ from llvmlite import ir
 from staticpy.backends.llvm import maths
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
 from staticpy.backends.llvm.exponents import known_exponent, power_name
-from staticpy.backends.llvm.vectors import constant
-from staticpy.ir import Operation, Value
+from staticpy.backends.llvm.forms import register_type
+from staticpy.backends.llvm.vectors import constant, known_number
+from staticpy.ir import Operation, TensorType, Value
+from staticpy.ops import broadcast
 
 
 def dtype_of(value: Value) -> np.dtype:
@@ -51,11 +53,46 @@ def is_function(operation: Operation) -> bool:
     return name in maths.NAMES
 
 
+def known_integer(value: Value, dtype: np.dtype) -> ir.Constant | None:
+    """An integer of the program's text as one of ``dtype``; None where it isn't known to be one."""
+    made = value.defining_op
+    while made is not None and made.op.name in ("convert", "from_python"):
+        made = made.operands[0].defining_op
+    if made is None or made.op.name != "constant" or dtype.kind not in "iu":
+        return None
+    number = made.attrs["value"]
+    if not isinstance(number, int | np.integer) or isinstance(number, bool):
+        return None
+    limits = np.iinfo(dtype)
+    fits = limits.min <= number <= limits.max
+    return ir.Constant(register_type(dtype), int(number)) if fits else None
+
+
+def is_slow_division(operation: Operation) -> bool:
+    """Whether an operation divides integers by one number for which NumPy is faster: it finds a
+    multiplication for it when it is called, and does as many at a time as fit into a register.
+    """
+    if operation.op.name not in ("floor_divide", "ifloordiv"):
+        return False
+    dtype, divisor = dtype_of(operation.operands[0]), operation.operands[1]
+    made = divisor.defining_op
+    if made is not None and made.op is broadcast:
+        divisor = made.operands[made.results.index(divisor)]
+    if isinstance(divisor.type, TensorType):
+        return False
+    known = known_number(known_integer(divisor, dtype))
+    if known is None or known < 1:
+        return True
+    return known & (known - 1) != 0 and dtype.itemsize not in (2, 4)
+
+
 _IN_PLACE = {
     "iadd": "add",
     "isub": "subtract",
     "imul": "multiply",
     "itruediv": "true_divide",
+    "ifloordiv": "floor_divide",
+    "imod": "remainder",
 }
 
 

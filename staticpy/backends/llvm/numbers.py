@@ -128,7 +128,8 @@ def _cast(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequ
         return None
     if not can_cast(source.dtype, form.dtype):
         return None
-    cx.warns |= source.is_float and form.dtype.itemsize < source.dtype.itemsize
+    is_integer = form.dtype.kind in "iu"
+    cx.warns |= source.is_float and (is_integer or form.dtype.itemsize < source.dtype.itemsize)
     return _made(operation, cast(cx.builder, operands[0].value, source.dtype, form.dtype))
 
 

@@ -38,6 +38,17 @@ def _literal(type_: ir.Type, number: float) -> float:
     return float(number) if isinstance(type_, ir.FloatType | ir.DoubleType) else int(number)
 
 
+def known_number(value: ir.Value | None) -> int | None:
+    """The integer that is in every element, if it is known."""
+    if not isinstance(value, ir.Constant):
+        return None
+    numbers = value.constant
+    if isinstance(numbers, list):
+        known = {each.constant for each in numbers}
+        return known.pop() if len(known) == 1 else None
+    return numbers if isinstance(numbers, int) else None
+
+
 def splat(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
     """A vector of ``count`` times ``value``; the value itself for one."""
     if count == 1:

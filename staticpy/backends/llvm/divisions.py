@@ -1,0 +1,126 @@
+"""``//`` and ``%`` of NumPy's integers, on one element or on a vector of them.
+
+In: a dividend and a divisor of one dtype. Out: the quotient, rounded down, or what is left, which
+has the divisor's sign. By 0 both are 0, and the lowest integer by -1 is itself; NumPy warns of
+these, so that flags of the processor are raised for them, as they are for floats. A divisor that
+is known while compiling is left to LLVM, which makes a multiplication of it. Integers of up to 32
+bits are divided as floats with at least twice as many bits: where the quotient isn't whole, it is
+farther from the next integer than the rounding.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+
+from staticpy.backends.llvm.forms import F32, F64, I1
+from staticpy.backends.llvm.vectors import constant, declare_intrinsic, known_number, type_suffix
+
+
+def divided(
+    builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Value, *, gives_rest: bool
+) -> ir.Value:
+    """``x // y``, or ``x % y``."""
+    known = known_number(y)
+    if known is not None and known > 0:
+        return _by_known(builder, dtype, x, (y, known), gives_rest=gives_rest)
+    is_zero = builder.icmp_signed("==", y, constant(y.type, 0))
+    _raise_if(builder, is_zero, "zero")
+    unsafe = is_zero
+    if dtype.kind == "i":
+        lowest = builder.icmp_signed("==", x, constant(x.type, int(np.iinfo(dtype).min)))
+        is_beyond = builder.and_(lowest, builder.icmp_signed("==", y, constant(y.type, -1)))
+        if not gives_rest:
+            _raise_if(builder, is_beyond, "overflow")
+        unsafe = builder.or_(is_zero, is_beyond)
+    divisor = builder.select(unsafe, constant(y.type, 1), y)
+    if dtype.itemsize == 8:
+        quotient = _rounded_down(builder, dtype, x, divisor)
+    else:
+        quotient = _as_floats(builder, dtype, x, divisor)
+    if gives_rest:
+        return builder.sub(x, builder.mul(quotient, divisor))
+    return builder.select(is_zero, constant(x.type, 0), quotient)
+
+
+def _by_known(
+    builder: ir.IRBuilder,
+    dtype: np.dtype,
+    x: ir.Value,
+    divisor: tuple[ir.Value, int],
+    *,
+    gives_rest: bool,
+) -> ir.Value:
+    """A division by a number above 0; powers of two need none."""
+    y, known = divisor
+    if known & (known - 1) == 0:
+        if gives_rest:
+            return builder.and_(x, constant(x.type, known - 1))
+        shift = builder.ashr if dtype.kind == "i" else builder.lshr
+        return shift(x, constant(x.type, known.bit_length() - 1))
+    quotient = _rounded_down(builder, dtype, x, y)
+    return builder.sub(x, builder.mul(quotient, y)) if gives_rest else quotient
+
+
+def _rounded_down(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Value) -> ir.Value:
+    """The quotient of integers; that of the processor is rounded towards 0."""
+    if dtype.kind == "u":
+        return builder.udiv(x, y)
+    zero = constant(x.type, 0)
+    quotient = builder.sdiv(x, y)
+    rest = builder.sub(x, builder.mul(quotient, y))
+    has_other_sign = builder.icmp_signed("<", builder.xor(rest, y), zero)
+    is_below = builder.and_(builder.icmp_signed("!=", rest, zero), has_other_sign)
+    return builder.add(quotient, builder.sext(is_below, x.type))
+
+
+def _as_floats(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Value) -> ir.Value:
+    """The quotient of integers of up to 32 bits."""
+    type_: ir.Type = F64 if dtype.itemsize == 4 else F32
+    if isinstance(x.type, ir.VectorType):
+        type_ = ir.VectorType(type_, x.type.count)
+    is_signed = dtype.kind == "i"
+    convert = builder.sitofp if is_signed else builder.uitofp
+    quotient = builder.fdiv(convert(x, type_), convert(y, type_))
+    floor = declare_intrinsic(builder.module, "llvm.floor", type_, 1)
+    whole = builder.call(floor, [quotient])
+    return (builder.fptosi if is_signed else builder.fptoui)(whole, x.type)
+
+
+# --- what NumPy warns of --------------------------------------------------------------------------
+
+
+def _raise_if(builder: ir.IRBuilder, condition: ir.Value, what: str) -> None:
+    """Raise a flag where a condition holds, of any element."""
+    if isinstance(condition.type, ir.VectorType):
+        name = f"llvm.vector.reduce.or.{type_suffix(condition.type)}"
+        function = builder.module.globals.get(name)
+        if function is None:
+            type_ = ir.FunctionType(I1, [condition.type])
+            function = ir.Function(builder.module, type_, name)
+        condition = builder.call(function, [condition])
+    with builder.if_then(condition, likely=False):
+        builder.call(_flag_function(builder.module, what), [])
+
+
+_CAUSES = {"zero": ("fdiv", 1.0, 0.0), "overflow": ("fmul", 1e300, 1e300)}
+
+
+def _flag_function(module: ir.Module, what: str) -> ir.Function:
+    """A function that does nothing but raise a flag."""
+    name = f"raise_flag.{what}"
+    known = module.globals.get(name)
+    if known is not None:
+        return known
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), []), name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    operator, *numbers = _CAUSES[what]
+    text = ir.MetaDataType()
+    cause_name = f"llvm.experimental.constrained.{operator}.f64"
+    cause = ir.Function(module, ir.FunctionType(F64, [F64, F64, text, text]), cause_name)
+    builder = ir.IRBuilder(function.append_basic_block())
+    words = [ir.MetaDataString(module, word) for word in ("round.dynamic", "fpexcept.strict")]
+    builder.call(cause, [*(ir.Constant(F64, number) for number in numbers), *words])
+    builder.ret_void()
+    return function

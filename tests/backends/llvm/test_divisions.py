@@ -1,0 +1,78 @@
+"""``//`` and ``%`` of integers: rounded down, 0 by 0, and NumPy's warnings."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
+def of_arrays(x, y):
+    return x // y, x % y
+
+
+def by_numbers(x, y):
+    return x // y[0], x % y[0]
+
+
+def by_known_numbers(x, y):
+    return x // 7, x % 7, x // 8, x % 8, x // 1, x % 100
+
+
+def by_known_negative_numbers(x, y):
+    return x // -7, x % -7, x // -1, x % -1
+
+
+def by_zero(x, y):
+    return x // 0, x % 0
+
+
+def in_place(x, y):
+    a, b = x.copy(), x.copy()
+    a //= y
+    a %= 7
+    b[1:] %= y[1:]
+    b //= 3
+    return a, b
+
+
+def outcome(function, *arguments):
+    """What a call gives and warns of; one that is done again repeats what kernels warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = function(*arguments)
+    found = [(each.dtype, each.tobytes()) for each in results]
+    return found, {str(each.message) for each in caught}
+
+
+def pairs(dtype):
+    """All of the ends and small numbers, then many; with divisors of 0 and without."""
+    limits = np.iinfo(dtype)
+    some = [limits.min, limits.min + 1, 0, 1, 2, 3, 7, 100, limits.max // 2, limits.max]
+    some += [-1, -2, -7, -100] if limits.min else []
+    x, y = (each.ravel() for each in np.meshgrid(*[np.array(some, dtype)] * 2))
+    yield x, y
+    yield x[y != 0], y[y != 0]
+    generator = np.random.default_rng(0)
+    x, y = generator.integers(limits.min, limits.max, (2, 500), dtype, endpoint=True)
+    yield x, y
+    yield x, (y >> (limits.bits // 2)) | 1
+    yield from ((x[n : n + 1], y[n : n + 1]) for n in range(0, 500, 50))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int32", "int64", "uint64"])
+@pytest.mark.parametrize(
+    "function",
+    [of_arrays, by_numbers, by_known_numbers, by_known_negative_numbers, by_zero, in_place],
+)
+def test_divisions(function, dtype):
+    if function is by_known_negative_numbers and dtype.startswith("u"):
+        pytest.skip("an OverflowError")
+    compiled = staticpy.jit(function, backend="llvm")
+    for x, y in pairs(dtype):
+        assert outcome(compiled, x, y) == outcome(function, x, y)
