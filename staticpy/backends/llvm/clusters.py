@@ -14,31 +14,26 @@ from functools import reduce
 import numpy as np
 from llvmlite import ir
 
-from staticpy.backends.llvm import maths
-from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
+from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes, load_number
 from staticpy.backends.llvm.context import NULL, Carried, Context
-from staticpy.backends.llvm.copies import Walked, copy
-from staticpy.backends.llvm.elements import can_cast, element_rule
-from staticpy.backends.llvm.engine import numpy_has_vectors
-from staticpy.backends.llvm.exponents import has_plain_exponent, is_no_root, power_has_form
-from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
+from staticpy.backends.llvm.copies import Walked, copy, fill
+from staticpy.backends.llvm.elements import memory_type
+from staticpy.backends.llvm.exponents import is_no_root
+from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of, register_type
 from staticpy.backends.llvm.layouts import in_order, is_dense
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     dtype_of,
-    in_place_name,
     is_function,
-    is_slow_division,
     operands_of,
 )
-from staticpy.backends.llvm.memory import can_view, viewed
-from staticpy.backends.llvm.numbers import can_convert, converted
+from staticpy.backends.llvm.memory import viewed
+from staticpy.backends.llvm.numbers import converted
 from staticpy.backends.llvm.packing import Packing
 from staticpy.backends.llvm.parts import LONG, Parted, parted
 from staticpy.backends.llvm.reductions import (
     EXACT,
-    can_reduce,
     is_mean_of_integers,
     is_pairwise,
 )
@@ -48,52 +43,9 @@ from staticpy.passes import (
     Cluster,
     Schedule,
     effects_by_op,
-    is_accumulation,
     is_reduction,
-    is_sink,
     reduced_axes,
 )
-
-
-def has_form(operation: Operation) -> bool:
-    """Whether the loops can do an elementwise operation or a reduction."""
-    forms = [form_of(value.type) for value in (*operation.operands, *operation.results)]
-    name = operation.op.name
-    if is_sink(operation):
-        return _sink_has_form(operation)
-    if name == "pow":
-        return power_has_form(operation)
-    if any(form.kind not in ("array", "number") for form in forms):
-        return False
-    dtypes = [dtype_of(value) for value in operation.operands]
-    if is_reduction(operation) or is_accumulation(operation):
-        return can_reduce(operation)
-    if name == "cast":
-        return can_cast(dtypes[0], dtype_of(operation.results[0]))
-    if name == "where":
-        return dtypes[0].kind == "b" and dtypes[1] == dtypes[2]
-    if name == "power" and not has_plain_exponent(operation):
-        return False
-    if name in maths.NUMPYS and numpy_has_vectors():
-        return False
-    if len(set(dtypes)) != 1 or is_slow_division(operation):
-        return False
-    return element_rule(name, dtypes[0]) is not None
-
-
-def _sink_has_form(sink: Operation) -> bool:
-    target, value = (form_of(operand.type) for operand in sink.operands[:2])
-    if target.kind != "array" or not can_view(sink):
-        return False
-    assert target.dtype is not None
-    name = in_place_name(sink)
-    if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
-        return False
-    if is_slow_division(sink):
-        return False
-    if value.kind in ("array", "number"):
-        return value.dtype == target.dtype
-    return value.kind in ("float", "bool") and can_convert(value, target.dtype)
 
 
 def lower_cluster(cx: Context, cluster: Cluster, name: str, boxes: Boxes) -> None:
@@ -116,6 +68,7 @@ class _Lowering:
         }
         self._checks: list[ir.Value] = []
         self._is_elsewhere: ir.Value = I1(0)
+        self._is_direct: ir.Value = I1(0)
 
     def _dtype_of_number(self, value: Value) -> np.dtype:
         """In which dtype the loops get a number: one of Python's comes in that of the target."""
@@ -123,6 +76,13 @@ class _Lowering:
             assert self._cluster.sink is not None
             value = self._cluster.sink.operands[0]
         return dtype_of(value)
+
+    def _number_given(self, value: Value) -> ir.Value:
+        """An input that is a number; one may come in an array without axes."""
+        native, dtype = self._cx.get(value), self._numbers[value]
+        if native.form.kind == "array":
+            return load_number(self._cx.builder, native.data, register_type(dtype))
+        return converted(self._cx, native, dtype)
 
     def _is_read(self, value: Value) -> bool:
         """Whether the loops read an input."""
@@ -154,7 +114,10 @@ class _Lowering:
         self._slow = slow
         cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
         cx.go_to(quick)
-        self._run(sizes, walked, outputs, target)
+        if target is not None and self._is_copy():
+            self._run_copy(sizes, walked, target)
+        else:
+            self._run(sizes, walked, outputs, target)
         cx.builder.branch(rest)
         cx.go_to(slow)
         self._one_by_one(outputs)
@@ -269,7 +232,8 @@ class _Lowering:
         assert target.form.dtype is not None
         itself = _walked(target)
         itemsize = target.form.dtype.itemsize
-        self._is_elsewhere = builder.not_(self._has_dense_rows(itself, sizes, itemsize))
+        has_gaps = builder.not_(self._has_dense_rows(itself, sizes, itemsize))
+        fits: ir.Value = I1(1)
         extent = self._extent(itself, sizes, itemsize)
         for value, array in zip(self._arrays, walked, strict=True):
             low, high = self._extent(array, sizes, dtype_of(value).itemsize)
@@ -279,10 +243,11 @@ class _Lowering:
             same = builder.icmp_unsigned("==", array.data, target.data)
             for one, other in zip(array.strides, target.strides, strict=True):
                 same = builder.and_(same, builder.icmp_signed("==", one, other))
-            fits = builder.or_(apart, same)
-            self._is_elsewhere = builder.or_(self._is_elsewhere, builder.not_(fits))
+            fits = builder.and_(fits, builder.or_(apart, same))
             if self._is_copy():  # of an array to itself: there is nothing to do
                 sizes[0] = builder.select(same, I64(0), sizes[0])
+        self._is_elsewhere = builder.or_(has_gaps, builder.not_(fits))
+        self._is_direct = builder.and_(has_gaps, fits)
         for axis, stride in enumerate(target.strides):  # no place may be written to twice
             moves = builder.icmp_signed("!=", stride, I64(0))
             is_one = builder.icmp_signed("<=", sizes[axis], I64(1))
@@ -315,7 +280,7 @@ class _Lowering:
         places = [self._allocate(value, sizes) for value in self._cluster.outputs]
         written = [] if target is None else [self._written(target, sizes)]
         domain = self._flattened(sizes, [*walked, *written])
-        numbers = [converted(cx, cx.get(value), dtype) for value, dtype in self._numbers.items()]
+        numbers = [self._number_given(value) for value in self._numbers]
         function = self._loops([*self._arrays, *self._cluster.outputs])
         is_long = cx.builder.icmp_signed(">", reduce(cx.builder.mul, sizes), I64(LONG))
         count = self._cluster.row_axes
@@ -341,6 +306,21 @@ class _Lowering:
             self._written_back(target, sizes, written[0])
         for (native, place), output in zip(places, outputs, strict=True):
             output.set(native if native is not None else self._number(place, output))
+
+    def _run_copy(self, sizes: list[ir.Value], walked: Sequence[Walked], target: Native) -> None:
+        """``x[...] = y`` where rows have gaps, element by element; a number is stretched."""
+        cx = self._cx
+        with cx.builder.if_else(self._is_direct) as (then, otherwise):
+            with then:
+                for array in walked:
+                    self._copy(sizes, _walked(target), array)
+                for value, dtype in self._numbers.items():
+                    number = self._number_given(value)
+                    if dtype.kind == "b":
+                        number = cx.builder.zext(number, memory_type(dtype, 1))
+                    fill(cx, sizes, _walked(target), number)
+            with otherwise:
+                self._run(sizes, walked, [], target)
 
     def _of_rows(self, strides: Sequence[ir.Value]) -> Sequence[ir.Value]:
         """The strides where the last axes are one."""

@@ -1,4 +1,5 @@
-"""Copying the elements of one array to another of the same sizes, however the two lie.
+"""Copying the elements of one array to another of the same sizes, however the two lie, or a number
+to all of them.
 
 In: sizes, and for each array data and strides. Out: a call of a function of the module, one for
 each rank and size of an element.
@@ -15,6 +16,7 @@ from llvmlite import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
+from staticpy.backends.llvm.vectors import type_suffix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +41,20 @@ def copy(
     cx.builder.call(function, [*sizes, *arrays])
 
 
+def fill(cx: Context, sizes: Sequence[ir.Value], target: Walked, number: ir.Value) -> None:
+    """Store ``number``, as it is in memory, to each element of ``target``."""
+    name, rank = f"fill.{len(sizes)}.{type_suffix(number.type)}", len(sizes)
+    type_ = ir.FunctionType(ir.VoidType(), [number.type, *[I64] * rank, POINTER, *[I64] * rank])
+    function, body = cx.loop_function(name, type_)
+    if body is not None:
+        value, *rest = body.args
+        places = Walked(rest[rank], rest[rank + 1 :])
+        builder = ir.IRBuilder(body.append_basic_block())
+        CopyLoops(builder, 0, rest[:rank]).axis(0, places, value)
+        builder.ret_void()
+    cx.builder.call(function, [number, *sizes, target.data, *target.strides])
+
+
 def _define(function: ir.Function, rank: int, itemsize: int) -> None:
     sizes, rest = function.args[:rank], function.args[rank:]
     target, source = (Walked(part[0], part[1:]) for part in (rest[: rank + 1], rest[rank + 1 :]))
@@ -49,7 +65,7 @@ def _define(function: ir.Function, rank: int, itemsize: int) -> None:
 
 class CopyLoops:
     """Emits the loops, one within another; along the last axis all at once where there are no
-    gaps.
+    gaps. Where the source is a number it is stored everywhere.
     """
 
     def __init__(self, builder: ir.IRBuilder, itemsize: int, sizes: Sequence[ir.Value]) -> None:
@@ -57,15 +73,16 @@ class CopyLoops:
         self._itemsize = itemsize
         self._sizes = sizes
 
-    def axis(self, axis: int, target: Walked, source: Walked) -> None:
+    def axis(self, axis: int, target: Walked, source: Walked | ir.Value) -> None:
         """Copy what is at one place of the axes before ``axis``."""
         builder = self._builder
         if axis == len(self._sizes):
-            element = ir.IntType(8 * self._itemsize)
-            value = builder.load(source.data, typ=element, align=1)
-            builder.store(value, target.data, align=1)
+            if isinstance(source, Walked):
+                element = ir.IntType(8 * self._itemsize)
+                source = builder.load(source.data, typ=element, align=1)
+            builder.store(source, target.data, align=1)
             return
-        if axis < len(self._sizes) - 1:
+        if axis < len(self._sizes) - 1 or not isinstance(source, Walked):
             self._loop(axis, target, source)
             return
         whole: ir.Value = reduce(
@@ -83,12 +100,13 @@ class CopyLoops:
             with otherwise:
                 self._loop(axis, target, source)
 
-    def _loop(self, axis: int, target: Walked, source: Walked) -> None:
-        builder = self._builder
-        with counted(builder, I64(0), self._sizes[axis]) as index:
-            arrays = []
-            for array in (target, source):
-                offset = builder.mul(index, array.strides[axis])
-                place = builder.gep(array.data, [offset], source_etype=I8)
-                arrays.append(Walked(place, array.strides))
-            self.axis(axis + 1, *arrays)
+    def _loop(self, axis: int, target: Walked, source: Walked | ir.Value) -> None:
+        with counted(self._builder, I64(0), self._sizes[axis]) as index:
+            here = self._at(axis, index, target)
+            is_number = not isinstance(source, Walked)
+            self.axis(axis + 1, here, source if is_number else self._at(axis, index, source))
+
+    def _at(self, axis: int, index: ir.Value, array: Walked) -> Walked:
+        offset = self._builder.mul(index, array.strides[axis])
+        place = self._builder.gep(array.data, [offset], source_etype=I8)
+        return Walked(place, array.strides)

@@ -16,11 +16,12 @@ from llvmlite import ir
 
 from staticpy.backends.base import unsupported
 from staticpy.backends.llvm.boxes import Boxes
-from staticpy.backends.llvm.clusters import has_form, lower_cluster
+from staticpy.backends.llvm.clusters import lower_cluster
 from staticpy.backends.llvm.context import VISIBLE, Context, Rule
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
+from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.products import PRODUCTS
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value

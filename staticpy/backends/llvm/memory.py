@@ -7,7 +7,7 @@ kernel, which raises. Selections by arrays and writes of arrays are left to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,8 @@ from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I32, I64, Form, Native, View, form_of
 from staticpy.backends.llvm.numbers import can_convert, converted
+from staticpy.backends.llvm.slices import Demand, slice_of
 from staticpy.ir import Operation
-
-Demand = Callable[[ir.Value], None]
-"""What is done about a condition without which an access would be wrong."""
 
 
 def _dim(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
@@ -51,11 +49,10 @@ def _index(
 
 
 def _is_basic(spec: tuple[Any, ...], numbers: Sequence[Native]) -> bool:
-    """Whether an index consists of ints and slices with known steps."""
+    """Whether an index consists of ints and slices."""
     if "array" in spec or not all(map(_is_index, numbers)):
         return False
-    slices = [entry for entry in spec if isinstance(entry, tuple)]
-    return all(step not in ("value", 0) for _, _, step in slices)
+    return all(entry[2] != 0 for entry in spec if isinstance(entry, tuple))
 
 
 def can_view(sink: Operation) -> bool:
@@ -131,9 +128,10 @@ def _walk(
         size, stride = array.sizes[axis], array.strides[axis]
         axis += 1
         if isinstance(entry, tuple):
-            first, size, step = _slice(cx, entry, rest, size)
+            parts = [next(rest) if part == "value" else part for part in entry]
+            first, size, step = slice_of(cx.builder, parts, size, demand)
             sizes.append(size)
-            strides.append(cx.builder.mul(stride, I64(step)) if step != 1 else stride)
+            strides.append(stride if step is None else cx.builder.mul(stride, step))
         else:
             index = next(rest) if entry == "value" else I64(entry)
             first = _position(cx, index, size, demand)
@@ -148,47 +146,6 @@ def _position(cx: Context, index: ir.Value, size: ir.Value, demand: Demand) -> i
     index = builder.select(negative, builder.add(index, size), index)
     demand(builder.icmp_unsigned("<", index, size))
     return index
-
-
-def _slice(
-    cx: Context,
-    entry: tuple[int | str | None, int | str | None, int | str | None],
-    numbers: Iterator[ir.Value],
-    size: ir.Value,
-) -> tuple[ir.Value, ir.Value, int]:
-    """The first index, the count and the step of a slice (CPython's ``PySlice_AdjustIndices``)."""
-    start, stop, step = entry
-    step = 1 if step is None else step
-    assert isinstance(step, int)
-    builder = cx.builder
-    low, high = (I64(0), size) if step > 0 else (I64(-1), builder.sub(size, I64(1)))
-    first_default, last_default = (low, high) if step > 0 else (high, low)
-    first = _bound(builder, start, numbers, (size, low, high), first_default)
-    last = _bound(builder, stop, numbers, (size, low, high), last_default)
-    if start is None and stop is None and abs(step) == 1:
-        return first, size, step
-    distance = builder.sub(last, first) if step > 0 else builder.sub(first, last)
-    if abs(step) != 1:
-        distance = builder.sdiv(builder.add(distance, I64(abs(step) - 1)), I64(abs(step)))
-    count = builder.select(builder.icmp_signed(">", distance, I64(0)), distance, I64(0))
-    return first, count, step
-
-
-def _bound(
-    builder: ir.IRBuilder,
-    part: int | str | None,
-    numbers: Iterator[ir.Value],
-    limits: tuple[ir.Value, ir.Value, ir.Value],
-    default: ir.Value,
-) -> ir.Value:
-    if part is None:
-        return default
-    size, low, high = limits
-    value = next(numbers) if part == "value" else I64(part)
-    negative = builder.icmp_signed("<", value, I64(0))
-    value = builder.select(negative, builder.add(value, size), value)
-    value = builder.select(builder.icmp_signed("<", value, low), low, value)
-    return builder.select(builder.icmp_signed(">", value, high), high, value)
 
 
 def _store(

@@ -285,7 +285,7 @@ def test_functions_that_numpy_may_have_vectors_for(dtype, ulps, monkeypatch):
         return np.tan(x), np.arctan(x), np.arctan2(x, y), np.arcsin(ratio), np.arccos(ratio)
 
     x, y = (np.linspace(*limits, 1003).astype(dtype) for limits in ((-20, 20), (3, -5)))
-    monkeypatch.setattr("staticpy.backends.llvm.clusters.numpy_has_vectors", lambda: False)
+    monkeypatch.setattr("staticpy.backends.llvm.loop_forms.numpy_has_vectors", lambda: False)
     compiled = native(angles)
     for ours, numpys in zip(compiled(x, y), angles(x, y), strict=True):
         np.testing.assert_array_max_ulp(ours, numpys, ulps)

@@ -1,0 +1,59 @@
+"""Which operations loops over arrays can do.
+
+In: an operation. Out: whether ``loops`` has a form for it, on the types of its operands.
+"""
+
+from __future__ import annotations
+
+from staticpy.backends.llvm import maths
+from staticpy.backends.llvm.elements import can_cast, element_rule
+from staticpy.backends.llvm.engine import numpy_has_vectors
+from staticpy.backends.llvm.exponents import has_plain_exponent, power_has_form
+from staticpy.backends.llvm.forms import form_of
+from staticpy.backends.llvm.members import dtype_of, in_place_name, is_slow_division
+from staticpy.backends.llvm.memory import can_view
+from staticpy.backends.llvm.numbers import can_convert
+from staticpy.backends.llvm.reductions import can_reduce
+from staticpy.ir import Operation
+from staticpy.passes import is_accumulation, is_reduction, is_sink
+
+
+def has_form(operation: Operation) -> bool:
+    """Whether the loops can do an elementwise operation or a reduction."""
+    forms = [form_of(value.type) for value in (*operation.operands, *operation.results)]
+    name = operation.op.name
+    if is_sink(operation):
+        return _sink_has_form(operation)
+    if name == "pow":
+        return power_has_form(operation)
+    if any(form.kind not in ("array", "number") for form in forms):
+        return False
+    dtypes = [dtype_of(value) for value in operation.operands]
+    if is_reduction(operation) or is_accumulation(operation):
+        return can_reduce(operation)
+    if name == "cast":
+        return can_cast(dtypes[0], dtype_of(operation.results[0]))
+    if name == "where":
+        return dtypes[0].kind == "b" and dtypes[1] == dtypes[2]
+    if name == "power" and not has_plain_exponent(operation):
+        return False
+    if name in maths.NUMPYS and numpy_has_vectors():
+        return False
+    if len(set(dtypes)) != 1 or is_slow_division(operation):
+        return False
+    return element_rule(name, dtypes[0]) is not None
+
+
+def _sink_has_form(sink: Operation) -> bool:
+    target, value = (form_of(operand.type) for operand in sink.operands[:2])
+    if target.kind != "array" or not can_view(sink):
+        return False
+    assert target.dtype is not None
+    name = in_place_name(sink)
+    if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
+        return False
+    if is_slow_division(sink):
+        return False
+    if value.kind in ("array", "number"):
+        return value.dtype == target.dtype
+    return value.kind in ("float", "bool") and can_convert(value, target.dtype)
