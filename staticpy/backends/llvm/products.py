@@ -231,7 +231,7 @@ class _Lowering:
 
     def _products(self, made: Native, outer: Sequence[ir.Value]) -> None:
         cx = self._cx
-        function = stacked_products(cx.module, self._dtype, len(outer))
+        function = stacked_products(cx, self._dtype, len(outer))
         arguments = [*outer, self._left.sizes[-2], self._right.sizes[-1], self._left.sizes[-1]]
         for each in (self._left, self._right):
             arguments += [each.data, *self._outer_strides(each, len(outer)), *each.strides[-2:]]

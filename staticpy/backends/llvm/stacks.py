@@ -15,11 +15,12 @@ import numpy as np
 from llvmlite import ir
 
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.context import allocated, field
+from staticpy.backends.llvm.context import Context, allocated, field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.gemm import defined, single_product
 from staticpy.backends.llvm.pool import emit_run
+from staticpy.backends.llvm.small_products import largest_size, small_product
 from staticpy.backends.llvm.workers import PART
 
 _LONG = 1 << 18
@@ -55,24 +56,31 @@ def _types(outer: int) -> list[ir.Type]:
     return [*[I64] * (outer + 3), *stack, *stack, POINTER]
 
 
-def stacked_products(module: ir.Module, dtype: np.dtype, outer: int) -> ir.Function:
+def stacked_products(cx: Context, dtype: np.dtype, outer: int) -> ir.Function:
     """``f(outer sizes, m, n, k, a, its strides, b, its strides, c)``: for each index of the outer
     axes a product, which it stores to ``c``.
     """
-    some = _range_of_products(module, dtype, outer)
+    module = cx.module
+    some = _range_of_products(module, dtype, outer, small_product(cx, dtype) if outer else None)
 
     def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
         given = _Arguments(args, outer)
         count = reduce(builder.mul, given.outer, I64(1))
         if number_of_threads() is not None:
-            _cut(builder, dtype, given, count)
+            _cut(builder, dtype, given, count, some)
         builder.call(some, [*args, I64(0), count, I64(0), given.m, I64(0), given.n])
         builder.ret_void()
 
     return defined(module, f"stack.{dtype}.{outer}", _types(outer), ir.VoidType(), emit)
 
 
-def _cut(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments, number: ir.Value) -> None:
+def _cut(
+    builder: ir.IRBuilder,
+    dtype: np.dtype,
+    given: _Arguments,
+    number: ir.Value,
+    some: ir.Function,
+) -> None:
     """Return with all done where it is worth it."""
     work = reduce(builder.mul, [number, given.m, given.n, given.k])
     with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
@@ -91,16 +99,15 @@ def _cut(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments, number: ir.V
         place = allocated(builder, context)
         for position, value in enumerate([*builder.function.args, what, number]):
             builder.store(value, field(builder, place, context, position))
-        part = _part(builder.module, dtype, len(given.outer), context)
+        part = _part(some, dtype, len(given.outer), context)
         emit_run(builder, part, place, count, least, turns, I64(1))
         builder.ret_void()
 
 
 def _part(
-    module: ir.Module, dtype: np.dtype, outer: int, context: ir.LiteralStructType
+    some: ir.Function, dtype: np.dtype, outer: int, context: ir.LiteralStructType
 ) -> ir.Function:
     """``part(context, begin, end)``, of matrices, or of blocks of rows or columns."""
-    some = _range_of_products(module, dtype, outer)
 
     def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
         place, begin, end = args
@@ -120,11 +127,15 @@ def _part(
         builder.call(some, [*values, *ranges])
         builder.ret_void()
 
-    return defined(module, f"stack.{dtype}.{outer}.part", PART.args, ir.VoidType(), emit)
+    return defined(some.module, f"stack.{dtype}.{outer}.part", PART.args, ir.VoidType(), emit)
 
 
-def _range_of_products(module: ir.Module, dtype: np.dtype, outer: int) -> ir.Function:
-    """The same with the range of matrices, of rows and of columns that are computed."""
+def _range_of_products(
+    module: ir.Module, dtype: np.dtype, outer: int, small: ir.Function | None
+) -> ir.Function:
+    """The same with the range of matrices, of rows and of columns that are computed. ``small`` does
+    the small ones.
+    """
     single = single_product(module, dtype)
 
     def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
@@ -132,12 +143,13 @@ def _range_of_products(module: ir.Module, dtype: np.dtype, outer: int) -> ir.Fun
         first, last, top, bottom, left, right = args[-6:]
         item = I64(dtype.itemsize)
         row = builder.mul(given.n, item)
+        is_small = _is_small(builder, dtype, given)
         with counted(builder, first, last) as index:
             a, b = given.a, given.b
             rest = index
             for axis in reversed(range(outer)):
-                here = builder.srem(rest, given.outer[axis])
-                rest = builder.sdiv(rest, given.outer[axis])
+                here = builder.srem(rest, given.outer[axis]) if axis else rest
+                rest = builder.sdiv(rest, given.outer[axis]) if axis else rest
                 a = _moved(builder, a, here, given.a_strides[axis])
                 b = _moved(builder, b, here, given.b_strides[axis])
             a = _moved(builder, a, top, given.a_strides[-2])
@@ -146,11 +158,28 @@ def _range_of_products(module: ir.Module, dtype: np.dtype, outer: int) -> ir.Fun
             c = _moved(builder, c, left, item)
             sizes = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
             strides = given.a_strides[-2:], given.b_strides[-2:]
-            builder.call(single, [*sizes, a, *strides[0], b, *strides[1], c])
+            arguments = [*sizes, a, *strides[0], b, *strides[1], c]
+            if small is None:
+                builder.call(single, arguments)
+            else:
+                with builder.if_else(is_small) as (then, otherwise):
+                    with then:
+                        builder.call(small, arguments)
+                    with otherwise:
+                        builder.call(single, arguments)
         builder.ret_void()
 
     types = [*_types(outer), *[I64] * 6]
     return defined(module, f"stack.{dtype}.{outer}.range", types, ir.VoidType(), emit)
+
+
+def _is_small(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments) -> ir.Value:
+    """Whether ``small_product`` has a form for the matrices."""
+    is_small = builder.icmp_signed("==", given.b_strides[-1], I64(dtype.itemsize))
+    for size in (given.m, given.n, given.k):
+        fits = builder.icmp_signed("<=", size, I64(largest_size(dtype)))
+        is_small = builder.and_(is_small, fits)
+    return is_small
 
 
 def _moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Value) -> ir.Value:

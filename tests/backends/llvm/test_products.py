@@ -214,3 +214,17 @@ def test_with_the_library_of_scipy(tmp_path):
     file = tmp_path / "with_scipy.py"
     file.write_text(WITH_SCIPY)
     subprocess.run([sys.executable, str(file)], check=True)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_small_matrices_in_stacks(dtype):
+    """The bits of OpenBLAS, and its flags: some for infinities beside which it pads with zeros."""
+    compiled = staticpy.jit(product, backend="llvm")
+    generator = np.random.default_rng(0)
+    for m, k, n in generator.integers(2, 10, (40, 3)):
+        a = generator.standard_normal((3, m, k)).astype(dtype)
+        b = generator.standard_normal((3, k, n)).astype(dtype)
+        lying = a.transpose(0, 2, 1).copy().transpose(0, 2, 1)
+        endless = np.where(a > 1, np.inf, a).astype(dtype)
+        for left, right in ((a, b), (lying, b), (a, b[:1]), (a[::-1], b * 0), (endless, abs(b))):
+            assert outcome(compiled, left, right) == outcome(product, left, right)
