@@ -20,7 +20,7 @@ from staticpy.backends.llvm.copies import Walked, copy, fill
 from staticpy.backends.llvm.elements import memory_type
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of, register_type
-from staticpy.backends.llvm.layouts import in_order, is_dense
+from staticpy.backends.llvm.layouts import in_order, is_aligned, is_dense
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
@@ -196,7 +196,8 @@ class _Lowering:
 
     def _check_reductions(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
         """NumPy warns of a mean of nothing, and refuses its extrema. Floats along several axes it
-        sums as a whole where they lie as a whole; and axes before one of size 1 as a row.
+        sums as a whole where they lie as a whole; axes before one of size 1 as a row; and what lies
+        at odd addresses in pieces, as long as its buffer.
         """
         builder, cluster = self._cx.builder, self._cluster
         count = cluster.row_axes
@@ -205,8 +206,11 @@ class _Lowering:
             self._checks += [builder.icmp_signed(">", size, I64(0)) for size in sizes]
         summed = {self._schedule.source(each.operands[0]) for each in reducing if is_pairwise(each)}
         for value, array in zip(self._arrays, walked, strict=True):
-            if count > 1 and value in summed:
-                self._checks.append(self._has_dense_rows(array, sizes, dtype_of(value).itemsize))
+            itemsize = dtype_of(value).itemsize
+            if value in summed:
+                self._checks.append(is_aligned(builder, array.data, array.strides, itemsize))
+            if value in summed and count > 1:
+                self._checks.append(self._has_dense_rows(array, sizes, itemsize))
         if any(is_mean_of_integers(each) for each in reducing if is_reduction(each)):
             row = reduce(builder.mul, sizes[-count:])
             self._checks.append(builder.icmp_signed("<=", row, I64(EXACT)))

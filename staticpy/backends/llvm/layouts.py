@@ -6,6 +6,7 @@ In: LLVM values of sizes and strides. Out: LLVM values of truth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations
 
 from llvmlite import ir
@@ -37,6 +38,14 @@ def is_dense(
         step = builder.mul(strides[axis + 1], sizes[axis + 1])
         dense = builder.and_(dense, builder.icmp_signed("==", strides[axis], step))
     return dense
+
+
+def is_aligned(
+    builder: ir.IRBuilder, data: ir.Value, strides: Sequence[ir.Value], itemsize: int
+) -> ir.Value:
+    """Whether all elements lie at multiples of their size."""
+    places = reduce(builder.or_, strides, builder.ptrtoint(data, I64))
+    return builder.icmp_signed("==", builder.and_(places, I64(itemsize - 1)), I64(0))
 
 
 def magnitude(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:

@@ -134,6 +134,15 @@ def test_many_columns_on_several_threads():
         assert outcome(native(function), x) == outcome(function, x)
 
 
+def test_floats_at_odd_addresses():
+    x = np.ndarray((2, 20000), np.float64, bytearray(8 * 40000 + 1), offset=1)
+    x[...] = numbers(x.shape, "float64")
+    assert not x.flags.aligned
+    for axis in (None, 0, 1):
+        sums = reduced(axis)[0]
+        assert outcome(native(sums), x) == outcome(sums, x)
+
+
 def test_integers_beyond_the_doubles():
     x = np.full(3, 2**53 + 1)
     for function in (*reduced(0), *reduced(None)):
