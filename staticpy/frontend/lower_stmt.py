@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ import gast
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.constant_loops import LONGEST_UNROLLED, UNROLL_HELPS
-from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.inputs import UNKNOWN_VALUE, Object, Path
 from staticpy.frontend.liveness import blocks_of
 from staticpy.frontend.lower_loop import NeedsMemory
 from staticpy.frontend.lower_match import Match
@@ -22,10 +21,12 @@ from staticpy.frontend.memory import NoValue
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.summaries import is_endless
+from staticpy.frontend.trusted import is_harmless
 from staticpy.frontend.values import (
     PENDING,
     POISON,
     Marker,
+    NoVerdict,
     PathEnds,
     Pending,
     PendingCall,
@@ -33,8 +34,6 @@ from staticpy.frontend.values import (
 )
 from staticpy.ir import Value
 from staticpy.source import descendants
-
-_SAFE_MODULES = ("numpy", "math", "cmath", "operator", "itertools", "functools", "collections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,21 +201,22 @@ class Statements(Match):
                 message = f"cannot import name '{alias.name}' from '{node.module}'"
                 self.fails("ImportError", message, node)
             path = Path(Object(module, node.module)).attr(alias.name)
-            is_safe = node.module.partition(".")[0] in _SAFE_MODULES
+            is_safe = is_harmless(node.module)
             value = getattr(module, alias.name)
             found = self.outside(None if is_safe else path, value, alias.name)
             self.assign_name(alias.asname or alias.name, found, self.span(node))
 
     def _module(self, name: str, node: Any) -> Any:
         """A module that is loaded already, or whose loading has no effect that anybody sees."""
-        if name not in sys.modules and name.partition(".")[0] in _SAFE_MODULES:
-            importlib.import_module(name)
-        top = name.partition(".")[0]
-        if top not in sys.modules and importlib.util.find_spec(top) is None:
-            self.fails("ModuleNotFoundError", f"No module named '{name}'", node)
-        if name not in sys.modules:
+        try:
+            module = self.frame.scope.loaded(name)
+        except ModuleNotFoundError as error:
+            self.fails("ModuleNotFoundError", str(error), node)
+        except KeyError:
             self.error(catalog.UNSUPPORTED_IMPORT, node, name=name)
-        return sys.modules[name]
+        if module is UNKNOWN_VALUE:
+            raise NoVerdict(name, self.span(node))
+        return module
 
     # --- if ---------------------------------------------------------------------------------------
 

@@ -8,10 +8,13 @@ live function; ``static_scope.StaticScope`` answers the same question from the t
 from __future__ import annotations
 
 import builtins
+import importlib
+import sys
 import types
 from typing import Any, Protocol
 
 from staticpy.frontend.inputs import Object, Path
+from staticpy.frontend.trusted import is_harmless, require_module
 
 
 class Scope(Protocol):
@@ -32,6 +35,14 @@ class Scope(Protocol):
 
     def hidden_by(self, name: str) -> Path | None:
         """For a builtin, the global that would hide it if there were one; else None."""
+
+    def loaded(self, name: str) -> Any:
+        """The module of this name, or UNKNOWN_VALUE.
+
+        Raises:
+            KeyError: it is not loaded.
+            ModuleNotFoundError: there is none.
+        """
 
 
 class RuntimeScope:
@@ -70,3 +81,10 @@ class RuntimeScope:
         if name in self._cells or name in self._globals:
             return None
         return Path(Object(self._globals)).item(name)
+
+    def loaded(self, name: str) -> Any:
+        if name not in sys.modules:
+            if is_harmless(name):
+                return importlib.import_module(name)
+            require_module(name)
+        return sys.modules[name]

@@ -155,6 +155,10 @@ class FileImports:
             return found.origin(_joined(binding.name, rest))
         return _joined(binding.origin, rest) if binding.origin else None
 
+    def reaches(self, module: str) -> bool:
+        """Whether an import of this file names a module, or the project has one of this name."""
+        return module in self._bindings.modules or self._project_module(module) is not None
+
     def names_module(self, module: str) -> bool:
         """Whether imports of this file load a module of the project."""
         return any(name == module or name.startswith(f"{module}.") for name in self._loaded)

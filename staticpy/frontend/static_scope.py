@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from unicodedata import normalize
 from staticpy.frontend.bindings import THIS_VERSION, Binding, Bindings, Version
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Path, Unknown
 from staticpy.frontend.static_imports import MODULE_NAMES, FileImports, Finder, ProjectModule
+from staticpy.frontend.trusted import is_harmless, may_be_loaded, require_module
 from staticpy.frontend.values import UserFunction
 from staticpy.source import SourceFile, SourceUnit, children
 
@@ -83,6 +85,22 @@ class StaticScope:
     def hidden_by(self, _name: str) -> Path | None:
         """None: no call is guarded."""
         return None
+
+    def loaded(self, name: str) -> Any:
+        """The module of this name, or UNKNOWN_VALUE: what is loaded here says nothing.
+
+        Raises:
+            KeyError: it is not loaded.
+            ModuleNotFoundError: there is none.
+        """
+        if is_harmless(name):
+            return importlib.import_module(name)
+        if self.module.imports.reaches(name):
+            return UNKNOWN_VALUE
+        require_module(name)
+        if may_be_loaded(name):
+            return UNKNOWN_VALUE
+        raise KeyError(name)
 
     def origin(self, path: str) -> str | None:
         """The dotted path that an import binds to a name, or to a name with attributes, or of a

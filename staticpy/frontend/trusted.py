@@ -6,11 +6,13 @@ In: a dotted path. Out: the object, or UNKNOWN_VALUE.
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
+import sys
 from typing import Any
 
 from staticpy.frontend.inputs import UNKNOWN_VALUE
 
+_HARMLESS = ("numpy", "math", "cmath", "operator", "itertools", "functools", "collections")
 _TRUSTED = ("numpy", "math", "staticpy", "itertools", "functools", "operator", "contextlib")
 
 
@@ -37,3 +39,36 @@ def exported(module: str) -> frozenset[str] | None:
         return None
     public = (name for name in vars(found) if not name.startswith("_"))
     return frozenset(getattr(found, "__all__", public))
+
+
+def is_harmless(module: str) -> bool:
+    """Whether loading a module has no effect that anybody sees."""
+    return module.partition(".")[0] in _HARMLESS
+
+
+def require_module(name: str) -> None:
+    """Raise ModuleNotFoundError if no module can have this name. Nothing is loaded."""
+    top = name.partition(".")[0]
+    if top not in sys.stdlib_module_names and importlib.util.find_spec(top) is None:
+        raise ModuleNotFoundError(f"No module named '{name}'")
+
+
+_OFTEN_LOADED = (
+    "__future__ abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 "
+    "codecs concurrent contextlib contextvars copy copyreg ctypes dataclasses datetime difflib "
+    "dis email encodings enum errno fnmatch fractions gc genericpath getopt gettext glob gzip "
+    "hashlib heapq hmac importlib inspect io ipaddress json keyword linecache locale logging "
+    "lzma marshal ntpath numbers opcode os pathlib pickle pkgutil platform posix posixpath "
+    "queue random re reprlib secrets selectors shutil signal site socket stat statistics string "
+    "struct subprocess sys sysconfig tempfile textwrap threading time token tokenize traceback "
+    "types typing unicodedata unittest urllib uuid warnings weakref zipfile zipimport zlib"
+)
+"""What Python, NumPy and this package load at their start, and what many programs do."""
+
+
+def may_be_loaded(name: str) -> bool:
+    """Whether a program may have loaded a module before its functions run: all but modules of
+    Python's own that few load, such as ``turtle``.
+    """
+    top = name.partition(".")[0]
+    return top not in sys.stdlib_module_names or top.startswith("_") or top in _OFTEN_LOADED.split()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import math
+import subprocess
+import sys
 import weakref
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Unknown
 from staticpy.frontend.project import Project
 from staticpy.frontend.static_scope import StaticModule
+from staticpy.frontend.trusted import is_harmless, may_be_loaded
 from staticpy.frontend.values import UserFunction
 from staticpy.source import from_text
 
@@ -250,3 +253,41 @@ def test_a_closed_module_is_freed_at_once(has_project: bool) -> None:
         assert freed() is None
     finally:
         gc.enable()
+
+
+LOADED = [
+    ("", "math", math),
+    ("", "numpy.linalg", np.linalg),
+    ("", "os.path", UNKNOWN_VALUE),
+    ("", "hypothesis", UNKNOWN_VALUE),
+    ("import turtle", "turtle", UNKNOWN_VALUE),
+    ("", "turtle", KeyError),
+    ("", "no_module_has_this_name.at_all", ModuleNotFoundError),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), LOADED)
+def test_what_is_loaded_does_not_depend_on_this_process(text, name, expected, monkeypatch):
+    monkeypatch.setitem(sys.modules, "turtle", math)
+    scope = StaticModule(from_text(text, "a.py")).scope
+    if expected in (KeyError, ModuleNotFoundError):
+        with pytest.raises(expected):
+            scope.loaded(name)
+    else:
+        assert scope.loaded(name) is expected
+
+
+def test_the_files_of_a_project_may_be_loaded(tmp_path):
+    (tmp_path / "other.py").write_text("")
+    module = Project([str(tmp_path)]).open(from_text("", str(tmp_path / "a.py")))
+    assert module.scope.loaded("other") is UNKNOWN_VALUE
+    with pytest.raises(ModuleNotFoundError):
+        module.scope.loaded("another")
+
+
+def test_what_this_package_loads_is_known():
+    """Of Python's own modules; a function may import these when it runs."""
+    code = "import sys, staticpy; print(*{name.partition('.')[0] for name in sys.modules})"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    standard = set(found.stdout.split()) & sys.stdlib_module_names
+    assert {name for name in standard if not may_be_loaded(name) and not is_harmless(name)} == set()
