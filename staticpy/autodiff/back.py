@@ -14,7 +14,7 @@ from staticpy.autodiff.cotangents import added, as_cotangent, with_sizes, zero
 from staticpy.autodiff.reverse import Reverse
 from staticpy.autodiff.saving import Saving
 from staticpy.autodiff.tapes import Tapes
-from staticpy.ir import FLOAT, INT, Block, Builder, Operation, Value, walk
+from staticpy.ir import INT, Block, Builder, Operation, Value, walk
 from staticpy.ops import Traced, untrace
 
 
@@ -95,7 +95,6 @@ class RoundBack(Back):
         self.counter = counter
         self.number = self.block.add_arg(INT)
         self.inits: list[Value] = []
-        self._sums: list[int] = []
         self.results: list[tuple[Value, int]] = []
 
     def needed(self) -> list[Value]:
@@ -132,36 +131,8 @@ class RoundBack(Back):
             carried = [as_value(item, own_of.get(each, each)) for each, item in following.items()]
             self.end([*carried, *(as_value(item, each) for each, item in self.outer.items())])
         with self.around.builder.current():
-            for value, item in self.outer.items():
-                known = self.around.known(value)
-                if known is None and value.type == FLOAT and self._is_always_added_to(item):
-                    self._sums.append(len(self.inits))
-                self.inits.append(as_value(known, value))
+            self.inits += [as_value(self.around.known(value), value) for value in self.outer]
         self.results = [(value, number) for number, value in enumerate([*arguments, *self.outer])]
-
-    def _is_always_added_to(self, item: Any) -> bool:
-        """Whether what each round adds to a cotangent depends on no branch and no inner loop."""
-        made = item.value.defining_op if isinstance(item, Traced) else None
-        return made is not None and made.block is self.block and made.name in ("py.add", "py.sub")
-
-    def begin_sums(self, last: Value) -> None:
-        """Let the sums of floats that no term is known of begin with -0.0 if there is a round, the
-        number of which is ``last``: only so is a sum of zeros what they are without a beginning.
-        """
-        if not self._sums:
-            return
-        builder = self.around.builder
-        with builder.current():
-            condition = ops.as_value(ops.compare(">=", last, 0))
-        sides = []
-        for beginning in (-0.0, 0.0):
-            with builder.region() as side:
-                value = ops.as_value(beginning)
-                builder.emit(ops.region_yield, [value] * len(self._sums))
-            sides.append(side)
-        made = builder.emit(ops.if_, [condition], {}, sides).results
-        for number, init in zip(self._sums, made, strict=True):
-            self.inits[number] = init
 
     def read(self, value: Value, tapes: Tapes) -> None:
         """Let the round back read a value from a tape."""

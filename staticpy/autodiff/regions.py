@@ -191,7 +191,6 @@ class RegionReverse(TwinReverse):
     def _run_back(self, loop: RoundBack, operation: Operation, rows: list[Any]) -> None:
         operation, ended = self._ended(loop, operation)
         last = ops.as_value(ops.binary("-", self._save(loop, operation, ended is not None), 1))
-        loop.begin_sums(last)
         if loop.counter is not None:
             loop.count(operation)
         rounds = Rounds(self.builder, loop.block, last, loop.inits)

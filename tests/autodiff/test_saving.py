@@ -215,25 +215,3 @@ def test_long_rounds_are_not_written_twice() -> None:
     slope = staticpy.grad(staticpy.jit(f))
     assert "== 0" in slope.lower(0.7, 3).compile().source
     assert slope(0.7, 3) == staticpy.grad(f)(0.7, 3)
-
-
-def without_effect(x: float, n: int) -> float:
-    total = 1.0
-    for _ in range(n):
-        total = total - 0.0 * x
-    return total
-
-
-def never_reached(x: float, n: int) -> float:
-    total = 0.0
-    for i in range(n):
-        if i > 100:
-            total = total + x
-    return total
-
-
-@pytest.mark.parametrize("n", [0, 1, 3])
-@pytest.mark.parametrize("function", [without_effect, never_reached])
-def test_sums_of_zeros_have_their_sign(function: Callable[..., Any], n: int) -> None:
-    compiled, plain = staticpy.grad(staticpy.jit(function)), staticpy.grad(function)
-    assert str(compiled(0.5, n)) == str(plain(0.5, n))
