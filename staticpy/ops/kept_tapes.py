@@ -10,7 +10,7 @@ room for the one that takes its place.
 
 from __future__ import annotations
 
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from staticpy.ir import FLOAT, ListType, Type
@@ -34,7 +34,7 @@ class _KeptTapes:
     """The tapes that no call uses, by their lengths."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = RLock()  # a signal's handler may come in between
         self._kept: dict[int, list[list[Any]]] = {}
         self._items = 0
 
@@ -43,10 +43,12 @@ class _KeptTapes:
         if rounds > _LONGEST:
             return _GrowingTape()
         with self._lock:
-            if tapes := self._kept.get(rounds):
-                self._items -= rounds
-                return tapes.pop()
-        return [None] * rounds
+            try:
+                tape = self._kept[rounds].pop()
+            except (KeyError, IndexError):
+                return [None] * rounds
+            self._items -= rounds
+            return tape
 
     def keep(self, *tapes: list[Any]) -> None:
         """Keep these for other calls: at most a million items, which are about 32 MB."""
