@@ -142,8 +142,9 @@ def _bound(part: Any, operands: list[Value], type_: Type) -> int | str | None:
             return operator.index(part)
         except TypeError:
             raise _refuse(f"{type_} (a bound of type {describe(part)})") from None
-    zero_d_int = not dims_of(part.type) and strong_dtype(part.type).kind in "iu"
-    if zero_d_int or part.type == BOOL:
+    found = part.type
+    is_numpys = isinstance(found, ScalarType | TensorType) and not dims_of(found)
+    if found in (INT, BOOL) or (is_numpys and strong_dtype(found).kind in "iu"):
         operands.append(part)
         return "value"
     raise _refuse(f"{type_} (a bound of type {part.type})")

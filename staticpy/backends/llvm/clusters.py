@@ -8,7 +8,7 @@ there is to raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 import numpy as np
@@ -26,6 +26,7 @@ from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     dtype_of,
     is_function,
+    made_of,
     operands_of,
 )
 from staticpy.backends.llvm.memory import viewed
@@ -109,6 +110,7 @@ class _Lowering:
                 if exponent in self._arrays or exponent in self._numbers:
                     self._checks += is_no_root(cx.builder, cx.get(exponent))
         self._check_reductions(walked, sizes)
+        self._check_made(sizes)
         fits = reduce(cx.builder.and_, self._checks, I1(1))
         quick, slow, rest = cx.new_block("loops"), cx.new_block("one_by_one"), cx.new_block()
         self._slow = slow
@@ -137,6 +139,13 @@ class _Lowering:
         for own, dim in enumerate(dims):
             yield own + self._rank - len(dims), own, dim
 
+    def _along(self, axis: int, arrays: Iterable[Value]) -> Iterator[tuple[Value, int, Dim]]:
+        """The arrays with an axis of the domain that isn't of size 1, their own, and its size."""
+        for value in arrays:
+            for place, own, dim in self._axes(value):
+                if place == axis and dim != 1:
+                    yield value, own, dim
+
     def _is_stretchable(self, value: Value) -> bool:
         """Whether all members that read an input stretch it where it has to be."""
         users = [op for op in self._cluster.members if value in op.operands]
@@ -149,12 +158,7 @@ class _Lowering:
             return target.sizes[axis]
         if isinstance(dim, int):
             return I64(dim)
-        candidates: list[tuple[Value, int, Dim]] = [
-            (value, own, known)
-            for value in self._arrays
-            for place, own, known in self._axes(value)
-            if place == axis and known != 1
-        ]
+        candidates = list(self._along(axis, self._arrays))
         for value, own, known in candidates:
             if known == dim and (dim != UNKNOWN or not self._is_stretchable(value)):
                 return cx.get(value).sizes[own]
@@ -216,6 +220,20 @@ class _Lowering:
             self._checks.append(builder.icmp_signed("<=", row, I64(EXACT)))
         if any(dtype_of(each.results[0]).kind == "f" for each in cluster.accumulations):
             self._checks.append(builder.icmp_signed("!=", sizes[-1], I64(1)))
+
+    def _check_made(self, sizes: Sequence[ir.Value]) -> None:
+        """Where only the run knows a size of the domain, what is reduced or given out may be
+        shorter than what else is computed: one of the arrays that it is made of has to be as long.
+        """
+        builder = self._cx.builder
+        reducing = [each.operands[0] for walk in self._schedule.walks for each in walk.reducing]
+        for value in (*self._cluster.outputs, *reducing):
+            arrays = made_of(value, self._arrays, self._cluster, self._schedule.source)
+            unknown = [axis for axis, _, dim in self._axes(value) if dim == UNKNOWN]
+            for axis in unknown if len(arrays) < len(self._arrays) else ():
+                own = [self._cx.get(each).sizes[own] for each, own, _ in self._along(axis, arrays)]
+                as_long = [builder.icmp_signed("==", size, sizes[axis]) for size in (*own, I64(1))]
+                self._checks.append(reduce(builder.or_, as_long))
 
     def _has_dense_rows(self, array: Walked, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
         count = self._cluster.row_axes

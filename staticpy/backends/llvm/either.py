@@ -12,7 +12,7 @@ from staticpy.backends.llvm.forms import F32, F64, I8, I32, I64, Form, Native
 
 
 def wrapped(builder: ir.IRBuilder, native: Native, form: Form) -> Native:
-    """A number as one of several, whose form is ``form``."""
+    """A number as one of several, whose form is ``form``; one of more is known to be of these."""
     register = form.parts[1]
     if native.form.kind != "either":
         tag = I8(form.members.index(native.form))
@@ -20,9 +20,11 @@ def wrapped(builder: ir.IRBuilder, native: Native, form: Form) -> Native:
     old, payload = native.parts
     tag = I8(0)
     for number, member in enumerate(native.form.members):
-        is_it = builder.icmp_unsigned("==", old, I8(number))
-        tag = builder.select(is_it, I8(form.members.index(member)), tag)
-    return Native(form, (tag, _encoded(builder, payload, register)))
+        if member in form.members:
+            is_it = builder.icmp_unsigned("==", old, I8(number))
+            tag = builder.select(is_it, I8(form.members.index(member)), tag)
+    moved = _encoded if register == I64 else _decoded
+    return Native(form, (tag, moved(builder, payload, register)))
 
 
 def unwrapped(builder: ir.IRBuilder, native: Native, member: Form) -> Native:

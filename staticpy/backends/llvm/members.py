@@ -6,7 +6,7 @@ Out: the value of its result there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 
 import numpy as np
 from llvmlite import ir
@@ -18,6 +18,7 @@ from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.vectors import constant, known_number
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import broadcast
+from staticpy.passes import Cluster
 
 
 def dtype_of(value: Value) -> np.dtype:
@@ -45,6 +46,24 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
 def operands_of(operation: Operation) -> Sequence[Value]:
     """What an operation reads element by element: all but the known exponent of a power."""
     return operation.operands[:1] if operation.op.name == "pow" else operation.operands
+
+
+def made_of(
+    value: Value,
+    arrays: Container[Value],
+    cluster: Cluster,
+    source: Callable[[Value], Value],
+) -> list[Value]:
+    """Those of the arrays that a cluster reads which a value of it is made of."""
+    found, pending = dict[Value, None](), [value]
+    while pending:
+        each = source(pending.pop())
+        made = each.defining_op
+        if each in arrays:
+            found[each] = None
+        elif made is not None and made in cluster:
+            pending += operands_of(made)
+    return list(found)
 
 
 def is_function(operation: Operation) -> bool:

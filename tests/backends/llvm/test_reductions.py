@@ -147,3 +147,24 @@ def test_integers_beyond_the_doubles():
     x = np.full(3, 2**53 + 1)
     for function in (*reduced(0), *reduced(None)):
         assert outcome(native(function), x) == outcome(function, x)
+
+
+def of_unknown_lengths(m, n):
+    columns, row = np.ogrid[0:m, 0:1:3j]
+    others, _ = np.ogrid[:m, :n]
+    return columns + row, (others % 2 == 0) & (columns > 0)
+
+
+def sums_of_unknown_lengths(m, n):
+    columns, row = np.ogrid[0:m, 0:1:3j]
+    others, _ = np.ogrid[:m, :n]
+    return columns + row, (others * columns).sum(axis=-1), (others + columns).prod(axis=0)
+
+
+@pytest.mark.parametrize("m", [0, 1, 2, 5])
+@pytest.mark.parametrize("function", [of_unknown_lengths, sums_of_unknown_lengths])
+def test_what_is_shorter_than_other_arrays_of_a_loop(function, m):
+    """The graph knows no sizes here: there are 3 columns, or 1."""
+    compiled = staticpy.jit(function, backend="llvm")
+    for found, expected in zip(compiled(m, 2), function(m, 2), strict=True):
+        np.testing.assert_array_equal(found, expected, strict=True)

@@ -12,6 +12,11 @@ def of_an_int(x: f64["n"], n: int):
 
 
 @staticpy.jit
+def by_a_bound_of_text(x: f64["n"]):
+    return x[str(x[0]) :]  # error: SPY507
+
+
+@staticpy.jit
 def of_a_float(x: float):
     return x[0]  # error: SPY507
 
