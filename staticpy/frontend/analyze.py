@@ -17,6 +17,7 @@ from staticpy.frontend.inputs import BindingTimes
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.lower import Analysis, lower
 from staticpy.frontend.lower_base import Prepared
+from staticpy.frontend.maybe_unbound import maybe_unbound
 from staticpy.frontend.parse import is_deep, parameters_of, parse
 from staticpy.frontend.resolve import (
     FunctionNames,
@@ -28,7 +29,7 @@ from staticpy.frontend.scope import Scope
 from staticpy.frontend.validate import validate
 from staticpy.frontend.values import NoVerdict
 from staticpy.ir import verify
-from staticpy.source import SourceUnit, has_deep_stack, recursion_limit, run_deep
+from staticpy.source import OWN_FILES, SourceUnit, has_deep_stack, recursion_limit, run_deep
 
 _RECURSION_LIMIT = 50_000
 """Lowering recurses with the nesting of the program: what is nested deeper gets a deep stack."""
@@ -43,9 +44,13 @@ def prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepare
 
     A function that reads undefined names is lowered all the same, to find its other errors.
     """
-    if has_deep_stack() or not is_deep(unit):
-        return _prepare(unit, scope, diagnostics)
-    return run_deep(lambda: _prepare(unit, scope, diagnostics))
+
+    def run() -> Prepared | None:
+        prepared = _prepare(unit, scope, diagnostics)
+        _report_unbound(unit, diagnostics)
+        return prepared
+
+    return run() if has_deep_stack() or not is_deep(unit) else run_deep(run)
 
 
 def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepared | None:
@@ -55,6 +60,14 @@ def _prepare(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> Prepar
     if names is not None:
         report_undefined_names(names, unit, scope, diagnostics)
     return prepared
+
+
+def _report_unbound(unit: SourceUnit, diagnostics: Diagnostics) -> None:
+    """Warn of the variables of a function that not every path binds."""
+    prepared, names, _ = _read(unit)
+    if prepared is not None and names is not None and not unit.file.startswith(OWN_FILES):
+        for warning in maybe_unbound(names, unit):
+            diagnostics.append(warning)
 
 
 @lru_cache(maxsize=128)
@@ -155,9 +168,11 @@ def _analyze(
         try:
             analysis = lower(prepared, scope, arguments, binding, diagnostics, prepare_once)
         except NoVerdict as verdict:
+            analysis = None
             if unknown is not None:
                 diagnostics.add(unknown, verdict.span, name=verdict.name)
-            return None
+        for each in known:
+            _report_unbound(each, diagnostics)
     if analysis is not None:
         verify(analysis.module)
     return analysis

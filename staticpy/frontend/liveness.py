@@ -209,13 +209,13 @@ def blocks_of(statement: Any) -> list[list[Any]]:
 
 def _captured_by(statement: Any, names: FunctionNames) -> Names:
     found = NO_NAMES
-    for node in iter_own(_header(statement)):
+    for node in iter_own(header(statement)):
         if node in names.nested:
             found |= names.nested[node].late.intersection(names.locals)
     return found
 
 
-def _header(statement: Any) -> list[Any]:
+def header(statement: Any) -> list[Any]:
     """The parts of a statement that are not statements."""
     if isinstance(statement, gast.If | gast.While):
         return [statement.test]

@@ -115,9 +115,9 @@ def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
     """What a scope binds, and the nodes in it that say anything of names."""
     body = [inner for inner in own_nodes(node) if inner.__class__ in _TELLING]
     kinds = {inner.__class__ for inner in body}
-    own = dict.fromkeys(name for inner in body for name in _bound_by(inner))
+    own = dict.fromkeys(name for inner in body for name in bound_by(inner))
     if isinstance(node, COMPREHENSIONS):
-        named = set(_bound_by(node))
+        named = set(bound_by(node))
         targets = [name for item in node.generators for name in target_names(item.target)]
         late = named if isinstance(node, gast.GeneratorExp) else ()
         names = FunctionNames(node, (), tuple(dict.fromkeys(targets)), rebinds=frozenset(late))
@@ -238,13 +238,13 @@ def assigned_names(statements: Iterable[Any]) -> list[str]:
     """
     names: dict[str, None] = {}
     for node in iter_own(statements):
-        names.update(dict.fromkeys(_bound_by(node)))
+        names.update(dict.fromkeys(bound_by(node)))
         if isinstance(node, gast.FunctionDef):
             names.update(dict.fromkeys(sorted(resolve(node).rebinds)))
     return list(names)
 
 
-def _bound_by(node: Any) -> list[str]:
+def bound_by(node: Any) -> list[str]:
     """The names that a node binds by itself in the scope around it, without its inner nodes."""
     binds = _BOUND.get(node.__class__)
     return [] if binds is None else binds(node)
@@ -290,7 +290,7 @@ def target_names(target: Any) -> list[str]:
 
 def bound_by_patterns(pattern: Any) -> list[str]:
     """The names that a pattern binds."""
-    return [name for node in iter_own([pattern]) for name in _bound_by(node)]
+    return [name for node in iter_own([pattern]) for name in bound_by(node)]
 
 
 def _inner_scopes(comprehension: Any) -> Iterator[Any]:
@@ -359,7 +359,7 @@ def _report_writes(
     outside |= dict.fromkeys(names.globals_declared, catalog.GLOBAL_WRITE)
     found = False
     for node in own_nodes(names.node) if outside else ():
-        for name in sorted(outside.keys() & _bound_by(node)):
+        for name in sorted(outside.keys() & bound_by(node)):
             found = True
             diagnostics.add(outside[name], head_span(unit, node), name=name)
     return found

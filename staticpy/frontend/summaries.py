@@ -127,7 +127,7 @@ class Summaries:
             return Summary(NO_NAMES, {BREAK: NO_NAMES})
         if isinstance(node, gast.Continue):
             return Summary(NO_NAMES, {CONTINUE: NO_NAMES})
-        return evaluated.then(Summary(NO_NAMES, {NEXT: frozenset(_surely_bound(node))}))
+        return evaluated.then(Summary(NO_NAMES, {NEXT: frozenset(surely_bound(node))}))
 
     # --- statements that hold others --------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Summaries:
             taken = in_sequence([Summary(NO_NAMES, {NEXT: names}), guard, self.block(case.body)])
             reads |= self.expressions([case.pattern]).reads | taken.reads
             kills = either(kills, taken.kills)
-        if not _always_matches(node.cases[-1]):
+        if not always_matches(node.cases[-1]):
             kills = either(kills, {NEXT: NO_NAMES})
         return self.expressions([node.subject]).then(Summary(reads, kills))
 
@@ -298,7 +298,7 @@ def _evaluated(node: Any) -> list[Any]:
     return [node] if isinstance(node, gast.FunctionDef) else children(node)
 
 
-def _surely_bound(node: Any) -> list[str]:
+def surely_bound(node: Any) -> list[str]:
     """The names that a simple statement has bound or deleted when it ends, but by ``:=``."""
     if isinstance(node, gast.Assign | gast.Delete):
         return [name for target in node.targets for name in target_names(target)]
@@ -309,7 +309,8 @@ def _surely_bound(node: Any) -> list[str]:
     return [node.name] if isinstance(node, gast.FunctionDef) else []
 
 
-def _always_matches(case: Any) -> bool:
+def always_matches(case: Any) -> bool:
+    """Whether a case of a ``match`` takes whatever comes."""
     if case.guard is not None:
         return False
     pattern = case.pattern

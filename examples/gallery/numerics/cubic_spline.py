@@ -51,7 +51,7 @@ class CubicSpline:
 
 
 def program(x, y, points):
-    rows = []
+    rows, reason = [], ""
     for bc in ("natural", "clamped"):
         spline = CubicSpline(x, y, bc)
         rows.append([spline(t) for t in points] + [spline.derivative(x[0]), spline.integral()])

@@ -237,3 +237,100 @@ Path("model.py").write_text(
     severity=Severity.WARNING,
     is_preview=True,
 )
+
+MAYBE_UNBOUND = DiagnosticSpec(
+    code="SPY806",
+    slug="maybe-unbound",
+    message="'{name}' may be unbound here: a path leads here that doesn't bind it",
+    help="bind '{name}' {way_out}",
+    explanation="""\
+A variable that is bound in a branch or in a `try` is unbound where the branch isn't taken, or an
+exception comes first. To read it then raises `UnboundLocalError`, in plain Python as in the
+compiled function.
+
+Nothing is said where the same condition guards both the binding and the read, and of a loop that
+may have no round (see SPY807).
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def step(x: float, is_small: bool):\\n"
+    "    if is_small:\\n"
+    "        rate = 0.1\\n"
+    "    return rate * x\\n"
+)
+
+# $ staticpy check model.py
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def step(x: float, is_small: bool):\\n"
+    "    rate = 1.0\\n"
+    "    if is_small:\\n"
+    "        rate = 0.1\\n"
+    "    return rate * x\\n"
+)
+
+# $ staticpy check model.py
+""",
+    severity=Severity.WARNING,
+)
+
+UNBOUND_AFTER_LOOP = DiagnosticSpec(
+    code="SPY807",
+    slug="unbound-after-loop",
+    message="'{name}' may be unbound here: a loop that binds it may have no round",
+    help="bind '{name}' {way_out}",
+    explanation="""\
+A variable that only a loop binds is unbound where the loop has no round. To read it then raises
+`UnboundLocalError`, in plain Python as in the compiled function.
+
+Nothing is said of a loop that is sure to have a round: through `range(3)`, a list that is written
+down, or what was found not to be empty before.
+
+This rule is in preview: it is given with `--preview` only, as many functions are made for data
+that is never empty.
+""",
+    bad="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def solve(x: float, steps: int):\\n"
+    "    for step in range(steps):\\n"
+    "        x = (x + 2 / x) / 2\\n"
+    "    return x, step\\n"
+)
+
+# $ staticpy check --preview model.py
+""",
+    good="""\
+from pathlib import Path
+
+Path("model.py").write_text(
+    "import staticpy\\n"
+    "\\n"
+    "@staticpy.jit\\n"
+    "def solve(x: float, steps: int):\\n"
+    "    step = 0\\n"
+    "    for step in range(steps):\\n"
+    "        x = (x + 2 / x) / 2\\n"
+    "    return x, step\\n"
+)
+
+# $ staticpy check --preview model.py
+""",
+    severity=Severity.WARNING,
+    is_preview=True,
+)

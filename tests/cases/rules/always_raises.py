@@ -46,4 +46,4 @@ def caught(x: float):
 def on_one_path(x: float, n: int):
     if n > 0:
         y = x
-    return y
+    return y  # error: SPY806
