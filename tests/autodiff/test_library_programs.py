@@ -50,6 +50,42 @@ def product_of_several(x):
     return np.linalg.multi_dot([x, np.outer(x, x), np.diag(x), x])
 
 
+def arrays_in_place_of_lists(x):
+    table = np.outer(x, np.sin(x))
+    cube = np.stack([table, table.T, table * x])
+    deep = np.outer(x, table).reshape((2, 2, 4, 4))
+    total = weighted(np.concatenate(table)) + weighted(np.concatenate(cube, axis=-1))
+    total += weighted(np.concatenate(deep, axis=None)[::-2]) + weighted(np.concat(deep, 1)[1])
+    total += weighted(np.stack(table, axis=1)) + weighted(np.stack(cube, axis=-1)[0] ** 2)
+    total += weighted(np.vstack(x)) + weighted(np.vstack(table)) + weighted(np.vstack(cube))
+    total += weighted(np.hstack(x)) + weighted(np.hstack(table)) + weighted(np.hstack(cube) ** 2)
+    return total
+
+
+def arrays_in_place_of_lists_beside_each_other(x):
+    table = np.outer(x, np.sin(x))
+    cube = np.stack([table, table.T, table * x])
+    deep = np.outer(x, table).reshape((2, 2, 4, 4))
+    total = weighted(np.column_stack(x)) + weighted(np.column_stack(table))
+    total += weighted(np.column_stack(cube)) + weighted(np.column_stack(deep)[1])
+    total += weighted(np.dstack(x)) + weighted(np.dstack(table)) + weighted(np.dstack(cube) ** 2)
+    return total + weighted(np.dstack(deep)[:, 1])
+
+
+def chosen_of_rows(x):
+    table = np.outer(x, np.sin(x))
+    total = weighted(np.choose(np.array([[3, 1, 0, 2], [0, 0, 3, 1]]), table))
+    total += weighted(np.choose(np.array([[5], [-1]]), table, mode="wrap")) + np.choose(2, x)
+    return total + weighted(np.choose(np.array([0, 1, 2]), table[:, :1]))
+
+
+def selected_of_rows(x):
+    table = np.outer(x, np.sin(x))
+    total = weighted(np.select(table > 0.5, table * x, 3.0 * x))
+    total += weighted(np.select([table[0] > 1, table[1] > 0.2], table[2:]))
+    return total + weighted(np.select(table[:2] > 0.5, [x * x, x]))
+
+
 def list_that_is_a_variable(x):
     parts = [x, x * x]
     parts.append(np.sin(x))
@@ -340,6 +376,8 @@ PLAIN: list[Program] = [
     numbers_in_lists,
     *(null_vector, inverse_by_all_vectors, counted_along_two_axes, common_elements, put_together),
     *(blocks, columns, depths, chosen, selected, product_of_several, list_that_is_a_variable),
+    *(arrays_in_place_of_lists, arrays_in_place_of_lists_beside_each_other),
+    *(chosen_of_rows, selected_of_rows),
     *(
         windows,
         windows_of_sizes_found_by_running,
@@ -457,6 +495,14 @@ def test_what_as_strided_sees_besides_is_refused() -> None:
     np.testing.assert_array_equal(grad(between)(X, 1), [*np.cos(X[:2]), 0.0, 0.0])
     with pytest.raises(CompileError, match="SPY701"):
         grad(between)(X, 2)
+
+
+def test_a_product_of_as_many_arrays_as_the_run_has() -> None:
+    cube = np.outer(X, X)[:3].reshape((3, 2, 2))
+    expected = grad(lambda a: np.linalg.multi_dot([a[0], a[1], a[2]])[0, 1])(cube)
+    np.testing.assert_array_equal(grad(lambda a: np.linalg.multi_dot(a)[0, 1])(cube), expected)
+    with pytest.raises(CompileError, match="SPY701"):  # compiled for any number of them
+        grad(jit(lambda a: np.linalg.multi_dot(a)[0, 1]))(cube)
 
 
 def test_a_sequence_is_made_of_operands() -> None:

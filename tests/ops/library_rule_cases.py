@@ -241,6 +241,10 @@ def _sequences(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "linalg.multi_dot", (x[0], z, y[1]), {"nesting": (("list", (None,) * 3),)}
     yield "choose", (np.array([5, 1, -2]), x, y), {"nesting": (None, two), "mode": "wrap"}
     yield "select", (x > 0, y > 0, x, y, 0.5), {"nesting": (two, two, None)}
+    for name in ("concatenate", "stack", "vstack", "hstack", "column_stack", "dstack"):
+        yield name, (np.stack([x, y]),), {}
+    yield "choose", (np.array([1, 0, 1]), x), {}
+    yield "select", (x > 0, np.stack([x[0], y[0]]), 0.5), {}
     yield "insert", (x, 1, y[0]), {}
     yield "insert", (x, 1, y[0]), {"axis": 0}
     yield "insert", (x, np.array([0, 2]), y[:, :2], 1), {}

@@ -18,24 +18,51 @@ from staticpy.ops.traced import is_traced, leader
 Array = Any
 
 
-def _require_sequence(function: str, name: str, argument: Any) -> None:
-    """The derivative goes to the arrays of a tuple or list one by one."""
-    if not isinstance(argument, tuple | list):
-        raise refuse(f"np.{function}()", name)
-
-
 # --- joining --------------------------------------------------------------------------------------
 
 
+def _joined_rows(rows: Array, axis: int | None = 0, **_: Any) -> Array:
+    """``np.concatenate`` of the arrays that stand along the first axis of one array: that axis
+    goes before the one along which they are joined, and both become one.
+    """
+    if axis is None:
+        return np.ravel(rows)
+    place = axis % (rank_of(rows) - 1)
+    moved = np.moveaxis(rows, 0, place)
+    sizes = shape(moved)
+    joined = sizes[place] * sizes[place + 1]
+    return np.reshape(moved, (*sizes[:place], joined, *sizes[place + 2 :]))
+
+
+def _stacked_rows(arrays: Array, axis: int = 0, **_: Any) -> Array:
+    return np.moveaxis(arrays, 0, axis)
+
+
+def _vstack(tup: Any, **_: Any) -> Array:
+    if isinstance(tup, tuple | list):
+        return np.vstack(tup)
+    if rank_of(tup) == 1:
+        return tup[:, None]
+    return tup if rank_of(tup) == 2 else _joined_rows(tup)
+
+
+def _hstack_rows(tup: Array, **_: Any) -> Array:
+    return _joined_rows(tup, int(rank_of(tup) > 2)) if rank_of(tup) > 1 else tup
+
+
 def _column_stack(tup: Any) -> Array:
-    _require_sequence("column_stack", "tup", tup)
+    if not isinstance(tup, tuple | list):
+        flat = tup[:, None] if rank_of(tup) == 1 else tup
+        return np.swapaxes(flat, 0, 1) if rank_of(flat) == 2 else _joined_rows(flat, 1)
     like = leader((tup,))
     columns = [x if rank_of(x) > 1 else np.reshape(row_of(x, like), (-1, 1)) for x in tup]
     return np.concatenate(columns, axis=1)
 
 
 def _dstack(tup: Any) -> Array:
-    _require_sequence("dstack", "tup", tup)
+    if not isinstance(tup, tuple | list):
+        tables = tup[(slice(None), *(None,) * (3 - rank_of(tup)), ...)]
+        return np.moveaxis(tables, 0, 2) if rank_of(tup) < 4 else _joined_rows(tup, 2)
     like = leader((tup,))
     tables = [x if rank_of(x) > 1 else row_of(x, like)[None, :] for x in tup]
     return np.concatenate([x if rank_of(x) > 2 else x[:, :, None] for x in tables], axis=2)
@@ -67,11 +94,25 @@ def _depth(tree: Any) -> int:
 
 
 def _multi_dot(arrays: Any) -> Array:
-    _require_sequence("linalg.multi_dot", "arrays", arrays)
     like = leader((arrays,))
-    return functools.reduce(np.matmul, (row(like, each) for each in arrays))
+    factors = _items(arrays, "linalg.multi_dot", "arrays")
+    return functools.reduce(np.matmul, (row(like, each) for each in factors))
 
 
+def _items(arrays: Any, function: str, name: str) -> list[Array]:
+    """The arrays of a tuple or list, or along the first axis of an array of known size."""
+    if isinstance(arrays, tuple | list):
+        return list(arrays)
+    if not isinstance(shape(arrays)[0], int):
+        raise refuse(f"np.{function}()", name)
+    return [arrays[number] for number in range(shape(arrays)[0])]
+
+
+composed("concatenate", _joined_rows)
+composed("stack", _stacked_rows)
+composed("vstack", _vstack)
+composed("row_stack", _vstack)
+composed("hstack", _hstack_rows)
 composed("column_stack", _column_stack)
 composed("dstack", _dstack)
 composed("append", _append)
@@ -83,22 +124,43 @@ composed("linalg.multi_dot", _multi_dot)
 
 
 def _choose(a: Any, choices: Any, mode: str = "raise") -> Array:
-    _require_sequence("choose", "choices", choices)
-    last = len(choices) - 1
+    last = _count(choices) - 1
     numbers = {"wrap": lambda: a % (last + 1), "clip": lambda: np.clip(a, 0, last)}
     taken = numbers[mode]() if mode in numbers else a
+    if not isinstance(choices, tuple | list):
+        return _chosen(choices, taken)
     found = np.where(taken == last, choices[last], 0)
     for number in reversed(range(last)):
         found = np.where(taken == number, choices[number], found)
     return found
 
 
+def _count(arrays: Any) -> Any:
+    return len(arrays) if isinstance(arrays, tuple | list) else shape(arrays)[0]
+
+
+def _chosen(choices: Array, numbers: Array) -> Array:
+    """Of the arrays along the first axis of ``choices``, each element from the one that
+    ``numbers`` tells there; both broadcast.
+    """
+    rank = rank_of(choices)
+    others = [places(choices, at)[(..., *(None,) * (rank - 1 - at))] for at in range(1, rank)]
+    return choices[(numbers + 0, *others)]  # bools are numbers here, too
+
+
 def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Array:
-    _require_sequence("select", "condlist", condlist)
-    _require_sequence("select", "choicelist", choicelist)
-    found = default
-    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
-        found = np.where(condition, choice, found)
+    """The choice of the first condition that holds."""
+    if isinstance(condlist, tuple | list) or isinstance(choicelist, tuple | list):
+        return _select_of(condlist, choicelist, default)
+    first = np.argmax(condlist, axis=0)
+    return np.where(np.any(condlist, axis=0), _chosen(choicelist, first), default)
+
+
+def _select_of(condlist: Any, choicelist: Any, default: Any) -> Array:
+    """The same, where one of both is a tuple or list, so that the count is known."""
+    found, count = default, len(condlist if isinstance(condlist, tuple | list) else choicelist)
+    for number in reversed(range(count)):
+        found = np.where(condlist[number], choicelist[number], found)
     return found
 
 
