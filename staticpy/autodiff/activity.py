@@ -413,6 +413,14 @@ def written(operation: Operation) -> Iterator[Value]:
     return iter(operation.operands[:1]) if is_of_first else _touched(operation)
 
 
+def changed_by(operation: Operation) -> Iterator[Value]:
+    """As ``written``, but for arrays that are put into a list or dict: they stay as they are."""
+    is_of_holder = writes_to_holder(operation)
+    for value in written(operation):
+        if not (is_of_holder and isinstance(value.type, TensorType)):
+            yield value
+
+
 def _puts_into_object(operation: Operation) -> bool:
     """Whether an operation does to a list or dict from outside what is done to what the graph knows
     of it. What is put in is not read from there again.

@@ -30,7 +30,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_differentiable, is_unseeded, writes, written
+from staticpy.autodiff.activity import (
+    Activity,
+    changed_by,
+    is_differentiable,
+    is_unseeded,
+    writes,
+    written,
+)
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.custom import CustomReverse, require_own_memory
 from staticpy.autodiff.origins import Origins
@@ -105,7 +112,7 @@ def require_repeatable(activity: Activity) -> None:
         for inner in filter(writes, walk(block)):
             if is_unseeded(inner):
                 raise checkpoint_error(inner, "runs twice, and this has no seed")
-            targets = list(written(inner))
+            targets = list(changed_by(inner))
             if not targets or any(origins.may_be_of(x, around, may_share) for x in targets):
                 raise checkpoint_error(inner, "runs twice, and this is seen by others")
         require_own_memory(operation, block.terminator.operands, block, activity)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
+from staticpy.autodiff.scopes import may_lack, size_by_argument
 from staticpy.ir import (
     COMPLEX,
     ListType,
@@ -153,9 +154,23 @@ def zero(value: Value) -> Value:
         return current_builder().emit(REGISTRY["numpy.call"], [value], attrs).result
     type_ = _weakest(members_of(value.type))
     if isinstance(type_, TensorType) and isinstance(value.type, TensorType):
-        made: Any = np.zeros_like(Traced(value))
+        found = _zeros_of_size(value, type_) if may_lack(value) else None
+        made: Any = np.zeros_like(Traced(value)) if found is None else Traced(found)
         return made.value  # type: ignore[no-any-return]
     return _zero_number(type_)
+
+
+def _zeros_of_size(value: Value, type_: TensorType) -> Value | None:
+    """Zeros that are there where the value is not; None where the sizes are unknown."""
+    sources = [None if isinstance(dim, int) else size_by_argument(dim, value) for dim in type_.dims]
+    pairs = list(zip(type_.dims, sources, strict=True))
+    if any(source is None and not isinstance(dim, int) for dim, source in pairs):
+        return None
+    builder = current_builder()
+    sizes = [builder.emit(ops.dim, [each[0]], {"axis": each[1]}).result for each in sources if each]
+    shape = tuple(dim if isinstance(dim, int) else None for dim in type_.dims)
+    attrs = {"shape": shape, "dtype": type_.dtype, "result_type": type_}
+    return builder.emit(ops.zeros, sizes, attrs).result
 
 
 def _zero_number(type_: Type) -> Value:

@@ -22,7 +22,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
+from staticpy.autodiff.activity import (
+    Activity,
+    changed_by,
+    may_be_rerun,
+    with_inner,
+    writes,
+    written,
+)
 from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
@@ -241,7 +248,7 @@ def require_no_trace(block: Block, memory: Iterable[Value]) -> None:
             continue
         if not may_be_rerun(operation):
             raise _refusal(operation, f"'{operation.name}' would happen again")
-        if any(origins.may_be_of(each, outside, may_share) for each in written(operation)):
+        if any(origins.may_be_of(each, outside, may_share) for each in changed_by(operation)):
             raise _refusal(operation, "it writes to memory from outside of it")
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from staticpy import ops
-from staticpy.ir import Block, BlockArgument, Operation, OpResult, Value, is_mutable_memory, walk
+from staticpy.ir import (
+    Block,
+    BlockArgument,
+    Dim,
+    Operation,
+    OpResult,
+    Value,
+    dims_of,
+    is_mutable_memory,
+    walk,
+)
 
 _RAISING = (ops.raise_, ops.raise_value, ops.reraise)
 
@@ -62,6 +72,56 @@ def is_caught(value: Value) -> bool:
             return False
         pending += sources
     return True
+
+
+def may_lack(value: Value) -> bool:
+    """Whether a value may be one that a single branch has, and the other one leaves undefined: what
+    is read of it on the way back is read behind the same condition.
+    """
+    seen: set[Value] = set()
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        if _is_of_other_branch(current):
+            return True
+        if current not in seen:
+            seen.add(current)
+            pending += _before(current)
+    return False
+
+
+def _is_of_other_branch(value: Value) -> bool:
+    parent = value.defining_op.parent if value.defining_op is not None else None
+    return ops.is_undef(value) and parent is not None and parent.op is ops.if_
+
+
+def _before(value: Value) -> Sequence[Value]:
+    """What an ``if`` gives for a value, or was put into the list that a value is read of."""
+    made = value.defining_op
+    if made is not None and made.op is ops.if_:
+        place = made.results.index(value)
+        return [region.block.terminator.operands[place] for region in made.regions]
+    if made is None or made.name != "list.getitem":
+        return ()
+    return [user.operands[1] for user in made.operands[0].users if user.name == "list.append"]
+
+
+def size_by_argument(dim: Dim, value: Value) -> tuple[Value, int] | None:
+    """An argument around a value that has an axis of the size ``dim``, and the number of that."""
+    for block in blocks_from(block_of(value)):
+        for argument in block.args:
+            if isinstance(dim, str) and dim in dims_of(argument.type):
+                return argument, dims_of(argument.type).index(dim)
+    return None
+
+
+def blocks_from(block: Block | None) -> Iterator[Block]:
+    """A block and those around it, but for the bodies of loops and branches."""
+    while block is not None:
+        parent = block.region.parent if block.region is not None else None
+        if parent is None or parent.op not in (ops.for_, ops.while_, ops.if_, ops.try_):
+            yield block
+        block = parent.block if parent is not None else None
 
 
 def _is_of_handler(value: Value) -> bool:

@@ -144,10 +144,33 @@ class Shadows(HeldShadows):
         """Ask whether an operation has given a view or a copy, where that counts."""
         assert operation.block is not None
         if is_written_in_use(self._activity, result, operation.block.operations):
-            shadow = self.of[operation.operands[0]]
-            found = view_or_copy(operation, shadow, lambda: self._fresh(result))
-            self.asked[operation], self.of[result] = found
-            self._change(operation)
+            self._answer(operation, result)
+
+    def _answer(self, operation: Operation, result: Value) -> None:
+        shadow = self.of[operation.operands[0]]
+        found = view_or_copy(operation, shadow, lambda: self._fresh(result))
+        self.asked[operation], self.of[result] = found
+        self._change(operation)
+
+    def _is_given_late(self, value: Value) -> bool:
+        """Give what was not written to, and so had none, its shadow, if it is a view of what has
+        one, or may be.
+        """
+        made = value.defining_op
+        base = made.operands[0] if made is not None and made.operands else None
+        if made is None or base is None or not (is_view(made) or is_view_or_copy(made)):
+            return False
+        if base not in self.of and not self._is_given_late(base):
+            return False
+        assert made.block is not None
+        builder = Builder(made.block)
+        builder.after(made)
+        with builder.current():
+            if is_view(made):
+                self.of.update(zip(made.results, same_views(made, self.of[base]), strict=True))
+            else:
+                self._answer(made, value)
+        return True
 
     def _of_rule(self, operation: Operation) -> None:
         """What a function with a rule of its own, or one that runs again, gives is as fresh memory;
@@ -311,6 +334,8 @@ class Shadows(HeldShadows):
                 return self._held(value, puts, reader)
         if ops.is_undef(value):
             return builder.emit(ops.undef, [], {"type": value.type}).result
+        if self._is_given_late(value):
+            return self.of[value]
         raise refusal(self._activity.writes_to(value), ", which changes what others read")
 
     def _rebuilt(

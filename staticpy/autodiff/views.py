@@ -7,7 +7,8 @@ cotangents of the view:
     %sa, %sb = unpack %sx {count = 2}
 
 Some operations give a view or a copy, by how an array lies in memory. Which it was is asked where
-that counts: where something is written while the result is in use.
+that counts: where something is written while the result is in use, or it is handed on along with
+what stands beside it.
 
     %y = reshape %x {shape = (-1,)}
     %0 = object.shares_memory %y, %x : bool

@@ -280,6 +280,17 @@ def the_imaginary_part_of_reals(x):
     return (y * y).sum() + q.sum()
 
 
+@differentiable((np.outer(X, X)[:2, :2] / 3,), ((np.outer(X, X)[:2, :2] / 3).T,))
+def line_that_a_loop_begins_with(x):
+    line, total = x.reshape(-1), 0.0
+    carried = line[::-1]
+    for _ in range(3):
+        for i in range(len(line)):
+            total += carried[i] * line[i]
+        carried = carried * total
+    return total
+
+
 # --- as_strided -----------------------------------------------------------------------------------
 
 
