@@ -6,7 +6,7 @@ a Module; give it to a ``PassManager``.
 
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.cse import cse
-from staticpy.passes.dce import dce
+from staticpy.passes.dce import dce, reached_functions
 from staticpy.passes.effects import (
     KEPT,
     Surroundings,
@@ -72,6 +72,7 @@ __all__ = [
     "optimize",
     "outline",
     "plan_memory",
+    "reached_functions",
     "reads_memory",
     "reduced_axes",
     "simplify",

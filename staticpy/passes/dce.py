@@ -53,16 +53,21 @@ def dce(module: Module) -> None:
 def _drop_functions(module: Module) -> None:
     if len(module.functions) == 1:
         return
-    reached = {module.entry}
-    pending = [module.entry]
+    for name in module.functions.keys() - reached_functions(module, module.entry):
+        del module.functions[name]
+
+
+def reached_functions(module: Module, entry: str) -> set[str]:
+    """The names of ``entry`` and of all that it calls, they call, and so on."""
+    reached = {entry}
+    pending = [entry]
     while pending:
         for operation in walk(module.functions[pending.pop()].block):
             callee = operation.attrs["callee"] if operation.op is call else None
             if callee is not None and callee not in reached:
                 reached.add(callee)
                 pending.append(callee)
-    for name in module.functions.keys() - reached:
-        del module.functions[name]
+    return reached
 
 
 class _Sweeper:

@@ -30,7 +30,7 @@ from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.options import Options
 from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
-from staticpy.ops import Effect, call
+from staticpy.ops import Effect, call, undef
 from staticpy.passes import AliasAnalysis, effects_by_op, plan_memory, split_unions
 
 _PROCESSORS = ("x86_64", "AMD64")
@@ -56,16 +56,16 @@ class Llvm:
         if platform.machine() not in _PROCESSORS:
             raise unsupported(self.name, f"processors of the kind {platform.machine()!r}")
         parts: list[Executable] = []
-        module = separated(module, rules(Constants()))
+        module = separated(module, rules(Boxes(Constants())))
         split_unions(module, lambda type_: form_of(type_).is_scalar)
         function = module.main
         constants = Constants()
-        host = HostFunctions(self._host, module, parts)
-        kernels = Kernels(constants, module.entry, host)
+        boxes = Boxes(constants, may_lack=_leaves_undefined(module))
+        kernels = Kernels(boxes, module.entry, HostFunctions(self._host, module, parts))
         native = ir.Module(module.entry)
         visible = visible_operations(module)
-        known = rules(constants)
-        functions = {} if visible else native_functions(module)
+        known = rules(boxes)
+        functions = {} if visible else native_functions(module, known)
         calls = NativeCalls(native, functions, kernels, known)
         clock = Clock() if self._options.is_timed else None
         lower = FunctionLowering if clock is None else partial(TimedLowering, clock)
@@ -73,7 +73,7 @@ class Llvm:
         cx = lower(native, function, kernels, every, visible)
         called = calls.finish()
         cx.warns |= any(each.warns for each in called)
-        reruns = Reruns(host.twin())
+        reruns = Reruns(kernels.host.twin())
         EntryWriter(cx, constants, reruns)
         exported = ["entry", *constants.finish(native)]
         exported += () if clock is None else clock.finish(native)
@@ -92,21 +92,26 @@ class Llvm:
         )
 
 
-def rules(constants: Constants) -> dict[str, Rule]:
+def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rule of each op that has one."""
     return {
         **python_numbers.RULES,
         **numbers.RULES,
         **memory.RULES,
-        **unions.rules(Boxes(constants)),
-        **containers.rules(Boxes(constants)),
-        **product_rules(constants),
-        "constant": control.constant_rule(constants),
+        **unions.rules(boxes),
+        **containers.rules(boxes),
+        **product_rules(boxes),
+        "constant": control.constant_rule(boxes.constants),
         "undef": control.undef_rule,
         "if": control.if_rule,
         "while": control.while_rule,
         "for": control.for_rule,
     }
+
+
+def _leaves_undefined(module: Module) -> bool:
+    functions = module.functions.values()
+    return any(each.op is undef for function in functions for each in walk(function.block))
 
 
 def visible_operations(module: Module) -> set[Operation]:

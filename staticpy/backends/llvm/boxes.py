@@ -6,7 +6,8 @@ and ndarrays are read in place: they are part of the binary interfaces of CPytho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 
 from llvmlite import ir
@@ -26,17 +27,25 @@ CLASS = 8
 
 _CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool}
 
-DATA, SIZES, STRIDES, FLAGS = HEADER, HEADER + 16, HEADER + 24, HEADER + 48
-"""Where an ndarray keeps its data, sizes, strides and flags (``PyArrayObject_fields``)."""
+DATA, RANK, SIZES, STRIDES, FLAGS = (HEADER + offset for offset in (0, 8, 16, 24, 48))
+"""Where an ndarray keeps its data, number of axes, sizes, strides and flags
+(``PyArrayObject_fields``).
+"""
 
 WRITEABLE = 0x0400
 
 
 class Boxes:
-    """Emits the conversions; ``constants`` holds the dtypes."""
+    """Emits the conversions.
 
-    def __init__(self, constants: Constants) -> None:
-        self._constants = constants
+    Args:
+        constants: holds the dtypes.
+        may_lack: whether the program leaves values undefined, which are None as objects.
+    """
+
+    def __init__(self, constants: Constants, *, may_lack: bool = False) -> None:
+        self.constants = constants
+        self._may_lack = may_lack
 
     def unbox(self, cx: Context, form: Form, reference: ir.Value) -> Native:
         """What a reference to an object of this form holds. An int that doesn't fit leaves the
@@ -44,10 +53,9 @@ class Boxes:
         """
         if form.kind == "object":
             return Native(form, (reference,))
-        if form.kind == "array":
-            return self.unbox_array(cx, form, reference)
-        if form.kind == "int":
-            return Native(form, (self._unbox_int(cx, reference),))
+        if form.kind in ("array", "int"):
+            unbox = self._unbox_if_any if self._may_lack else self._unbox_with_fields
+            return unbox(cx, form, reference)
         if form.kind == "either":
             return self._unbox_either(cx, form, reference)
         builder = cx.builder
@@ -57,6 +65,45 @@ class Boxes:
         place = cx.at(reference, HEADER)
         return Native(form, (load_number(builder, place, form.parts[0]),))
 
+    def _unbox_if_any(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """The same of what the program may leave undefined: zeros then, which nobody reads. It is
+        None, or what a kernel has made of None.
+        """
+        rest = slice(1, None) if form.kind == "array" else slice(None)
+        variables = [cx.variable(part) for part in form.parts[rest]]
+        for variable in variables:
+            part = variable.allocated_type
+            cx.builder.store(ir.Constant(part, None if part.is_pointer else 0), variable)
+        with self._defined(cx, form, reference):
+            native = self._unbox_with_fields(cx, form, reference)
+            for part, variable in zip(native.parts[rest], variables, strict=True):
+                cx.builder.store(part, variable)
+        parts = [cx.builder.load(variable, typ=variable.allocated_type) for variable in variables]
+        return Native(form, (reference, *parts) if form.kind == "array" else tuple(parts))
+
+    @contextmanager
+    def _defined(self, cx: Context, form: Form, reference: ir.Value) -> Iterator[None]:
+        """What is emitted within runs where a reference is to an object of this form."""
+        builder = cx.builder
+        if form.kind == "int":
+            none = declare_object(cx.module, "_Py_NoneStruct")
+            with cx.on(builder.icmp_unsigned("!=", reference, none), "defined"):
+                yield
+            return
+        class_ = builder.load(cx.at(reference, CLASS), typ=POINTER)
+        ndarray = declare_object(cx.module, "PyArray_Type")
+        is_array = cx.call("PyType_IsSubtype", class_, ndarray)
+        with cx.on(builder.icmp_signed("!=", is_array, I32(0)), "array"):
+            rank = cx.builder.load(cx.at(reference, RANK), typ=I32)
+            with cx.on(cx.builder.icmp_signed("==", rank, I32(form.rank)), "defined"):
+                yield
+
+    def _unbox_with_fields(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """What an ndarray or an int holds."""
+        if form.kind == "array":
+            return self.unbox_array(cx, form, reference)
+        return Native(form, (self._unbox_int(cx, reference),))
+
     def _unbox_either(self, cx: Context, form: Form, reference: ir.Value) -> Native:
         """Which of the members of ``form`` the class says, and the number."""
         places = [cx.variable(part) for part in form.parts]
@@ -64,7 +111,7 @@ class Boxes:
         for part, place in zip(form.parts, places, strict=True):
             cx.builder.store(ir.Constant(part, 0), place)
         for member in form.members:
-            wanted = self._constants.load(cx, _class_of(member))
+            wanted = self.constants.load(cx, _class_of(member))
             with cx.on(cx.builder.icmp_unsigned("==", class_, wanted), "unbox"):
                 native = wrapped(cx.builder, self.unbox(cx, member, reference), form)
                 for part, place in zip(native.parts, places, strict=True):
@@ -122,7 +169,7 @@ class Boxes:
         assert form.dtype is not None
         place = cx.variable(I64)
         store_number(builder, native.value, place)
-        dtype = self._constants.load(cx, form.dtype)
+        dtype = self.constants.load(cx, form.dtype)
         return cx.call("PyArray_Scalar", place, dtype, NULL)
 
     def _box_view(self, cx: Context, native: Native) -> ir.Value:
@@ -144,7 +191,7 @@ class Boxes:
         for table, numbers in zip(tables, (native.sizes, native.strides), strict=True):
             for place, number in enumerate(numbers):
                 builder.store(number, cx.at(table, 8 * place))
-        dtype = self._constants.load(cx, form.dtype)
+        dtype = self.constants.load(cx, form.dtype)
         cx.call("Py_IncRef", dtype)
         flags = builder.load(cx.at(native.value, FLAGS), typ=I32)
         view = cx.call(
@@ -203,7 +250,7 @@ class Boxes:
     def _recycled(self, cx: Context, form: Form, sizes: ir.Value) -> ir.Value:
         """The same of memory that others have left."""
         builder = cx.builder
-        handler_function = self._constants.load(cx, handler)
+        handler_function = self.constants.load(cx, handler)
         capsule = cx.call("PyObject_Vectorcall", handler_function, NULL, I64(0), NULL)
         with builder.if_then(builder.icmp_unsigned("==", capsule, NULL), likely=False):
             builder.ret(NULL)
@@ -214,7 +261,7 @@ class Boxes:
         return made
 
     def _allocated(self, cx: Context, form: Form, sizes: ir.Value) -> ir.Value:
-        dtype = self._constants.load(cx, form.dtype)
+        dtype = self.constants.load(cx, form.dtype)
         cx.call("Py_IncRef", dtype)
         return cx.call(
             "PyArray_NewFromDescr",

@@ -13,7 +13,7 @@ those for which there is room on the stack of C.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import count, islice
 
 from llvmlite import ir
@@ -42,12 +42,14 @@ _POLLED = 15
 """Whether a signal has come is looked up by every sixteenth call within another."""
 
 
-def native_functions(module: Module) -> dict[str, Function]:
-    """The functions that have no effect, and numbers for arguments, results and all between."""
+def native_functions(module: Module, native: Container[str]) -> dict[str, Function]:
+    """The functions that have no effect, and numbers for arguments, results and all between; with
+    regions in them only where they are those of ``native`` ops.
+    """
     others = {name: each for name, each in module.functions.items() if name != module.entry}
     if remaining_place() is None:
         return {}
-    found = {name: each for name, each in others.items() if _is_of_numbers(each)}
+    found = {name: each for name, each in others.items() if _is_of_numbers(each, native)}
     while True:
         kept = {name: each for name, each in found.items() if _callees(each) <= found.keys()}
         if len(kept) == len(found):
@@ -59,10 +61,12 @@ def _callees(function: Function) -> set[str]:
     return {each.attrs["callee"] for each in walk(function.block) if each.op is call}
 
 
-def _is_of_numbers(function: Function) -> bool:
+def _is_of_numbers(function: Function, native: Container[str]) -> bool:
     operations = list(walk(function.block))
     arguments = [*function.args]
     for operation in operations:
+        if operation.regions and operation.op.name not in native:
+            return False
         arguments += [each for region in operation.regions for each in region.block.args]
     types = [value.type for value in arguments]
     types += [value.type for operation in operations for value in operation.results]

@@ -40,6 +40,7 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "PyErr_Restore": (_VOID, (POINTER, POINTER, POINTER)),
     "PyException_GetTraceback": (POINTER, (POINTER,)),
     "PyException_SetTraceback": (I32, (POINTER, POINTER)),
+    "PyType_IsSubtype": (I32, (POINTER, POINTER)),
     "PyDict_GetItemWithError": (POINTER, (POINTER, POINTER)),
     "PyDict_SetItem": (I32, (POINTER, POINTER, POINTER)),
     "PyList_Append": (I32, (POINTER, POINTER)),

@@ -83,8 +83,8 @@ class FunctionLowering(Context):
 
     def block(self, block: Block) -> Operation:
         """Lower the operations of a block, up to its terminator, which is returned."""
-        ends = last_uses(block)
         clusters = fuse(block, has_form)
+        ends = last_uses(block, clusters)
         places: dict[Operation | None, list[Cluster]] = defaultdict(list)
         for cluster in clusters:
             places[cluster.before].append(cluster)
@@ -190,10 +190,16 @@ def main_body(module: ir.Module) -> ir.Function:
     return body
 
 
-def last_uses(block: Block) -> dict[Operation, list[Value]]:
-    """For each operation of a block, the results of others that nobody reads after it."""
+def last_uses(block: Block, clusters: Sequence[Cluster]) -> dict[Operation, list[Value]]:
+    """For each operation of a block, the results of others that nobody reads after it. The members
+    of a cluster read when it is computed, which can be long after where they stand.
+    """
     ends: dict[Operation, list[Value]] = {}
-    position = {operation: at for at, operation in enumerate(block.operations)}
+    position = {operation: (at, len(clusters)) for at, operation in enumerate(block.operations)}
+    for number, cluster in enumerate(clusters):
+        assert cluster.before is not None
+        at = (position[cluster.before][0], number)
+        position |= dict.fromkeys(cluster.members, at)
     for operation in block.operations:
         for value in operation.results:
             if form_of(value.type).is_scalar:

@@ -11,7 +11,7 @@ from typing import Any
 
 from staticpy.backends.base import Backend, Executable
 from staticpy.ir import Block, Function, Module, Operation
-from staticpy.passes import copy_module, outline
+from staticpy.passes import copy_module, outline, reached_functions
 
 
 def separated(module: Module, native: Container[str]) -> Module:
@@ -80,7 +80,8 @@ class HostFunctions:
         """The function called ``name``."""
         if name not in self._known:
             module = Module(name)
-            module.functions.update(self._module.functions)
+            for each in sorted(reached_functions(self._module, name)):
+                module.add(self._module.functions[each])
             executable = self._host.compile(module)
             self._parts.append(executable)
             self._known[name] = executable.function

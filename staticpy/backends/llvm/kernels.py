@@ -19,8 +19,7 @@ from typing import Any
 from llvmlite import ir
 
 from staticpy.backends.llvm.boxes import HEADER, Boxes
-from staticpy.backends.llvm.capi import declare, declare_object
-from staticpy.backends.llvm.constants import Constants
+from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import (
     CLEAR_FLAGS,
     FLAGS,
@@ -30,7 +29,7 @@ from staticpy.backends.llvm.context import (
     Context,
     release_function,
 )
-from staticpy.backends.llvm.forms import I64, POINTER, Form, Native, form_of
+from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
@@ -108,13 +107,12 @@ class Kernels:
         spans: for each line of the source, its place in the user's.
     """
 
-    def __init__(self, constants: Constants, name: str, host: HostFunctions) -> None:
-        self._host = host
-        self.boxes = Boxes(constants)
+    def __init__(self, boxes: Boxes, name: str, host: HostFunctions) -> None:
+        self.boxes = boxes
+        self.host = host
         self.spans: dict[int, SourceSpan] = {}
         self.filename = f"<staticpy {name} native #{next(_SERIAL)}>"
         self._name = name
-        self._constants = constants
         self._lines: list[str] = []
         self._namespace: dict[str, object] = {"__name__": "staticpy", "results_of": results_of}
         self._places: dict[Operation, int] = {}
@@ -122,7 +120,7 @@ class Kernels:
     def call(self, cx: Context, operation: Operation) -> Sequence[Native]:
         """Call the kernel of ``operation``, and leave the function if it raises."""
         reference = self._call(cx, operation)
-        return self._results(cx, reference, operation.results, may_be_none=operation.op is call)
+        return self._results(cx, reference, operation.results)
 
     def call_together(
         self, cx: Context, operations: Sequence[Operation], results: Sequence[Value]
@@ -131,22 +129,22 @@ class Kernels:
         name = f"{self._name}.line{operations[0].span.line}"
         function, inputs = extract(name, operations, results)
         operands = [cx.get(value) for value in inputs]
-        later = self._constants.load(cx, self._host.later(function))
-        return self._results(cx, self._vectorcall(cx, later, operands), results, may_be_none=False)
+        later = self.boxes.constants.load(cx, self.host.later(function))
+        return self._results(cx, self._vectorcall(cx, later, operands), results)
 
     def _results(
-        self, cx: Context, reference: ir.Value, results: Sequence[Value], *, may_be_none: bool
+        self, cx: Context, reference: ir.Value, results: Sequence[Value]
     ) -> Sequence[Native]:
         """What a call gave; the function is left if it raised."""
         cx.exit_if(cx.builder.icmp_unsigned("==", reference, NULL), RAISED)
         types = [value.type for value in results]
         if len(types) == 1:
-            return [self._received(cx, types[0], reference, may_be_none)]
+            return [self._received(cx, types[0], reference)]
         items = []
         for number, type_ in enumerate(types):
             item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
             cx.call("Py_IncRef", item)
-            items.append(self._received(cx, type_, item, may_be_none))
+            items.append(self._received(cx, type_, item))
         cx.call("Py_DecRef", reference)
         return items
 
@@ -154,11 +152,9 @@ class Kernels:
         """Call the kernel of ``operation``, which raises."""
         self._call(cx, operation)
 
-    def _received(self, cx: Context, type_: Type, reference: ir.Value, may_be_none: bool) -> Native:
+    def _received(self, cx: Context, type_: Type, reference: ir.Value) -> Native:
         """A result, of which ``reference`` is a new reference."""
         form = form_of(type_)
-        if may_be_none and form.kind != "object":
-            return self._received_if_any(cx, form, reference)
         if not form.is_scalar:
             return cx.owned(self.boxes.unbox(cx, form, reference))
         slot = cx.new_slot()  # an int may not fit, and then the function is left
@@ -167,28 +163,9 @@ class Kernels:
         cx.keep(NULL, slot)
         return native
 
-    def _received_if_any(self, cx: Context, form: Form, reference: ir.Value) -> Native:
-        """What a function gave, which is None where the program leaves it undefined."""
-        slot = cx.new_slot()
-        cx.keep(reference, slot)
-        variables = [cx.variable(part) for part in form.parts]
-        for part, variable in zip(form.parts, variables, strict=True):
-            cx.builder.store(ir.Constant(part, None if part.is_pointer else 0), variable)
-        none = declare_object(cx.module, "_Py_NoneStruct")
-        with cx.on(cx.builder.icmp_unsigned("!=", reference, none), "defined"):
-            native = self.boxes.unbox(cx, form, reference)
-            for part, variable in zip(native.parts, variables, strict=True):
-                cx.builder.store(part, variable)
-        pairs = zip(form.parts, variables, strict=True)
-        parts = [cx.builder.load(variable, typ=part) for part, variable in pairs]
-        if form.is_scalar:
-            cx.keep(NULL, slot)
-            return Native(form, tuple(parts))
-        return Native(form, (reference, *parts[1:]), slot=slot)
-
     def _call(self, cx: Context, operation: Operation) -> ir.Value:
         operands = [cx.get(value) for value in operation.operands]
-        function = self._constants.load_place(cx, self._place(operation))
+        function = self.boxes.constants.load_place(cx, self._place(operation))
         return self._vectorcall(cx, function, operands)
 
     def _vectorcall(self, cx: Context, function: ir.Value, operands: Sequence[Native]) -> ir.Value:
@@ -208,7 +185,7 @@ class Kernels:
         """Where the function of an operation is kept among the constants."""
         if operation in self._places:
             return self._places[operation]
-        place = self._places[operation] = self._constants.reserve()
+        place = self._places[operation] = self.boxes.constants.reserve()
         kernel, attrs = f"kernel_{place}", f"attrs_{place}"
         self._namespace[kernel] = self._kernel(operation)
         names = ", ".join(f"a{number}" for number in range(len(operation.operands)))
@@ -227,7 +204,7 @@ class Kernels:
     def _kernel(self, operation: Operation) -> Callable[..., Any]:
         op = operation.op
         if op is call:
-            return self._host(operation.attrs["callee"])
+            return self.host(operation.attrs["callee"])
         if op is for_:
             return _range
         assert isinstance(op, OpDef)
@@ -240,7 +217,7 @@ class Kernels:
         exec(compile(text, self.filename, "exec"), self._namespace)
         for place in self._places.values():
             function = self._namespace[f"call_{place}"]
-            self._constants.fill(place, function)
+            self.boxes.constants.fill(place, function)
         linecache.cache[self.filename] = (len(text), None, text.splitlines(True), self.filename)
         weakref.finalize(self, linecache.cache.pop, self.filename, None).atexit = False
         return text

@@ -20,7 +20,6 @@ import numpy as np
 from llvmlite import ir
 
 from staticpy.backends.llvm.boxes import Boxes
-from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Carried, Context, Rule
 from staticpy.backends.llvm.forms import I64, Native
 from staticpy.backends.llvm.gemm import matrix_vector_product, vector_product
@@ -54,9 +53,9 @@ class Matrices:
         return Matrices(self.data, (*outer, n, m), (*outer_strides, dn, dm))
 
 
-def product_rules(constants: Constants) -> dict[str, Rule]:
+def product_rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules of the ops that multiply matrices."""
-    return {name: partial(_product, Boxes(constants)) for name in PRODUCTS}
+    return {name: partial(_product, boxes) for name in PRODUCTS}
 
 
 def _product(

@@ -124,3 +124,18 @@ def test_a_write_of_an_array_to_itself_asks_whether_it_may():
 def test_large_arrays():
     check(heat, np.random.default_rng(0).random(300_000))
     check(heat_in_place, np.random.default_rng(0).random((400, 500)))
+
+
+def test_a_view_that_a_later_loop_reads():
+    """``v.shape`` reads ``v`` last in the text; the loop that ends with ``- w`` is later."""
+
+    def late(x, y):
+        v = np.linalg.inv(x).T
+        a = v * y
+        w = np.concatenate([y[:, :2], np.zeros((len(y), v.shape[1] - 2))], axis=1)
+        return a - w
+
+    x, y = np.random.default_rng(0).random((2, 5, 5))
+    native = staticpy.jit(late, backend="llvm")
+    for _ in range(20):
+        np.testing.assert_array_equal(native(x, y), late(x, y))
