@@ -26,6 +26,7 @@ from staticpy.ir import (
     Operation,
     TensorType,
     Value,
+    dims_of,
     rewriter,
     walk,
 )
@@ -303,6 +304,8 @@ def is_of_shape(operation: Operation, position: int) -> bool:
     """Whether an operation reads an operand for its shape only."""
     if operation.name in _BROADCASTS:
         return not operation.results[position].uses
+    if operation.name == "zeros_like":  # of several axes, it lies in memory as its operand does
+        return position == 0 and len(dims_of(operation.operands[0].type)) < 2
     return operation.op is ops.dim or (operation.name == "sum_to" and position == 1)
 
 
