@@ -15,6 +15,10 @@ from staticpy.autodiff.forward_regions import RegionForward
 from staticpy.ir import Operation, Value, copy_body
 from staticpy.ops import Traced
 
+_FOR_REVERSE_MODE = (
+    "by custom_vjp is for reverse mode alone: define it by custom_jvp, which both modes go through"
+)
+
 
 class CustomForward(RegionForward):
     """Forward mode with rules that the program has given."""
@@ -50,7 +54,7 @@ class CustomForward(RegionForward):
             self.forget(operation, errors[0])
         elif any(each in self.tangents for each in arguments):
             if operation.op is ops.custom_vjp:
-                raise rule_error(operation, "is for reverse mode: forward mode takes custom_jvp")
+                raise rule_error(operation, _FOR_REVERSE_MODE)
             record: Record | None = operation.attrs.get("record")
             if record is None:
                 found = dict(self._copied_rule(operation))

@@ -17,7 +17,7 @@ from staticpy.autodiff import keyed, records
 from staticpy.autodiff.activity import is_differentiable, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
-from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.holders import CHANGES_OTHERS, refusal
 from staticpy.autodiff.moves import SETTERS, exception_of, is_unread, makes_object, places_linear
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
@@ -151,7 +151,7 @@ class MemoryForward(Forward):
         """Refuse an operation that may write to what has tangents."""
         for operand in written(operation):
             if self.tangent(operand) is not None:
-                raise refusal(operation, ", since it changes what others read")
+                raise refusal(operation, CHANGES_OTHERS)
 
     # --- writes to arrays -------------------------------------------------------------------------
 

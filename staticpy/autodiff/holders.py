@@ -197,7 +197,7 @@ class HeldShadows:
             return shadow
         writer = self._activity.writes_to(value) if is_array(value) else None
         if writer is not None:
-            raise refusal(writer, ", since it changes what others read")
+            raise refusal(writer, CHANGES_OTHERS)
         if value in self._activity.varied:
             if not has_content(shadow):
                 raise refusal(holder, f", since it holds {value.type}")
@@ -230,6 +230,10 @@ def _may_have_shadow(type_: Type) -> bool:
     if isinstance(type_, ListType):
         return is_differentiable(type_.item) or _may_have_shadow(type_.item)
     return isinstance(type_, TensorType) and is_differentiable(type_)
+
+
+CHANGES_OTHERS = ", since it changes what others read: write to a copy, or give them one (np.copy)"
+"""Why there is no derivative of a write to memory of which there are views that have no shadow."""
 
 
 def refusal(operation: Operation | None, why: str) -> DiagnosticError:

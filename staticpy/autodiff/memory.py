@@ -12,6 +12,7 @@ from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to
 from staticpy.autodiff.cotangents import as_cotangent, conjugated, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
+from staticpy.autodiff.holders import CHANGES_OTHERS
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
 from staticpy.autodiff.views import source_of
@@ -57,7 +58,7 @@ class MemoryReverse(OverwritingReverse):
         if is_array and writes(operation) and not is_differentiable(target.type):  # type: ignore[union-attr]
             return rule is not None  # an array of ints, say, which nothing flows through
         if operation in self.shadows.changing:
-            self.refuse(operation, ", since it changes what others read")
+            self.refuse(operation, CHANGES_OTHERS)
         is_view = bool(operation.results) and operation.results[0] in self.shadows.of
         return is_view and given[0] is None
 
@@ -136,7 +137,7 @@ class MemoryReverse(OverwritingReverse):
     def _setitem(self, operation: Operation, shadow: Value, _: Any) -> None:
         _, position, value = operation.operands
         if value in self.shadows.of:
-            self.refuse(operation, ", since it changes what others read")
+            self.refuse(operation, CHANGES_OTHERS)
         item = self.builder.emit(REGISTRY["list.getitem"], [shadow, position]).result
         self.builder.emit(REGISTRY["list.setitem"], [shadow, position, zero_in(shadow.type, value)])
         self.add(value, Traced(item))

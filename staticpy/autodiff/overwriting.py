@@ -15,6 +15,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.back import Back
 from staticpy.autodiff.cotangents import conjugated
+from staticpy.autodiff.holders import CHANGES_OTHERS
 from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import (
@@ -101,7 +102,7 @@ class OverwritingReverse(Reverse):
             return
         writer = self.activity.writes_to(value)
         if writer is not None:
-            self.refuse(writer, ", since it changes what others read")
+            self.refuse(writer, CHANGES_OTHERS)
         if any(isinstance(item.type, TensorType) for item in made.operands):
             self.refuse(made, ", since it holds arrays")
         total = part.sum(axis=tuple(range(part.ndim - 1))) if part.ndim > 1 else part

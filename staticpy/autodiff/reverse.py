@@ -28,7 +28,7 @@ from staticpy.autodiff.activity import (
 from staticpy.autodiff.boxes import add_to, content
 from staticpy.autodiff.cotangents import Cotangents, conjugated
 from staticpy.autodiff.held import is_array_sometimes
-from staticpy.autodiff.holders import refusal, refusal_by
+from staticpy.autodiff.holders import CHANGES_OTHERS, refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
 from staticpy.autodiff.saving import is_of_shape
 from staticpy.autodiff.scopes import block_of
@@ -143,13 +143,13 @@ class Reverse:
         readers = {user: None for user, place in value.uses if not is_of_shape(user, place)}
         is_held = any(each.block is not block or holds_operands(each) for each in readers)
         if block is None or operation is None or is_held:
-            self.refuse(writer or operation, ", since it changes what others read")
+            self.refuse(writer or operation, CHANGES_OTHERS)
         first = block.position(operation)
         last = max(map(block.position, readers), default=first)
         for between in block.operations[first + 1 : last]:
             is_change = between in self.shadows.changing and (between.regions or writes(between))
             if is_change and self.activity.may_write(between, value):
-                self.refuse(between, ", since it changes what others read")
+                self.refuse(between, CHANGES_OTHERS)
 
     def run(self, operations: Sequence[Operation]) -> None:
         """Pull back through ``operations``, which stand in their order."""

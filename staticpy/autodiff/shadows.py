@@ -26,7 +26,7 @@ from staticpy.autodiff.activity import IN_PLACE_OPS, with_inner, writes, written
 from staticpy.autodiff.boxes import by_member, fresh
 from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.held import is_array_sometimes
-from staticpy.autodiff.holders import HeldShadows, refusal
+from staticpy.autodiff.holders import CHANGES_OTHERS, HeldShadows, refusal
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.views import (
@@ -336,7 +336,7 @@ class Shadows(HeldShadows):
             return builder.emit(ops.undef, [], {"type": value.type}).result
         if self._is_given_late(value):
             return self.of[value]
-        raise refusal(self._activity.writes_to(value), ", which changes what others read")
+        raise refusal(self._activity.writes_to(value), CHANGES_OTHERS)
 
     def _rebuilt(
         self, operation: Operation, operands: Sequence[Value], places: Iterable[int]

@@ -205,3 +205,20 @@ def test_some_in_any_order(number: int) -> None:
 @pytest.mark.parametrize("number", range(30))
 def test_in_any_order(number: int) -> None:
     check(*drawn(1000 * (TURN + 1) + number))
+
+
+def test_what_is_refused_says_what_to_do() -> None:
+    @staticpy.jit
+    def written_to_behind_a_stretched_view(x, is_wide):
+        y = x * 2
+        seen = np.broadcast_to(y, (2, 3)) if is_wide else np.ones((2, 3))
+        y[0] = 5.0
+        return seen.sum()
+
+    with pytest.raises(staticpy.CompileError, match=r"SPY701.*\(np\.copy\)"):
+        staticpy.grad(written_to_behind_a_stretched_view)(X, True)
+    rule = staticpy.custom_vjp(smooth)
+    rule.defvjp(lambda x: (x, None), lambda _, g: (g,))
+    for form in (staticpy.jit, lambda f: f):
+        with pytest.raises(staticpy.CompileError, match=r"SPY707.*define it by custom_jvp"):
+            staticpy.jvp(form(lambda x: rule(x) * 2), (X,), (V,))
