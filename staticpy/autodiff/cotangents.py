@@ -105,6 +105,8 @@ def _is_complex(type_: Type | None) -> bool:
 
 _NEGATIVES = ("py.neg", "negative")
 _PRODUCTS = ("py.mul", "multiply")
+_FEW = 3
+"""How many products, which are made once more, are worth to leave out a negation."""
 
 
 def added(known: Any, item: Any) -> Any:
@@ -119,16 +121,16 @@ def added(known: Any, item: Any) -> Any:
     return known + item if minus_known is None else item - minus_known
 
 
-def _negated(item: Any) -> Any:
+def _negated(item: Any, products: int = _FEW) -> Any:
     """What a number is the negative of; None where that isn't known, and of an array, which might
-    be written to meanwhile.
+    be written to meanwhile. On a tape, a product may be the last one of a long row.
     """
     made = item.value.defining_op if isinstance(item, Traced) else None
     is_number = made is not None and isinstance(item.type, PythonType | ScalarType)
     if made is None or not is_number or _is_complex(item.type):  # which have zeros of two signs
         return None
-    if made.name in _PRODUCTS:
-        minus_left = _negated(Traced(made.operands[0]))
+    if made.name in _PRODUCTS and products:
+        minus_left = _negated(Traced(made.operands[0]), products - 1)
         return None if minus_left is None else minus_left * Traced(made.operands[1])
     return Traced(made.operands[0]) if made.name in _NEGATIVES else None
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.boxes import content_of_some
-from staticpy.autodiff.cotangents import conjugated
+from staticpy.autodiff.cotangents import conjugated, zero
 from staticpy.autodiff.reverse import Reverse
-from staticpy.ir import Builder, Operation, TensorType, UnionType, Value, rewriter
+from staticpy.ir import (
+    Builder,
+    Operation,
+    PythonType,
+    ScalarType,
+    TensorType,
+    UnionType,
+    Value,
+    rewriter,
+)
 from staticpy.ops import REGISTRY, Traced
 
 
@@ -34,7 +44,17 @@ def cotangent_of(reverse: Reverse, argument: Value) -> Value:
     if shadow is not None and isinstance(argument.type, UnionType):
         return content_of_some(shadow, argument)
     found = reverse.cotangents.take(argument) if shadow is None else conjugated(Traced(shadow))
-    return as_value(found, argument)
+    return as_result(found, argument)
+
+
+def as_result(item: Any, argument: Value) -> Value:
+    """A cotangent, None for zero, as the gradient by an argument. A zero by a number has no sign:
+    terms are added to 0.0 in the rounds of a graph, and to nothing on a tape.
+    """
+    value = as_value(item, argument)
+    if item is None or not isinstance(value.type, PythonType | ScalarType):
+        return value
+    return ops.as_value(ops.binary("+", value, zero(argument)))
 
 
 def put_in_place(operation: Operation) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy import autodiff
 from staticpy.diagnostics import CompileError
 from tests.support.cases import Case, load_cases
 from tests.support.describing import compare_trees
@@ -26,9 +25,6 @@ LIMITS = re.compile(r"@staticpy\.jit|detach\(\)|no implementation found for|attr
 """What Tensors say of what plain Python does not record."""
 OF_CLASSES = {"matching_structure.recursive_structures"}
 """Programs that ask whether a number is of the class float, which a Tensor is not."""
-UNSIGNED = {"classes_inheritance.template_method"}
-"""Programs whose gradients differ in the sign of a zero: a graph adds what flows to a value in the
-rounds of a loop to 0.0, a tape has no number to begin with."""
 
 
 def measured(function: Callable[..., Any], places: tuple[tuple[Any, ...], ...]) -> Any:
@@ -97,16 +93,7 @@ def differences(item: Case, call: Call) -> list[str]:
         return []
     if isinstance(eager, Exception) or isinstance(graph, Exception):
         return [] if type(eager) is type(graph) else [f"{eager!r}", f"{graph!r}"]
-    if item.id in UNSIGNED:
-        eager, graph = unsigned(eager), unsigned(graph)
     return list(compare_trees(eager, graph, "value and gradient"))
-
-
-def unsigned(tree: Any) -> Any:
-    """A tree whose zeros have no sign."""
-    if isinstance(tree, tuple | list | dict) or tree is None or isinstance(tree, bool):
-        return autodiff.each(tree, unsigned)
-    return tree + 0.0
 
 
 CALLS = [(item, number) for item in TABLE for number in range(len(item.calls[:2]))]

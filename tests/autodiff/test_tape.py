@@ -266,3 +266,38 @@ def test_a_result_with_names() -> None:
 
     u, _, vh = np.linalg.svd(x)
     np.testing.assert_allclose(staticpy.grad(f)(x), np.linalg.inv(x).T + u @ vh)
+
+
+def long_product(x: float, n: int) -> float:
+    y = x
+    for _ in range(n):
+        y = y * x
+    return -y
+
+
+def test_rows_of_products_of_any_length() -> None:
+    args = (0.999, 3_000)
+    assert staticpy.grad(long_product)(*args) == staticpy.grad(staticpy.jit(long_product))(*args)
+
+
+def without_effect(x: float, n: int) -> float:
+    total = 1.0
+    for _ in range(n):
+        total = total - 0.0 * x
+    return total
+
+
+def never_reached(x: float, n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        if i > 100:
+            total = total + x
+    return total
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+@pytest.mark.parametrize("function", [without_effect, never_reached])
+def test_zeros_of_numbers_have_no_sign(function: Callable[..., Any], n: int) -> None:
+    for slope in (staticpy.grad(staticpy.jit(function)), staticpy.grad(function)):
+        assert str(slope(0.5, n)) == "0.0"
+        assert str(slope(np.float32(0.5), n)) == "0.0"

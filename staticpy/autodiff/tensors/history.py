@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from staticpy.autodiff.activity import Activity
-from staticpy.autodiff.back import as_value
 from staticpy.autodiff.custom import CustomReverse, note_applied, visible
+from staticpy.autodiff.results import as_result
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tensors.hooks import HookedCotangents, hooks_of
@@ -188,6 +188,6 @@ def back_through(
     with tape.builder.current():
         found = [reverse.cotangents.take(leaf) for leaf in leaves]
         pairs = zip(found, leaves, strict=True)
-        flowing = [None if item is None else as_value(item, leaf) for item, leaf in pairs]
+        flowing = [None if item is None else as_result(item, leaf) for item, leaf in pairs]
     tape.compute_for(value for value in flowing if value is not None)
     return flowing
