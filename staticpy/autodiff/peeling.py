@@ -86,7 +86,9 @@ def is_short(block: Block) -> bool:
     """
     operations = list(walk(block))
     calls = any(each.op is ops.call for each in operations)
-    return len(operations) <= _MOST_OPERATIONS and not calls
+    computing = [each for each in operations if each.op is not ops.constant]
+    count = sum(not each.op.is_terminator for each in computing)
+    return count <= _MOST_OPERATIONS and not calls
 
 
 def fix(flag: Value, known: bool) -> None:
