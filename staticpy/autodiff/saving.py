@@ -8,12 +8,13 @@ of the way there were visible. Out: the values that have to be handed out. The r
 - a view of an array from around the block, an element of one that nobody writes to, a constant, and
   the sum or product of ints of these kinds are made again;
 - of the floats of Python that a round would save, what up to three operations make of the others is
-  computed again: that takes less time than an append and a read.
+  computed again, as is what compares them: that takes less time than an append and a read;
+- so is what a branch in a round makes of floats from around it, where no more need be saved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from staticpy import ops
 from staticpy.autodiff.scopes import block_of, is_in
@@ -45,6 +46,7 @@ from staticpy.ops import (
 _BROADCASTS = ("broadcast", "broadcast_arrays")
 _ARITHMETIC = ("py.add", "py.sub", "py.mul", "py.neg")
 _FLOAT_ARITHMETIC = (*_ARITHMETIC, "py.truediv")
+_COMPARISONS = ("py.eq", "py.ne", "py.lt", "py.le", "py.gt", "py.ge")
 _FEW = 3
 """How many operations on floats take no more time than an append and a read."""
 _VIEWS = ("transpose", "expand_dims")
@@ -235,38 +237,51 @@ class Saving:
         return [] if loop is None else self._saved_in_parts(set(own), loop)
 
     def _saved_in_parts(self, own: set[Value], loop: Operation) -> list[Value]:
-        """Those of the values ``own`` of a branch that one operation makes of what the way back
-        reads besides, which the rounds of ``loop`` save anyway, or of what is from around it.
+        """Those of the values ``own`` of a branch that few operations make of what is from around
+        it, and what these make on their way, the last ones first. What the rounds of ``loop`` would
+        have to save for that is worth it where it stands for more values, or as easily.
         """
         read = {operation.operands[position] for operation, position in self._reads()}
         body = loop.regions[-1].block
 
-        def is_saved(value: Value) -> bool:
-            return value in read or not is_in(value, body) or self._is_made_again(value)
+        def is_there(value: Value) -> bool:
+            is_around = not is_in(value, self._forward)
+            return value in read or is_around or self._is_made_again(value)
 
-        last_first = (each for each in reversed(self._forward.operations) if _is_of_floats(each))
-        made = (each for each in last_first if each.result in own)
-        return [each.result for each in made if all(map(is_saved, each.operands))]
+        def more(again: Iterable[Operation]) -> set[Value]:
+            used = {x for each in again for x in each.operands if is_in(x, body) and x not in read}
+            return {x for x in used if not is_in(x, self._forward) and not _is_constant(x)}
+
+        made = filter(_is_of_floats, self._forward.operations)
+        chains = [self._chain(each, is_there) for each in made if each.result in own]
+        again = {each for chain in chains for each in chain}
+        values = sum(map(bool, chains))
+        if len(again) > values + _FEW * (values - len(more(again))):
+            again = {each for chain in chains if not more(chain) for each in chain}
+        return _last_first(self._forward, again)
 
     def _computed_again(self, own: set[Value]) -> list[Value]:
         """Those of the values ``own`` that few operations make of the others, and what these make
         on their way, the last ones first: what they are made of stands before them. Or, if there
         are none, several that one operation each makes of one more, which is saved in their place.
         """
+
+        def is_there(value: Value) -> bool:
+            return value in own or self._is_there(value)
+
         again: set[Operation] = set()
         made_of: dict[Value, list[Value]] = {}
         for made in reversed(self._forward.operations):
             if not _is_of_floats(made) or made.result not in own:
                 continue
-            again.update(chain := self._chain(made, own))
-            missing = {x for x in made.operands if x not in own and not self._is_there(x)}
+            again.update(chain := self._chain(made, is_there))
+            missing = {x for x in made.operands if not is_there(x)}
             if not chain and len(missing) == 1:
                 made_of.setdefault(missing.pop(), []).append(made.result)
-        last_first = reversed(self._forward.operations)
-        found: list[Value] = [each.result for each in last_first if each in again]
+        found = _last_first(self._forward, again)
         return found or next((values for values in made_of.values() if len(values) > 1), [])
 
-    def _chain(self, made: Operation, own: set[Value]) -> list[Operation]:
+    def _chain(self, made: Operation, is_there: Callable[[Value], bool]) -> list[Operation]:
         """The few operations that make a value of others that are there; none if there are more."""
         found: dict[Operation, None] = {}
         pending: list[Operation | None] = [made]
@@ -275,7 +290,7 @@ class Saving:
             if current is None or not _is_of_floats(current) or len(found) == _FEW:
                 return []
             found[current] = None
-            missing = (x for x in current.operands if x not in own and not self._is_there(x))
+            missing = (x for x in current.operands if not is_there(x))
             pending += [x.defining_op for x in missing if x.defining_op not in found]
         return list(found)
 
@@ -296,8 +311,19 @@ def _loop_around(operation: Operation) -> Operation | None:
 
 
 def _is_of_floats(operation: Operation) -> bool:
-    """Whether an operation makes one of Python's floats of others."""
+    """Whether an operation makes one of Python's floats of others, or compares some."""
+    if operation.name in _COMPARISONS:
+        return all(operand.type == FLOAT for operand in operation.operands)
     return operation.name in _FLOAT_ARITHMETIC and operation.result.type == FLOAT
+
+
+def _last_first(block: Block, operations: Collection[Operation]) -> list[Value]:
+    """What some of the operations of a block make."""
+    return [each.result for each in reversed(block.operations) if each in operations]
+
+
+def _is_constant(value: Value) -> bool:
+    return value.defining_op is not None and value.defining_op.op is ops.constant
 
 
 def is_of_shape(operation: Operation, position: int) -> bool:

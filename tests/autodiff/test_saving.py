@@ -55,6 +55,27 @@ def by_a_branch(x: float, n: int) -> float:
     return y
 
 
+def by_two_formulas(x: float, n: int) -> float:
+    for _ in range(n):
+        if x < 0.5:
+            x = 3.1 * x * (1.0 - x)
+        elif x < 0.9:
+            x = 2.9 * x * (1.0 - x) + 0.01
+        else:
+            x = x / (1.0 + x) / (2.0 + x)
+    return x
+
+
+def of_more_than_is_saved(x: float, n: int) -> float:
+    a, b, y = x, 0.5, 1.0
+    for _ in range(n):
+        if y < 2.0:
+            both = a + b
+            y = y + both * both
+        a, b = a + x, 0.5 * b
+    return y
+
+
 def left_by_break(x: float, n: int) -> float:
     guess = x
     for i in range(10 * n):
@@ -81,7 +102,9 @@ PROGRAMS = [
     (powers, 1),
     (by_while, 1),
     (by_three, 1),
-    (by_a_branch, 2),
+    (by_a_branch, 1),
+    (by_two_formulas, 1),
+    (of_more_than_is_saved, 2),
     (left_by_break, 1),
     (left_by_flag, 2),
 ]
