@@ -49,12 +49,24 @@ def nested_newton(x: float, n: int) -> float:
     return guess
 
 
+def newton_in_three_loops(x: float, n: int) -> float:
+    """The same in three loops, two of them of ten rounds."""
+    guess = x
+    for _ in range(n // 100):
+        for _ in range(10):
+            for _ in range(10):
+                guess = 0.5 * (guess + x / guess)
+    return guess
+
+
 def mean_of_two(x: float, n: int) -> float:
-    """Two numbers, each of which reads what the other was."""
+    """Two numbers, each of which reads what the other was, and which change slowly: else their
+    cotangents would become so small that the processor takes many times as long for them.
+    """
     a = x
     b = 0.5
     for _ in range(n):
-        a, b = 0.5 * (a + b), 0.9 * b + 0.1 * x / a
+        a, b = a + 1e-4 * (b - a), b + 1e-4 * (x / a - b)
     return a + b
 
 
@@ -73,6 +85,24 @@ def by_cases(x: float, n: int) -> float:
     y = x
     for _ in range(n):
         y = 0.5 * y * x if y > 1.0 else y * 1.5 + x
+    return y
+
+
+def two_formulas(x: float, n: int) -> float:
+    """What a round does depends on its number."""
+    y = x
+    for i in range(n):
+        y = y * x + 0.1 if i % 2 == 0 else 0.5 * (y + 1.0 / (1.0 + y))
+    return y
+
+
+def left_early(x: float, n: int) -> float:
+    """A loop that might return."""
+    y = x
+    for _ in range(n):
+        y = y + 0.0001 * x / y
+        if y > 1e9:
+            return 2.0 * y
     return y
 
 
@@ -106,9 +136,12 @@ PROGRAMS = {
     "the same by while": (newton_by_while, 0.3),
     "the same with break": (newton_with_break, 0.3),
     "the same in two loops": (nested_newton, 0.3),
+    "the same in three loops": (newton_in_three_loops, 0.3),
     "two numbers": (mean_of_two, 0.3),
     "three numbers": (lorenz, 0.3),
     "... if y > 1 else ...": (by_cases, 0.3),
+    "... if i % 2 == 0 else ...": (two_formulas, 0.3),
+    "if y > 1e9: return": (left_early, 0.3),
     "y = y * x": (powers, 0.999),
     "sum of np.sin(x * i)": (sum_of_sines, 0.3),
     "y = y + 0.01 * np.exp(-y)": (decay, 0.3),
