@@ -37,10 +37,7 @@ class _WithRule:
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
         self.fun = fun
         self.nondiff_argnums = nondiff_argnums
-
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        return self.fun
+        self.__wrapped__ = fun  # of each one: as a property it would hide the class's own signature
 
     @property
     def __staticpy_custom__(self) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -477,3 +478,9 @@ def test_what_is_no_rule_for_tangents(form: Form) -> None:
         return f(x * 1.0)
 
     assert code_of(grad(form(around)), 2.0) == "SPY707"
+
+
+@pytest.mark.parametrize("rule", [staticpy.custom_vjp, staticpy.custom_jvp])
+def test_signatures_are_shown(rule: Any) -> None:
+    assert list(inspect.signature(rule).parameters) == ["fun", "nondiff_argnums"]
+    assert list(inspect.signature(rule(lambda x, limit: x)).parameters) == ["x", "limit"]
