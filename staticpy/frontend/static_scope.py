@@ -20,7 +20,7 @@ from unicodedata import normalize
 from staticpy.frontend.bindings import THIS_VERSION, Binding, Bindings, Version
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Path, Unknown
 from staticpy.frontend.static_imports import MODULE_NAMES, FileImports, Finder, ProjectModule
-from staticpy.frontend.trusted import is_harmless, may_be_loaded, require_module
+from staticpy.frontend.trusted import is_harmless, may_be_loaded, require_file
 from staticpy.frontend.values import UserFunction
 from staticpy.source import SourceFile, SourceUnit, children
 
@@ -97,7 +97,7 @@ class StaticScope:
             return importlib.import_module(name)
         if self.module.imports.reaches(name):
             return UNKNOWN_VALUE
-        require_module(name)
+        require_file(name)
         if may_be_loaded(name):
             return UNKNOWN_VALUE
         raise KeyError(name)

@@ -7,12 +7,28 @@ In: a dotted path. Out: the object, or UNKNOWN_VALUE.
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
+from importlib.machinery import (
+    BYTECODE_SUFFIXES,
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+    SourcelessFileLoader,
+)
+from pathlib import Path
 from typing import Any
 
 from staticpy.frontend.inputs import UNKNOWN_VALUE
 
 _HARMLESS = ("numpy", "math", "cmath", "operator", "itertools", "functools", "collections")
+_LOADERS = (
+    (SourceFileLoader, SOURCE_SUFFIXES),
+    (ExtensionFileLoader, EXTENSION_SUFFIXES),
+    (SourcelessFileLoader, BYTECODE_SUFFIXES),
+)
 _TRUSTED = ("numpy", "math", "staticpy", "itertools", "functools", "operator", "contextlib")
 
 
@@ -47,10 +63,39 @@ def is_harmless(module: str) -> bool:
 
 
 def require_module(name: str) -> None:
-    """Raise ModuleNotFoundError if no module can have this name. Nothing is loaded."""
+    """Raise ModuleNotFoundError if the running program has no module of this name. Nothing is
+    loaded.
+    """
     top = name.partition(".")[0]
     if top not in sys.stdlib_module_names and importlib.util.find_spec(top) is None:
         raise ModuleNotFoundError(f"No module named '{name}'")
+
+
+def require_file(name: str) -> None:
+    """Raise ModuleNotFoundError if no file can be the module of this name. No import hook is asked,
+    as it may run anything: only the names of files are looked at.
+    """
+    top = name.partition(".")[0]
+    if top not in sys.stdlib_module_names and not _is_on_path(top):
+        raise ModuleNotFoundError(f"No module named '{name}'")
+
+
+def _is_on_path(top: str) -> bool:
+    """Whether there is a file or a folder for a module, or what may lead to one."""
+    for entry in sys.path:
+        folder = Path(entry or os.curdir)
+        if folder.is_file():  # an archive, which only an import would open
+            return True
+        finder = FileFinder(str(folder), *_LOADERS)
+        if finder.find_spec(top) is not None or _is_linked(folder, top):
+            return True
+    return False
+
+
+def _is_linked(folder: Path, top: str) -> bool:
+    """Whether a module is installed as a link to where it is written, for a finder of its own."""
+    links = folder.glob("__editable__*finder.py")
+    return any(f"'{top}'" in each.read_text("utf-8", "replace") for each in links)
 
 
 _OFTEN_LOADED = (

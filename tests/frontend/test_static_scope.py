@@ -285,6 +285,36 @@ def test_the_files_of_a_project_may_be_loaded(tmp_path):
         module.scope.loaded("another")
 
 
+class Recording:
+    """An import hook, of which every call would run code of the environment."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        self.asked.append(name)
+
+
+def test_no_import_hook_is_asked(tmp_path, monkeypatch):
+    for name in ("package", "names_only"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "package" / "__init__.py").write_text("raise SystemExit")
+    (tmp_path / "single.py").write_text("raise SystemExit")
+    (tmp_path / "__editable___linked_1_0_finder.py").write_text(
+        "MAPPING = {'linked': '/src/linked'}"
+    )
+    hook = Recording()
+    monkeypatch.setattr(sys, "meta_path", [hook, *sys.meta_path])
+    monkeypatch.setattr(sys, "path_hooks", [hook.find_spec, *sys.path_hooks])
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    scope = StaticModule(from_text("", "a.py")).scope
+    for name in ("package.inner", "names_only", "single", "linked", "pytest"):
+        assert scope.loaded(name) is UNKNOWN_VALUE
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'absent\.inner'"):
+        scope.loaded("absent.inner")
+    assert hook.asked == []
+
+
 def test_what_this_package_loads_is_known():
     """Of Python's own modules; a function may import these when it runs."""
     code = "import sys, staticpy; print(*{name.partition('.')[0] for name in sys.modules})"
