@@ -71,7 +71,7 @@ def check(item: Case) -> tuple[list[str], bool]:
     name = item.function.__qualname__
     unit = next(unit for unit in module.source.units if unit.qualname == name)
     found = Diagnostics()
-    analysis = check_unit(unit, module, frozenset(), found)
+    analysis = check_unit(unit, module, frozenset(), found, is_entry=True)
     errors = [each.message for each in found if each.spec.severity is Severity.ERROR]
     return errors, analysis is not None or bool(errors)
 

@@ -166,7 +166,7 @@ def _findings(
     for unit, static in _selected(module, entries, scope).items():
         found = Diagnostics()
         if unit in entries or not _is_generator(unit):
-            check_unit(unit, module, static, found, stages, say_unchecked=True)
+            check_unit(unit, module, static, found, stages, is_entry=unit in entries)
         else:
             prepare_unit(unit, module, found)
         for hint in growing_arrays(unit, module) if has_numpy else ():
@@ -222,36 +222,44 @@ def check_unit(
     diagnostics: Diagnostics,
     stages: Stages | None = None,
     *,
-    say_unchecked: bool = False,
+    is_entry: bool = False,
 ) -> Analysis | None:
-    """Check one function; its graph, where its annotations say enough to make one."""
-    arguments = declared_arguments(unit, module, static, may_be_method=True)
-    if arguments is not None:
-        unknown = catalog.UNCHECKED_REST if say_unchecked else None
-        scope = module.scope_of(unit)
+    """Check one function; its graph, where its annotations say enough to make one. Of one that is
+    no entry, and has no annotations, only the text is looked at.
+    """
+    scope = module.scope_of(unit)
+    arguments = declared_arguments(unit, module, static, may_be_partial=True)
+    is_typed = arguments is not None and _is_typed(unit, arguments)
+    analysis, prepared = None, None
+    is_worth_it = is_entry or not arguments or any(map(_is_declared, arguments.values()))
+    if arguments is not None and is_worth_it:
+        unknown = catalog.UNCHECKED_REST if is_typed else None
         analysis = analyze(unit, scope, arguments, diagnostics, unknown=unknown)
-        if analysis is None and not diagnostics.has_errors:  # it met what is not known
+        if analysis is None:  # it may have met what is not known
             prepared = prepare_unit(unit, module, Diagnostics())
-            _report_refused_calls(prepared, module, diagnostics)
-        graph = analysis.module if analysis else None
-        _finish(graph, unit, stages, diagnostics, module.backend_of(unit))
-        return analysis
-    prepared = prepare_unit(unit, module, diagnostics)
-    if prepared is not None:
-        if prepared.is_generator:
+    else:
+        prepared = prepare_unit(unit, module, diagnostics)
+        if prepared is not None and prepared.is_generator:
             report_generator(prepared.node, unit, diagnostics)
-        _report_refused_calls(prepared, module, diagnostics)
-    if say_unchecked:
-        _say_unchecked(unit, module.scope_of(unit), static, diagnostics)
-    return None
-
-
-def _report_refused_calls(
-    prepared: Prepared | None, module: StaticModule, diagnostics: Diagnostics
-) -> None:
-    if prepared is not None:
-        for refused in refused_calls(prepared, module.scope_of(prepared.unit)):
+    said = {(item.code, item.span.line) for item in diagnostics}
+    for refused in refused_calls(prepared, scope) if prepared is not None else ():
+        if (refused.code, refused.span.line) not in said:
             diagnostics.append(refused)
+    if not (is_typed and is_worth_it):
+        _say_unchecked(unit, scope, static, diagnostics)
+    graph = analysis.module if analysis else None
+    _finish(graph, unit, stages, diagnostics, module.backend_of(unit))
+    return analysis
+
+
+def _is_declared(argument: Any) -> bool:
+    return isinstance(argument, Declared)
+
+
+def _is_typed(unit: SourceUnit, arguments: Mapping[str, Any]) -> bool:
+    """Whether the type of each parameter is known, but of the object of a method."""
+    known = list(map(_is_declared, arguments.values()))
+    return all(known[1:] if _is_method(unit) else known)
 
 
 def _say_unchecked(
@@ -293,12 +301,12 @@ def declared_arguments(
     module: StaticModule,
     static: frozenset[str],
     *,
-    may_be_method: bool = False,
+    may_be_partial: bool = False,
 ) -> Mapping[str, Any] | None:
     """The types of a function's parameters by its annotations; None where they don't say enough.
 
-    With ``may_be_method`` the object of a method, of which no annotation says what it is made of,
-    is UNKNOWN_VALUE: what comes before the method reads it can be checked.
+    With ``may_be_partial`` a parameter of which no annotation says what it is, such as the object
+    of a method, is UNKNOWN_VALUE: what doesn't depend on it can be checked.
     """
     arguments = unit.node.args
     if arguments.vararg or arguments.kwarg:
@@ -306,14 +314,12 @@ def declared_arguments(
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     scope = module.scope_of(unit)
     declared: dict[str, Any] = {}
-    if may_be_method and _is_method(unit) and len(parameters) > 1:
-        receiver = parameters.pop(0)
-        declared[receiver.arg] = UNKNOWN_VALUE
     for parameter in parameters:
         type_ = read_annotation(parameter.annotation, scope.origin)
-        if parameter.arg in static or not _is_complete(type_):
+        is_known = parameter.arg not in static and _is_complete(type_)
+        if not (is_known or may_be_partial):
             return None
-        declared[parameter.arg] = Declared(type_)
+        declared[parameter.arg] = Declared(type_) if is_known else UNKNOWN_VALUE
     return declared
 
 
@@ -358,9 +364,9 @@ def lower_function(
         return None, diagnostics
     module = StaticModule(source) if project is None else project.open(source)
     scope = module.scope_of(unit)
-    arguments = declared_arguments(unit, module, frozenset())
-    if arguments is None:
-        _report_annotations(unit, scope, diagnostics)
+    arguments = declared_arguments(unit, module, frozenset(), may_be_partial=transform is None)
+    if arguments is None or not _is_typed(unit, arguments):
+        _report_annotations(unit, scope, diagnostics, but_receiver=transform is None)
         return None, diagnostics
     if transform is not None:
         program = transform(module.function(unit))
@@ -402,10 +408,15 @@ def _lower_transformed(
     return analysis.module
 
 
-def _report_annotations(unit: SourceUnit, scope: StaticScope, diagnostics: Diagnostics) -> None:
-    """Say which parameters' types are not known, and why."""
+def _report_annotations(
+    unit: SourceUnit, scope: StaticScope, diagnostics: Diagnostics, *, but_receiver: bool
+) -> None:
+    """Say which parameters' types are not known, and why; not of the object of a method, if that
+    may be unknown.
+    """
     arguments = unit.node.args
-    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    for parameter in parameters[1:] if but_receiver and _is_method(unit) else parameters:
         span, annotation = unit.span(parameter), parameter.annotation
         if annotation is None:
             diagnostics.add(catalog.MISSING_ANNOTATION, span, name=parameter.arg)

@@ -144,6 +144,8 @@ def lower(
             return None
         else:
             if not attempts.need_another(compilation, mark):
+                if compilation.unknown:
+                    raise compilation.unknown
                 return analysis
         diagnostics.rollback(mark)
 
@@ -173,11 +175,14 @@ def _lower_once(
         except PathEnds:  # every path raises
             lowerer.builder.emit(ops.return_, [])
         except (Poisoned, Pending):
-            assert compilation.diagnostics.has_errors  # it was reported where it arose
+            # It was reported where it arose.
+            assert compilation.diagnostics.has_errors or compilation.unknown
     if compilation.diagnostics.has_errors:
         return None
     for warning in (*lowerer.certain_errors(), *lowerer.hints()):
         compilation.diagnostics.append(warning)
+    if compilation.unknown:
+        return None
     _keep_apart(compilation)
     facts = compilation.facts
     facts.apply(module)

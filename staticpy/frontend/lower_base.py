@@ -26,6 +26,7 @@ from staticpy.frontend.values import (
     POISON,
     UNBOUND,
     Conflict,
+    NoVerdict,
     Pending,
     Poisoned,
     Ref,
@@ -180,6 +181,9 @@ class Compilation:
     """For a Ref that exists as an object at run time: the Value that holds the object."""
     endless: tuple[str, SourceSpan] | None = None
     """What holds itself, a list or a dict, and where it got to: its type has no end."""
+    unknown: NoVerdict | None = None
+    """The first thing of which nothing is known, where the analysis went on without it: there will
+    be no graph."""
     derivatives: int = 0
     """How many derivatives are taken around what is being lowered."""
     numbers: dict[str, int] = field(default_factory=dict)

@@ -13,14 +13,14 @@ import gast
 
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.constant_loops import LONGEST_UNROLLED, UNROLL_HELPS
-from staticpy.frontend.inputs import UNKNOWN_VALUE, Object, Path
+from staticpy.frontend.inputs import UNKNOWN_VALUE, Object, Path, Variant, tree_leaves
 from staticpy.frontend.liveness import blocks_of
 from staticpy.frontend.lower_loop import NeedsMemory
 from staticpy.frontend.lower_match import Match
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.resolve import assigned_names
-from staticpy.frontend.summaries import is_endless
+from staticpy.frontend.summaries import LOOPS, is_endless
 from staticpy.frontend.trusted import is_harmless
 from staticpy.frontend.values import (
     PENDING,
@@ -31,9 +31,12 @@ from staticpy.frontend.values import (
     Pending,
     PendingCall,
     Poisoned,
+    Ref,
 )
 from staticpy.ir import Value
 from staticpy.source import descendants
+
+_LEAVING = (gast.Break, gast.Continue, gast.Raise, gast.Return)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,16 @@ class Rest:
 def rest_of(statements: list[Any], start: int = 0, after: Rest | None = None) -> Rest | None:
     """What is left; None where that is nothing."""
     return Rest(statements, start, after) if start < len(statements) else after
+
+
+def _may_leave(node: Any) -> bool:
+    """Whether a statement that holds others may end the function, or a round of a loop."""
+    inner = () if isinstance(node, gast.Return) else descendants(node)
+    return any(isinstance(each, _LEAVING) for each in inner)
+
+
+def _holds_ref(value: Any) -> bool:
+    return any(isinstance(leaf, Ref | Variant) for leaf in tree_leaves(value))
 
 
 class Statements(Match):
@@ -109,6 +122,7 @@ class Statements(Match):
         self, node: Any, rest: Rest | None = None, live: frozenset[str] | None = None
     ) -> None:
         """Lower one statement. An error is kept, and spoils the variables the statement binds."""
+        mark = self.compilation.diagnostics.mark()
         try:
             with self.at(node):
                 if rest is not None and live is not None:
@@ -123,7 +137,42 @@ class Statements(Match):
         except Pending:
             self._poison([node, *(rest or ())], PENDING)
         except Poisoned:
+            if self.compilation.unknown and rest is None:
+                self._leave_out(node, self.compilation.unknown, mark)
             self._poison([node, *(rest or ())])
+        except NoVerdict as verdict:
+            if rest is not None or not self._goes_on_after(node):
+                raise
+            self._leave_out(node, verdict, mark)
+            self._poison([node])
+            self._poison_shared()
+
+    def _leave_out(self, node: Any, verdict: NoVerdict, mark: int) -> None:
+        """Go on without a statement of which nothing is known. What was found in a loop up to there
+        is forgotten: unrolled, it might not be wrong.
+        """
+        if _may_leave(node):
+            raise verdict
+        self.compilation.unknown = self.compilation.unknown or verdict
+        if isinstance(node, LOOPS):
+            self.compilation.diagnostics.rollback(mark)
+
+    def _goes_on_after(self, node: Any) -> bool:
+        """Whether what follows a statement of which nothing is known can be looked at: it is one of
+        the function that is being compiled, and not nested in another.
+        """
+        return not self.frames and any(node is each for each in self.frame.prepared.node.body)
+
+    def _poison_shared(self) -> None:
+        """Spoil what a statement of which nothing is known may have changed: what is no number and
+        no array, and what nested functions bind.
+        """
+        env, prepared = self.env, self.frame.prepared
+        for name, value in list(env.items()):
+            is_shared = name in prepared.captured or _holds_ref(value)
+            if is_shared and not name.startswith("%"):
+                env[name] = POISON
+                env.drop(f"%bound:{name}")
 
     def _poison(self, statements: list[Any], marker: Marker = POISON) -> None:
         """Bind what the statements would have bound to ``marker``."""
@@ -232,7 +281,8 @@ class Statements(Match):
         try:
             condition = self.condition(node.test)
         except (DiagnosticError, Poisoned):
-            self._look_for_errors(side, node)
+            if not self.compilation.unknown:  # which may leave out either side
+                self._look_for_errors(side, node)
             raise
         if not isinstance(condition, Value):
             self.compilation.notes.folded(self.span(node.test), "if", bool(condition))

@@ -117,7 +117,8 @@ class Memory(LowererBase):
         """
         value = self.heap.get(ref, ABSENT)
         if value is ABSENT:
-            if ref.path is None and self.compilation.diagnostics.has_errors:
+            has_failed = self.compilation.diagnostics.has_errors or self.compilation.unknown
+            if ref.path is None and has_failed:
                 raise Poisoned  # what made it has failed
             return self._captured_content(ref)
         if self._is_outer(ref):

@@ -106,12 +106,13 @@ Path("model.py").write_text("SIZE = 3\\n\\ndef f(n: int):\\n    return n + SIZE\
 UNCHECKED_REST = DiagnosticSpec(
     code="SPY307",
     slug="unchecked-rest",
-    message="not checked from here on: what '{name}' is can't be read off the text of the file",
-    help="nothing is wrong; 'jit' sees the object, and checks the rest when the function is called",
+    message="not checked: what '{name}' is can't be read off the text of the file",
+    help="nothing is wrong; 'jit' sees the object, and checks what depends on it at the call",
     explanation="""\
 `staticpy check` imports and runs nothing. Where a function uses something that the text of the file
-doesn't tell, such as a class or a function of another module, what follows can't be decided: it may
-compile or not. `staticpy check -v` shows these places; without it they are only counted.
+doesn't tell, such as a class or a function of another module, what depends on it can't be decided:
+it may compile or not. `staticpy check -v` shows the first such place of a function; without it they
+are only counted. What doesn't depend on it is checked, unless it decides whether that runs.
 """,
     bad="""\
 from pathlib import Path

@@ -469,8 +469,9 @@ UNCHECKED_TYPES = DiagnosticSpec(
     "'jit' checks the function for the arguments of each call",
     explanation="""\
 `staticpy check` follows the types through a function where the annotations of all its parameters
-say what they are. Otherwise it checks the syntax and the names alone. `staticpy check -v` shows
-these functions; without it they are only counted.
+say what they are. Otherwise it checks the syntax, the names, and the statements that don't depend
+on the parameters that have none. `staticpy check -v` shows these functions; without it they are
+only counted.
 """,
     bad="""\
 from pathlib import Path
