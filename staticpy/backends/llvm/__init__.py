@@ -3,14 +3,17 @@
 In: an optimized Module. Out: an Executable whose function is a C function that LLVM has compiled.
 The road through this package:
 
+    ir           LLVM's text, written line by line
     forms        which types have a form in registers, and which stay Python objects
     context      values, references, errors: what every rule emits into
     boxes        from Python objects to registers and back
+    outcomes     values that native code computes, or a kernel
     kernels      what has no native form calls its kernel, from inside
     control, python_numbers, numbers, memory    the rules: what each op is in LLVM's terms
     elements, members    what elementwise ops are on one element or a vector
     clusters, loops      what is computed together, in loops
-    parts, pool, workers     loops on several threads
+    parts, packing, pool, workers    long loops: copies of what has gaps, several threads
+    late         native functions that are compiled when they are first called
     products, stacks, gemm, blas     products of matrices
     layouts, counting, lock  what several of these need
     recycling    memory of large results that is used again

@@ -11,10 +11,8 @@ import platform
 from functools import partial
 from typing import Any
 
-from llvmlite import ir
-
 from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
-from staticpy.backends.llvm import containers, control, memory, numbers, python_numbers, unions
+from staticpy.backends.llvm import containers, control, ir, memory, numbers, python_numbers, unions
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
 from staticpy.backends.llvm.clock import Clock, TimedLowering

@@ -15,8 +15,8 @@ from functools import cache, partial
 from importlib import import_module
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import provide
 from staticpy.backends.llvm.forms import F32, F64, I32, I64, POINTER
 
@@ -98,7 +98,7 @@ def number_of_threads() -> tuple[int, int] | None:
 
 def declare_blas(module: ir.Module, name: str) -> ir.Function:
     """``sgemm`` and its kind in ``module``: all take pointers alone."""
-    known = module.globals.get(_PREFIX + name)
+    known: ir.Function | None = module.globals.get(_PREFIX + name)
     if known is not None:
         return known
     kind = name[1:]

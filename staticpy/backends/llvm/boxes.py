@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import NULL, OVERFLOWED, RAISED, Context
@@ -71,14 +70,14 @@ class Boxes:
         """
         rest = slice(1, None) if form.kind == "array" else slice(None)
         variables = [cx.variable(part) for part in form.parts[rest]]
-        for variable in variables:
-            part = variable.allocated_type
-            cx.builder.store(ir.Constant(part, None if part.is_pointer else 0), variable)
+        for part, variable in zip(form.parts[rest], variables, strict=True):
+            cx.builder.store(part(None if part.is_pointer else 0), variable)
         with self._defined(cx, form, reference):
             native = self._unbox_with_fields(cx, form, reference)
-            for part, variable in zip(native.parts[rest], variables, strict=True):
-                cx.builder.store(part, variable)
-        parts = [cx.builder.load(variable, typ=variable.allocated_type) for variable in variables]
+            for value, variable in zip(native.parts[rest], variables, strict=True):
+                cx.builder.store(value, variable)
+        pairs = zip(form.parts[rest], variables, strict=True)
+        parts = [cx.builder.load(variable, typ=part) for part, variable in pairs]
         return Native(form, (reference, *parts) if form.kind == "array" else tuple(parts))
 
     @contextmanager
@@ -114,8 +113,8 @@ class Boxes:
             wanted = self.constants.load(cx, _class_of(member))
             with cx.on(cx.builder.icmp_unsigned("==", class_, wanted), "unbox"):
                 native = wrapped(cx.builder, self.unbox(cx, member, reference), form)
-                for part, place in zip(native.parts, places, strict=True):
-                    cx.builder.store(part, place)
+                for value, place in zip(native.parts, places, strict=True):
+                    cx.builder.store(value, place)
         pairs = zip(form.parts, places, strict=True)
         return Native(form, tuple(cx.builder.load(place, typ=part) for part, place in pairs))
 
@@ -214,9 +213,7 @@ class Boxes:
         """
         assert form.dtype is not None
         table = cx.variable(ir.ArrayType(I64, max(form.rank, 1)))
-        for place, size in enumerate(sizes):
-            cx.builder.store(size, cx.at(table, 8 * place))
-        made = cx.builder.call(self._array_function(cx, form), [table])
+        made = self._array(cx, form, sizes, table)
         cx.exit_if(cx.builder.icmp_unsigned("==", made, NULL), RAISED)
         data = cx.builder.load(cx.at(made, DATA), typ=POINTER)
         strides: list[ir.Value] = []
@@ -226,11 +223,25 @@ class Boxes:
             stride = cx.builder.mul(stride, size)
         return Native(form, (made, data, *sizes, *strides))
 
+    def made_array(self, cx: Context, form: Form, sizes: Sequence[ir.Value]) -> ir.Value:
+        """The same in the first block of another function than the body: a new reference, NULL if
+        NumPy has raised.
+        """
+        table = cx.builder.alloca(ir.ArrayType(I64, max(form.rank, 1)))
+        return self._array(cx, form, sizes, table)
+
+    def _array(
+        self, cx: Context, form: Form, sizes: Sequence[ir.Value], table: ir.Value
+    ) -> ir.Value:
+        for place, size in enumerate(sizes):
+            cx.builder.store(size, cx.at(table, 8 * place))
+        return cx.builder.call(self._array_function(cx, form), [table])
+
     def _array_function(self, cx: Context, form: Form) -> ir.Function:
         """``array(sizes)``: a new reference to an array of NumPy's making; NULL if it raised."""
         assert form.dtype is not None
         name = f"array.{form.rank}.{form.dtype.char}"
-        known = cx.module.globals.get(name)
+        known: ir.Function | None = cx.module.globals.get(name)
         if known is not None:
             return known
         function = ir.Function(cx.module, ir.FunctionType(POINTER, [POINTER]), name)

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from itertools import count, islice
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import (
     INTERRUPTED,
     OVERFLOWED,
@@ -193,10 +192,10 @@ class CalledFunction(FunctionLowering):
             )
         builder.store(ended, self._result)
 
-    def _ended(self, code: int) -> ir.Constant:
-        numbers = self.body.function_type.return_type.elements[1:]
-        parts = [I32(code), *(ir.Constant(type_, 0) for type_ in numbers)]
-        return ir.Constant.literal_struct(parts)
+    def _ended(self, code: int) -> ir.Value:
+        type_ = self.body.function_type.return_type
+        assert isinstance(type_, ir.LiteralStructType)
+        return type_([I32(code), *(number(0) for number in type_.elements[1:])])
 
     def calls_left(self) -> ir.Value:
         """One less than were left for this one."""

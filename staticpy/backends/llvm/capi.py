@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import F32, F64, I32, I64, POINTER
 
 _VOID = ir.VoidType()
@@ -152,7 +152,7 @@ def _numpy_table() -> ctypes.Array[ctypes.c_size_t]:
 
 def declare(module: ir.Module, name: str) -> ir.Function:
     """The C function ``name`` in ``module``."""
-    known = module.globals.get(name)
+    known: ir.Function | None = module.globals.get(name)
     if known is not None:
         return known
     result, arguments = SIGNATURES[name]
@@ -161,8 +161,7 @@ def declare(module: ir.Module, name: str) -> ir.Function:
 
 def declare_object(module: ir.Module, name: str) -> ir.GlobalVariable:
     """The address of one of OBJECTS in ``module``."""
-    known = module.globals.get(name)
+    known: ir.GlobalVariable | None = module.globals.get(name)
     if known is None:
         known = ir.GlobalVariable(module, ir.IntType(8), name)
-        known.type = POINTER
     return known

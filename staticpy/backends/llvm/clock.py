@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import Context, allocated
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.engine import Code
 from staticpy.backends.llvm.forms import I32, I64, POINTER
 from staticpy.backends.llvm.function import FunctionLowering
@@ -80,7 +79,6 @@ class Clock:
             the names that the machine code has to export.
         """
         memory = ir.GlobalVariable(module, POINTER, _MEMORY)
-        memory.type = POINTER
         memory.initializer = ir.Constant(POINTER, None)
         now = _define_now(module)
         record = _define_record(module, memory, now)
@@ -130,7 +128,7 @@ def _define_now(module: ir.Module) -> ir.Function:
     """``now()``, in nanoseconds."""
     function = _define(module, "now", _NOW)
     builder = ir.IRBuilder(function.append_basic_block())
-    pair = allocated(builder, ir.ArrayType(I64, 2))
+    pair = builder.alloca(ir.ArrayType(I64, 2))
     builder.call(declare(module, "clock_gettime"), [I32(CLOCK), pair])
     seconds = builder.load(pair, typ=I64)
     rest = builder.load(builder.gep(pair, [I64(1)], source_etype=I64), typ=I64)

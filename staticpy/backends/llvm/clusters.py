@@ -12,16 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes, load_number
-from staticpy.backends.llvm.context import NULL, Carried, Context
+from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.copies import Walked, copy, fill
 from staticpy.backends.llvm.elements import memory_type
 from staticpy.backends.llvm.exponents import is_no_root
-from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of, register_type
+from staticpy.backends.llvm.forms import I1, I32, I64, Native, register_type
 from staticpy.backends.llvm.layouts import in_order, is_aligned, is_dense
-from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -31,8 +30,8 @@ from staticpy.backends.llvm.members import (
 )
 from staticpy.backends.llvm.memory import viewed
 from staticpy.backends.llvm.numbers import converted
-from staticpy.backends.llvm.packing import Packing
-from staticpy.backends.llvm.parts import LONG, Parted, parted
+from staticpy.backends.llvm.outcomes import Outcome
+from staticpy.backends.llvm.parts import LONG, LOOPS, Shape, run_long
 from staticpy.backends.llvm.reductions import (
     EXACT,
     is_mean_of_integers,
@@ -97,7 +96,7 @@ class _Lowering:
         cx, cluster = self._cx, self._cluster
         for operation in cluster.members:
             cx.warns |= Effect.WARNS in effects_by_op(operation)
-        outputs = [Carried(cx, value.type) for value in cluster.outputs]
+        outputs = [Outcome(cx, self._boxes, value.type) for value in cluster.outputs]
         target = None if cluster.sink is None else viewed(cx, cluster.sink, self._checks.append)
         sizes = [self._size(axis, target) for axis in range(self._rank)]
         walked = [self._walked(value, sizes) for value in self._arrays]
@@ -295,39 +294,32 @@ class _Lowering:
         self,
         sizes: list[ir.Value],
         walked: Sequence[Walked],
-        outputs: Sequence[Carried],
+        outputs: Sequence[Outcome],
         target: Native | None,
     ) -> None:
         cx = self._cx
-        places = [self._allocate(value, sizes) for value in self._cluster.outputs]
+        pairs = zip(self._cluster.outputs, outputs, strict=True)
+        places = [self._allocate(value, sizes, output) for value, output in pairs]
         written = [] if target is None else [self._written(target, sizes)]
         domain = self._flattened(sizes, [*walked, *written])
-        numbers = [self._number_given(value) for value in self._numbers]
-        function = self._loops([*self._arrays, *self._cluster.outputs])
-        is_long = cx.builder.icmp_signed(">", reduce(cx.builder.mul, sizes), I64(LONG))
-        count = self._cluster.row_axes
-
-        def call(inputs: Sequence[Walked]) -> None:
-            arrays = [*inputs, *[place for _, place in places], *written]
-            parts = [part for each in arrays for part in (each.data, *self._of_rows(each.strides))]
-            row = reduce(cx.builder.mul, domain[-count:])
-            with without_lock(cx, is_long):
-                cx.builder.call(function, [*domain[:-count], row, *parts, *numbers])
-
-        with cx.builder.if_else(self._is_dense(walked, domain), likely=True) as (then, otherwise):
+        arrays = [*walked, *places, *written]
+        shape = self._shape([*self._arrays, *self._cluster.outputs])
+        table = self._table(shape, domain, arrays)
+        loops = self._loops([*self._arrays, *self._cluster.outputs])
+        is_short = self._is_short(domain, shape)
+        quick = cx.builder.and_(is_short, self._is_dense(walked, domain))
+        with cx.builder.if_else(quick, likely=True) as (then, otherwise):
             with then:
-                call(walked)
+                cx.builder.call(loops, [table])
             with otherwise:
-                packing = Packing(cx, domain, count)
-                inputs = self._packed(walked, packing)
-                with cx.builder.if_then(packing.lacks_memory(), likely=False):
-                    self._give_up(packing, [native for native, _ in places])
-                call(inputs)
-                packing.free()
+                is_done = run_long(cx.builder, loops, table, shape)
+                with cx.builder.if_then(cx.builder.not_(is_done), likely=False):
+                    cx.builder.branch(self._slow)
         if target is not None:
             self._written_back(target, sizes, written[0])
-        for (native, place), output in zip(places, outputs, strict=True):
-            output.set(native if native is not None else self._number(place, output))
+        for place, output in zip(places, outputs, strict=True):
+            if output.form.is_scalar:
+                output.take_parts((cx.builder.load(place.data, typ=output.form.parts[0]),))
 
     def _run_copy(self, sizes: list[ir.Value], walked: Sequence[Walked], target: Native) -> None:
         """``x[...] = y`` where rows have gaps, element by element; a number is stretched."""
@@ -344,32 +336,48 @@ class _Lowering:
             with otherwise:
                 self._run(sizes, walked, [], target)
 
-    def _of_rows(self, strides: Sequence[ir.Value]) -> Sequence[ir.Value]:
-        """The strides where the last axes are one."""
-        return [*strides[: -self._cluster.row_axes], strides[-1]]
+    def _table(
+        self, shape: Shape, domain: Sequence[ir.Value], arrays: Sequence[Walked]
+    ) -> ir.Value:
+        """What the loops are given."""
+        cx = self._cx
+        parts = [part for each in arrays for part in (each.data, *each.strides)]
+        numbers = [self._number_given(value) for value in self._numbers]
+        table = cx.variable(ir.ArrayType(I64, shape.words))
+        for number, part in enumerate((*domain, *parts, *numbers)):
+            cx.builder.store(part, cx.at(table, 8 * number))
+        return table
 
-    def _packed(self, walked: Sequence[Walked], packing: Packing) -> list[Walked]:
-        """The inputs, with rows without gaps; of one number for each row, itself."""
-        return [
-            array
-            if self._cluster.is_constant_along_row(value)
-            else packing.pack(array, dtype_of(value))
-            for value, array in zip(self._arrays, walked, strict=True)
+    def _shape(self, values: Sequence[Value]) -> Shape:
+        """What is to be known of the table by those who don't know the cluster. Of one number for
+        each row, and of what is written, rows are as they are.
+        """
+        cluster = self._cluster
+        itemsizes = [
+            0 if cluster.is_constant_along_row(value) else dtype_of(value).itemsize
+            for value in self._arrays
         ]
-
-    def _loops(self, values: Sequence[Value]) -> ir.Function:
-        """The function of the loops over these arrays, in parts."""
-        cx, cluster = self._cx, self._cluster
-        loops = Loops(cx.loop_module, self._name, cluster, values, self._numbers)
-        given = Parted(
-            ir.Function(cx.module, loops.function.ftype, self._name),
-            self._rank - cluster.row_axes + 1,
-            arrays=len(values) + (cluster.sink is not None),
-            scratch=[dtype_of(value).itemsize for value in self._schedule.scratch],
-            axes=self._parallel_axes(),
+        others = len(values) - len(itemsizes) + (cluster.sink is not None)
+        return Shape(
+            self._rank,
+            cluster.row_axes,
+            (*itemsizes, *[0] * others),
+            len(self._numbers),
+            tuple(self._parallel_axes()),
             work=len(values) + sum(map(_work, cluster.members)),
         )
-        return parted(cx, self._name, given)
+
+    def _is_short(self, domain: Sequence[ir.Value], shape: Shape) -> ir.Value:
+        """Whether the loops take no longer than is worth a look at it."""
+        total = reduce(self._cx.builder.mul, domain)
+        limit = min(LONG, shape.limit) if shape.axes else LONG
+        return self._cx.builder.icmp_signed("<=", total, I64(limit))
+
+    def _loops(self, values: Sequence[Value]) -> ir.Function:
+        """The function of the loops over these arrays."""
+        cx = self._cx
+        Loops(cx.loop_module, self._name, self._cluster, values, self._numbers)
+        return ir.Function(cx.module, LOOPS, self._name)
 
     def _parallel_axes(self) -> list[int]:
         """The axes along which no number is shared."""
@@ -377,14 +385,6 @@ class _Lowering:
         if self._cluster.rows:
             shared.update(range(self._rank)[-self._cluster.row_axes :])
         return [axis for axis in range(self._rank) if axis not in shared]
-
-    def _give_up(self, packing: Packing, made: Sequence[Native | None]) -> None:
-        """Let go of what the loops would need, and call the kernels."""
-        packing.free()
-        for native in made:
-            if native is not None:
-                self._cx.call("Py_DecRef", native.value)
-        self._cx.builder.branch(self._slow)
 
     def _is_copy(self) -> bool:
         """Whether the cluster is no more than ``x[...] = y``."""
@@ -421,25 +421,21 @@ class _Lowering:
         itemsize = dtype_of(self._cluster.sink.operands[0]).itemsize
         copy(self._cx, sizes, itemsize, target, source)
 
-    def _number(self, place: Walked, output: Carried) -> Native:
-        loaded = self._cx.builder.load(place.data, typ=output.form.parts[0])
-        return Native(output.form, (loaded,))
-
-    def _allocate(self, value: Value, sizes: Sequence[ir.Value]) -> tuple[Native | None, Walked]:
-        """Memory for an output, and how the loops see it; a number has no ndarray."""
-        cx, form = self._cx, form_of(value.type)
+    def _allocate(self, value: Value, sizes: Sequence[ir.Value], output: Outcome) -> Walked:
+        """Memory for an output, as the loops see it; a number has no ndarray."""
+        cx, form = self._cx, output.form
         if form.is_scalar:
-            place = cx.variable(form.parts[0])
-            return None, Walked(place, [I64(0)] * self._rank)
+            return Walked(cx.variable(form.parts[0]), [I64(0)] * self._rank)
         reduced = self._reduced_axes(value)
         keeps = form.rank == self._rank
         wanted = [I64(1) if n in reduced else size for n, size in enumerate(sizes)]
         if not keeps:
             wanted = [size for n, size in enumerate(sizes) if n not in reduced]
         native = self._boxes.new_array(cx, form, wanted)
+        output.take(native.value)
         own = iter(native.strides)
         strides = [next(own) if keeps or n not in reduced else I64(0) for n in range(self._rank)]
-        return native, Walked(
+        return Walked(
             native.data, [I64(0) if n in reduced else each for n, each in enumerate(strides)]
         )
 
@@ -480,12 +476,9 @@ class _Lowering:
 
     # --- the kernels ------------------------------------------------------------------------------
 
-    def _one_by_one(self, outputs: Sequence[Carried]) -> None:
+    def _one_by_one(self, outputs: Sequence[Outcome]) -> None:
         cluster = self._cluster
-        natives = self._cx.together(cluster.members, cluster.outputs)
-        for native, output in zip(natives, outputs, strict=True):
-            output.set(output.prepared(native))
-            self._cx.drop(native)
+        self._cx.together(cluster.members, cluster.outputs, outputs)
 
 
 def _walked(native: Native) -> Walked:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.engine import Code
 from staticpy.backends.llvm.forms import POINTER
@@ -46,7 +45,6 @@ class Constants:
         table = cx.module.globals.get(TABLE)
         if table is None:
             table = ir.GlobalVariable(cx.module, POINTER, TABLE)
-            table.type = POINTER
         return cx.builder.load(cx.at(table, 8 * place), typ=POINTER)
 
     def finish(self, module: ir.Module) -> Sequence[str]:

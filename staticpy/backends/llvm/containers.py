@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import HEADER, Boxes, load_number, store_number
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.context import NULL, RAISED, Carried, Context, Rule

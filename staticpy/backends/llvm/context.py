@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare, declare_object
 from staticpy.backends.llvm.either import wrapped
 from staticpy.backends.llvm.forms import (
@@ -49,13 +49,6 @@ PIN_FLAGS = "flags.pin"
 NULL = ir.Constant(POINTER, None)
 
 
-def allocated(builder: ir.IRBuilder, type_: ir.Type) -> ir.Value:
-    """Memory on the stack, by a pointer that is none to a type."""
-    place = builder.alloca(type_)
-    place.type = POINTER
-    return place
-
-
 def field(
     builder: ir.IRBuilder, place: ir.Value, frame: ir.LiteralStructType, number: int
 ) -> ir.Value:
@@ -75,7 +68,7 @@ def comes_again(module: ir.Module, builder: ir.IRBuilder) -> ir.Value:
 
 def release_function(module: ir.Module) -> ir.Function:
     """``release(table, count)``, which lets go of the references in a table; some may be NULL."""
-    known = module.globals.get("release")
+    known: ir.Function | None = module.globals.get("release")
     if known is not None:
         return known
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), "release")
@@ -98,7 +91,7 @@ def release_function(module: ir.Module) -> ir.Function:
 
 def _keep_function(module: ir.Module) -> ir.Function:
     """``keep(reference, slot)``."""
-    known = module.globals.get("keep")
+    known: ir.Function | None = module.globals.get("keep")
     if known is not None:
         return known
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER]), "keep")
@@ -138,10 +131,10 @@ class Context(ABC):
         codes = (RAISED, OVERFLOWED, INTERRUPTED)
         self._exits = {code: self.body.append_basic_block() for code in codes}
         self._cleanup = self.body.append_basic_block("cleanup")
-        self._slots = allocated(self._entry, POINTER)
-        self._result = allocated(self._entry, body.function_type.return_type)
+        self._slots = self._entry.alloca(POINTER)
+        self._result = self._entry.alloca(body.function_type.return_type)
         self._entry.store(ir.Constant(body.function_type.return_type, None), self._result)
-        self._visible = allocated(self._entry, I32)
+        self._visible = self._entry.alloca(I32)
         self._entry.store(I32(0), self._visible)
         self._start = self.body.append_basic_block("start")
         self.builder = ir.IRBuilder(self._start)
@@ -155,9 +148,13 @@ class Context(ABC):
         """Call the kernel of the current operation."""
 
     @abstractmethod
+    def kernel_into(self, outcome: Any) -> None:
+        """Call the kernel of the current operation, of which ``outcome`` is the only result."""
+
+    @abstractmethod
     def together(
-        self, operations: Sequence[Operation], results: Sequence[Value]
-    ) -> Sequence[Native]:
+        self, operations: Sequence[Operation], results: Sequence[Value], outcomes: Sequence[Any]
+    ) -> None:
         """Do operations, of which ``results`` are read, as one Python function."""
 
     @abstractmethod
@@ -212,7 +209,7 @@ class Context(ABC):
 
     def variable(self, type_: ir.Type) -> ir.Value:
         """Memory of the function itself, which LLVM turns into a register."""
-        return allocated(self._entry, type_)
+        return self._entry.alloca(type_)
 
     def counter(self, start: int) -> ir.Value:
         """A variable that is ``start`` when the function begins."""
@@ -233,7 +230,7 @@ class Context(ABC):
         body = None
         if name not in self.loop_module.globals:
             body = ir.Function(self.loop_module, type_, name)
-        known = self.module.globals.get(name)
+        known: ir.Function | None = self.module.globals.get(name)
         return known if known is not None else ir.Function(self.module, type_, name), body
 
     def mark_visible(self) -> None:
@@ -249,7 +246,7 @@ class Context(ABC):
         nothing of the flags.
         """
         name = f"{PIN_FLAGS}.{value.type}"
-        known = self.module.globals.get(name)
+        known: ir.Function | None = self.module.globals.get(name)
         if known is None:
             type_ = ir.FunctionType(ir.VoidType(), [value.type])
             known = ir.Function(self.module, type_, name)
@@ -259,7 +256,7 @@ class Context(ABC):
 
     def flags_function(self, name: str) -> ir.Function:
         """One of KEEP_FLAGS and CLEAR_FLAGS."""
-        known = self.module.globals.get(name)
+        known: ir.Function | None = self.module.globals.get(name)
         if known is not None:
             return known
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [POINTER]), name)
@@ -324,7 +321,7 @@ class Context(ABC):
             if view.last is None:
                 builder.position_at_start(view.block)
             else:
-                builder.position_after(view.last)
+                builder.position_after(view.block, view.last)
             here, self.builder = self.builder, builder
             self.keep(NULL, view.slot)
             self.builder = here

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
@@ -47,7 +46,7 @@ def _literal(type_: ir.Type, number: float) -> float:
 def undef_rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequence[Native]:
     """``undef``: nobody reads it, but it may be handed on; as an object it is None."""
     form = form_of(operation.results[0].type)
-    zeros = [ir.Constant(part, None if part.is_pointer else 0) for part in form.parts]
+    zeros = [part(None if part.is_pointer else 0) for part in form.parts]
     if not form.is_scalar:
         zeros[0] = declare_object(cx.module, "_Py_NoneStruct")
     return [Native(form, tuple(zeros))]
@@ -211,8 +210,10 @@ def for_rule(
     index = cx.variable(I64)
     cx.builder.store(start, index)
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
-    is_cut = isinstance(step, ir.Constant) and not _is_slow(operation)
-    limit, end = _pieces(cx, index, (stop, step), (head, rest)) if is_cut else (stop, rest)
+    limit, end, is_cut = stop, rest, False
+    if isinstance(step, ir.Constant) and not _is_slow(operation):
+        is_cut = True
+        limit, end = _pieces(cx, index, (stop, step), (head, rest))
     if not is_cut:
         cx.builder.branch(head)
     cx.go_to(head)

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
@@ -25,6 +24,13 @@ class Walked:
 
     data: ir.Value
     strides: Sequence[ir.Value]
+
+
+def copy_bytes(module: ir.Module) -> ir.Function:
+    """LLVM's ``memcpy(target, source, length, is_volatile)``."""
+    name = "llvm.memcpy.p0.p0.i64"
+    type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I1])
+    return module.globals.get(name) or ir.Function(module, type_, name)
 
 
 def copy(
@@ -94,7 +100,7 @@ class CopyLoops:
         )
         with builder.if_else(whole) as (then, otherwise):
             with then:
-                memcpy = builder.module.declare_intrinsic("llvm.memcpy", [POINTER, POINTER, I64])
+                memcpy = copy_bytes(builder.module)
                 length = builder.mul(self._sizes[axis], I64(self._itemsize))
                 builder.call(memcpy, [target.data, source.data, length, I1(0)])
             with otherwise:
@@ -103,8 +109,8 @@ class CopyLoops:
     def _loop(self, axis: int, target: Walked, source: Walked | ir.Value) -> None:
         with counted(self._builder, I64(0), self._sizes[axis]) as index:
             here = self._at(axis, index, target)
-            is_number = not isinstance(source, Walked)
-            self.axis(axis + 1, here, source if is_number else self._at(axis, index, source))
+            there = self._at(axis, index, source) if isinstance(source, Walked) else source
+            self.axis(axis + 1, here, there)
 
     def _at(self, axis: int, index: ir.Value, array: Walked) -> Walked:
         offset = self._builder.mul(index, array.strides[axis])

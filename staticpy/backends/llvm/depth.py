@@ -11,8 +11,7 @@ import ctypes
 import sys
 from functools import cache
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I32
 

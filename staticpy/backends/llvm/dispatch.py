@@ -17,8 +17,6 @@ from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 
-from llvmlite import ir
-
 from staticpy.backends.direct_calls import (
     FUNCTION_FIELDS,
     KINDS,
@@ -27,8 +25,9 @@ from staticpy.backends.direct_calls import (
     Check,
     Plan,
 )
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import NULL, allocated
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER
@@ -44,7 +43,7 @@ _ITEMS_SIZE, _TUPLE_ITEMS, _LIST_ITEMS, _CELL = 16, 24, 24, 16
 _RANK, _SIZES, _DTYPE = 24, 32, 56
 """Where objects of CPython and NumPy keep their fields."""
 
-_MISS = ir.Constant(I64, 1).inttoptr(POINTER)
+_MISS = ir.Address(1)
 _COUNT = I64(2**63 - 1)
 """The bits of vectorcall's count that are one."""
 
@@ -98,12 +97,12 @@ class _Writer:
     def variable(self) -> ir.Value:
         """Memory for a number."""
         with self.builder.goto_entry_block():
-            return allocated(self.builder, I64)
+            return self.builder.alloca(I64)
 
     def table(self, size: int) -> ir.Value:
         """Memory for pointers."""
         with self.builder.goto_entry_block():
-            return allocated(self.builder, ir.ArrayType(POINTER, size))
+            return self.builder.alloca(ir.ArrayType(POINTER, size))
 
     def each(
         self, count: ir.Value, start: ir.Value | None = None
@@ -201,7 +200,6 @@ class _Dispatch(_Writer):
             builder.store(self.number(keywords, _ITEMS_SIZE), named)
         total = builder.add(count, builder.load(named, typ=I64))
         table = builder.alloca(POINTER, size=builder.add(total, I64(1)))
-        table.type = POINTER
         builder.store(callable_, table)
         rest = self.at(table, 8)
         with self.each(total) as number:
@@ -267,7 +265,7 @@ class _Try(_Writer):
             self._gather(inputs, count, self._inputs)
         table = builder.select(in_order, self._registers, self._inputs)
         type_ = ir.FunctionType(POINTER, [POINTER, POINTER, I64])
-        run = builder.load(self.at(self._plan, Plan.run.offset), typ=type_.as_pointer())
+        run = builder.load(self.at(self._plan, Plan.run.offset), typ=ir.PointerType(type_))
         return builder.call(run, [NULL, table, count])
 
     def _gather(self, places: ir.Value, count: ir.Value, table: ir.Value) -> None:

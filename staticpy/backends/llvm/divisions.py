@@ -11,8 +11,8 @@ farther from the next integer than the rounding.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import F32, F64, I1
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, known_number, type_suffix
 
@@ -109,7 +109,7 @@ _CAUSES = {"zero": ("fdiv", 1.0, 0.0), "overflow": ("fmul", 1e300, 1e300)}
 def _flag_function(module: ir.Module, what: str) -> ir.Function:
     """A function that does nothing but raise a flag."""
     name = f"raise_flag.{what}"
-    known = module.globals.get(name)
+    known: ir.Function | None = module.globals.get(name)
     if known is not None:
         return known
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), []), name)

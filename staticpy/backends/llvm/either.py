@@ -6,8 +6,7 @@ differ the bits of each are kept in 64.
 
 from __future__ import annotations
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import F32, F64, I8, I32, I64, Form, Native
 
 

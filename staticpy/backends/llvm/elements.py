@@ -11,9 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from llvmlite import ir
 
-from staticpy.backends.llvm import maths
+from staticpy.backends.llvm import ir, maths
 from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.forms import register_type
@@ -74,8 +73,10 @@ def compare(e: Emit, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
         return _quietly(e, _ORDERED[symbol], x, y)
     if e.dtype.kind == "f":
         kind = "fcmp_unordered" if symbol == "!=" else "fcmp_ordered"
-        return getattr(e.builder, kind)(symbol, x, y)
-    return getattr(e.builder, "icmp_signed" if e.is_signed else "icmp_unsigned")(symbol, x, y)
+    else:
+        kind = "icmp_signed" if e.is_signed else "icmp_unsigned"
+    compared: ir.Value = getattr(e.builder, kind)(symbol, x, y)
+    return compared
 
 
 _ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
@@ -108,7 +109,8 @@ def _truth(e: Emit, x: ir.Value) -> ir.Value:
 
 def _logical(name: str) -> Rule:
     def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
-        return getattr(e.builder, name)(_truth(e, x), _truth(e, y))
+        found: ir.Value = getattr(e.builder, name)(_truth(e, x), _truth(e, y))
+        return found
 
     return rule
 

@@ -16,8 +16,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 import llvmlite
-from llvmlite import binding, ir
+from llvmlite import binding
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import resolve
 from staticpy.backends.llvm.kept import kept_code, name_of
 
@@ -25,13 +26,13 @@ _SERIAL = itertools.count()
 _LOCK = threading.RLock()
 """LLVM's global context is not made for several threads at once."""
 
-_PASSES = "2"
+_PASSES = "3"
 """To be counted up when the passes change, so that code of earlier runs is compiled anew."""
 
 _TOGETHER = 16
 """For how many codes there is one linker."""
 
-_SHORT = 16_000
+_SHORT = 13_000
 """Up to how many characters code is short: the best instructions cost no time to speak of."""
 
 
@@ -127,20 +128,27 @@ def _host() -> tuple[str, str]:
 
 @cache
 def target_machine(level: int = 2) -> Any:
-    """What LLVM knows of this processor; one for a process and level of code generation."""
+    """What LLVM knows of this processor; one for a process and level of code generation.
+
+    What code calls and reads is within 2 GB of it: at level 0 instructions are then selected one by
+    one, which LLVM doesn't do for calls to anywhere.
+    """
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     target = binding.Target.from_default_triple()
     cpu, features = _host()
-    return target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
+    near = {"codemodel": "small", "reloc": "pic"}
+    return target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True, **near)
 
 
 @lru_cache(maxsize=1)
 def _linker(_group: int) -> Any:
     """What puts machine code into memory. It keeps some kB of each code until all that it has put
     there are gone, and takes 85 kB itself: so there is one for each few.
+
+    JITLink puts all parts of a code, and jumps to what is far away, into one piece of memory.
     """
-    return binding.create_lljit_compiler(use_jit_link=False)
+    return binding.create_lljit_compiler(use_jit_link=True)
 
 
 @cache

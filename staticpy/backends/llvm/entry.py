@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import (
     CLEAR_FLAGS,
@@ -29,7 +29,6 @@ from staticpy.backends.llvm.context import (
     RETURNED,
     VISIBLE,
     Context,
-    allocated,
     comes_again,
 )
 from staticpy.backends.llvm.engine import Code
@@ -109,7 +108,7 @@ class EntryWriter:
 
     def _emit(self) -> None:
         builder, cx = self._builder, self._cx
-        status = allocated(builder, ir.ArrayType(I32, 3))
+        status = builder.alloca(ir.ArrayType(I32, 3))
         flags = cx.at(status, FLAGS)
         builder.store(I32(0), flags)
         if cx.warns:
@@ -156,7 +155,7 @@ class EntryWriter:
     def _warn(self, found: ir.Value, result: ir.Value) -> None:
         builder, cx = self._builder, self._cx
         number = cx.call("PyLong_FromLongLong", builder.zext(found, I64))
-        table = allocated(builder, POINTER)
+        table = builder.alloca(POINTER)
         builder.store(number, table)
         none = self._call(self._reruns.warn, table, I64(1))
         cx.call("Py_DecRef", number)
@@ -191,7 +190,7 @@ class EntryWriter:
         """Nothing in what has loops over numbers, which it would keep from being vectors."""
         if not self._cx.has_number_loops:
             type_ = ir.FunctionType(ir.VoidType(), [value.type])
-            builder.asm(type_, "", "x", [value], side_effect=True)
+            builder.asm(type_, "", "x", [value])
         builder.ret_void()
 
     def _register(self, name: str) -> ir.Function:
@@ -200,13 +199,13 @@ class EntryWriter:
         return known if known is not None else ir.Function(self._cx.module, type_, name)
 
     def _keep(self, builder: ir.IRBuilder, place: ir.Value) -> None:
-        register = allocated(builder, I32)
+        register = builder.alloca(I32)
         builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
         found = builder.and_(builder.load(register, typ=I32), I32(_FLAGS))
         builder.store(builder.or_(builder.load(place, typ=I32), found), place)
 
     def _clear(self, builder: ir.IRBuilder, _: ir.Value) -> None:
-        register = allocated(builder, I32)
+        register = builder.alloca(I32)
         builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
         old = builder.load(register, typ=I32)
         builder.store(builder.and_(old, I32(~_FLAGS & 0xFFFFFFFF)), register)

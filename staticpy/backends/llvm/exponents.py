@@ -13,8 +13,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.elements import element_rule
 from staticpy.backends.llvm.forms import I64, Native, form_of
 from staticpy.ir import Operation, dims_of

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.ir import PythonType, ScalarType, TensorType, Type, UnionType
 
 POINTER = ir.PointerType()

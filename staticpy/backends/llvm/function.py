@@ -12,9 +12,8 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from llvmlite import ir
-
 from staticpy.backends.base import unsupported
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.clusters import lower_cluster
 from staticpy.backends.llvm.context import VISIBLE, Context, Rule
@@ -22,6 +21,7 @@ from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
+from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.products import PRODUCTS
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value
@@ -159,11 +159,15 @@ class FunctionLowering(Context):
         """Call the kernel of the current operation."""
         return self._kernels.call(self, self.operation)
 
+    def kernel_into(self, outcome: Outcome) -> None:
+        """Call the kernel of the current operation, of which ``outcome`` is the only result."""
+        self._kernels.call_into(self, self.operation, outcome)
+
     def together(
-        self, operations: Sequence[Operation], results: Sequence[Value]
-    ) -> Sequence[Native]:
+        self, operations: Sequence[Operation], results: Sequence[Value], outcomes: Sequence[Outcome]
+    ) -> None:
         """Do operations, of which ``results`` are read, as one Python function."""
-        return self._kernels.call_together(self, operations, results)
+        self._kernels.call_together(self, operations, results, outcomes)
 
     def refuse(self) -> None:
         """Call the kernel of the current operation, which raises."""

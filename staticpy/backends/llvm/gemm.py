@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import declare_blas, integer_type
-from staticpy.backends.llvm.context import allocated
 from staticpy.backends.llvm.forms import I8, I64, POINTER, register_type
 from staticpy.backends.llvm.vectors import constant
 
@@ -30,7 +29,7 @@ class _Call:
 
     def place(self, value: ir.Value) -> ir.Value:
         """Where a value is."""
-        place = allocated(self._builder, value.type)
+        place = self._builder.alloca(value.type)
         self._builder.store(value, place)
         return place
 
@@ -61,7 +60,7 @@ def defined(
     emit: Callable[[ir.IRBuilder, Sequence[ir.Value]], None],
 ) -> ir.Function:
     """A function of the module, which ``emit`` defines if it isn't there yet."""
-    known = module.globals.get(name)
+    known: ir.Function | None = module.globals.get(name)
     if known is not None:
         return known
     function = ir.Function(module, ir.FunctionType(result, types), name)

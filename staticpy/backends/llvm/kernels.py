@@ -16,8 +16,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import HEADER, Boxes
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import (
@@ -31,6 +30,7 @@ from staticpy.backends.llvm.context import (
 )
 from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
+from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
 from staticpy.passes import extract
@@ -49,7 +49,7 @@ def can_call(operation: Operation) -> bool:
 
 def _call_function(cx: Context) -> ir.Function:
     """``call(function, arguments, count, flags)``, which lets go of the arguments."""
-    known = cx.module.globals.get("call")
+    known: ir.Function | None = cx.module.globals.get("call")
     if known is not None:
         return known
     type_ = ir.FunctionType(POINTER, [POINTER, POINTER, I64, POINTER])
@@ -122,15 +122,35 @@ class Kernels:
         reference = self._call(cx, operation)
         return self._results(cx, reference, operation.results)
 
+    def call_into(self, cx: Context, operation: Operation, outcome: Outcome) -> None:
+        """Call the kernel of ``operation``, of which ``outcome`` is the only result."""
+        self._deliver(cx, self._call(cx, operation), [outcome])
+
     def call_together(
-        self, cx: Context, operations: Sequence[Operation], results: Sequence[Value]
-    ) -> Sequence[Native]:
+        self,
+        cx: Context,
+        operations: Sequence[Operation],
+        results: Sequence[Value],
+        outcomes: Sequence[Outcome],
+    ) -> None:
         """Do operations of a block as one function of the host, which gives ``results``."""
         name = f"{self._name}.line{operations[0].span.line}"
         function, inputs = extract(name, operations, results)
         operands = [cx.get(value) for value in inputs]
         later = self.boxes.constants.load(cx, self.host.later(function))
-        return self._results(cx, self._vectorcall(cx, later, operands), results)
+        self._deliver(cx, self._vectorcall(cx, later, operands), outcomes)
+
+    def _deliver(self, cx: Context, reference: ir.Value, outcomes: Sequence[Outcome]) -> None:
+        """What a call gave; the function is left if it raised."""
+        cx.exit_if(cx.builder.icmp_unsigned("==", reference, NULL), RAISED)
+        if len(outcomes) == 1:
+            outcomes[0].take(reference)
+            return
+        for number, outcome in enumerate(outcomes):
+            item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
+            cx.call("Py_IncRef", item)
+            outcome.take(item)
+        cx.call("Py_DecRef", reference)
 
     def _results(
         self, cx: Context, reference: ir.Value, results: Sequence[Value]

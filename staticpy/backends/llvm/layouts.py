@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import combinations
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import I64
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.forms import POINTER
 
@@ -18,7 +17,8 @@ from staticpy.backends.llvm.forms import POINTER
 def without_lock(cx: Context, condition: ir.Value) -> Iterator[None]:
     """Other threads of Python may run during what is emitted within, where ``condition`` holds."""
     builder = cx.builder
-    place = cx.variable(POINTER)
+    with builder.goto_entry_block():
+        place = builder.alloca(POINTER)
     builder.store(NULL, place)
     with builder.if_then(condition, likely=False):
         builder.store(cx.call("PyEval_SaveThread"), place)

@@ -1,8 +1,8 @@
 """The loops of a cluster: one function of LLVM.
 
-In: a Cluster and its Schedule. Out: a function that gets the sizes of the domain, for each array
-its data and strides, for each number its value, and writes the outputs. Along a row the elements of
-an array are neighbours:
+In: a Cluster and its Schedule. Out: a function that gets a table of the sizes of the domain, for
+each array its data and strides, for each number its value, and writes the outputs. Along a row the
+elements of an array are neighbours:
 
     for each row:
         for each walk:
@@ -16,13 +16,16 @@ that calls itself.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 
 import numpy as np
-from llvmlite import ir
 
-from staticpy.backends.llvm.context import allocated, field
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
 from staticpy.backends.llvm.forms import F64, I8, I32, I64, POINTER, register_type
@@ -34,6 +37,7 @@ from staticpy.backends.llvm.members import (
     known_integer,
     operands_of,
 )
+from staticpy.backends.llvm.parts import LOOPS
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
 from staticpy.backends.llvm.vectors import constant, halves, splat
@@ -61,7 +65,7 @@ class Loops:
 
     Args:
         arrays: the arrays that the loops read, then those that they write, in the order of the
-            arguments; the target of a sink comes last.
+            table; the target of a sink comes last.
         numbers: the inputs that are numbers, with the dtype in which they come.
     """
 
@@ -81,32 +85,53 @@ class Loops:
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
-        scratch = len(self._schedule.scratch)
-        types = [I64] * self._rank
-        types += [POINTER, *[I64] * self._rank] * len(self._arrays) + [POINTER] * scratch
-        types += map(register_type, numbers.values())
-        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), types), name)
-        self._unpack()
+        self.function = ir.Function(module, LOOPS, name)
+        with self._body(self.function):
+            self._emit()
 
-    def _unpack(self) -> None:
-        arguments = iter(self.function.args)
-        sizes = [next(arguments) for _ in range(self._rank)]
+    def _emit(self) -> None:
+        words = itertools.count()
+        sizes = self._of_rows(self._words(words), lambda rows: reduce(self._builder.mul, rows))
         self._frame: Frame = {"size": sizes[-1]}
         strides: dict[object, list[ir.Value]] = {}
         for key in self._arrays:
-            self._frame[key] = next(arguments)
-            strides[key] = [next(arguments) for _ in range(self._rank)]
-        for value in self._schedule.scratch:
-            self._frame[value] = next(arguments)
+            self._frame[key] = self._word(next(words), POINTER)
+            strides[key] = self._of_rows(self._words(words), lambda rows: rows[-1])
         for value, dtype in self._numbers.items():
-            number = next(arguments)
+            number = self._word(next(words), register_type(dtype))
             self._frame[value] = known_integer(value, dtype) or number
-        with self._body(self.function):
-            totals = Totals(self._builder, sizes, strides, dict(self._frame))
-            totals.begin(self._schedule)
-            self._nest(0, sizes, strides)
-            totals.end(self._schedule)
-            self._builder.ret_void()
+        scratch = [self._scratch(value) for value in self._schedule.scratch]
+        totals = Totals(self._builder, sizes, strides, dict(self._frame))
+        totals.begin(self._schedule)
+        self._nest(0, sizes, strides)
+        totals.end(self._schedule)
+        for place in scratch:
+            self._builder.call(declare(self._builder.module, "free"), [place])
+        self._builder.ret_void()
+
+    def _word(self, number: int, type_: ir.Type = I64) -> ir.Value:
+        """What the table holds at a place."""
+        place = self._builder.gep(self.function.args[0], [I64(number)], source_etype=I64)
+        return self._builder.load(place, typ=type_)
+
+    def _words(self, words: Iterator[int]) -> list[ir.Value]:
+        """Of each axis of the domain its next number."""
+        return [self._word(next(words)) for _ in self._cluster.domain]
+
+    def _of_rows(
+        self, each: list[ir.Value], joined: Callable[[list[ir.Value]], ir.Value]
+    ) -> list[ir.Value]:
+        """The same where the axes of a row are one."""
+        count = self._cluster.row_axes
+        return [*each[:-count], joined(each[-count:])]
+
+    def _scratch(self, value: Value) -> ir.Value:
+        """Memory that is as long as a row."""
+        itemsize = I64(dtype_of(value).itemsize)
+        length = self._builder.add(self._builder.mul(self._frame["size"], itemsize), I64(1))
+        made = self._builder.call(declare(self._builder.module, "malloc"), [length])
+        self._frame[value] = made
+        return made
 
     @contextmanager
     def _body(self, function: ir.Function) -> Iterator[None]:
@@ -268,7 +293,7 @@ class Loops:
         reduction = reduction_of(operation)
         for width in widths:
             type_ = element_type(reduction.dtype, width)
-            place = allocated(self._memory, memory_type(reduction.dtype, width))
+            place = self._memory.alloca(memory_type(reduction.dtype, width))
             self._write(reduction.dtype, constant(type_, reduction.start), place)
             self._frame["fold", operation, width] = place
 
@@ -309,7 +334,7 @@ class Loops:
         types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
         function, keys = self._sum_function(walk, sums, types)
         frame = ir.LiteralStructType([self._frame[key].type for key in keys])
-        place = allocated(self._memory, frame)
+        place = self._memory.alloca(frame)
         builder = self._builder
         for number, key in enumerate(keys):
             builder.store(self._frame[key], field(builder, place, frame, number))
@@ -349,7 +374,7 @@ class Loops:
     def _split(
         self,
         function: ir.Function,
-        result: ir.Type,
+        result: ir.LiteralStructType,
         leaf: Callable[[ir.Value, ir.Value], Sequence[ir.Value]],
     ) -> None:
         """Halves, rounded down to a multiple of eight, down to what is summed at once."""
@@ -377,13 +402,13 @@ class Loops:
         builder = self._builder
         stop = builder.add(start, size)
         types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
-        totals = [allocated(self._memory, type_) for type_ in types]
+        totals = [self._memory.alloca(type_) for type_ in types]
         wide = builder.and_(size, I64(-WIDTH))
         has_wide = builder.icmp_signed(">", wide, I64(0))
         for total, type_ in zip(totals, types, strict=True):
             builder.store(constant(type_, -0.0), total)
         with builder.if_then(has_wide):
-            vectors = [allocated(self._memory, ir.VectorType(type_, WIDTH)) for type_ in types]
+            vectors = [self._memory.alloca(ir.VectorType(type_, WIDTH)) for type_ in types]
             for vector, value in zip(vectors, self._terms(walk, sums, start), strict=True):
                 builder.store(value, vector)
             with counted(

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 
 import numpy as np
-from llvmlite import ir
 
-from staticpy.backends.llvm import maths
+from staticpy.backends.llvm import ir, maths
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
 from staticpy.backends.llvm.exponents import known_exponent, power_name
 from staticpy.backends.llvm.forms import register_type

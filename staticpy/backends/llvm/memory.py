@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, load_number, store_number
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import cast

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
 from staticpy.backends.llvm.exponents import is_no_root

@@ -1,89 +1,173 @@
 """Copies of arrays for loops that read elements that are neighbours.
 
-In: where an array lies, as loops see it, and the sizes of the domain. Out: the same of a copy, in
-which the elements of a row are neighbours; of an array that has such rows, the array itself.
+In: a table of sizes, and one of where an array lies, its data and strides. Out: the second table
+says where a copy lies, in which the elements of a row are neighbours. The functions are for arrays
+of any kind. What goes from element to element is compiled when there is such an array; a row of
+which all elements are the same one, as a gradient of a mean has, needs none of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from functools import cache
 
-import numpy as np
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import NULL, Context
-from staticpy.backends.llvm.copies import CopyLoops, Walked
-from staticpy.backends.llvm.forms import I1, I64, POINTER
-from staticpy.backends.llvm.layouts import is_dense
+from staticpy.backends.llvm.context import NULL
+from staticpy.backends.llvm.copies import copy_bytes
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
+from staticpy.backends.llvm.late import LateFunction
+
+_ITEMSIZES = (1, 2, 4, 8)
+"""Those whose elements are copied as numbers."""
+
+_STEP = [I64, I64, POINTER, POINTER, I64]
+_ARRAY = [POINTER, POINTER]
+"""Data and strides."""
 
 
-class Packing:
-    """Emits the copies of arrays over a domain of these sizes, one by one. ``row_axes`` axes, the
-    last ones, make a row.
+def number_at(builder: ir.IRBuilder, table: ir.Value, index: ir.Value) -> ir.Value:
+    """A number of a table of 64 bits each."""
+    return builder.load(place_at(builder, table, index), typ=I64)
+
+
+def place_at(builder: ir.IRBuilder, table: ir.Value, index: ir.Value) -> ir.Value:
+    """The address of a number of a table of 64 bits each."""
+    return builder.gep(table, [index], source_etype=I64)
+
+
+def _elements_module() -> ir.Module:
+    """``elements(size, itemsize, target, source, step)``: copy elements with such steps between
+    them; 1.
     """
-
-    def __init__(self, cx: Context, sizes: Sequence[ir.Value], row_axes: int) -> None:
-        self._cx = cx
-        self._sizes = sizes
-        self._row_axes = row_axes
-        self._copies: list[tuple[ir.Value, ir.Value]] = []
-
-    def pack(self, array: Walked, dtype: np.dtype) -> Walked:
-        """A copy of ``array``, or the array itself; its data are NULL if there is no memory."""
-        cx, rank, itemsize = self._cx, len(self._sizes), dtype.itemsize
-        type_ = ir.FunctionType(POINTER, [POINTER, POINTER, *[I64] * (2 * rank)])
-        function, body = cx.loop_function(f"pack.{rank}.{self._row_axes}.{itemsize}", type_)
-        if body is not None:
-            _define(body, rank, self._row_axes, itemsize)
-        table = cx.variable(ir.ArrayType(I64, rank))
-        data = cx.builder.call(function, [table, array.data, *array.strides, *self._sizes])
-        strides = [cx.builder.load(cx.at(table, 8 * axis), typ=I64) for axis in range(rank)]
-        self._copies.append((data, array.data))
-        return Walked(data, strides)
-
-    def lacks_memory(self) -> ir.Value:
-        """Whether there was no memory for one of them."""
-        builder = self._cx.builder
-        lacks = [builder.icmp_unsigned("==", data, NULL) for data, _ in self._copies]
-        return reduce(builder.or_, lacks, I1(0))
-
-    def free(self) -> None:
-        """Let go of their memory."""
-        builder = self._cx.builder
-        for data, original in self._copies:
-            is_own = builder.icmp_unsigned("!=", data, original)
-            self._cx.call("free", builder.select(is_own, data, NULL))
-
-
-def _define(function: ir.Function, rank: int, row_axes: int, itemsize: int) -> None:
-    """``pack(new_strides, data, strides..., sizes...)``: the data of the copy. Where an array is
-    stretched, so is the copy, but for the rows.
-    """
+    module = ir.Module("elements")
+    function = ir.Function(module, ir.FunctionType(I64, _STEP), "elements")
+    size, itemsize, target, source, step = function.args
     builder = ir.IRBuilder(function.append_basic_block())
-    table, data, *rest = function.args
-    strides, sizes = rest[:rank], rest[rank:]
-    with builder.if_then(is_dense(builder, sizes[-row_axes:], strides[-row_axes:], itemsize)):
-        _store(builder, table, strides)
-        builder.ret(data)
-    length: ir.Value = I64(itemsize)
-    new: list[ir.Value] = []
-    for axis in reversed(range(rank)):
-        if axis >= rank - row_axes:
-            new.insert(0, length)
-        else:
-            is_stretched = builder.icmp_signed("==", strides[axis], I64(0))
-            new.insert(0, builder.select(is_stretched, I64(0), length))
-            sizes[axis] = builder.select(is_stretched, I64(1), sizes[axis])
-        length = builder.mul(length, sizes[axis])
-    _store(builder, table, new)
-    made = builder.call(declare(function.module, "malloc"), [builder.add(length, I64(1))])
-    with builder.if_then(builder.icmp_unsigned("!=", made, NULL)):
-        CopyLoops(builder, itemsize, sizes).axis(0, Walked(made, new), Walked(data, strides))
-    builder.ret(made)
+    for known in _ITEMSIZES:
+        with builder.if_then(builder.icmp_signed("==", itemsize, I64(known))):
+            with counted(builder, I64(0), size) as index:
+                here = builder.gep(source, [builder.mul(index, step)], source_etype=I8)
+                there = builder.gep(target, [builder.mul(index, itemsize)], source_etype=I8)
+                element = builder.load(here, typ=ir.IntType(8 * known), align=1)
+                builder.store(element, there, align=1)
+            builder.ret(I64(1))
+    with counted(builder, I64(0), size) as index:
+        here = builder.gep(source, [builder.mul(index, step)], source_etype=I8)
+        there = builder.gep(target, [builder.mul(index, itemsize)], source_etype=I8)
+        builder.call(copy_bytes(module), [there, here, itemsize, I1(0)])
+    builder.ret(I64(1))
+    return module
 
 
-def _store(builder: ir.IRBuilder, table: ir.Value, numbers: Sequence[ir.Value]) -> None:
-    for place, number in enumerate(numbers):
-        builder.store(number, builder.gep(table, [I64(place)], source_etype=I64))
+@cache
+def _compiled() -> Code:
+    return compile_modules([(_elements_module(), Effort.LOOPS)], ["elements"])
+
+
+_ELEMENTS = LateFunction("elements.entry", _STEP, lambda: _compiled().address("elements"))
+
+
+def _row_function(module: ir.Module) -> ir.Function:
+    """``row(size, itemsize, target, source, step)``: the same, 0 if it couldn't be compiled."""
+    function = ir.Function(module, ir.FunctionType(I64, _STEP), "row")
+    function.linkage = "internal"
+    size, itemsize, target, source, step = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    with builder.if_then(builder.icmp_signed("==", step, itemsize)):
+        length = builder.mul(size, itemsize)
+        builder.call(copy_bytes(module), [target, source, length, I1(0)])
+        builder.ret(I64(1))
+    is_still = builder.icmp_signed("==", step, I64(0))
+    with builder.if_then(builder.and_(is_still, builder.icmp_signed(">", size, I64(0)))):
+        builder.call(copy_bytes(module), [target, source, itemsize, I1(0)])
+        _double(builder, target, builder.mul(size, itemsize), itemsize)
+        builder.ret(I64(1))
+    builder.ret(builder.zext(_ELEMENTS.call(builder, *function.args), I64))
+    return function
+
+
+def _double(builder: ir.IRBuilder, target: ir.Value, length: ir.Value, known: ir.Value) -> None:
+    """Repeat the first ``known`` bytes up to ``length``, twice as many each time."""
+    done = builder.alloca(I64)
+    builder.store(known, done)
+    head, body, rest = (builder.append_basic_block() for _ in range(3))
+    builder.branch(head)
+    builder.position_at_end(head)
+    here = builder.load(done, typ=I64)
+    builder.cbranch(builder.icmp_signed("<", here, length), body, rest)
+    builder.position_at_end(body)
+    left = builder.sub(length, here)
+    more = builder.select(builder.icmp_signed("<", here, left), here, left)
+    place = builder.gep(target, [here], source_etype=I8)
+    builder.call(copy_bytes(builder.module), [place, target, more, I1(0)])
+    builder.store(builder.add(here, more), done)
+    builder.branch(head)
+    builder.position_at_end(rest)
+
+
+def _copy_function(module: ir.Module) -> ir.Function:
+    """``copy(axis, rank, itemsize, sizes, target and its strides, source and its strides)``: what
+    is at one place of the axes before ``axis``; 0 if it can't be done.
+    """
+    types = [I64, I64, I64, POINTER, *_ARRAY, *_ARRAY]
+    function = ir.Function(module, ir.FunctionType(I64, types), "copy")
+    function.linkage = "internal"
+    axis, rank, itemsize, sizes, target, target_strides, source, source_strides = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    tables = sizes, target_strides, source_strides
+    size, target_step, step = (number_at(builder, each, axis) for each in tables)
+    next_ = builder.add(axis, I64(1))
+    with builder.if_then(builder.icmp_signed("==", next_, rank)):
+        builder.ret(builder.call(_row_function(module), [size, itemsize, target, source, step]))
+    with counted(builder, I64(0), size) as index:
+        there = builder.gep(target, [builder.mul(index, target_step)], source_etype=I8)
+        here = builder.gep(source, [builder.mul(index, step)], source_etype=I8)
+        arrays = [there, target_strides, here, source_strides]
+        done = builder.call(function, [next_, rank, itemsize, sizes, *arrays])
+        with builder.if_then(builder.icmp_signed("==", done, I64(0))):
+            builder.ret(done)
+    builder.ret(I64(1))
+    return function
+
+
+def define_pack(module: ir.Module) -> None:
+    """``pack(place, sizes, rank, row_axes, itemsize)``: 1, or 0 if there is no memory. ``place``
+    holds the data and the strides of the array, then of the copy. Where an array is stretched, so
+    is the copy, but for the rows, which are the last ``row_axes`` axes.
+    """
+    type_ = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64])
+    function = ir.Function(module, type_, "pack")
+    function.linkage = "internal"
+    place, sizes, rank, row_axes, itemsize = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    new, own = (builder.alloca(I64, size=rank) for _ in range(2))
+    length = builder.alloca(I64)
+    builder.store(itemsize, length)
+    strides, before_rows = place_at(builder, place, I64(1)), builder.sub(rank, row_axes)
+    with counted(builder, I64(0), rank) as index:
+        axis = builder.sub(builder.sub(rank, I64(1)), index)
+        is_outer = builder.icmp_signed("<", axis, before_rows)
+        is_still = builder.icmp_signed("==", number_at(builder, strides, axis), I64(0))
+        is_stretched = builder.and_(is_outer, is_still)
+        step = builder.load(length, typ=I64)
+        size = builder.select(is_stretched, I64(1), number_at(builder, sizes, axis))
+        step_here = builder.select(is_stretched, I64(0), step)
+        builder.store(step_here, place_at(builder, new, axis))
+        builder.store(size, place_at(builder, own, axis))
+        builder.store(builder.mul(step, size), length)
+    wanted = builder.add(builder.load(length, typ=I64), I64(1))
+    made = builder.call(declare(module, "malloc"), [wanted])
+    with builder.if_then(builder.icmp_unsigned("==", made, NULL)):
+        builder.ret(I64(0))
+    source = builder.load(place, typ=POINTER)
+    arguments = [I64(0), rank, itemsize, own, made, new, source, strides]
+    done = builder.call(_copy_function(module), arguments)
+    with builder.if_then(builder.icmp_signed("==", done, I64(0))):
+        builder.call(declare(module, "free"), [made])
+        builder.ret(done)
+    builder.store(made, place)
+    with counted(builder, I64(0), rank) as index:
+        builder.store(number_at(builder, new, index), place_at(builder, strides, index))
+    builder.ret(I64(1))

@@ -1,12 +1,19 @@
 """The loops of a cluster, on several threads where they are long.
 
-In: the function of the loops. Out: a function that does the same, and needs no scratch. A long
-walk is cut along the longest axis along which it may be, and each part is given to ``pool.run``:
+In: the function of the loops, and a table of what they walk along. Out: the loops are done. Each
+number of the table has 64 bits:
 
-    loops(sizes, data and strides of each array, scratch, numbers)
-    parted(sizes, data and strides of each array, numbers)
-    part(context, begin, end)       the loops over a range of one axis; the arguments of ``parted``
-                                    and the axis are in the context
+    sizes                       of the domain
+    data, strides               of each array
+    number                      each of them
+
+``loops(table)`` does them as they are. Where they are long, or rows have gaps, they are done by a
+function that knows them by a second table alone, their shape, see ``Shape``; it is one for a
+process. It copies what has gaps, lets go of the interpreter's lock, and cuts the longest axis along
+which it may into parts, which it gives to ``pool.run``:
+
+    run(loops, table, shape)
+    part(context, begin, end)   the loops over a range of one axis
 
 Elements don't depend on each other, nor do rows: what is computed doesn't depend on where it is
 cut. Axes that are reduced are not cut.
@@ -16,13 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import Context, allocated, field
-from staticpy.backends.llvm.forms import I8, I64
+from staticpy.backends.llvm.context import NULL, field
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.forms import I1, I64, POINTER
+from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.packing import define_pack, number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.workers import PART
 
@@ -36,120 +46,267 @@ wake a thread. Walking along an array is one unit for each element, and so is an
 _PIECE = 1 << 13
 """About so many elements each part has at least; a multiple of what loops compute at a time."""
 
-
 _TURNS = 4
 """About how many parts each thread gets, so that one that is held up does fewer."""
 
+LOOPS = ir.FunctionType(ir.VoidType(), [POINTER])
+"""``loops(table)``."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parted:
-    """What is to be cut.
+_WORDS, _RANK, _ROW_AXES, _AXES, _LIMIT, _ARRAYS, _ITEMSIZES = range(7)
+"""Where in the table of a shape everything is; the last is the first of as many as arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is to be known of a table.
 
     Attributes:
-        loops: the function, as it is called from the main module.
         rank: the axes of the domain.
-        arrays: how many there are.
-        scratch: the bytes of an element of each piece of memory that is as long as a row.
+        row_axes: how many of them, the last ones, make a row.
+        itemsizes: for each array, of which rows must have no gaps; 0 where they are as they are.
+        numbers: how many there are.
         axes: those that may be cut: along which no number is shared.
         work: the units of work for each element.
     """
 
-    loops: ir.Function
     rank: int
-    arrays: int
-    scratch: Sequence[int]
-    axes: Sequence[int]
+    row_axes: int
+    itemsizes: tuple[int, ...]
+    numbers: int
+    axes: tuple[int, ...]
     work: int
 
     @property
-    def types(self) -> list[ir.Type]:
-        """Those of the arguments: of the loops', but for the scratch."""
-        types = list(self.loops.ftype.args)
-        start = self.rank + self.arrays * (1 + self.rank)
-        return types[:start] + types[start + len(self.scratch) :]
+    def words(self) -> int:
+        """The length of the table."""
+        return self.rank + len(self.itemsizes) * (1 + self.rank) + self.numbers
 
-    def call_loops(self, builder: ir.IRBuilder, arguments: Sequence[ir.Value]) -> None:
-        """Call the function, with scratch of its own."""
-        made = []
-        for itemsize in self.scratch:
-            length = builder.add(builder.mul(arguments[self.rank - 1], I64(itemsize)), I64(1))
-            made.append(builder.call(declare(builder.module, "malloc"), [length]))
-        start = self.rank + self.arrays * (1 + self.rank)
-        builder.call(self.loops, [*arguments[:start], *made, *arguments[start:]])
-        for place in made:
-            builder.call(declare(builder.module, "free"), [place])
+    @property
+    def limit(self) -> int:
+        """Over how many elements walks are cut."""
+        return WORK // self.work
+
+    def constant(self, module: ir.Module) -> ir.Value:
+        """The address of the shape's own table."""
+        axes = sum(1 << axis for axis in self.axes)
+        head = (self.words, self.rank, self.row_axes, axes, self.limit, len(self.itemsizes))
+        numbers = (*head, *self.itemsizes)
+        name = "shape." + ".".join(map(str, numbers))
+        known = module.globals.get(name)
+        if known is None:
+            type_ = ir.ArrayType(I64, len(numbers))
+            known = ir.GlobalVariable(module, type_, name)
+            known.linkage, known.global_constant = "internal", True
+            known.initializer = ir.Constant(type_, numbers)
+        return known
 
 
-def parted(cx: Context, name: str, given: Parted) -> ir.Function:
-    """The function that does the loops in parts. It is in the main module: no time is spent on it,
-    as it calls the loops once.
-    """
-    type_ = ir.FunctionType(ir.VoidType(), given.types)
-    function = ir.Function(cx.module, type_, f"{name}.parted")
+class _Walk:
+    """A table and its shape, in the functions that know no more of them."""
+
+    def __init__(self, builder: ir.IRBuilder, table: ir.Value, shape: ir.Value) -> None:
+        self._builder = builder
+        self.table = table
+        self.shape = shape
+        self.rank = self.said(_RANK)
+        self.arrays = self.said(_ARRAYS)
+
+    def said(self, word: int) -> ir.Value:
+        """A number of the shape."""
+        return number_at(self._builder, self.shape, I64(word))
+
+    def itemsize(self, array: ir.Value) -> ir.Value:
+        """That of an array whose rows must have no gaps; else 0."""
+        return number_at(self._builder, self.shape, self._builder.add(array, I64(_ITEMSIZES)))
+
+    def place(self, array: ir.Value) -> ir.Value:
+        """Where the data of an array are said, and behind them the strides."""
+        builder = self._builder
+        offset = builder.mul(array, builder.add(self.rank, I64(1)))
+        return place_at(builder, self.table, builder.add(self.rank, offset))
+
+    def copied(self) -> _Walk:
+        """The same in a table of its own."""
+        builder = self._builder
+        words = self.said(_WORDS)
+        own = builder.alloca(I64, size=words)
+        with counted(builder, I64(0), words) as index:
+            builder.store(number_at(builder, self.table, index), place_at(builder, own, index))
+        return _Walk(builder, own, self.shape)
+
+
+def _begun(
+    module: ir.Module, name: str, result: ir.Type, types: Sequence[ir.Type]
+) -> tuple[ir.IRBuilder, Sequence[ir.Value]]:
+    """A new function, internal to the module, and its arguments."""
+    function = ir.Function(module, ir.FunctionType(result, types), name)
     function.linkage = "internal"
-    builder = ir.IRBuilder(function.append_basic_block())
-    if given.axes:
-        _cut(builder, name, given)
-    given.call_loops(builder, function.args)
+    return ir.IRBuilder(function.append_basic_block()), function.args
+
+
+def _define_is_dense(module: ir.Module) -> None:
+    """``is_dense(place, table, rank, row_axes, itemsize)``: whether elements of a row have no gaps
+    between them.
+    """
+    builder, args = _begun(module, "is_dense", I1, [POINTER, POINTER, I64, I64, I64])
+    place, table, rank, row_axes, itemsize = args
+    wanted = builder.alloca(I64)
+    builder.store(itemsize, wanted)
+    with counted(builder, I64(0), row_axes) as index:
+        axis = builder.sub(rank, builder.add(index, I64(1)))
+        stride = number_at(builder, place, builder.add(axis, I64(1)))
+        step = builder.load(wanted, typ=I64)
+        with builder.if_then(builder.icmp_signed("!=", stride, step)):
+            builder.ret(I1(0))
+        builder.store(builder.mul(step, number_at(builder, table, axis)), wanted)
+    builder.ret(I1(1))
+
+
+def _define_pack_all(module: ir.Module) -> None:
+    """``pack_all(table, shape)``: let the table tell of copies where rows have gaps. The first for
+    which there is no memory ends it: whether there is none.
+    """
+    builder, (table, shape) = _begun(module, "pack_all", I1, [POINTER, POINTER])
+    walk = _Walk(builder, table, shape)
+    row_axes = walk.said(_ROW_AXES)
+    with counted(builder, I64(0), walk.arrays) as array:
+        place, itemsize = walk.place(array), walk.itemsize(array)
+        with builder.if_then(builder.icmp_signed("!=", itemsize, I64(0))):
+            rows = [walk.rank, row_axes, itemsize]
+            is_dense = builder.call(module.globals["is_dense"], [place, table, *rows])
+            with builder.if_then(builder.not_(is_dense)):
+                done = builder.call(module.globals["pack"], [place, table, *rows])
+                with builder.if_then(builder.icmp_signed("==", done, I64(0))):
+                    builder.ret(I1(0))
+    builder.ret(I1(1))
+
+
+def _define_free_all(module: ir.Module) -> None:
+    """``free_all(table, original, shape)``: let go of the copies."""
+    builder, args = _begun(module, "free_all", ir.VoidType(), [POINTER, POINTER, POINTER])
+    mine, original = (_Walk(builder, table, args[-1]) for table in args[:2])
+    with counted(builder, I64(0), mine.arrays) as array:
+        one, other = (builder.load(each.place(array), typ=POINTER) for each in (mine, original))
+        with builder.if_then(builder.icmp_unsigned("!=", one, other)):
+            builder.call(declare(module, "free"), [one])
     builder.ret_void()
-    return function
 
 
-def _cut(builder: ir.IRBuilder, name: str, given: Parted) -> None:
-    """Return with all done where it is worth it."""
-    function = builder.function
-    sizes = function.args[: given.rank]
-    total = reduce(builder.mul, sizes)
-    with builder.if_then(builder.icmp_signed(">", total, I64(WORK // given.work)), likely=False):
-        axis, count = _longest(builder, sizes, given.axes)
-        other = builder.sdiv(total, count)
-        enough = builder.sdiv(I64(_PIECE), other)
+_CONTEXT = ir.LiteralStructType([POINTER, POINTER, POINTER, I64])
+"""The loops, the table, its shape, and the axis that is cut."""
+
+
+def _define_part(module: ir.Module) -> None:
+    """``part(context, begin, end)``."""
+    builder, (place, begin, end) = _begun(module, "part", PART.return_type, PART.args)
+    loops, table, shape, axis = (
+        builder.load(field(builder, place, _CONTEXT, number), typ=type_)
+        for number, type_ in enumerate(_CONTEXT.elements)
+    )
+    walk = _Walk(builder, table, shape).copied()
+    builder.store(builder.sub(end, begin), place_at(builder, walk.table, axis))
+    with counted(builder, I64(0), walk.arrays) as array:
+        data = walk.place(array)
+        stride = number_at(builder, data, builder.add(axis, I64(1)))
+        moved = builder.add(builder.load(data, typ=I64), builder.mul(begin, stride))
+        builder.store(moved, data)
+    _call_loops(builder, loops, walk.table)
+    builder.ret_void()
+
+
+def _call_loops(builder: ir.IRBuilder, loops: ir.Value, table: ir.Value) -> None:
+    function = builder.inttoptr(builder.ptrtoint(loops, I64), ir.PointerType(LOOPS))
+    builder.call(function, [table])
+
+
+def _define_cut(module: ir.Module) -> None:
+    """``cut(loops, table, shape, total)``: do the loops, in parts where it is worth it."""
+    types = [POINTER, POINTER, POINTER, I64]
+    builder, (loops, table, shape, total) = _begun(module, "cut", ir.VoidType(), types)
+    walk = _Walk(builder, table, shape)
+    axes = walk.said(_AXES)
+    is_long = builder.icmp_signed(">", total, walk.said(_LIMIT))
+    with builder.if_then(builder.and_(is_long, builder.icmp_signed("!=", axes, I64(0)))):
+        axis = _longest(builder, walk, axes)
+        count = number_at(builder, table, axis)
+        enough = builder.sdiv(I64(_PIECE), builder.sdiv(total, count))
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
-        context = ir.LiteralStructType([*given.types, I64])
-        place = allocated(builder, context)
-        for number, value in enumerate([*function.args, axis]):
-            builder.store(value, field(builder, place, context, number))
-        part = _part(builder.module, name, given, context)
+        place = builder.alloca(_CONTEXT)
+        for number, value in enumerate((loops, table, shape, axis)):
+            builder.store(value, field(builder, place, _CONTEXT, number))
+        part = module.globals["part"]
         emit_run(builder, part, place, count, least, I64(_TURNS), I64(0))
         builder.ret_void()
-
-
-def _longest(
-    builder: ir.IRBuilder, sizes: Sequence[ir.Value], axes: Sequence[int]
-) -> tuple[ir.Value, ir.Value]:
-    """The longest of some axes, and its size."""
-    axis, count = I64(axes[0]), sizes[axes[0]]
-    for number in axes[1:]:
-        size = sizes[number]
-        longer = builder.icmp_signed(">", size, count)
-        axis = builder.select(longer, I64(number), axis)
-        count = builder.select(longer, size, count)
-    return axis, count
-
-
-def _part(
-    module: ir.Module, name: str, given: Parted, context: ir.LiteralStructType
-) -> ir.Function:
-    """``part(context, begin, end)``."""
-    function = ir.Function(module, PART, f"{name}.part")
-    function.linkage = "internal"
-    builder = ir.IRBuilder(function.append_basic_block())
-    place, begin, end = function.args
-    *arguments, axis = (
-        builder.load(field(builder, place, context, number), typ=type_)
-        for number, type_ in enumerate(context.elements)
-    )
-    is_cut = [builder.icmp_signed("==", axis, I64(number)) for number in range(given.rank)]
-    length = builder.sub(end, begin)
-    for number, here in enumerate(is_cut):
-        arguments[number] = builder.select(here, length, arguments[number])
-    for array in range(given.arrays):
-        first = given.rank + array * (1 + given.rank)
-        stride: ir.Value = I64(0)
-        for here, each in zip(is_cut, arguments[first + 1 :], strict=False):
-            stride = builder.select(here, each, stride)
-        offset = builder.mul(begin, stride)
-        arguments[first] = builder.gep(arguments[first], [offset], source_etype=I8)
-    given.call_loops(builder, arguments)
+    _call_loops(builder, loops, table)
     builder.ret_void()
-    return function
+
+
+def _longest(builder: ir.IRBuilder, walk: _Walk, axes: ir.Value) -> ir.Value:
+    """The longest of the axes whose bits are set, the first of several."""
+    longest, size = builder.alloca(I64), builder.alloca(I64)
+    builder.store(I64(0), longest)
+    builder.store(I64(-1), size)
+    with counted(builder, I64(0), walk.rank) as axis:
+        bit = builder.and_(builder.lshr(axes, axis), I64(1))
+        here = number_at(builder, walk.table, axis)
+        is_longer = builder.icmp_signed(">", here, builder.load(size, typ=I64))
+        may_be_cut = builder.icmp_signed("!=", bit, I64(0))
+        with builder.if_then(builder.and_(may_be_cut, is_longer)):
+            builder.store(axis, longest)
+            builder.store(here, size)
+    return builder.load(longest, typ=I64)
+
+
+def _define_run(module: ir.Module) -> None:
+    """``run(loops, table, shape)``: 1, or 0 and nothing done if there is no memory."""
+    function = ir.Function(module, RUN.type, "run")
+    loops, table, shape = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    walk = _Walk(builder, table, shape).copied()
+    is_packed = builder.call(module.globals["pack_all"], [walk.table, shape])
+    with builder.if_then(is_packed):
+        total = builder.alloca(I64)
+        builder.store(I64(1), total)
+        with counted(builder, I64(0), walk.rank) as axis:
+            size = number_at(builder, table, axis)
+            builder.store(builder.mul(builder.load(total, typ=I64), size), total)
+        number = builder.load(total, typ=I64)
+        state = builder.alloca(POINTER)
+        builder.store(NULL, state)
+        is_long = builder.icmp_signed(">", number, I64(LONG))
+        with builder.if_then(is_long):
+            builder.store(builder.call(declare(module, "PyEval_SaveThread"), []), state)
+        builder.call(module.globals["cut"], [loops, walk.table, shape, number])
+        with builder.if_then(is_long):
+            saved = builder.load(state, typ=POINTER)
+            builder.call(declare(module, "PyEval_RestoreThread"), [saved])
+    builder.call(module.globals["free_all"], [walk.table, table, shape])
+    builder.ret(builder.zext(is_packed, I64))
+
+
+@cache
+def compiled() -> Code:
+    """The code of ``run``."""
+    module = ir.Module("parts")
+    for define in (
+        _define_is_dense,
+        define_pack,
+        _define_pack_all,
+        _define_free_all,
+        _define_part,
+        _define_cut,
+        _define_run,
+    ):
+        define(module)
+    return compile_modules([(module, Effort.RARELY)], ["run"])
+
+
+RUN = LateFunction("parts.entry", [POINTER, POINTER, POINTER], lambda: compiled().address("run"))
+
+
+def run_long(builder: ir.IRBuilder, loops: ir.Function, table: ir.Value, shape: Shape) -> ir.Value:
+    """Do the loops where they are long, or rows have gaps. Whether they are done: there may be no
+    memory for copies.
+    """
+    function = builder.bitcast(loops, POINTER)
+    return RUN.call(builder, function, table, shape.constant(builder.module))

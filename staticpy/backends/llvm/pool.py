@@ -1,8 +1,8 @@
 """The pool of threads on which long native loops run, one for a process.
 
 In: a function of a range of units, and how many there are. Out: a call that does them all, see
-``workers``. The pool is compiled when the first long loop asks for it: what is called is in a cell,
-``pool.entry``. It ends when the interpreter does, and begins anew in a process that was forked.
+``workers``. The pool is compiled when the first long loop asks for it. It ends when the interpreter
+does, and begins anew in a process that was forked.
 """
 
 from __future__ import annotations
@@ -10,20 +10,15 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
-from contextlib import suppress
 from functools import cache
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.capi import provide
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
 from staticpy.backends.llvm.forms import I64, POINTER
+from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.workers import GET, RUN, SIZE, WANTED, pool_module
 from staticpy.backends.threads import get_num_threads, on_change
-
-_ENTRY = "pool.entry"
-"""The cell, in modules."""
 
 
 class _Pool:
@@ -72,32 +67,15 @@ def _compiled() -> Code:
     return compile_modules([(pool_module(), Effort.RARELY)], exported)
 
 
-def _first(part: int, context: int, count: int, least: int, turns: int, blas: int) -> None:
-    """What the cell holds until somebody needs threads."""
-    run = None
-    with suppress(Exception):  # what calls this can't raise: one thread is enough
-        run = _pool().run
-    if run is None:
-        _C_PART(part)(context, 0, count)
-        return
-    _CELL.value = run
-    _C_RUN(run)(part, context, count, least, turns, blas)
+_RUN = LateFunction("pool.entry", RUN.args, lambda: _pool().run)
 
 
-_C_PART = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-_C_RUN = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 4)
-_FIRST = _C_RUN(_first)
-_CELL = ctypes.c_void_p(ctypes.cast(_FIRST, ctypes.c_void_p).value)
-
-
-def emit_run(builder: ir.IRBuilder, part: ir.Function, *arguments: ir.Value) -> None:
-    """A call of ``run(part, context, count, least, turns, blas)``."""
-    cell = builder.module.globals.get(_ENTRY)
-    if cell is None:
-        cell = ir.GlobalVariable(builder.module, ir.IntType(64), _ENTRY)
-        cell.type = POINTER
-    run = builder.inttoptr(builder.load(cell, typ=I64), ir.PointerType(RUN))
-    builder.call(run, [builder.bitcast(part, POINTER), *arguments])
-
-
-provide(_ENTRY, lambda: ctypes.addressof(_CELL))
+def emit_run(
+    builder: ir.IRBuilder, part: ir.Function, context: ir.Value, count: ir.Value, *rest: ir.Value
+) -> None:
+    """A call of ``run(part, context, count, least, turns, blas)``; if there can't be threads, one
+    is enough.
+    """
+    done = _RUN.call(builder, builder.bitcast(part, POINTER), context, count, *rest)
+    with builder.if_then(builder.not_(done), likely=False):
+        builder.call(part, [context, I64(0), count])

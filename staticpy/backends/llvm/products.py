@@ -17,14 +17,15 @@ from dataclasses import dataclass
 from functools import partial, reduce
 
 import numpy as np
-from llvmlite import ir
 
-from staticpy.backends.llvm.boxes import Boxes
-from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Carried, Context, Rule
-from staticpy.backends.llvm.forms import I64, Native
-from staticpy.backends.llvm.gemm import matrix_vector_product, vector_product
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.boxes import DATA, Boxes
+from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, Context, Rule
+from staticpy.backends.llvm.forms import I64, POINTER, Form, Native
+from staticpy.backends.llvm.gemm import defined, matrix_vector_product, vector_product
 from staticpy.backends.llvm.layouts import in_order
 from staticpy.backends.llvm.lock import without_lock
+from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.stacks import stacked_products
 from staticpy.ir import Operation
 
@@ -65,7 +66,7 @@ def _product(
     if not _has_form(operation.op.name, left, right):
         return None
     lowering = _Lowering(boxes, cx, operation, left, right)
-    return [lowering.lower()]
+    return [lowering.lower(operands)]
 
 
 def _has_form(name: str, left: Native, right: Native) -> bool:
@@ -85,7 +86,9 @@ _RANKS = ((1, 1), (1, 2), (2, 1), (2, 2))
 
 
 class _Lowering:
-    """One product."""
+    """One product. What is emitted for two arrays is a function of the module, which gives an
+    array, or NULL where the kernel has to be asked.
+    """
 
     def __init__(
         self, boxes: Boxes, cx: Context, operation: Operation, left: Native, right: Native
@@ -95,29 +98,63 @@ class _Lowering:
         self._cx = cx
         self._operation = operation
         self._dtype: np.dtype = left.form.dtype
+        self._forms = left.form, right.form
         self._ranks = left.form.rank, right.form.rank
+        self._take(left, right)
+
+    def _take(self, left: Native, right: Native) -> None:
         self._left = _matrices(left, is_row=True)
         self._right = _matrices(right, is_row=False)
-        if operation.op.name == "inner" and right.form.rank == 2:
+        if self._operation.op.name == "inner" and right.form.rank == 2:
             self._right = self._right.transposed
 
-    def lower(self) -> Native:
+    def lower(self, operands: Sequence[Native]) -> Native:
         """The product, of the BLAS where NumPy asks it, else of the kernel."""
         cx = self._cx
-        output = Carried(cx, self._operation.results[0].type)
-        fits = reduce(cx.builder.and_, self._conditions())
-        quick, slow, rest = cx.new_block("product"), cx.new_block("refuse"), cx.new_block()
-        cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
-        cx.go_to(quick)
-        self._quick(output)
-        cx.builder.branch(rest)
+        output = Outcome(cx, self._boxes, self._operation.results[0].type)
+        cx.warns |= self._shows_flags
+        slow, rest = cx.new_block("refuse"), cx.new_block()
+        if output.form.is_scalar:
+            fits = reduce(cx.builder.and_, self._conditions())
+            quick = cx.new_block("product")
+            cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
+            cx.go_to(quick)
+            output.take_parts((self._vectors(),))
+            cx.builder.branch(rest)
+        else:
+            function = self._function(output.form)
+            parts = [part for each in operands for part in each.parts[1:]]
+            made = cx.builder.call(function, parts)
+            output.take(made)
+            is_made = cx.builder.icmp_unsigned("!=", made, NULL)
+            cx.builder.cbranch(is_made, rest, slow).set_weights([1 << 20, 1])
         cx.go_to(slow)
-        (native,) = cx.kernel()
-        output.set(output.prepared(native))
-        cx.drop(native)
+        cx.kernel_into(output)
         cx.builder.branch(rest)
         cx.go_to(rest)
         return output.get()
+
+    def _function(self, form: Form) -> ir.Function:
+        """``product(parts of both arrays)``."""
+        cx, forms = self._cx, self._forms
+        ranks = ".".join(map(str, self._ranks))
+        name = f"{self._operation.op.name}.{self._dtype}.{ranks}"
+        types = [type_ for each in forms for type_ in each.parts[1:]]
+
+        def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+            here, cx.builder = cx.builder, builder
+            count = len(forms[0].parts)
+            given = ((NULL, *args[: count - 1]), (NULL, *args[count - 1 :]))
+            self._take(
+                *(Native(each, tuple(parts)) for each, parts in zip(forms, given, strict=True))
+            )
+            fits = reduce(builder.and_, self._conditions())
+            with builder.if_then(builder.not_(fits), likely=False):
+                builder.ret(NULL)
+            builder.ret(self._made(form))
+            cx.builder = here
+
+        return defined(cx.module, name, types, POINTER, emit)
 
     # --- what must hold ---------------------------------------------------------------------------
 
@@ -171,42 +208,43 @@ class _Lowering:
 
     # --- the call ---------------------------------------------------------------------------------
 
-    def _quick(self, output: Carried) -> None:
-        cx = self._cx
-        shows_flags = self._operation.op.name != "vdot"
-        cx.warns |= shows_flags
-        if not shows_flags:  # NumPy doesn't look at those of vdot
-            cx.around_kernel(KEEP_FLAGS)
-        if self._ranks == (1, 1):
-            output.set(Native(output.form, (self._vectors(),)))
-        else:
-            output.set(self._arrays(output))
-        if not shows_flags:
-            cx.around_kernel(CLEAR_FLAGS)
+    @property
+    def _shows_flags(self) -> bool:
+        """Whether NumPy looks at the flags of floats; it doesn't at those of vdot."""
+        return self._operation.op.name != "vdot"
 
     def _vectors(self) -> ir.Value:
         cx = self._cx
+        if not self._shows_flags:
+            cx.around_kernel(KEEP_FLAGS)
         function = vector_product(cx.module, self._dtype)
         steps, count = self._steps(), self._left.sizes[-1]
-        return cx.builder.call(
-            function, [self._left.data, steps[0], self._right.data, steps[1], count]
-        )
+        arguments = [self._left.data, steps[0], self._right.data, steps[1], count]
+        found = cx.builder.call(function, arguments)
+        if not self._shows_flags:
+            cx.around_kernel(CLEAR_FLAGS)
+        return found
 
-    def _arrays(self, output: Carried) -> Native:
-        cx = self._cx
+    def _made(self, form: Form) -> ir.Value:
+        """A new array that is the product. Where there is no memory for it the kernel says so."""
+        cx, builder = self._cx, self._cx.builder
         (*_, m, k), n = self._left.sizes, self._right.sizes[-1]
         outer = self._outer_sizes()
         inner = [m] * (self._ranks[0] > 1) + [n] * (self._ranks[1] > 1)
-        made = self._boxes.new_array(cx, output.form, [*outer, *inner])
-        work = reduce(cx.builder.mul, [*outer, m, n, k])
-        with without_lock(cx, cx.builder.icmp_signed(">", work, I64(_LONG))):
+        made = self._boxes.made_array(cx, form, [*outer, *inner])
+        with builder.if_then(builder.icmp_unsigned("==", made, NULL), likely=False):
+            cx.call("PyErr_Clear")
+            builder.ret(NULL)
+        data = builder.load(cx.at(made, DATA), typ=POINTER)
+        work = reduce(builder.mul, [*outer, m, n, k])
+        with without_lock(cx, builder.icmp_signed(">", work, I64(_LONG))):
             if min(self._ranks) > 1:
-                self._products(made, outer)
+                self._products(data, outer)
             else:
-                self._vector(made)
+                self._vector(data)
         return made
 
-    def _vector(self, made: Native) -> None:
+    def _vector(self, made: ir.Value) -> None:
         """A matrix and a vector; the vector may come first."""
         is_first = self._ranks[0] == 1
         matrix, vector = (
@@ -215,7 +253,7 @@ class _Lowering:
             else (self._left, self._right)
         )
         function = matrix_vector_product(self._cx.module, self._dtype)
-        arguments = [matrix.data, *matrix.strides, vector.data, vector.strides[0], made.data]
+        arguments = [matrix.data, *matrix.strides, vector.data, vector.strides[0], made]
         self._cx.builder.call(function, [*arguments, *matrix.sizes])
 
     def _outer_sizes(self) -> list[ir.Value]:
@@ -228,13 +266,13 @@ class _Lowering:
             outer.insert(0, builder.select(is_one, sizes[-1], sizes[0]))
         return outer
 
-    def _products(self, made: Native, outer: Sequence[ir.Value]) -> None:
+    def _products(self, made: ir.Value, outer: Sequence[ir.Value]) -> None:
         cx = self._cx
         function = stacked_products(cx, self._dtype, len(outer))
         arguments = [*outer, self._left.sizes[-2], self._right.sizes[-1], self._left.sizes[-1]]
         for each in (self._left, self._right):
             arguments += [each.data, *self._outer_strides(each, len(outer)), *each.strides[-2:]]
-        cx.builder.call(function, [*arguments, made.data])
+        cx.builder.call(function, [*arguments, made])
 
     def _outer_strides(self, each: Matrices, count: int) -> list[ir.Value]:
         """Of all outer axes of the product, from matrix to matrix: 0 where an operand has one."""

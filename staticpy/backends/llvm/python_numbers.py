@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of

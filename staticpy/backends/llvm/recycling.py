@@ -11,8 +11,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
 from staticpy.backends.llvm.forms import I64, POINTER
@@ -65,7 +64,6 @@ def _compiled() -> Code:
     table = ir.GlobalVariable(module, ir.ArrayType(I64, SLOTS), "slots")
     table.initializer = ir.Constant(table.value_type, None)
     table.linkage = "internal"
-    table.type = POINTER
     names = ("malloc", "calloc", "realloc", "free")
     _malloc(module, table)
     _free(module, table)

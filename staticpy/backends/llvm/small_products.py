@@ -10,9 +10,9 @@ warns.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
 
-from staticpy.backends.llvm.context import Context, allocated
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, register_type
@@ -54,7 +54,7 @@ def _define(function: ir.Function, dtype: np.dtype) -> None:
     load, store = _masked(builder.module, vector)
     align = I32(dtype.itemsize)
     width = builder.mul(columns, I64(dtype.itemsize))
-    total = allocated(builder, vector)
+    total = builder.alloca(vector)
     with counted(builder, I64(0), m) as row:
         left = _moved(builder, a, row, a_row)
         builder.store(zero, total)

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import reduce
 
 import numpy as np
-from llvmlite import ir
 
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.context import Context, allocated, field
+from staticpy.backends.llvm.context import Context, field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.gemm import defined, single_product
@@ -96,7 +96,7 @@ def _cut(
         turns = builder.select(is_stack, I64(_MANY), I64(1))
         types = _types(len(given.outer))
         context = ir.LiteralStructType([*types, I64, I64])
-        place = allocated(builder, context)
+        place = builder.alloca(context)
         for position, value in enumerate([*builder.function.args, what, number]):
             builder.store(value, field(builder, place, context, position))
         part = _part(some, dtype, len(given.outer), context)

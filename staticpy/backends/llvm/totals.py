@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import element_type, memory_type
 from staticpy.backends.llvm.forms import F64, I8, I64

@@ -5,13 +5,13 @@ In: an LLVM type, of a number or of a vector. Out: what does the same to each el
 
 from __future__ import annotations
 
-from llvmlite import ir
+from staticpy.backends.llvm import ir
 
 
 def declare_intrinsic(module: ir.Module, name: str, type_: ir.Type, count: int) -> ir.Function:
     """An intrinsic function of ``count`` arguments of the type of its result."""
     full = f"{name}.{type_suffix(type_)}"
-    known = module.globals.get(full)
+    known: ir.Function | None = module.globals.get(full)
     if known is not None:
         return known
     return ir.Function(module, ir.FunctionType(type_, [type_] * count), full)

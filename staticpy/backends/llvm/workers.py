@@ -21,10 +21,9 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import NULL, allocated
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER
 from staticpy.backends.threads import MOST
@@ -32,7 +31,8 @@ from staticpy.backends.threads import MOST
 PART = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
 """``part(context, begin, end)``."""
 
-RUN = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
+RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4])
+"""``run``, which gives 1."""
 
 _VOID = ir.VoidType()
 SIZE = 1024
@@ -179,7 +179,7 @@ def _join(module: ir.Module) -> None:
 def _worker(module: ir.Module) -> None:
     """``worker(generation)``: what a thread does, from a generation on."""
     w = _Writer(module, "worker", POINTER, [POINTER])
-    register, seen = allocated(w.builder, I32), allocated(w.builder, I32)
+    register, seen = w.builder.alloca(I32), w.builder.alloca(I32)
     w.builder.store(w.builder.ptrtoint(w.args[0], I32), seen)
     with w.repeated() as rest:
         w.call("wait", w.builder.load(seen, typ=I32))
@@ -210,7 +210,7 @@ def _call_workers(module: ir.Module) -> None:
 def _start(module: ir.Module) -> None:
     """``start()``: as many workers as are wanted, or as many as the system gives."""
     w = _Writer(module, "start", _VOID, [])
-    every, before = (allocated(w.builder, ir.ArrayType(I64, 16)) for _ in range(2))
+    every, before = (w.builder.alloca(ir.ArrayType(I64, 16)) for _ in range(2))
     with w.builder.if_then(w.is_("==", w.load(_WORKERS), I32(0))):
         w.call("pthread_mutex_init", w.at(_MUTEX), NULL)
         w.call("pthread_cond_init", w.at(_CONDITION), NULL)
@@ -251,11 +251,11 @@ def _stop(module: ir.Module) -> None:
 
 def _run(module: ir.Module) -> None:
     """``run(part, context, count, least, turns, blas)``, see above."""
-    w = _Writer(module, "run", _VOID, RUN.args)
+    w = _Writer(module, "run", I64, RUN.args)
     is_pool = w.is_(">", w.load(WANTED), I32(1))
     with _limited(w, w.builder.and_(is_pool, w.is_("!=", w.args[-1], I64(0)))):
         w.call("do", *w.args[:-1])
-    w.builder.ret_void()
+    w.builder.ret(I64(1))
 
 
 def _do(module: ir.Module) -> None:
@@ -279,7 +279,7 @@ def _limited(w: _Writer, blas: ir.Value) -> Iterator[None]:
     """The BLAS has no threads of its own within, if ``blas``. Whoever finds another number sets it
     back, so that several callers never leave it at one.
     """
-    number = allocated(w.builder, I32)
+    number = w.builder.alloca(I32)
     w.builder.store(I32(1), number)
     with w.builder.if_then(blas):
         get = w.builder.inttoptr(w.load(GET, I64), POINTER)
@@ -300,7 +300,7 @@ def _share(w: _Writer, wanted: ir.Value) -> None:
     part, context, count, least, turns = w.args
     turns = builder.mul(least, builder.mul(builder.sext(wanted, I64), turns))
     many = builder.sdiv(builder.add(count, builder.sub(turns, I64(1))), turns)
-    register = allocated(builder, I32)
+    register = builder.alloca(I32)
     w.register("st", register)
     control = builder.and_(builder.load(register, typ=I32), I32(~_EXCEPTIONS))
     for offset, value in (
@@ -338,7 +338,6 @@ def pool_module() -> ir.Module:
     memory = ir.GlobalVariable(module, ir.ArrayType(I8, SIZE), "pool.memory")
     memory.initializer = ir.Constant(memory.value_type, None)
     memory.align = 64
-    memory.type = POINTER
     for emit in (_work, _wait, _join, _worker, _call_workers, _start, _stop, _do, _run):
         emit(module)
     return module

@@ -9,9 +9,9 @@ import ctypes
 from dataclasses import dataclass
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import binding
 
-from staticpy.backends.llvm import maths
+from staticpy.backends.llvm import ir, maths
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules, has_fma
 
 DTYPES = {"f32": np.float32, "f64": np.float64}
@@ -25,16 +25,15 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 def _asm(builder: ir.IRBuilder, text: str, pointer: ir.Value) -> None:
     kind = ir.FunctionType(_VOID, [pointer.type])
-    code = ir.InlineAsm(kind, text, "r,~{memory},~{dirflag},~{fpsr},~{flags}", side_effect=True)
-    builder.call(code, [pointer])
+    builder.asm(kind, text, "r,~{memory},~{dirflag},~{fpsr},~{flags}", [pointer])
 
 
 def loop_module(name: str, dtype: str, *, fma: bool) -> ir.Module:
     """``i32 loop(in*, in*, out*, i64 n)``: out[i] = f(in[i]…), of n vectors; gives MXCSR."""
     module = ir.Module()
     function = maths.declare(module, name, dtype, fma=fma, width=_WIDTH)
-    element = function.return_value.type.as_pointer()
-    loop = ir.Function(module, ir.FunctionType(_I32, [element] * 3 + [_I64]), "loop")
+    vector = function.ftype.return_type
+    loop = ir.Function(module, ir.FunctionType(_I32, [ir.PointerType()] * 3 + [_I64]), "loop")
     entry, body, end = (loop.append_basic_block(label) for label in ("entry", "body", "end"))
     builder = ir.IRBuilder(entry)
     state = builder.alloca(_I32)
@@ -44,15 +43,15 @@ def loop_module(name: str, dtype: str, *, fma: bool) -> ir.Module:
     builder.position_at_end(body)
     i = builder.phi(_I64)
     operands = loop.args[: len(function.args)]
-    values = [builder.load(builder.gep(operand, [i]), align=1) for operand in operands]
-    builder.store(builder.call(function, values), builder.gep(loop.args[2], [i]), align=1)
+    values = [builder.load(builder.gep(each, [i], vector), vector, align=1) for each in operands]
+    builder.store(builder.call(function, values), builder.gep(loop.args[2], [i], vector), align=1)
     after = builder.add(i, _I64(1), flags=["nuw", "nsw"])
     i.add_incoming(_I64(0), entry)
     i.add_incoming(after, body)
     builder.cbranch(builder.icmp_unsigned("<", after, loop.args[3]), body, end)
     builder.position_at_end(end)
     _asm(builder, "stmxcsr ($0)", state)
-    builder.ret(builder.load(state))
+    builder.ret(builder.load(state, _I32))
     return module
 
 

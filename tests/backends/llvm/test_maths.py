@@ -14,9 +14,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="the native backend needs llvmlite")
 special = pytest.importorskip("scipy.special", reason="the judge of the logistic function and erf")
 
-from llvmlite import ir  # noqa: E402
-
-from staticpy.backends.llvm import maths  # noqa: E402
+from staticpy.backends.llvm import ir, maths  # noqa: E402
 from tests.backends.llvm.math_loops import (  # noqa: E402
     DIVIDE,
     DTYPES,

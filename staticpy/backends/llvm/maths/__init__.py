@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths import (
     circular,
     distance,
@@ -60,8 +59,9 @@ def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int =
     ``NAMES``.
     """
     symbol = f"staticpy.{name}.{dtype}x{width}"
-    if symbol in module.globals:
-        return module.globals[symbol]
+    known: ir.Function | None = module.globals.get(symbol)
+    if known is not None:
+        return known
     body = _FUNCTIONS[name]
     element = type_of(dtype, width)
     count = 2 if name in BINARY else 1

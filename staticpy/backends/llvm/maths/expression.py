@@ -14,8 +14,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic
 
 MANTISSA = {"f32": 23, "f64": 52}

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llvmlite import ir
-
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths.expression import (
     Bits,
     Condition,
@@ -126,8 +125,9 @@ def _large_elements(turn: _Turn, x: Real) -> list[Real]:
 def _large(turn: _Turn, module: ir.Module, *, fma: bool) -> ir.Function:
     """(r, low, k) of an f64 that is finite and whose magnitude is not below 2^20."""
     name = f"staticpy.large_in_turns.{turn.quarters}.{turn.added}"
-    if name in module.globals:
-        return module.globals[name]
+    known: ir.Function | None = module.globals.get(name)
+    if known is not None:
+        return known
     number = ir.DoubleType()
     result = ir.LiteralStructType([number] * 3)
     function = ir.Function(module, ir.FunctionType(result, [number]), name)
@@ -142,7 +142,7 @@ def _large(turn: _Turn, module: ir.Module, *, fma: bool) -> ir.Function:
     rounded = builder.lshr(builder.add(quarters, _WIDE(1 << unit - 1)), _WIDE(unit))
     k = Bits(scalars, builder.trunc(rounded, _I64))
     r, low = _fraction(scalars, builder.shl(quarters, _WIDE(256 - unit)), turn.quarters)
-    found = ir.Constant(result, ir.Undefined)
+    found: ir.Value = ir.Constant(result, ir.Undefined)
     for place, part in enumerate((r, low, k.real())):
         found = builder.insert_value(found, part.value, place)
     builder.ret(found)
@@ -197,8 +197,9 @@ def _digits(scalars: Scalars, digits: ir.Value, lowest: int) -> Real:
 def _table(module: ir.Module) -> ir.GlobalVariable:
     """The bytes of 2/π, the lowest first, and room for the last ones to be read as 256 bits."""
     name = "staticpy.two_over_pi"
-    if name in module.globals:
-        return module.globals[name]
+    known: ir.GlobalVariable | None = module.globals.get(name)
+    if known is not None:
+        return known
     content = bytearray(_TWO_OVER_PI.to_bytes(160, "little"))
     type_ = ir.ArrayType(_I8, len(content))
     table = ir.GlobalVariable(module, type_, name)

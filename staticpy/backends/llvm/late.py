@@ -1,0 +1,75 @@
+"""Native functions that are compiled when they are called for the first time, once for a process.
+
+In: what compiles one of them. Out: a function of the module that calls it. Two cells, which modules
+know by name, hold its address, 0 at first, and that of a function of Python which compiles it and
+does nothing else: were it interrupted, by Ctrl-C or as there is no memory, only the first cell
+says whether there is something to call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.capi import provide
+from staticpy.backends.llvm.forms import I64
+
+
+class LateFunction:
+    """One of them, which gives 1, or 0 if it has done nothing.
+
+    Args:
+        name: that of the cell in modules.
+        arguments: their types.
+        compile_: compiles it, and gives its address.
+    """
+
+    def __init__(
+        self, name: str, arguments: Sequence[ir.Type], compile_: Callable[[], int]
+    ) -> None:
+        self._name = name
+        self.type = ir.FunctionType(I64, arguments)
+        self._compile = compile_
+        self._prepare = _PREPARE(self._prepared)
+        self._cell = ctypes.c_size_t(0)
+        self._prepare_cell = ctypes.c_void_p(ctypes.cast(self._prepare, ctypes.c_void_p).value)
+        provide(name, lambda: ctypes.addressof(self._cell))
+        provide(f"{name}.prepare", lambda: ctypes.addressof(self._prepare_cell))
+
+    def _prepared(self) -> None:
+        with suppress(Exception):  # above all, there is no memory: what calls this can't raise
+            self.set(self._compile())
+
+    def set(self, address: int) -> None:
+        """Let this be called from now on."""
+        self._cell.value = address
+
+    def call(self, builder: ir.IRBuilder, *arguments: ir.Value) -> ir.Value:
+        """Emit a call: whether it was done, which it isn't if it can't be compiled."""
+        function = builder.module.globals.get(f"{self._name}.call")
+        done = builder.call(function or self._defined(builder.module), arguments)
+        return builder.icmp_signed("!=", done, I64(0))
+
+    def _defined(self, module: ir.Module) -> ir.Function:
+        function = ir.Function(module, self.type, f"{self._name}.call")
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        builder = ir.IRBuilder(function.append_basic_block())
+        cell = ir.GlobalVariable(module, I64, self._name)
+        prepare = ir.GlobalVariable(module, I64, f"{self._name}.prepare")
+        is_missing = builder.icmp_signed("==", builder.load(cell, I64), I64(0))
+        with builder.if_then(is_missing, likely=False):
+            address = builder.load(prepare, I64)
+            builder.call(builder.inttoptr(address, ir.PointerType(_NOTHING)), [])
+        address = builder.load(cell, I64)
+        with builder.if_then(builder.icmp_signed("==", address, I64(0)), likely=False):
+            builder.ret(I64(0))
+        native = builder.inttoptr(address, ir.PointerType(self.type))
+        builder.ret(builder.call(native, function.args))
+        return function
+
+
+_PREPARE = ctypes.CFUNCTYPE(None)
+_NOTHING = ir.FunctionType(ir.VoidType(), [])

@@ -1,0 +1,51 @@
+"""A value that is computed in one of two ways, by native code or by a kernel.
+
+In: on each way what it is. Out: what it is where the ways meet: of an array its ndarray, of which
+the data, sizes and strides are read there, once for both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.boxes import Boxes
+from staticpy.backends.llvm.context import NULL, Context
+from staticpy.backends.llvm.forms import POINTER, Native, form_of
+from staticpy.ir import Type
+
+
+class Outcome:
+    """An array or a number."""
+
+    def __init__(self, cx: Context, boxes: Boxes, type_: Type) -> None:
+        self._cx = cx
+        self._boxes = boxes
+        self.form = form_of(type_)
+        self._slot = None if self.form.is_scalar else cx.new_slot()
+        self._variables = [cx.variable(part) for part in self.form.parts if self._slot is None]
+
+    def take(self, reference: ir.Value) -> None:
+        """It is what this new reference is to; NULL says that it isn't known yet."""
+        cx = self._cx
+        if self._slot is not None:
+            cx.keep(reference, self._slot)
+            return
+        slot = cx.new_slot()  # an int may not fit, and then the function is left
+        cx.keep(reference, slot)
+        self.take_parts(self._boxes.unbox(cx, self.form, reference).parts)
+        cx.keep(NULL, slot)
+
+    def take_parts(self, parts: tuple[ir.Value, ...]) -> None:
+        """It is a number, with these parts."""
+        for part, variable in zip(parts, self._variables, strict=True):
+            self._cx.builder.store(part, variable)
+
+    def get(self) -> Native:
+        """The value, where the ways have met."""
+        builder = self._cx.builder
+        if self._slot is None:
+            pairs = zip(self.form.parts, self._variables, strict=True)
+            return Native(self.form, tuple(builder.load(place, typ=part) for part, place in pairs))
+        reference = builder.load(self._slot, typ=POINTER)
+        return replace(self._boxes.unbox(self._cx, self.form, reference), slot=self._slot)
