@@ -203,6 +203,7 @@ def test_what_plain_python_cannot_record() -> None:
         (lambda y, x: y.fill(x[0]), "SPY710"),
         (lambda _, x: np.array([x[0], x[1]]), "SPY710"),
         (lambda _, x: np.polynomial.legendre.legmul(x, x), "SPY710"),
+        (lambda _, x: np.frompyfunc(abs, 1, 1)(x), "SPY710"),
         (lambda _, x: np.piecewise(x, [x > 1], [np.sin, np.cos]), "SPY710"),
         (operator.iadd, "SPY711"),
         (lambda y, x: np.exp(x, out=y), "SPY711"),

@@ -194,7 +194,9 @@ class Tensor(Conversions):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if ufunc not in FUNCTIONS:
-            return NotImplemented
+            if any(map(_decides_itself, inputs)):
+                return NotImplemented
+            raise refused(catalog.TENSOR_AS_PLAIN, by=f" by {ufunc.__name__}()")
         return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -428,6 +430,14 @@ def _lifted(tape: Tape, item: Any) -> Any:
     if isinstance(item, slice):
         return slice(*(_lifted(tape, each) for each in (item.start, item.stop, item.step)))
     return item
+
+
+def _decides_itself(operand: Any) -> bool:
+    """Whether it is of a class, no Tensor or array, that says what ufuncs do with it."""
+    kind = type(operand)
+    return hasattr(kind, "__array_ufunc__") and not issubclass(
+        kind, Tensor | np.ndarray | np.generic
+    )
 
 
 def _plain_index(index: Any) -> Any:
