@@ -22,15 +22,15 @@ from staticpy.diagnostics import (
     Label,
     catalog,
 )
-from staticpy.frontend.analyze import analyze, deep_recursion, prepare
+from staticpy.frontend.analyze import analyze
 from staticpy.frontend.annotations import read_annotation
 from staticpy.frontend.hazards import growing_arrays, recompilations
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Declared, Path
 from staticpy.frontend.lower import Analysis
-from staticpy.frontend.lower_base import Prepared
 from staticpy.frontend.project import Project
+from staticpy.frontend.reading import read_function
 from staticpy.frontend.refused_calls import refused_calls
-from staticpy.frontend.resolve import report_generator, resolve
+from staticpy.frontend.resolve import FunctionNames, report_generator
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.static_cells import constructs
 from staticpy.frontend.static_scope import StaticModule, StaticScope, dotted, own_nodes
@@ -168,7 +168,7 @@ def _findings(
         if unit in entries or not _is_generator(unit):
             check_unit(unit, module, static, found, stages, is_entry=unit in entries)
         else:
-            prepare_unit(unit, module, found)
+            read_function(unit, module.scope_of(unit), found)
         for hint in growing_arrays(unit, module) if has_numpy else ():
             found.append(hint)
         yield unit, found
@@ -230,19 +230,19 @@ def check_unit(
     scope = module.scope_of(unit)
     arguments = declared_arguments(unit, module, static, may_be_partial=True)
     is_typed = arguments is not None and _is_typed(unit, arguments)
-    analysis, prepared = None, None
+    analysis, names = None, None
     is_worth_it = is_entry or not arguments or any(map(_is_declared, arguments.values()))
     if arguments is not None and is_worth_it:
         unknown = catalog.UNCHECKED_REST if is_typed else None
         analysis = analyze(unit, scope, arguments, diagnostics, unknown=unknown)
         if analysis is None:  # it may have met what is not known
-            prepared = prepare_unit(unit, module, Diagnostics())
+            names = read_function(unit, scope, Diagnostics())
     else:
-        prepared = prepare_unit(unit, module, diagnostics)
-        if prepared is not None and prepared.is_generator:
-            report_generator(prepared.node, unit, diagnostics)
+        names = read_function(unit, scope, diagnostics)
+        if names is not None and names.is_generator:
+            report_generator(names.node, unit, diagnostics)
     said = {(item.code, item.span.line) for item in diagnostics}
-    for refused in refused_calls(prepared, scope) if prepared is not None else ():
+    for refused in refused_calls(names, unit, scope) if names is not None else ():
         if (refused.code, refused.span.line) not in said:
             diagnostics.append(refused)
     if not (is_typed and is_worth_it):
@@ -280,14 +280,6 @@ def _parameters(unit: SourceUnit) -> list[ast.arg]:
     arguments = unit.node.args
     variadic = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *variadic]
-
-
-def prepare_unit(
-    unit: SourceUnit, module: StaticModule, diagnostics: Diagnostics
-) -> Prepared | None:
-    """Check one function as far as that goes without the types of its arguments."""
-    with deep_recursion():
-        return prepare(unit, module.scope_of(unit), diagnostics)
 
 
 def _is_generator(unit: SourceUnit) -> bool:
@@ -457,11 +449,10 @@ def _selected(
 
 def _callees(unit: SourceUnit, module: StaticModule) -> list[SourceUnit]:
     """The functions of the project whose names a function reads."""
-    prepared = prepare_unit(unit, module, Diagnostics())
-    if prepared is None:
-        return []
     scope = module.scope_of(unit)
-    names = resolve(prepared.node)
+    names = read_function(unit, scope, Diagnostics())
+    if names is None:
+        return []
     outer = names.free | names.from_module
     paths = {path for node in descendants(unit.node) if (path := dotted(node)) is not None}
     read = (path for path in sorted(paths) if path.partition(".")[0] in outer)

@@ -58,7 +58,7 @@ def parse(unit: SourceUnit, diagnostics: Diagnostics) -> Any:
         tree.decorator_list = []
     if unit.source.evaluates_annotations:
         _keep_annotations(converted.functions)
-    if unit.class_name.strip("_") and _may_be_private(unit):
+    if may_mangle(unit):
         _mangle(tree, f"_{unit.class_name.lstrip('_')}")
     return tree
 
@@ -74,7 +74,7 @@ def _keep_annotations(functions: list[Any]) -> None:
 
 
 def annotations_of(function: Any) -> list[Any]:
-    """The annotations of a ``gast`` function, in the order in which CPython evaluates them."""
+    """The annotations of a function, in the order in which CPython evaluates them."""
     args = function.args
     holders = [*args.args, *args.posonlyargs, args.vararg, *args.kwonlyargs, args.kwarg]
     found = [holder.annotation for holder in holders if holder is not None]
@@ -113,11 +113,12 @@ def _converted(unit: SourceUnit) -> Converted:
     return to_gast(unit.node)
 
 
-def _may_be_private(unit: SourceUnit) -> bool:
-    """Whether there is a name to mangle; Python reads other forms of ``_`` as the same."""
-    return any(
-        not line.isascii() or _PRIVATE.search(line) for line in unit.own_lines if "__" in line
-    )
+def may_mangle(unit: SourceUnit) -> bool:
+    """Whether there may be a name to mangle; Python reads other forms of ``_`` as the same."""
+    if not unit.class_name.strip("_"):
+        return False
+    text = unit.own_text
+    return not text.isascii() or ("__" in text and _PRIVATE.search(text) is not None)
 
 
 def _mangle(root: Any, prefix: str) -> None:

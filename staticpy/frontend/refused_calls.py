@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import gast
 import numpy as np
 
 from staticpy import ops
 from staticpy.diagnostics import Diagnostic, catalog
 from staticpy.frontend.annotations import dotted_name
 from staticpy.frontend.fixes import RENAMED, write_attribute
-from staticpy.frontend.lower_base import Prepared
+from staticpy.frontend.nodes import forms
+from staticpy.frontend.resolve import FunctionNames
 from staticpy.frontend.static_scope import StaticScope
 from staticpy.source import SourceUnit, children
 
@@ -37,23 +37,27 @@ _REFUSED = frozenset(
 )  # fmt: skip
 """What reads or changes the world outside of the program."""
 _SOMETIMES = frozenset(
-    getattr(gast, name)
-    for name in (
+    forms(
         "BoolOp", "Compare", "ExceptHandler", "For", "FunctionDef", "GeneratorExp", "If", "IfExp",
         "Lambda", "ListComp", "DictComp", "Match", "SetComp", "Try", "While", "With",
         "AsyncFunctionDef", "ClassDef",
     )
 )  # fmt: skip
 """The nodes of which a part may not run, or run as something else."""
-_LAST = _SOMETIMES | {gast.Return, gast.Raise}
+_LAST = _SOMETIMES.union(forms("Return", "Raise"))
 """The statements after which what follows may not be reached."""
+_CALLS, _WITHS, _ATTRIBUTES, _NAMES = (
+    forms(each) for each in ("Call", "With", "Attribute", "Name")
+)
 
 
-def refused_calls(prepared: Prepared, scope: StaticScope) -> Iterator[Diagnostic]:
+def refused_calls(
+    names: FunctionNames, unit: SourceUnit, scope: StaticScope
+) -> Iterator[Diagnostic]:
     """The calls in a function that are refused whatever its arguments are."""
-    assigned, unit = prepared.assigned, prepared.unit
-    for node in _certain_nodes(prepared.node):
-        if node.__class__ is not gast.Call:
+    assigned = frozenset(names.locals)
+    for node in _certain_nodes(names.node):
+        if node.__class__ not in _CALLS:
             continue
         function = node.func
         root = _root(function)
@@ -73,7 +77,7 @@ def _certain_nodes(function: Any) -> Iterator[Any]:
         pending = [statement]
         while pending:
             node = pending.pop()
-            if isinstance(node, gast.With):
+            if node.__class__ in _WITHS:
                 pending += [item.context_expr for item in reversed(node.items)]
             elif node.__class__ not in _SOMETIMES:
                 yield node
@@ -84,9 +88,9 @@ def _certain_nodes(function: Any) -> Iterator[Any]:
 
 def _root(node: Any) -> str | None:
     """``np`` of ``np.linalg.norm``; None for what is no name with attributes."""
-    while isinstance(node, gast.Attribute):
+    while node.__class__ in _ATTRIBUTES:
         node = node.value
-    return node.id if isinstance(node, gast.Name) else None
+    return node.id if node.__class__ in _NAMES else None
 
 
 def _refused_by_numpy(node: Any, origin: str, unit: SourceUnit) -> Iterator[Diagnostic]:

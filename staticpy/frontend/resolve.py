@@ -1,10 +1,10 @@
 """Names: which are local, which come from outside, and which come from nowhere.
 
-In: the validated ``gast`` node of a function. Out: a tree of FunctionNames. CPython's rule: a name
-that a function binds anywhere is local to it everywhere; any other belongs to the nearest enclosing
-function that binds it, else to the module, else to the builtins. A comprehension is a scope of its
-own for its targets, but its first iterable is evaluated around it, and ``:=`` in it binds in the
-function around it.
+In: the node of a function, of ``ast`` or ``gast``. Out: a tree of FunctionNames. CPython's rule: a
+name that a function binds anywhere is local to it everywhere; any other belongs to the nearest
+enclosing function that binds it, else to the module, else to the builtins. A comprehension is a
+scope of its own for its targets, but its first iterable is evaluated around it, and ``:=`` in it
+binds in the function around it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import gast
-
 from staticpy.diagnostics import Diagnostic, Diagnostics, Label, catalog
 from staticpy.frontend.fixes import import_name, write_name
-from staticpy.frontend.parse import parameters_of
+from staticpy.frontend.nodes import forms, parameter_name, parameter_nodes
 from staticpy.frontend.validate import head_span
 from staticpy.source import SourceSpan, SourceUnit, children, descendants
 
-COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
-_FUNCTIONS = (gast.FunctionDef, gast.Lambda)
+COMPREHENSIONS = forms("ListComp", "SetComp", "DictComp", "GeneratorExp")
+_FUNCTIONS = forms("FunctionDef", "Lambda")
 _SCOPES = (*_FUNCTIONS, *COMPREHENSIONS)
-_REJECTED = (gast.ClassDef, gast.AsyncFunctionDef)
+_DEFINITIONS = forms("FunctionDef")
+_REJECTED = forms("ClassDef", "AsyncFunctionDef")
 """Scopes that are not in the language: only their names count, for what is said besides."""
+_NAMES, _STORES, _LOADS = forms("Name"), forms("Store"), forms("Load")
+_GLOBALS, _NONLOCALS, _YIELDS = forms("Global"), forms("Nonlocal"), forms("Yield", "YieldFrom")
+_GENERATORS, _DICTS, _SEQUENCES = forms("GeneratorExp"), forms("DictComp"), forms("Tuple", "List")
+_AUGMENTED, _STARRED, _NAMED = forms("AugAssign"), forms("Starred"), forms("NamedExpr")
 _TYPE_PARAMETERS = ("TypeVar", "ParamSpec", "TypeVarTuple")
-_LATE = (*_FUNCTIONS, gast.GeneratorExp)
+_LATE = (*_FUNCTIONS, *forms("GeneratorExp"))
 """The scopes whose body runs later than the place where they stand."""
 
 _NEAR = 0.75
@@ -119,12 +122,12 @@ def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
     if isinstance(node, COMPREHENSIONS):
         named = set(bound_by(node))
         targets = [name for item in node.generators for name in target_names(item.target)]
-        late = named if isinstance(node, gast.GeneratorExp) else ()
+        late = named if isinstance(node, _GENERATORS) else ()
         names = FunctionNames(node, (), tuple(dict.fromkeys(targets)), rebinds=frozenset(late))
         return names, body
-    params = tuple(parameter.name for parameter in parameters_of(node))
-    in_module = _declared(body, gast.Global) if gast.Global in kinds else set()
-    outer = _declared(body, gast.Nonlocal) if gast.Nonlocal in kinds else set()
+    params = tuple(map(parameter_name, parameter_nodes(node)))
+    in_module = set() if kinds.isdisjoint(_GLOBALS) else _declared(body, _GLOBALS)
+    outer = set() if kinds.isdisjoint(_NONLOCALS) else _declared(body, _NONLOCALS)
     local = [name for name in own if name not in in_module and name not in outer]
     names = FunctionNames(
         node,
@@ -132,14 +135,14 @@ def _bindings(node: Any) -> tuple[FunctionNames, list[Any]]:
         tuple(dict.fromkeys([*params, *local])),
         frozenset(in_module),
         frozenset(outer),
-        is_generator=not kinds.isdisjoint((gast.Yield, gast.YieldFrom)),
+        is_generator=not kinds.isdisjoint(_YIELDS),
         rebinds=frozenset(outer.intersection(own)),
     )
     return names, body
 
 
-def _declared(body: list[Any], statement: Any) -> set[str]:
-    return {name for inner in body if isinstance(inner, statement) for name in inner.names}
+def _declared(body: list[Any], statements: tuple[Any, ...]) -> set[str]:
+    return {name for inner in body if isinstance(inner, statements) for name in inner.names}
 
 
 def _collect(names: FunctionNames, body: list[Any]) -> list[tuple[FunctionNames, list[Any]]]:
@@ -147,12 +150,12 @@ def _collect(names: FunctionNames, body: list[Any]) -> list[tuple[FunctionNames,
     nested = []
     for node in body:
         class_ = node.__class__
-        if class_ is gast.Name:
-            if node.ctx.__class__ is not gast.Store:
+        if class_ in _NAMES:
+            if node.ctx.__class__ not in _STORES:
                 names.reads.append(node)  # ``del x`` needs a value, too
         elif class_ in _SCOPES:
             nested.append(_bindings(node))
-        elif class_ is gast.AugAssign and isinstance(node.target, gast.Name):
+        elif class_ in _AUGMENTED and node.target.__class__ in _NAMES:
             names.reads.append(node.target)
     return nested
 
@@ -185,7 +188,7 @@ def own_nodes(scope: Any) -> Iterator[Any]:
     """
     if isinstance(scope, COMPREHENSIONS):
         first, *others = scope.generators
-        head = [scope.key, scope.value] if isinstance(scope, gast.DictComp) else [scope.elt]
+        head = [scope.key, scope.value] if isinstance(scope, _DICTS) else [scope.elt]
         return iter_own([*head, first.target, *first.ifs, *others])
     return iter_own(scope.body if isinstance(scope.body, list) else [scope.body])
 
@@ -213,15 +216,21 @@ def _annotated_parts(statement: Any) -> list[Any]:
     return [statement.target] if statement.value is None else [statement.target, statement.value]
 
 
+def _handler_parts(handler: Any) -> list[Any]:
+    """But its name, which the handler itself binds: that has no place of its own."""
+    return handler.body if handler.type is None else [handler.type, *handler.body]
+
+
 def _iterated_part(comprehension: Any) -> list[Any]:
     return [comprehension.generators[0].iter]
 
 
-_WITHOUT_PARTS = (gast.Name, gast.Constant)
+_WITHOUT_PARTS = forms("Name", "Constant")
 """The most frequent nodes: they hold no others. (Only parameters have an annotation.)"""
 
 _OWN_PARTS: dict[type, Callable[[Any], list[Any]]] = {
-    gast.AnnAssign: _annotated_parts,
+    **dict.fromkeys(forms("AnnAssign"), _annotated_parts),
+    **dict.fromkeys(forms("ExceptHandler"), _handler_parts),
     **dict.fromkeys(_REJECTED, lambda _: []),
     **dict.fromkeys(_FUNCTIONS, definition_parts),
     **dict.fromkeys(COMPREHENSIONS, _iterated_part),
@@ -239,7 +248,7 @@ def assigned_names(statements: Iterable[Any]) -> list[str]:
     names: dict[str, None] = {}
     for node in iter_own(statements):
         names.update(dict.fromkeys(bound_by(node)))
-        if isinstance(node, gast.FunctionDef):
+        if isinstance(node, _DEFINITIONS):
             names.update(dict.fromkeys(sorted(resolve(node).rebinds)))
     return list(names)
 
@@ -251,7 +260,11 @@ def bound_by(node: Any) -> list[str]:
 
 
 def _bound_by_name(node: Any) -> list[str]:
-    return [] if isinstance(node.ctx, gast.Load) else [node.id]
+    return [] if node.ctx.__class__ in _LOADS else [node.id]
+
+
+def _bound_by_handler(node: Any) -> list[str]:
+    return [getattr(node.name, "id", node.name)] if node.name else []
 
 
 def _bound_by_comprehension(node: Any) -> list[str]:
@@ -259,18 +272,17 @@ def _bound_by_comprehension(node: Any) -> list[str]:
 
 
 _BOUND: dict[type, Callable[[Any], list[str]]] = {
-    gast.Name: _bound_by_name,
-    **dict.fromkeys((gast.FunctionDef, *_REJECTED), lambda node: [node.name]),
-    gast.alias: lambda node: [node.asname or node.name.partition(".")[0]],
-    **dict.fromkeys((gast.MatchAs, gast.MatchStar), lambda node: [node.name] if node.name else []),
-    gast.MatchMapping: lambda node: [node.rest] if node.rest else [],
+    **dict.fromkeys(_NAMES, _bound_by_name),
+    **dict.fromkeys((*_DEFINITIONS, *_REJECTED), lambda node: [node.name]),
+    **dict.fromkeys(forms("alias"), lambda node: [node.asname or node.name.partition(".")[0]]),
+    **dict.fromkeys(forms("ExceptHandler"), _bound_by_handler),
+    **dict.fromkeys(forms("MatchAs", "MatchStar"), lambda node: [node.name] if node.name else []),
+    **dict.fromkeys(forms("MatchMapping"), lambda node: [node.rest] if node.rest else []),
     **dict.fromkeys(COMPREHENSIONS, _bound_by_comprehension),
 }
 """For the nodes that bind names: which."""
 
-_TELLING = frozenset(
-    (*_BOUND, *_SCOPES, gast.AugAssign, gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom)
-)
+_TELLING = frozenset((*_BOUND, *_SCOPES, *_AUGMENTED, *_GLOBALS, *_NONLOCALS, *_YIELDS))
 """The nodes by which the names of a scope are resolved."""
 
 
@@ -279,11 +291,11 @@ def target_names(target: Any) -> list[str]:
     found, pending = [], [target]
     while pending:
         node = pending.pop()
-        if isinstance(node, gast.Name):
+        if isinstance(node, _NAMES):
             found.append(node.id)
-        elif isinstance(node, gast.Tuple | gast.List):
+        elif isinstance(node, _SEQUENCES):
             pending.extend(reversed(node.elts))
-        elif isinstance(node, gast.Starred):
+        elif isinstance(node, _STARRED):
             pending.append(node.value)
     return found
 
@@ -305,7 +317,7 @@ def _inner_scopes(comprehension: Any) -> Iterator[Any]:
 
 def _named_in(comprehension: Any) -> list[str]:
     """The targets of ``:=`` in a comprehension."""
-    return [node.target.id for node in own_nodes(comprehension) if isinstance(node, gast.NamedExpr)]
+    return [node.target.id for node in own_nodes(comprehension) if isinstance(node, _NAMED)]
 
 
 # --- what can't be --------------------------------------------------------------------------------
@@ -368,7 +380,7 @@ def _report_writes(
 def report_generator(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> bool:
     """Report that a function whose result leaves the graph is a generator; return whether it is."""
     for inner in own_nodes(node):
-        if isinstance(inner, gast.Yield | gast.YieldFrom):
+        if isinstance(inner, _YIELDS):
             diagnostics.add(catalog.ESCAPING_GENERATOR, unit.span(inner))
             return True
     return False

@@ -1,9 +1,9 @@
 """Validation: is every node of a function part of the language?
 
-In: the ``gast`` node of a function. Out: a diagnostic for each node that no production of the
-grammar accepts (``_grammar``, generated from ``grammar/staticpy.asdl``). Rejection is the default:
-a node that nobody thought of gets SPY100. All errors are reported: the statements inside of a
-rejected statement are looked at, too.
+In: the node of a function, of ``ast`` or ``gast``. Out: a diagnostic for each node that no
+production of the grammar accepts (``_grammar``, generated from ``grammar/staticpy.asdl``).
+Rejection is the default: a node that nobody thought of gets SPY100. All errors are reported: the
+statements inside of a rejected statement are looked at, too.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-import gast
-
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
+from staticpy.frontend.nodes import as_gast, forms
 from staticpy.frontend.parse import names_types
 from staticpy.source import SourceSpan, SourceUnit, children
 
@@ -33,8 +32,9 @@ _PRODUCTIONS = {
 }
 _CLOSING = re.compile(r"[\s(]*[),]+")
 _STATEMENT_LISTS = ("body", "orelse", "finalbody")
-_INNER = (gast.stmt, gast.ExceptHandler, gast.match_case)
-_WITHOUT_BODY = (gast.ClassDef, gast.AsyncFunctionDef)
+_INNER = forms("stmt", "ExceptHandler", "match_case")
+_WITHOUT_BODY = forms("ClassDef", "AsyncFunctionDef")
+_DEFINITIONS = forms("FunctionDef")
 
 
 _NAME = "identifier"
@@ -70,16 +70,25 @@ class _Plans(dict[type, _Plan | None]):
         return plan
 
     def _plan_of(self, class_: type) -> _Plan | None:
-        fields = _PRODUCTIONS.get((self.type_, class_.__name__))
+        if class_ is str:  # the name of what a handler has caught, as ``ast`` has it
+            return ()
+        in_gast = as_gast(class_)
+        fields = _PRODUCTIONS.get((self.type_, in_gast.__name__)) if in_gast else None
         if fields is None:
             return None
         plan = []
-        for field in class_._fields:  # type: ignore[attr-defined]
+        for field in in_gast._fields:
+            if field not in class_._fields or self._is_apart(field):  # type: ignore[attr-defined]
+                continue
             held, quantifier = fields.get(field, ("", ""))
             if held not in TERMINALS or (held == _NAME and not quantifier):
                 plans = _plans(held) if held else None
                 plan.append(_Part(field, plans, quantifier not in ("", "*"), held == _NAME))
         return tuple(plan)
+
+    def _is_apart(self, field: str) -> bool:
+        """Whether it holds the decorators of the function itself, of which the graph is made."""
+        return self.type_ == "function" and field == "decorator_list"
 
 
 _plans = cache(_Plans)
@@ -130,7 +139,7 @@ class _Validator:
                         self._reject_field(node, part.field, node)
                 elif not part.is_name and plans[item.__class__] != ():
                     found.append((item, plans, node))
-        if node.__class__ is gast.FunctionDef:
+        if node.__class__ in _DEFINITIONS:
             annotations = getattr(node, "evaluated", ())
             expr = _plans("expr")
             found += [(each, expr, node) for each in annotations if not names_types(each)]

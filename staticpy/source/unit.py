@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, get_args
 from weakref import WeakKeyDictionary
@@ -53,6 +54,11 @@ class SourceFile:
         each is compiled more than once."""
 
     @cached_property
+    def line_starts(self) -> list[int]:
+        """Where in the text each line begins, and where one after the last would."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    @cached_property
     def units(self) -> list[SourceUnit]:
         """Every ``def`` and ``async def``, in the order of the text."""
         return [unit for unit in self.functions if not isinstance(unit.node, ast.Lambda)]
@@ -62,9 +68,20 @@ class SourceFile:
         """Every function of the file, lambdas too, in the order of the text."""
         return list(_functions(self))
 
+    @cached_property
+    def holders(self) -> frozenset[SourceUnit]:
+        """The functions in which a ``def`` stands."""
+        found: set[SourceUnit] = set()
+        for unit in self.units:
+            outer = unit.parent
+            while outer is not None and outer not in found:
+                found.add(outer)
+                outer = outer.parent
+        return frozenset(found)
+
     def forget_functions(self) -> None:
         """Let go of the functions, which refer to the file."""
-        for name in ("units", "functions"):
+        for name in ("units", "functions", "holders"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -160,13 +177,20 @@ class SourceUnit:
         return self.decorators[0].lineno if self.decorators else self.node.lineno
 
     @property
-    def own_lines(self) -> list[str]:
-        """The lines that it stands on, those of its decorators too."""
-        return self.lines[self.first_line - 1 : self.node.end_lineno]
+    def own_text(self) -> str:
+        """The text of the lines that it stands on, those of its decorators too."""
+        starts = self.source.line_starts
+        last = self.node.end_lineno or self.node.lineno
+        return self.source.text[starts[self.first_line - 1] : starts[last]]
+
+    @property
+    def holds_definitions(self) -> bool:
+        """Whether another ``def`` stands in it, or an ``async def``."""
+        return self in self.source.holders
 
     def mentions(self, text: str) -> bool:
         """Whether one of its lines holds ``text``: what no line holds need not be looked for."""
-        return any(text in line for line in self.own_lines)
+        return text in self.own_text
 
     def span(self, node: Any) -> SourceSpan:
         """Where a node of this function is; a node without a position is where the function is.
