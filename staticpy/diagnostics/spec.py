@@ -130,8 +130,8 @@ class Diagnostic:
 
 
 def _key(diagnostic: Diagnostic) -> object:
-    """Equal for two diagnostics that say the same of the same place; ``args`` have no hash."""
-    return diagnostic.code, diagnostic.span, diagnostic.labels, diagnostic.message
+    """Equal for two diagnostics of the same kind at the same place; ``args`` have no hash."""
+    return diagnostic.code, diagnostic.span, diagnostic.labels
 
 
 def _is_own(span: SourceSpan) -> bool:
@@ -149,7 +149,8 @@ class Diagnostics:
     def __init__(self, otherwise: SourceSpan | None = None) -> None:
         self._otherwise = otherwise
         self._items: list[Diagnostic] = []
-        self._keys: set[object] = set()
+        self._alike: dict[object, list[Diagnostic]] = {}
+        """Those of one key, of which only the messages tell whether they say the same."""
 
     def add(
         self,
@@ -170,9 +171,9 @@ class Diagnostics:
         if span != diagnostic.span or labels != diagnostic.labels:
             fix = diagnostic.fix if span == diagnostic.span else None
             diagnostic = replace(diagnostic, span=span, labels=labels, fix=fix)
-        key = _key(diagnostic)
-        if key not in self._keys:
-            self._keys.add(key)
+        alike = self._alike.setdefault(_key(diagnostic), [])
+        if all(diagnostic.message != each.message for each in alike):
+            alike.append(diagnostic)
             self._items.append(diagnostic)
 
     @property
@@ -188,7 +189,8 @@ class Diagnostics:
         """Forget what came after ``mark``, and return it."""
         dropped = self._items[mark:]
         del self._items[mark:]
-        self._keys.difference_update(map(_key, dropped))
+        for item in dropped:
+            self._alike[_key(item)].pop()
         return dropped
 
     def __iter__(self) -> Iterator[Diagnostic]:

@@ -23,9 +23,9 @@ _HEADER_FIELDS = ("decorator_list", "bases", "keywords")
 _IMPORT_ERRORS = ("ImportError", "ModuleNotFoundError", "Exception")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Binding:
-    """One place that binds a name.
+    """One place that binds a name: a value, to which nobody writes (see ``SourceSpan``).
 
     Of an import, ``module`` is what it names, as ``numpy.linalg`` or, with its dots, ``..pkg``, and
     ``name`` what it takes of that; "" for the module itself.

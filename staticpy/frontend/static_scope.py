@@ -14,8 +14,10 @@ import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from itertools import product
+from typing import Any, Protocol, TypeVar
 from unicodedata import normalize
+from weakref import WeakKeyDictionary
 
 from staticpy.frontend.bindings import THIS_VERSION, Binding, Bindings, Version
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Path, Unknown
@@ -25,6 +27,7 @@ from staticpy.frontend.values import UserFunction
 from staticpy.source import SourceFile, SourceUnit, children
 
 JIT = "staticpy.jit"
+_Declaration = TypeVar("_Declaration", ast.Global, ast.Nonlocal)
 _ANY_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -169,6 +172,32 @@ class JittedFunction:
     static: frozenset[str]
 
 
+_BINDINGS: WeakKeyDictionary[SourceFile, dict[Version, Bindings]] = WeakKeyDictionary()
+"""What modules bind, for as long as their texts are kept: many files import the same ones."""
+
+
+def _bindings_of(source: SourceFile, version: Version) -> Bindings:
+    """What a module binds in a version of Python."""
+    known = _BINDINGS.setdefault(source, {})
+    if version not in known:
+        found = known[version] = Bindings(source.tree.body, version)
+        found.is_open |= "globals(" in source.text  # in a function, it is the module's
+        for _, node in _declarations(source, ast.Global, "global "):
+            for name in node.names:  # the function may bind it at any time
+                found.add(name, Binding(node, False))
+    return known[version]
+
+
+def _declarations(
+    source: SourceFile, class_: type[_Declaration], word: str
+) -> Iterator[tuple[SourceUnit, _Declaration]]:
+    """The ``global`` or ``nonlocal`` statements of a file, each with its function."""
+    for unit in source.units if word in source.text else ():
+        if unit.mentions(word):
+            found = (node for node in own_nodes(unit.node) if isinstance(node, class_))
+            yield from ((unit, node) for node in found)
+
+
 class StaticModule:
     """The names and functions of one file."""
 
@@ -176,8 +205,7 @@ class StaticModule:
         self.source = source
         self._project = project
         self._version = project.version if project else THIS_VERSION
-        self._bindings = Bindings(source.tree.body, self._version)
-        self._bindings.is_open |= "globals(" in source.text  # in a function, it is the module's
+        self._bindings = _bindings_of(source, self._version)
         self._units = {unit.node: unit for unit in source.functions}
         self._function_bindings: dict[SourceUnit, Bindings] = {}
         self._functions: dict[SourceUnit, UserFunction] = {}
@@ -186,25 +214,10 @@ class StaticModule:
         self.scope = StaticScope(self, [self._bindings])
 
     def _add_outer_writes(self) -> None:
-        """A function that declares a name global or nonlocal may bind it at any time."""
-        if "global " not in self.source.text and "nonlocal " not in self.source.text:
-            return
-        for unit in self.source.units:
-            if unit.mentions("global ") or unit.mentions("nonlocal "):
-                self._taint_by(unit)
-
-    def _taint_by(self, unit: SourceUnit) -> None:
-        for node in own_nodes(unit.node):
-            if isinstance(node, ast.Global | ast.Nonlocal):
-                for name in node.names:
-                    self._taint(name, unit, node)
-
-    def _taint(self, name: str, unit: SourceUnit, node: ast.stmt) -> None:
-        if isinstance(node, ast.Global):
-            self._bindings.add(name, Binding(node, False))
-            return
-        for outer in _around(unit):
-            self._layer(outer).add(name, Binding(node, False))
+        """A function that declares a name nonlocal may bind it at any time."""
+        for unit, node in _declarations(self.source, ast.Nonlocal, "nonlocal "):
+            for outer, name in product(_around(unit), node.names):
+                self._layer(outer).add(name, Binding(node, False))
 
     def _owner(self, unit: SourceUnit) -> StaticModule:
         """The module that a function is in: this one, or another of the project."""

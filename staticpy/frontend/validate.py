@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
 from staticpy.frontend._grammar import PRODUCTIONS, TERMINALS
@@ -38,10 +38,14 @@ _DEFINITIONS = forms("FunctionDef")
 
 
 _NAME = "identifier"
+_CONTEXTS = frozenset(["load", "store", "del", "param"])
+_ALWAYS_NAMED = frozenset(["id", "attr"])
+"""What Python's parser gives each node by its place, and what it leaves out of none: most nodes are
+names, and have nothing else.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What a field of a node may hold.
 
     ``plans`` are those of the nodes that may stand there; None where nothing may. ``is_name`` says
@@ -81,6 +85,8 @@ class _Plans(dict[type, _Plan | None]):
             if field not in class_._fields or self._is_apart(field):  # type: ignore[attr-defined]
                 continue
             held, quantifier = fields.get(field, ("", ""))
+            if held in _CONTEXTS or field in _ALWAYS_NAMED:
+                continue
             if held not in TERMINALS or (held == _NAME and not quantifier):
                 plans = _plans(held) if held else None
                 plan.append(_Part(field, plans, quantifier not in ("", "*"), held == _NAME))
@@ -127,17 +133,17 @@ class _Validator:
     def _children(self, node: Any, plan: _Plan) -> list[tuple[Any, _Plans, Any]]:
         """The nodes in ``node`` in which something is looked at, each with what may stand there."""
         found = []
-        for part in plan:
-            value, plans = getattr(node, part.field, None), part.plans
+        for field, plans, may_be_none, is_name in plan:
+            value = getattr(node, field, None)
             if plans is None:
                 if value:
-                    self._reject_field(node, part.field, value)
+                    self._reject_field(node, field, value)
                 continue
             for item in value if value.__class__ is list else (value,):
                 if item is None:
-                    if not part.may_be_none:
-                        self._reject_field(node, part.field, node)
-                elif not part.is_name and plans[item.__class__] != ():
+                    if not may_be_none:
+                        self._reject_field(node, field, node)
+                elif not is_name and plans[item.__class__] != ():
                     found.append((item, plans, node))
         if node.__class__ in _DEFINITIONS:
             annotations = getattr(node, "evaluated", ())

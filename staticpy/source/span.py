@@ -45,7 +45,10 @@ class SourceSpan:
         """This span; of text in ``folder``, the call that leads into it from elsewhere, if any. The
         calls in ``folder`` that lead to it are left out.
         """
-        spans, current = [self], self.inlined_at
+        if self.inlined_at is None:
+            return self
+        spans = [self]
+        current: SourceSpan | None = self.inlined_at
         while current is not None:
             spans.append(current)
             current = current.inlined_at

@@ -14,6 +14,15 @@ _WITHOUT_NODES = frozenset(
 )
 """Fields that hold no nodes, or only nodes that say no more than their class does."""
 
+_LISTS_OF_NODES = frozenset(
+    (
+        *("body", "orelse", "finalbody", "handlers", "targets", "items", "decorator_list", "cases"),
+        *("values", "elts", "args", "keywords", "generators", "ifs", "comparators", "defaults"),
+        *("posonlyargs", "kwonlyargs", "bases", "patterns", "kwd_patterns", "type_params"),
+    )
+)
+"""Fields that are lists of nodes, or single nodes: of others a part may be None, or a name."""
+
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
@@ -34,10 +43,11 @@ def children(node: Any) -> list[Any]:
     fields = _FIELDS.get(class_)
     for field in fields_of(class_) if fields is None else fields:
         value = getattr(node, field, None)
-        if value is None:
+        if not value:
             continue
         if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
+            is_plain = field in _LISTS_OF_NODES
+            found += value if is_plain else [each for each in value if isinstance(each, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
