@@ -30,6 +30,7 @@ from typing import Any
 
 import gast
 
+from staticpy.frontend.nodes import forms
 from staticpy.frontend.resolve import FunctionNames, Names, iter_own
 from staticpy.frontend.summaries import (
     BREAK,
@@ -42,6 +43,8 @@ from staticpy.frontend.summaries import (
     Summary,
     is_endless,
 )
+
+_MATCHES, _DEFINITIONS = forms("Match"), forms("FunctionDef")
 
 Packed = int
 """A set of names: the sum of their bits."""
@@ -195,9 +198,9 @@ def _union(*sets: Packed) -> Packed:
 
 def blocks_of(statement: Any) -> list[list[Any]]:
     """The lists of statements in a statement, in the order of the text."""
-    if isinstance(statement, gast.Match):
+    if isinstance(statement, _MATCHES):
         return [case.body for case in statement.cases]
-    if isinstance(statement, gast.FunctionDef):
+    if isinstance(statement, _DEFINITIONS):
         return []
     handlers = [handler.body for handler in getattr(statement, "handlers", ())]
     fields = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]

@@ -1,6 +1,6 @@
 """Variables that only some paths bind: hints, which keep nothing from being compiled.
 
-In: the ``gast`` node of a function with its FunctionNames. Out: a warning for each variable that is
+In: the FunctionNames of a function. Out: a warning for each variable that is
 read where a path leads on which nothing has bound it (``unbound_paths``): CPython and the compiled
 function raise UnboundLocalError there. That a loop has no round is a warning of its own, in
 preview: what a program goes through mostly has items.
@@ -16,21 +16,24 @@ import gast
 from staticpy.diagnostics import Diagnostic, DiagnosticSpec, Label, catalog
 from staticpy.frontend.known_tests import Tests
 from staticpy.frontend.liveness import blocks_of, header
+from staticpy.frontend.nodes import forms
 from staticpy.frontend.resolve import FunctionNames, bound_by, iter_own, target_names
 from staticpy.frontend.summaries import always_matches, surely_bound
 from staticpy.frontend.unbound_paths import Search, scopes
 from staticpy.source import SourceUnit
 
-_SIMPLE = (
-    gast.AnnAssign, gast.Assert, gast.Assign, gast.AugAssign, gast.Expr, gast.FunctionDef,
-    gast.Import, gast.ImportFrom, gast.Pass,
+_SIMPLE = forms(
+    "AnnAssign", "Assert", "Assign", "AugAssign", "Expr", "FunctionDef", "Import", "ImportFrom",
+    "Pass",
 )  # fmt: skip
-_LEAVES = (gast.Break, gast.Continue, gast.Raise, gast.Return)
+_LEAVES = forms("Break", "Continue", "Raise", "Return")
+_BRANCHES, _LOOPS, _CONTEXTS = forms("If"), forms("For"), forms("With")
+_ATTEMPTS, _MATCHES, _DEFINITIONS = forms("Try"), forms("Match"), forms("FunctionDef")
 
 
 def maybe_unbound(function: FunctionNames, unit: SourceUnit) -> list[Diagnostic]:
     """A warning for each variable of a function that may be unbound where it is read."""
-    names = _Blocks(function).uncovered() if isinstance(function.node, gast.FunctionDef) else []
+    names = uncovered(function)
     tests, found = Tests(function.node) if names else None, []
     for name in names:
         assert tests is not None
@@ -41,6 +44,12 @@ def maybe_unbound(function: FunctionNames, unit: SourceUnit) -> list[Diagnostic]
         if read:
             found.append(_report(spec, name, read, function.node, unit))
     return found
+
+
+def uncovered(function: FunctionNames) -> list[str]:
+    """The variables of a function, of ``ast`` or ``gast``, that have to be searched for."""
+    is_definition = function.node.__class__ in _DEFINITIONS
+    return _Blocks(function).uncovered() if is_definition else []
 
 
 def _report(
@@ -146,14 +155,14 @@ class _Blocks:
             return surely_bound(node)
         if class_ in _LEAVES:
             return None
-        if class_ is gast.If:
+        if class_ in _BRANCHES:
             return _common([self._block(node.body), self._block(node.orelse)])
-        if class_ in (gast.For, gast.With):
+        if class_ in _LOOPS or class_ in _CONTEXTS:
             return self._target(node)
-        if class_ is gast.Try:
+        if class_ in _ATTEMPTS:
             return self._try(node)
         ends = [self._block(block) for block in blocks_of(node)]
-        is_sure = class_ is gast.Match and always_matches(node.cases[-1])
+        is_sure = class_ in _MATCHES and always_matches(node.cases[-1])
         return _common(ends) if is_sure else ()
 
     def _cover(self, names: Iterable[str], block: list[Any]) -> None:
@@ -164,11 +173,12 @@ class _Blocks:
 
     def _target(self, node: Any) -> Iterable[str] | None:
         """A statement that binds targets before its body."""
-        targets = [node.target] if isinstance(node, gast.For) else _contexts(node)
+        is_loop = node.__class__ in _LOOPS
+        targets = [node.target] if is_loop else _contexts(node)
         names = [name for target in targets for name in target_names(target)]
         self._cover(names, node.body)
         end = self._block(node.body)
-        if isinstance(node, gast.For):
+        if is_loop:
             self._block(node.orelse)
             return ()
         return end if end is None else {*names, *end}
@@ -180,7 +190,7 @@ class _Blocks:
         ends = [None if body is None or orelse is None else body | orelse]
         for handler in node.handlers:
             if handler.name:
-                self._cover([handler.name.id], handler.body)
+                self._cover(bound_by(handler), handler.body)
             ends.append(self._block(handler.body))
         final, bound = self._block(node.finalbody), _common(ends)
         return None if final is None or bound is None else {*bound, *final}

@@ -12,6 +12,7 @@ import ast
 from staticpy.diagnostics import Diagnostics
 from staticpy.frontend.analyze import deep_recursion, prepare
 from staticpy.frontend.convert import MAX_DEPTH
+from staticpy.frontend.maybe_unbound import uncovered
 from staticpy.frontend.parse import annotations_of, may_mangle
 from staticpy.frontend.resolve import FunctionNames, report_undefined_names, resolve
 from staticpy.frontend.scope import Scope
@@ -25,13 +26,22 @@ def read_function(unit: SourceUnit, scope: Scope, diagnostics: Diagnostics) -> F
     Returns:
         Its names; None where it is not of the language.
     """
-    if not _is_plain(unit):
-        with deep_recursion():
-            prepared = prepare(unit, scope, diagnostics)
-        return None if prepared is None else resolve(prepared.node)
-    is_valid, names = validate(unit.node, unit, diagnostics), resolve(unit.node)
-    report_undefined_names(names, unit, scope, diagnostics)
-    return names if is_valid else None
+    if _is_plain(unit):
+        is_valid, names = validate(unit.node, unit, diagnostics), resolve(unit.node)
+        if not is_valid or not _may_be_unbound(names):
+            report_undefined_names(names, unit, scope, diagnostics)
+            return names if is_valid else None
+    with deep_recursion():
+        prepared = prepare(unit, scope, diagnostics)
+    return None if prepared is None else resolve(prepared.node)
+
+
+def _may_be_unbound(names: FunctionNames) -> bool:
+    """Whether a variable may be read before it is bound: to find out takes the ``gast`` tree."""
+    try:
+        return bool(uncovered(names))
+    except RecursionError:  # statements in statements, for which ``prepare`` takes a deep stack
+        return True
 
 
 def _is_plain(unit: SourceUnit) -> bool:

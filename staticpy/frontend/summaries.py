@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from staticpy.frontend.nodes import forms
 from staticpy.frontend.resolve import (
     COMPREHENSIONS,
     FunctionNames,
@@ -30,6 +31,9 @@ from staticpy.source import children
 NO_NAMES: Names = frozenset()
 NEXT, BREAK, CONTINUE, RAISE = "next", "break", "continue", "raise"
 LOOPS = (gast.While, gast.For)
+_OF_TARGETS, _IMPORTS = forms("Assign", "Delete"), forms("Import", "ImportFrom")
+_AUGMENTED, _ANNOTATED, _DEFINITIONS = forms("AugAssign"), forms("AnnAssign"), forms("FunctionDef")
+_OF_PATTERNS, _ALTERNATIVES = forms("MatchAs", "MatchOr"), forms("MatchOr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,13 +304,13 @@ def _evaluated(node: Any) -> list[Any]:
 
 def surely_bound(node: Any) -> list[str]:
     """The names that a simple statement has bound or deleted when it ends, but by ``:=``."""
-    if isinstance(node, gast.Assign | gast.Delete):
+    if isinstance(node, _OF_TARGETS):
         return [name for target in node.targets for name in target_names(target)]
-    if isinstance(node, gast.AugAssign) or (isinstance(node, gast.AnnAssign) and node.value):
+    if isinstance(node, _AUGMENTED) or (isinstance(node, _ANNOTATED) and node.value):
         return target_names(node.target)
-    if isinstance(node, gast.Import | gast.ImportFrom):
+    if isinstance(node, _IMPORTS):
         return [alias.asname or alias.name.partition(".")[0] for alias in node.names]
-    return [node.name] if isinstance(node, gast.FunctionDef) else []
+    return [node.name] if isinstance(node, _DEFINITIONS) else []
 
 
 def always_matches(case: Any) -> bool:
@@ -314,8 +318,8 @@ def always_matches(case: Any) -> bool:
     if case.guard is not None:
         return False
     pattern = case.pattern
-    while isinstance(pattern, gast.MatchAs | gast.MatchOr):
-        if isinstance(pattern, gast.MatchOr):
+    while isinstance(pattern, _OF_PATTERNS):
+        if isinstance(pattern, _ALTERNATIVES):
             pattern = pattern.patterns[-1]  # elsewhere it is a syntax error
         elif pattern.pattern is None:
             return True

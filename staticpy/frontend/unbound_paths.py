@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import gast
 
 from staticpy.frontend.known_tests import Facts, Tests, asks, assigned_values
+from staticpy.frontend.nodes import forms
 from staticpy.frontend.resolve import (
     FunctionNames,
     assigned_names,
@@ -36,7 +37,7 @@ _MOST_PATHS = 64
 """With more paths nothing is said."""
 _NEVER_RETURN = frozenset(("abort", "_exit", "error", "exit", "fail", "quit", "skip", "skipTest"))
 """The names of functions and methods that are made to end a path."""
-_RUN_AT_ONCE = (gast.ListComp, gast.SetComp, gast.DictComp)
+_RUN_AT_ONCE = forms("ListComp", "SetComp", "DictComp")
 """The scopes that run where they stand."""
 
 
