@@ -118,6 +118,9 @@ def f(x):
     with x as (i, [j]): pass
     print(f"{x!r:{i}}", *j, **{**x})
 """,
+    "statements in statements": "def f(x):\n  if x: y = 1\n"
+    + "  elif x: y = 1\n" * 550
+    + "  return y",
     "module": """
 def f(x):
     global y, print
