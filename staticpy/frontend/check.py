@@ -30,7 +30,7 @@ from staticpy.frontend.lower import Analysis
 from staticpy.frontend.project import Project
 from staticpy.frontend.reading import read_function
 from staticpy.frontend.refused_calls import refused_calls
-from staticpy.frontend.resolve import FunctionNames, report_generator
+from staticpy.frontend.resolve import report_generator
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.static_cells import constructs
 from staticpy.frontend.static_scope import StaticModule, StaticScope, dotted, own_nodes
