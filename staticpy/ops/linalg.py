@@ -151,7 +151,7 @@ def _product(op: OpDef, a: Any, b: Any, out: Any = None) -> Any:
         known = [facts.resolve(size) for size in pair]
         if all(isinstance(size, int) for size in known) and known[0] != known[1]:
             types = ", ".join(str(facts.resolve_type(value.type)) for value in values)
-            raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
+            raise _misfit(op.name, types, known, right)
     if op is matmul_op:
         for first, second in zip(reversed(left[:-2]), reversed(right[:-2]), strict=False):
             facts.assume_broadcast(first, second)
@@ -160,6 +160,15 @@ def _product(op: OpDef, a: Any, b: Any, out: Any = None) -> Any:
     found = into(out, op.name, *values)
     is_number = op is not matmul_op and not dims_of(found.type)
     return emit(index, found, spec=()) if is_number else found  # as dot gives it
+
+
+def _misfit(name: str, types: str, pair: Sequence[Dim], right: Dims) -> DiagnosticError:
+    """The error for a product of these types, whose ``pair`` of sizes differ."""
+    axis, other = "last", "last" if name == "inner" or len(right) == 1 else "last but one"
+    if name == "vdot":
+        axis = other = "whole"
+    way_out = catalog.FIT_MULTIPLIED.format(axis=axis, left=pair[0], other=other, right=pair[1])
+    return DiagnosticError(catalog.SHAPE_MISMATCH, types=types, way_out=way_out)
 
 
 def matmul_operands(a: Any, b: Any) -> Any:

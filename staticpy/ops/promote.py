@@ -308,7 +308,7 @@ def assume_together(operands: Sequence[Value]) -> list[tuple[Dim, ...]]:
     resolved = [tuple(map(facts.resolve, shape)) for shape in shapes]
     if misfit(*resolved):
         types = ", ".join(str(operand.type) for operand in operands)
-        raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
+        raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types, way_out=catalog.FIT_STRETCHED)
     return resolved
 
 

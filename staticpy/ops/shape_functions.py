@@ -305,7 +305,9 @@ def _join(op: OpDef, values: Sequence[Value], axis: int, skip: int | None) -> An
             known = {facts.resolve(size) for size in (left, right)}
             if len(known) == 2 and all(isinstance(size, int) for size in known):
                 types = ", ".join(str(facts.resolve_type(v.type)) for v in values)
-                raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
+                raise DiagnosticError(
+                    catalog.SHAPE_MISMATCH, types=types, way_out=catalog.FIT_JOINED
+                )
     return emit(op, *values, axis=axis) if axis else emit(op, *values)
 
 

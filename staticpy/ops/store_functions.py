@@ -88,7 +88,7 @@ def _check_fit(value: Value, spec: Spec, operands: list[Value], source: Value) -
     )
     if shrinks or misfit(dims, given) or any(isinstance(size, int) and size != 1 for size in extra):
         types = f"{facts.resolve_type(target)}, {facts.resolve_type(source.type)}"
-        raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types)
+        raise DiagnosticError(catalog.SHAPE_MISMATCH, types=types, way_out=catalog.FIT_STRETCHED)
 
 
 def _refuse_dtype(target: Type, source: Type) -> None:

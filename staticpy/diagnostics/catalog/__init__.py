@@ -17,6 +17,7 @@ from staticpy.diagnostics.catalog.files import *  # noqa: F403
 from staticpy.diagnostics.catalog.internal import *  # noqa: F403
 from staticpy.diagnostics.catalog.names import *  # noqa: F403
 from staticpy.diagnostics.catalog.performance import *  # noqa: F403
+from staticpy.diagnostics.catalog.sizes import *  # noqa: F403
 from staticpy.diagnostics.catalog.statements import *  # noqa: F403
 from staticpy.diagnostics.catalog.structure import *  # noqa: F403
 from staticpy.diagnostics.catalog.suppressions import *  # noqa: F403

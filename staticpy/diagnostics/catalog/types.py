@@ -187,42 +187,6 @@ f(np.ones(3), 2)
 """,
 )
 
-SHAPE_MISMATCH = DiagnosticSpec(
-    code="SPY606",
-    slug="shape-mismatch",
-    message="the sizes of {types} don't fit",
-    help="look at the sizes from the right: each pair must be equal, or one of the two 1; add a "
-    "dimension with 'x[:, None]' or turn one over with '.T'",
-    explanation="""\
-Sizes that are part of the program, or that were deduced from it, never fit here: NumPy would
-raise `ValueError` at this line for every call.
-""",
-    bad="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return x + np.zeros(2) + np.zeros(3)
-
-
-f(np.ones(1))
-""",
-    good="""\
-import numpy as np
-import staticpy
-
-
-@staticpy.jit
-def f(x):
-    return x + np.zeros(3) + np.zeros(3)
-
-
-f(np.ones(1))
-""",
-)
-
 NOT_ITERABLE = DiagnosticSpec(
     code="SPY607",
     slug="not-iterable",
