@@ -150,7 +150,7 @@ def _notes(diagnostic: Diagnostic, lines: SourceLines) -> Iterator[tuple[str, li
 def _shown_fix(fix: Fix, lines: SourceLines) -> tuple[str, list[str]]:
     """What a fix does, and the lines as it would write them."""
     new = edited_lines(lines(fix.edits[0].span.file), fix.edits) if fix.edits else []
-    shown = ["".join(map(shown_source, line)) for _, line in new[:_MOST_FIXED]]
+    shown = [shown_source(line) for _, line in new[:_MOST_FIXED]]
     if len(new) > _MOST_FIXED:
         shown.append("…")
     name = "fix" if fix.is_safe else "unsafe fix"

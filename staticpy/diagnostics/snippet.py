@@ -131,13 +131,16 @@ def _file(marks: list[_Mark], lines: Sequence[str], gutter: int, style: Style) -
     empty = f"{' ' * gutter} {bar}"
     yield empty
     previous = 0
+    by_line: dict[int, list[_Mark]] = {}
+    for mark in sorted(marks, key=lambda mark: mark.start):
+        by_line.setdefault(mark.line, []).append(mark)
     for number in _shown_numbers(marks):
         if previous and number > previous + 1:
             yield style.gutter("...")
         previous = number
-        here = sorted((mark for mark in marks if mark.line == number), key=lambda mark: mark.start)
+        here = by_line.get(number, [])
         line, offset = _window(lines[number - 1], here)
-        text = "".join(map(shown_source, line)).rstrip()
+        text = shown_source(line).rstrip()
         yield f"{style.gutter(str(number).rjust(gutter))} {bar} {text}".rstrip()
         yield from (f"{empty} {_mark_row(mark, line, offset, style)}" for mark in here)
 
@@ -167,8 +170,7 @@ def _window(line: str, marks: list[_Mark]) -> tuple[str, int]:
 def _mark_row(mark: _Mark, line: str, offset: int, style: Style) -> str:
     start = max(0, mark.start - offset)
     end = max(start + 1, mark.end - offset)
-    before = sum(width(shown_source(character)) for character in line[:start])
-    under = sum(width(shown_source(character)) for character in line[start:end])
+    before, under = (width(shown_source(part)) for part in (line[:start], line[start:end]))
     paint = style.error if mark.is_primary else style.gutter
     row = ("^" if mark.is_primary else "-") * max(under, 1)
     text = f" {escape(mark.text.strip())}".rstrip()

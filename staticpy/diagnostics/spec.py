@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -151,6 +152,8 @@ class Diagnostics:
         self._items: list[Diagnostic] = []
         self._alike: dict[object, list[Diagnostic]] = {}
         """Those of one key, of which only the messages tell whether they say the same."""
+        self._at: Counter[tuple[str, object]] = Counter()
+        """How many there are of each code at each place."""
 
     def add(
         self,
@@ -175,6 +178,11 @@ class Diagnostics:
         if all(diagnostic.message != each.message for each in alike):
             alike.append(diagnostic)
             self._items.append(diagnostic)
+            self._at[diagnostic.spec.code, diagnostic.span.place] += 1
+
+    def has(self, spec: DiagnosticSpec, span: SourceSpan) -> bool:
+        """Whether there is one of a kind at a place, whichever call has led there."""
+        return self._at[spec.code, span.place] > 0
 
     @property
     def has_errors(self) -> bool:
@@ -191,6 +199,7 @@ class Diagnostics:
         del self._items[mark:]
         for item in dropped:
             self._alike[_key(item)].pop()
+            self._at[item.spec.code, item.span.place] -= 1
         return dropped
 
     def __iter__(self) -> Iterator[Diagnostic]:

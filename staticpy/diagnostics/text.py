@@ -47,9 +47,9 @@ def shown_value(value: object) -> str:
     return escape(text)
 
 
-def shown_source(character: str) -> str:
-    """One character of a source line as it is shown."""
-    return TAB if character == "\t" else escape_character(character)
+def shown_source(text: str) -> str:
+    """Text of a source line as it is shown."""
+    return TAB.join(map(escape, text.split("\t")))
 
 
 def width(text: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -209,10 +208,7 @@ class Expressions(Tests):
     def _is_reported(self, node: Any) -> bool:
         """Whether the stage before has said that this name is undefined."""
         place = self.frame.prepared.unit.span(node)
-        return any(
-            item.spec is catalog.UNDEFINED_NAME and replace(item.span, inlined_at=None) == place
-            for item in self.compilation.diagnostics
-        )
+        return self.compilation.diagnostics.has(catalog.UNDEFINED_NAME, place)
 
     def iterated(self, value: Any, node: Any) -> Any:
         raise AssertionError("defined by Iteration")

@@ -30,6 +30,9 @@ _LEAVES = forms("Break", "Continue", "Raise", "Return")
 _BRANCHES, _LOOPS, _CONTEXTS = forms("If"), forms("For"), forms("With")
 _ATTEMPTS, _MATCHES, _DEFINITIONS = forms("Try"), forms("Match"), forms("FunctionDef")
 
+_MOST_LABELS = 8
+"""Nobody reads more places where a variable is bound."""
+
 
 def maybe_unbound(function: FunctionNames, unit: SourceUnit) -> list[Diagnostic]:
     """A warning for each variable of a function that may be unbound where it is read."""
@@ -58,7 +61,7 @@ def _report(
     found = [each for each in _bindings(name, function.body, None) if each[0] is not read]
     labels = [
         Label(unit.span(place), f"bound here, {_WHERE[kind][0]}" if kind else "bound here")
-        for place, kind in found
+        for place, kind in found[:_MOST_LABELS]
     ]
     way_out = _way_out(function.body, found[0][0], read) if found else _WHERE[gast.If][1]
     args: dict[str, object] = {"name": name, "way_out": way_out}

@@ -9,9 +9,6 @@ binds in the function around it.
 
 from __future__ import annotations
 
-import ast
-import builtins
-import difflib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -19,6 +16,7 @@ from typing import Any, Protocol
 from staticpy.diagnostics import Diagnostic, Diagnostics, Label, catalog
 from staticpy.frontend.fixes import import_name, write_name
 from staticpy.frontend.nodes import forms, parameter_name, parameter_nodes
+from staticpy.frontend.spelling import spelling_of
 from staticpy.frontend.validate import head_span
 from staticpy.source import SourceSpan, SourceUnit, children, descendants
 
@@ -35,9 +33,6 @@ _AUGMENTED, _STARRED, _NAMED = forms("AugAssign"), forms("Starred"), forms("Name
 _TYPE_PARAMETERS = ("TypeVar", "ParamSpec", "TypeVarTuple")
 _LATE = (*_FUNCTIONS, *forms("GeneratorExp"))
 """The scopes whose body runs later than the place where they stand."""
-
-_NEAR = 0.75
-"""The share of letters that a name has in common with one that may have been meant."""
 
 Names = frozenset[str]
 
@@ -331,19 +326,20 @@ def report_undefined_names(
     That is a read of a name that is bound neither in the function nor in the scope around it, and
     a write to a variable of the module or of a function around it.
     """
-    missing = [name for name in function.free | function.from_module if not scope.has(name)]
+    missing = {name for name in function.free | function.from_module if not scope.has(name)}
     # Type parameters are rejected where they stand, and their scopes are not worth following.
     parameters = _type_parameters(function.node) if missing else Names()
-    outer = _outer_names(unit, scope) if missing else []
     is_valid = True
     pending = [(function, parameters)]
     while pending:
         names, around = pending.pop()
         visible = (around - names.globals_declared).union(names.locals)
+        near: dict[str, str] = {}
         for read in names.reads if missing else ():
             if read.id in missing and read.id not in visible:
-                known = [*visible, *outer]
-                diagnostics.append(_undefined(read.id, unit.span(read), known, unit))
+                if read.id not in near:
+                    near[read.id] = spelling_of(unit.source).nearest(read.id, visible, scope.has)
+                diagnostics.append(_undefined(read.id, unit.span(read), near[read.id], unit))
                 is_valid = False
         is_valid &= not _report_writes(names, around, unit, diagnostics)
         pending.extend((inner, visible) for inner in reversed(names.nested.values()))
@@ -356,8 +352,7 @@ def _type_parameters(function: Any) -> Names:
     )
 
 
-def _undefined(name: str, span: SourceSpan, known: list[str], unit: SourceUnit) -> Diagnostic:
-    near = nearest_name(name, known)
+def _undefined(name: str, span: SourceSpan, near: str, unit: SourceUnit) -> Diagnostic:
     labels = (Label(span, f"did you mean '{near}'?"),) if near else ()
     fix = import_name(name, unit) or (write_name(span, near) if near else None)
     return Diagnostic(catalog.UNDEFINED_NAME, span, {"name": name}, labels, fix)
@@ -384,28 +379,3 @@ def report_generator(node: Any, unit: SourceUnit, diagnostics: Diagnostics) -> b
             diagnostics.add(catalog.ESCAPING_GENERATOR, unit.span(inner))
             return True
     return False
-
-
-def _outer_names(unit: SourceUnit, scope: Lookup) -> list[str]:
-    """The names of the module and of the builtins that exist."""
-    named = {getattr(node, "id", "") for node in ast.walk(unit.source.tree)}
-    named |= {getattr(node, "name", "") for node in unit.source.tree.body}
-    named |= {
-        alias.asname or alias.name
-        for node in unit.source.tree.body
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
-    return [name for name in [*named, *dir(builtins)] if name and scope.has(name)]
-
-
-def nearest_name(name: str, known: Iterable[str]) -> str:
-    """The known name that is spelt most like ``name``; empty if none is near."""
-    others = {other for other in known if _may_be_near(name, other)} - {name}
-    matches = difflib.get_close_matches(name, sorted(others), n=1, cutoff=_NEAR)
-    return matches[0] if matches else ""
-
-
-def _may_be_near(name: str, other: str) -> bool:
-    """Whether names of these lengths can have enough letters in common."""
-    return 2 * min(len(name), len(other)) >= _NEAR * (len(name) + len(other))

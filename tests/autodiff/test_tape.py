@@ -41,9 +41,9 @@ PURE = {
 
 
 BY_VIEWS = {"unpacked"}
-OTHER_ORDER = {"several_classes_in_a_loop"}
-"""Where an exception holds what a variable holds: only the run tells that these are one value, so
-cotangents are added up in another order.
+OTHER_ORDER = {"several_classes_in_a_loop", "line_that_a_loop_begins_with"}
+"""Where an exception holds what a variable holds, or rounds read elements of one array by two views
+of it: only the run tells that these are one value, so cotangents are added up in another order.
 """
 
 

@@ -53,8 +53,11 @@ def test_rollback_forgets() -> None:
     diagnostics.add(ERROR, PLACE, name="x")
     mark = diagnostics.mark()
     diagnostics.add(ERROR, OTHER, name="x")
+    assert diagnostics.has(ERROR, OTHER)
     assert [item.span for item in diagnostics.rollback(mark)] == [OTHER]
     assert len(diagnostics) == 1
+    assert not diagnostics.has(ERROR, OTHER)
+    assert diagnostics.has(ERROR, PLACE)
     diagnostics.add(ERROR, OTHER, name="x")
     assert len(diagnostics) == 2
 

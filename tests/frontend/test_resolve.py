@@ -236,3 +236,15 @@ def test_suggestions(text: str, known: list[str], wanted: str) -> None:
     report_undefined_names(resolve(parse(unit, diagnostics)), unit, Names(*known), diagnostics)
     (item,) = diagnostics
     assert [label.text for label in item.labels] == [f"did you mean '{wanted}'?"]
+
+
+def test_of_a_file_full_of_undefined_names_the_first_get_suggestions() -> None:
+    """Comparing each name with each would take minutes where there are tens of thousands."""
+    text = "".join(f"def name_{number}(x): return nam_{number}\n" for number in range(300))
+    known, diagnostics = Names(*(f"name_{number}" for number in range(300))), Diagnostics()
+    for unit in from_text(text, "a.py").units:
+        report_undefined_names(resolve(parse(unit, diagnostics)), unit, known, diagnostics)
+    told = [bool(item.labels) for item in diagnostics]
+    assert len(told) == 300
+    assert told[0]
+    assert not told[-1]
