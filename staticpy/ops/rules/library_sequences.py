@@ -46,7 +46,9 @@ def _vstack(tup: Any, **_: Any) -> Array:
     return tup if rank_of(tup) == 2 else _joined_rows(tup)
 
 
-def _hstack_rows(tup: Array, **_: Any) -> Array:
+def _hstack(tup: Any, **_: Any) -> Array:
+    if isinstance(tup, tuple | list):
+        return np.hstack(tup)
     return _joined_rows(tup, int(rank_of(tup) > 2)) if rank_of(tup) > 1 else tup
 
 
@@ -112,7 +114,7 @@ composed("concatenate", _joined_rows)
 composed("stack", _stacked_rows)
 composed("vstack", _vstack)
 composed("row_stack", _vstack)
-composed("hstack", _hstack_rows)
+composed("hstack", _hstack)
 composed("column_stack", _column_stack)
 composed("dstack", _dstack)
 composed("append", _append)
