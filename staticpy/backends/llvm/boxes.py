@@ -103,6 +103,14 @@ class Boxes:
             return self.unbox_array(cx, form, reference)
         return Native(form, (self._unbox_int(cx, reference),))
 
+    def unbox_number(self, cx: Context, form: Form, reference: ir.Value) -> Native:
+        """The number in an object, of which the new reference is let go of."""
+        slot = cx.new_slot()  # an int may not fit, and then the function is left
+        cx.keep(reference, slot)
+        native = self.unbox(cx, form, reference)
+        cx.keep(NULL, slot)
+        return native
+
     def _unbox_either(self, cx: Context, form: Form, reference: ir.Value) -> Native:
         """Which of the members of ``form`` the class says, and the number."""
         places = [cx.variable(part) for part in form.parts]

@@ -230,8 +230,7 @@ class Context(ABC):
         body = None
         if name not in self.loop_module.globals:
             body = ir.Function(self.loop_module, type_, name)
-        known: ir.Function | None = self.module.globals.get(name)
-        return known if known is not None else ir.Function(self.module, type_, name), body
+        return self.module.declared(name, type_), body
 
     def mark_visible(self) -> None:
         """From here on others can see that the function has run."""

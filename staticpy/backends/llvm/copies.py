@@ -30,7 +30,7 @@ def copy_bytes(module: ir.Module) -> ir.Function:
     """LLVM's ``memcpy(target, source, length, is_volatile)``."""
     name = "llvm.memcpy.p0.p0.i64"
     type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I1])
-    return module.globals.get(name) or ir.Function(module, type_, name)
+    return module.declared(name, type_)
 
 
 def copy(

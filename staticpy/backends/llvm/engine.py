@@ -1,6 +1,6 @@
 """From the text of an LLVM module to machine code of this processor.
 
-In: modules of llvmlite. Out: Code, which keeps the machine code in memory as long as somebody holds
+In: modules of ``ir``. Out: Code, which keeps the machine code in memory as long as somebody holds
 it.
 """
 

@@ -194,9 +194,7 @@ class EntryWriter:
         builder.ret_void()
 
     def _register(self, name: str) -> ir.Function:
-        known = self._cx.module.globals.get(name)
-        type_ = ir.FunctionType(ir.VoidType(), [POINTER])
-        return known if known is not None else ir.Function(self._cx.module, type_, name)
+        return self._cx.module.declared(name, ir.FunctionType(ir.VoidType(), [POINTER]))
 
     def _keep(self, builder: ir.IRBuilder, place: ir.Value) -> None:
         register = builder.alloca(I32)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import linecache
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from staticpy.backends.llvm import ir
@@ -99,6 +99,19 @@ def _range(start: int, stop: int, step: int, *_: Any) -> range:
     return range(start, stop, step)
 
 
+def _items(cx: Context, reference: ir.Value, count: int) -> Iterator[ir.Value]:
+    """A new reference to each result of a call; the function is left if it raised."""
+    cx.exit_if(cx.builder.icmp_unsigned("==", reference, NULL), RAISED)
+    if count == 1:
+        yield reference
+        return
+    for number in range(count):
+        item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
+        cx.call("Py_IncRef", item)
+        yield item
+    cx.call("Py_DecRef", reference)
+
+
 class Kernels:
     """The calls of kernels of one module.
 
@@ -120,7 +133,9 @@ class Kernels:
     def call(self, cx: Context, operation: Operation) -> Sequence[Native]:
         """Call the kernel of ``operation``, and leave the function if it raises."""
         reference = self._call(cx, operation)
-        return self._results(cx, reference, operation.results)
+        results = operation.results
+        items = zip(_items(cx, reference, len(results)), results, strict=True)
+        return [self._received(cx, value.type, item) for item, value in items]
 
     def call_into(self, cx: Context, operation: Operation, outcome: Outcome) -> None:
         """Call the kernel of ``operation``, of which ``outcome`` is the only result."""
@@ -141,32 +156,8 @@ class Kernels:
         self._deliver(cx, self._vectorcall(cx, later, operands), outcomes)
 
     def _deliver(self, cx: Context, reference: ir.Value, outcomes: Sequence[Outcome]) -> None:
-        """What a call gave; the function is left if it raised."""
-        cx.exit_if(cx.builder.icmp_unsigned("==", reference, NULL), RAISED)
-        if len(outcomes) == 1:
-            outcomes[0].take(reference)
-            return
-        for number, outcome in enumerate(outcomes):
-            item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
-            cx.call("Py_IncRef", item)
+        for item, outcome in zip(_items(cx, reference, len(outcomes)), outcomes, strict=True):
             outcome.take(item)
-        cx.call("Py_DecRef", reference)
-
-    def _results(
-        self, cx: Context, reference: ir.Value, results: Sequence[Value]
-    ) -> Sequence[Native]:
-        """What a call gave; the function is left if it raised."""
-        cx.exit_if(cx.builder.icmp_unsigned("==", reference, NULL), RAISED)
-        types = [value.type for value in results]
-        if len(types) == 1:
-            return [self._received(cx, types[0], reference)]
-        items = []
-        for number, type_ in enumerate(types):
-            item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
-            cx.call("Py_IncRef", item)
-            items.append(self._received(cx, type_, item))
-        cx.call("Py_DecRef", reference)
-        return items
 
     def refuse(self, cx: Context, operation: Operation) -> None:
         """Call the kernel of ``operation``, which raises."""
@@ -177,11 +168,7 @@ class Kernels:
         form = form_of(type_)
         if not form.is_scalar:
             return cx.owned(self.boxes.unbox(cx, form, reference))
-        slot = cx.new_slot()  # an int may not fit, and then the function is left
-        cx.keep(reference, slot)
-        native = self.boxes.unbox(cx, form, reference)
-        cx.keep(NULL, slot)
-        return native
+        return self.boxes.unbox_number(cx, form, reference)
 
     def _call(self, cx: Context, operation: Operation) -> ir.Value:
         operands = [cx.get(value) for value in operation.operands]

@@ -37,6 +37,7 @@ from staticpy.backends.llvm.members import (
     known_integer,
     operands_of,
 )
+from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.parts import LOOPS
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
@@ -111,7 +112,7 @@ class Loops:
 
     def _word(self, number: int, type_: ir.Type = I64) -> ir.Value:
         """What the table holds at a place."""
-        place = self._builder.gep(self.function.args[0], [I64(number)], source_etype=I64)
+        place = place_at(self._builder, self.function.args[0], I64(number))
         return self._builder.load(place, typ=type_)
 
     def _words(self, words: Iterator[int]) -> list[ir.Value]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes
-from staticpy.backends.llvm.context import NULL, Context
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import POINTER, Native, form_of
 from staticpy.ir import Type
 
@@ -31,10 +31,7 @@ class Outcome:
         if self._slot is not None:
             cx.keep(reference, self._slot)
             return
-        slot = cx.new_slot()  # an int may not fit, and then the function is left
-        cx.keep(reference, slot)
-        self.take_parts(self._boxes.unbox(cx, self.form, reference).parts)
-        cx.keep(NULL, slot)
+        self.take_parts(self._boxes.unbox_number(cx, self.form, reference).parts)
 
     def take_parts(self, parts: tuple[ir.Value, ...]) -> None:
         """It is a number, with these parts."""

@@ -27,11 +27,12 @@ from functools import cache
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import NULL, field
+from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
 from staticpy.backends.llvm.forms import I1, I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.workers import PART
@@ -271,15 +272,8 @@ def _define_run(module: ir.Module) -> None:
             size = number_at(builder, table, axis)
             builder.store(builder.mul(builder.load(total, typ=I64), size), total)
         number = builder.load(total, typ=I64)
-        state = builder.alloca(POINTER)
-        builder.store(NULL, state)
-        is_long = builder.icmp_signed(">", number, I64(LONG))
-        with builder.if_then(is_long):
-            builder.store(builder.call(declare(module, "PyEval_SaveThread"), []), state)
-        builder.call(module.globals["cut"], [loops, walk.table, shape, number])
-        with builder.if_then(is_long):
-            saved = builder.load(state, typ=POINTER)
-            builder.call(declare(module, "PyEval_RestoreThread"), [saved])
+        with without_lock(builder, builder.icmp_signed(">", number, I64(LONG))):
+            builder.call(module.globals["cut"], [loops, walk.table, shape, number])
     builder.call(module.globals["free_all"], [walk.table, table, shape])
     builder.ret(builder.zext(is_packed, I64))
 

@@ -237,7 +237,7 @@ class _Lowering:
             builder.ret(NULL)
         data = builder.load(cx.at(made, DATA), typ=POINTER)
         work = reduce(builder.mul, [*outer, m, n, k])
-        with without_lock(cx, builder.icmp_signed(">", work, I64(_LONG))):
+        with without_lock(builder, builder.icmp_signed(">", work, I64(_LONG))):
             if min(self._ranks) > 1:
                 self._products(data, outer)
             else:

@@ -122,14 +122,10 @@ def _with_overflow(name: str) -> Callable[..., Value]:
         kind = left.type
         full = f"llvm.{name}.with.overflow.{kind}"
         result = LiteralStructType([kind, _I1])
-        return builder.call(_declared(builder.module, full, result, [kind, kind]), [left, right])
+        function = builder.module.declared(full, FunctionType(result, [kind, kind]))
+        return builder.call(function, [left, right])
 
     return emit
-
-
-def _declared(module: Module, name: str, result: Type, types: Sequence[Type]) -> Function:
-    known: Function | None = module.globals.get(name)
-    return known or Function(module, FunctionType(result, types), name)
 
 
 def _truth(type_: Any) -> Type:
@@ -288,8 +284,8 @@ class IRBuilder:
     def ctlz(self, value: Value, flag: Value) -> Value:
         """How many zeros are before the first one."""
         name = f"llvm.ctlz.{value.type}"
-        function = _declared(self.module, name, value.type, [value.type, flag.type])
-        return self.call(function, [value, flag])
+        type_ = FunctionType(value.type, [value.type, flag.type])
+        return self.call(self.module.declared(name, type_), [value, flag])
 
     def _compare(self, kind: str, left: Value, right: Value) -> Value:
         type_ = left.type

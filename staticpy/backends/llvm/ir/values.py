@@ -141,6 +141,11 @@ class Module:
         assert name not in self.globals
         self.globals[name] = symbol
 
+    def declared(self, name: str, ftype: FunctionType) -> Function:
+        """The function of a name, which is one of another module if it isn't known yet."""
+        known: Function | None = self.globals.get(name)
+        return known if known is not None else Function(self, ftype, name)
+
     @property
     def functions(self) -> list[Function]:
         """Those of the module, and those it knows of others."""
