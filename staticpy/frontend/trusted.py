@@ -7,8 +7,9 @@ In: a dotted path. Out: the object, or UNKNOWN_VALUE.
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib.machinery import (
     BYTECODE_SUFFIXES,
     EXTENSION_SUFFIXES,
@@ -66,30 +67,36 @@ def require_module(name: str) -> None:
     """Raise ModuleNotFoundError if the running program has no module of this name. Nothing is
     loaded.
     """
-    top = name.partition(".")[0]
-    if top not in sys.stdlib_module_names and importlib.util.find_spec(top) is None:
-        raise ModuleNotFoundError(f"No module named '{name}'")
+    _require(name, lambda top: importlib.util.find_spec(top) is not None)
 
 
 def require_file(name: str) -> None:
     """Raise ModuleNotFoundError if no file can be the module of this name. No import hook is asked,
     as it may run anything: only the names of files are looked at.
     """
+    _require(name, _is_on_path)
+
+
+def _require(name: str, exists: Callable[[str], bool]) -> None:
     top = name.partition(".")[0]
-    if top not in sys.stdlib_module_names and not _is_on_path(top):
+    if top not in sys.stdlib_module_names and not exists(top):
         raise ModuleNotFoundError(f"No module named '{name}'")
 
 
 def _is_on_path(top: str) -> bool:
     """Whether there is a file or a folder for a module, or what may lead to one."""
-    for entry in sys.path:
-        folder = Path(entry or os.curdir)
-        if folder.is_file():  # an archive, which only an import would open
-            return True
-        finder = FileFinder(str(folder), *_LOADERS)
-        if finder.find_spec(top) is not None or _is_linked(folder, top):
-            return True
-    return False
+    folders = [Path(entry).absolute() for entry in sys.path]
+    if any(folder.is_file() for folder in folders):  # an archive, which only an import would open
+        return True
+    if any(_finder(str(folder)).find_spec(top) is not None for folder in folders):
+        return True
+    return any(_is_linked(folder, top) for folder in folders)
+
+
+@cache
+def _finder(folder: str) -> FileFinder:
+    """What knows the files of a folder, and looks anew when that has changed."""
+    return FileFinder(folder, *_LOADERS)
 
 
 def _is_linked(folder: Path, top: str) -> bool:
