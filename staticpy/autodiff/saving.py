@@ -250,7 +250,8 @@ class Saving:
 
         def more(again: Iterable[Operation]) -> set[Value]:
             used = {x for each in again for x in each.operands if is_in(x, body) and x not in read}
-            return {x for x in used if not is_in(x, self._forward) and not _is_constant(x)}
+            around = {x for x in used if not is_in(x, self._forward)}
+            return {x for x in around if ops.constant_value(x) is None}
 
         made = filter(_is_of_floats, self._forward.operations)
         chains = [self._chain(each, is_there) for each in made if each.result in own]
@@ -320,10 +321,6 @@ def _is_of_floats(operation: Operation) -> bool:
 def _last_first(block: Block, operations: Collection[Operation]) -> list[Value]:
     """What some of the operations of a block make."""
     return [each.result for each in reversed(block.operations) if each in operations]
-
-
-def _is_constant(value: Value) -> bool:
-    return value.defining_op is not None and value.defining_op.op is ops.constant
 
 
 def is_of_shape(operation: Operation, position: int) -> bool:

@@ -17,17 +17,7 @@ from staticpy.diagnostics import CompileError
 from staticpy.ir import verify, walk
 from staticpy.ops.rules.library import LIBRARY
 from staticpy.passes import inline, optimize
-from tests.autodiff import (  # noqa: F401 - their programs
-    numerical_programs,
-    recursive_trying_programs,
-    testing_programs,
-    trying_arrays_programs,
-    trying_programs,
-    trying_writes_programs,
-    view_programs,
-    writing_programs,
-)
-from tests.autodiff.programs import PROGRAMS, X
+from tests.autodiff.all_programs import PROGRAMS, X
 from tests.autodiff.recursive_programs import RECURSIVE
 
 IDS = [function.__name__ for function, _ in PROGRAMS]

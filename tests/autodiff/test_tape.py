@@ -14,8 +14,8 @@ import pytest
 
 import staticpy
 from staticpy.diagnostics import CompileError
+from tests.autodiff.all_programs import PROGRAMS, X
 from tests.autodiff.forward_programs import WRITING
-from tests.autodiff.programs import PROGRAMS, X
 from tests.support.describing import compare_trees
 
 IN_GRAPHS_ONLY = "@staticpy.jit"

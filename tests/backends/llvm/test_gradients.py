@@ -11,17 +11,7 @@ import numpy as np
 import pytest
 
 import staticpy
-from tests.autodiff import (  # noqa: F401 - their programs
-    numerical_programs,
-    recursive_trying_programs,
-    testing_programs,
-    trying_arrays_programs,
-    trying_programs,
-    trying_writes_programs,
-    view_programs,
-    writing_programs,
-)
-from tests.autodiff.programs import PROGRAMS
+from tests.autodiff.all_programs import PROGRAMS
 from tests.autodiff.twin_programs import PROGRAMS as TWINS
 from tests.support.describing import compare_trees
 
