@@ -15,6 +15,7 @@ from staticpy.backends.base import (
     register_backend,
     unsupported,
 )
+from staticpy.backends.default import default_backend
 from staticpy.backends.direct_calls import (
     KINDS,
     REGISTERS,
@@ -54,6 +55,7 @@ __all__ = [
     "Recorder",
     "TimedKernel",
     "Timings",
+    "default_backend",
     "get_backend",
     "has_known_fields",
     "native_ops",

@@ -102,13 +102,18 @@ def register_backend(backend: Backend) -> None:
     _BACKENDS[backend.name] = backend
 
 
+def is_registered(name: str) -> bool:
+    """Whether there is a backend called ``name``."""
+    return name in _BACKENDS
+
+
 def get_backend(name: str) -> Backend:
     """The backend called ``name``.
 
     Raises:
         ValueError: there is none; the message lists those that there are.
     """
-    if name not in _BACKENDS:
+    if not is_registered(name):
         known = ", ".join(sorted(_BACKENDS))
         extra = EXTRAS.get(name)
         install = f"; it comes with pip install 'staticpy[{extra}]'" if extra else ""

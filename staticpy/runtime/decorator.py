@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar, overload
 
-from staticpy.backends import Options
+from staticpy.backends import Options, default_backend
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, options_of
 from staticpy.runtime.parameters import parameters_of
@@ -23,7 +23,7 @@ def jit(
     fn: Callable[P, R],
     *,
     static_argnames: str | Iterable[str] = (),
-    backend: str = ...,
+    backend: str | None = ...,
     cache: bool = ...,
 ) -> JittedFunction[P, R]: ...
 
@@ -33,7 +33,7 @@ def jit(
     fn: None = None,
     *,
     static_argnames: str | Iterable[str] = (),
-    backend: str = ...,
+    backend: str | None = ...,
     cache: bool = ...,
 ) -> Callable[[Callable[P, R]], JittedFunction[P, R]]: ...
 
@@ -42,7 +42,7 @@ def jit(
     fn: Callable[..., Any] | None = None,
     *,
     static_argnames: str | Iterable[str] = (),
-    backend: str = "python_source",
+    backend: str | None = None,
     cache: bool = False,
 ) -> Any:
     """Compile ``fn`` when it is called, once for each combination of argument types.
@@ -55,7 +55,9 @@ def jit(
     Args:
         fn: a Python function or a bound method; a jitted function is returned as it is.
         static_argnames: parameters whose values are compiled in; each new value compiles again.
-        backend: the name of the backend that runs the graph.
+        backend: the name of the backend that runs the graph. Without one it is that of a function
+            that is compiled already; else what ``STATICPY_BACKEND`` names; else ``llvm`` where the
+            extra ``native`` is installed, on Linux on x86-64; else ``python_source``.
         cache: keep the machine code of this function for later runs, in the folder that
             STATICPY_CACHE_DIR names or, if that isn't set, the user's folder for caches.
 
@@ -65,7 +67,7 @@ def jit(
             ``cache`` one that makes no machine code.
     """
     static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    options = _checked(Options(backend, keeps_code=cache))
+    options = _checked(Options(backend or _backend_of(fn), keeps_code=cache))
     again = functools.partial(jit, static_argnames=static, backend=backend, cache=cache)
     if fn is None:
         return again
@@ -99,6 +101,11 @@ def jit_as(fun: Any, function: Callable[..., Any]) -> Any:
 def _checked(options: Options) -> Options:
     options.chosen()
     return options
+
+
+def _backend_of(fn: Any) -> str:
+    """The backend for ``fn`` where none is named: its own, if it is compiled already."""
+    return fn.options.backend if isinstance(fn, JittedFunction) else default_backend()
 
 
 def _fits(known: Options, asked: Options) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from staticpy.backends import Kernel, MemoryPlan, NativeCode
+from staticpy.backends import Kernel, MemoryPlan, NativeCode, PythonSource
 from staticpy.frontend import Note
 from staticpy.ir import Module, print_module
 from staticpy.runtime.entry import MISS
@@ -82,8 +82,11 @@ class Compiled:
 
     @property
     def source(self) -> str:
-        """The source that the backend generated."""
-        return self._specialization.executable.source
+        """The graph as readable NumPy: what the backend ``python_source`` makes of it."""
+        executable = self._specialization.executable
+        if executable.native is not None:
+            executable = PythonSource().compile(self.module)
+        return executable.source
 
     @property
     def llvm_ir(self) -> str:

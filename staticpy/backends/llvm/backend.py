@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
+from staticpy.backends.default import NATIVE_PROCESSORS
 from staticpy.backends.llvm import containers, control, ir, memory, numbers, python_numbers, unions
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
@@ -31,10 +32,6 @@ from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
 from staticpy.ops import Effect, call, undef
 from staticpy.passes import AliasAnalysis, effects_by_op, plan_memory, split_unions
 
-_PROCESSORS = ("x86_64", "AMD64")
-"""Those whose register of floating-point flags the code reads."""
-
-
 class Llvm:
     """The backend ``llvm``."""
 
@@ -51,7 +48,7 @@ class Llvm:
             DiagnosticError: UNSUPPORTED_BY_BACKEND, for what has neither native form nor kernel,
                 and on a processor that is not x86-64.
         """
-        if platform.machine() not in _PROCESSORS:
+        if platform.machine() not in NATIVE_PROCESSORS:
             raise unsupported(self.name, f"processors of the kind {platform.machine()!r}")
         parts: list[Executable] = []
         module = separated(module, rules(Boxes(Constants())))
