@@ -8,21 +8,31 @@ the first of them comes.
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
 from staticpy.backends.default import NATIVE_PROCESSORS
-from staticpy.backends.llvm import containers, control, ir, memory, numbers, python_numbers, unions
+from staticpy.backends.llvm import (
+    complex_numbers,
+    containers,
+    control,
+    ir,
+    memory,
+    numbers,
+    python_numbers,
+    unions,
+)
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
 from staticpy.backends.llvm.clock import Clock, TimedLowering
 from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import Rule
+from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.dispatch import dispatcher
 from staticpy.backends.llvm.engine import Effort, compile_modules
 from staticpy.backends.llvm.entry import EntryWriter, Reruns, function_of
-from staticpy.backends.llvm.forms import form_of
+from staticpy.backends.llvm.forms import Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
@@ -31,6 +41,7 @@ from staticpy.backends.options import Options
 from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
 from staticpy.ops import Effect, call, undef
 from staticpy.passes import AliasAnalysis, effects_by_op, plan_memory, split_unions
+
 
 class Llvm:
     """The backend ``llvm``."""
@@ -89,9 +100,15 @@ class Llvm:
 
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rule of each op that has one."""
+    real = {**python_numbers.RULES, **numbers.RULES}
     return {
-        **python_numbers.RULES,
-        **numbers.RULES,
+        **complex_numbers.RULES,
+        **real,
+        **{
+            name: _first(real[name], rule)
+            for name, rule in complex_numbers.RULES.items()
+            if name in real
+        },
         **memory.RULES,
         **unions.rules(boxes),
         **containers.rules(boxes),
@@ -102,6 +119,18 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         "while": control.while_rule,
         "for": control.for_rule,
     }
+
+
+def _first(one: Rule, other: Rule) -> Rule:
+    """What one rule gives, or else the other."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        found = one(cx, operation, operands)
+        return other(cx, operation, operands) if found is None else found
+
+    return rule
 
 
 def _leaves_undefined(module: Module) -> bool:

@@ -24,7 +24,7 @@ HEADER = 16
 CLASS = 8
 """Where an object keeps its class."""
 
-_CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool}
+_CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool, "complex": complex}
 
 DATA, RANK, SIZES, STRIDES, FLAGS = (HEADER + offset for offset in (0, 8, 16, 24, 48))
 """Where an ndarray keeps its data, number of axes, sizes, strides and flags
@@ -71,7 +71,7 @@ class Boxes:
         rest = slice(1, None) if form.kind == "array" else slice(None)
         variables = [cx.variable(part) for part in form.parts[rest]]
         for part, variable in zip(form.parts[rest], variables, strict=True):
-            cx.builder.store(part(None if part.is_pointer else 0), variable)
+            cx.builder.store(part(None), variable)
         with self._defined(cx, form, reference):
             native = self._unbox_with_fields(cx, form, reference)
             for value, variable in zip(native.parts[rest], variables, strict=True):
@@ -116,7 +116,7 @@ class Boxes:
         places = [cx.variable(part) for part in form.parts]
         class_ = cx.builder.load(cx.at(reference, CLASS), typ=POINTER)
         for part, place in zip(form.parts, places, strict=True):
-            cx.builder.store(ir.Constant(part, 0), place)
+            cx.builder.store(part(None), place)
         for member in form.members:
             wanted = self.constants.load(cx, _class_of(member))
             with cx.on(cx.builder.icmp_unsigned("==", class_, wanted), "unbox"):
@@ -167,6 +167,9 @@ class Boxes:
             return cx.call("PyLong_FromLongLong", native.value)
         if form.kind == "float":
             return cx.call("PyFloat_FromDouble", native.value)
+        if form.kind == "complex":
+            parts = (builder.extract_element(native.value, I32(place)) for place in range(2))
+            return cx.call("PyComplex_FromDoubles", *parts)
         if form.kind == "bool":
             names = ("_Py_TrueStruct", "_Py_FalseStruct")
             true, false = (declare_object(cx.module, name) for name in names)
@@ -174,7 +177,7 @@ class Boxes:
             cx.call("Py_IncRef", reference)
             return reference
         assert form.dtype is not None
-        place = cx.variable(I64)
+        place = cx.variable(ir.ArrayType(I64, 2))
         store_number(builder, native.value, place)
         dtype = self.constants.load(cx, form.dtype)
         return cx.call("PyArray_Scalar", place, dtype, NULL)

@@ -195,7 +195,7 @@ class CalledFunction(FunctionLowering):
     def _ended(self, code: int) -> ir.Value:
         type_ = self.body.function_type.return_type
         assert isinstance(type_, ir.LiteralStructType)
-        return type_([I32(code), *(number(0) for number in type_.elements[1:])])
+        return type_([I32(code), *(part(None) for part in type_.elements[1:])])
 
     def calls_left(self) -> ir.Value:
         """One less than were left for this one."""

@@ -25,6 +25,7 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "PyLong_FromLongLong": (POINTER, (I64,)),
     "PyLong_AsLongLongAndOverflow": (I64, (POINTER, POINTER)),
     "PyFloat_FromDouble": (POINTER, (F64,)),
+    "PyComplex_FromDoubles": (POINTER, (F64, F64)),
     "PyObject_Vectorcall": (POINTER, (POINTER, POINTER, I64, POINTER)),
     "PyTuple_New": (POINTER, (I64,)),
     "PyThreadState_Get": (POINTER, ()),

@@ -227,12 +227,20 @@ class _Lowering:
         builder = self._cx.builder
         reducing = [each.operands[0] for walk in self._schedule.walks for each in walk.reducing]
         for value in (*self._cluster.outputs, *reducing):
-            arrays = made_of(value, self._arrays, self._cluster, self._schedule.source)
             unknown = [axis for axis, _, dim in self._axes(value) if dim == UNKNOWN]
-            for axis in unknown if len(arrays) < len(self._arrays) else ():
+            for axis in unknown:
+                arrays = self._made_of(value, axis)
+                if len(arrays) == len(self._arrays):
+                    continue
                 own = [self._cx.get(each).sizes[own] for each, own, _ in self._along(axis, arrays)]
                 as_long = [builder.icmp_signed("==", size, sizes[axis]) for size in (*own, I64(1))]
                 self._checks.append(reduce(builder.or_, as_long))
+
+    def _made_of(self, value: Value, axis: int) -> list[Value]:
+        """The arrays by which a value is as long as it is along an axis."""
+        is_row = axis >= self._rank - self._cluster.row_axes
+        source = self._schedule.source
+        return made_of(value, self._arrays, self._cluster, source, along_rows=is_row)
 
     def _has_dense_rows(self, array: Walked, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
         count = self._cluster.row_axes

@@ -219,7 +219,7 @@ def _is_element(form: Form, dtype: np.dtype) -> bool:
     """Whether a number of this form becomes an element of ``dtype`` without being cut."""
     if form.kind == "number":
         return form.dtype == dtype
-    return dtype.char in {"int": "ld", "float": "d", "bool": "?"}.get(form.kind, "")
+    return dtype.char in {"int": "ld", "float": "d", "bool": "?", "complex": "D"}.get(form.kind, "")
 
 
 def rules(boxes: Boxes) -> dict[str, Rule]:

@@ -7,6 +7,7 @@ give and loops carry is kept in variables, of which LLVM makes registers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare_object
@@ -39,14 +40,17 @@ def constant_rule(constants: Constants) -> Rule:
     return rule
 
 
-def _literal(type_: ir.Type, number: float) -> float:
+def _literal(type_: ir.Type, number: int | float | complex) -> Any:
+    if isinstance(number, complex):
+        assert isinstance(type_, ir.VectorType)
+        return [type_.element(part) for part in (number.real, number.imag)]
     return float(number) if isinstance(type_, ir.FloatType | ir.DoubleType) else int(number)
 
 
 def undef_rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequence[Native]:
     """``undef``: nobody reads it, but it may be handed on; as an object it is None."""
     form = form_of(operation.results[0].type)
-    zeros = [part(None if part.is_pointer else 0) for part in form.parts]
+    zeros = [part(None) for part in form.parts]
     if not form.is_scalar:
         zeros[0] = declare_object(cx.module, "_Py_NoneStruct")
     return [Native(form, tuple(zeros))]

@@ -311,6 +311,8 @@ def can_cast(source: np.dtype, target: np.dtype) -> bool:
     """Whether ``cast`` has a form. What a float that doesn't fit becomes as uint32 depends in NumPy
     on whether it is one of many.
     """
+    if "c" in (source.kind, target.kind):
+        return False
     return not (source.kind == "f" and target == np.uint32)
 
 

@@ -5,7 +5,9 @@ In: a Type of the graph. Out: its Form, which lists the LLVM types of its parts:
     int             i64                        Python's, as long as it fits
     bool, b1        i1
     float           double
+    complex         a vector of two doubles, the real part first
     i8 … u64, f32   the integer or float of that width
+    c64, c128       a vector of two floats or doubles
     f64[n, m]       object, data, sizes, strides in bytes; the object owns the memory
     float|f64, …    which of these it is, and its register, or 64 bits where they have several
     anything else   object: a reference to a Python object
@@ -25,7 +27,7 @@ POINTER = ir.PointerType()
 I1, I8, I32, I64 = (ir.IntType(width) for width in (1, 8, 32, 64))
 F32, F64 = ir.FloatType(), ir.DoubleType()
 
-_PYTHON = {"int": I64, "float": F64, "bool": I1}
+_PYTHON = {"int": I64, "float": F64, "bool": I1, "complex": ir.VectorType(F64, 2)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,8 @@ class Form:
     """How values of a type are held.
 
     Attributes:
-        kind: ``int``, ``float`` and ``bool`` of Python, ``number`` of NumPy, ``either`` of several,
-            ``array``, ``object``.
+        kind: ``int``, ``float``, ``complex`` and ``bool`` of Python, ``number`` of NumPy,
+            ``either`` of several, ``array``, ``object``.
         parts: the LLVM type of each part.
         dtype: that of a number or of the elements of an array.
         rank: of an array.
@@ -58,6 +60,11 @@ class Form:
         return self.kind == "float" if self.dtype is None else self.dtype.kind == "f"
 
     @property
+    def is_complex(self) -> bool:
+        """Whether the number, or the elements, are complex."""
+        return self.kind == "complex" if self.dtype is None else self.dtype.kind == "c"
+
+    @property
     def is_signed(self) -> bool:
         """Whether integers of this form have a sign."""
         return self.kind == "int" if self.dtype is None else self.dtype.kind == "i"
@@ -68,13 +75,15 @@ OBJECT_FORM = Form("object", (POINTER,))
 
 def has_registers(dtype: np.dtype) -> bool:
     """Whether elements of ``dtype`` have a form in registers."""
-    return dtype.isnative and dtype.kind in "biuf" and dtype.itemsize > (dtype.kind == "f") * 2
+    return dtype.isnative and dtype.char not in "egG" and dtype.kind in "biufc"
 
 
 def register_type(dtype: np.dtype) -> ir.Type:
     """The LLVM type of a number of ``dtype``."""
     if dtype.kind == "f":
         return F32 if dtype.itemsize == 4 else F64
+    if dtype.kind == "c":
+        return ir.VectorType(F32 if dtype.itemsize == 8 else F64, 2)
     return I1 if dtype.kind == "b" else ir.IntType(8 * dtype.itemsize)
 
 
@@ -95,9 +104,10 @@ def form_of(type_: Type) -> Form:
 
 def _either(members: tuple[Form, ...]) -> Form:
     """The form of what is one of several numbers."""
-    if not all(member.is_scalar for member in members):
-        return OBJECT_FORM
     registers = {member.parts[0] for member in members}
+    is_mixed = len(registers) > 1 and any(member.is_complex for member in members)
+    if is_mixed or not all(member.is_scalar for member in members):
+        return OBJECT_FORM
     register = registers.pop() if len(registers) == 1 else I64
     return Form("either", (I8, register), members=members)
 

@@ -8,7 +8,7 @@ there is none, or it has no form for these types, the kernel of the op is called
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,14 @@ from staticpy.backends.base import unsupported
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.clusters import lower_cluster
-from staticpy.backends.llvm.context import VISIBLE, Context, Rule
+from staticpy.backends.llvm.context import (
+    FLAGS,
+    KEEP_FLAGS,
+    OVERFLOWED,
+    VISIBLE,
+    Context,
+    Rule,
+)
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
@@ -24,7 +31,7 @@ from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.products import PRODUCTS
 from staticpy.backends.timing import TimedKernel
-from staticpy.ir import Block, Function, Operation, Value
+from staticpy.ir import Block, Function, Operation, Value, walk
 from staticpy.ops import call, for_, while_
 from staticpy.passes import Cluster, Kernel, fuse, is_needed, kernel_of
 
@@ -52,6 +59,7 @@ class FunctionLowering(Context):
         self.loops: list[Kernel] = []
         self.fused: dict[Value, str] = {}
         self._calls = 0
+        self._has_shown = False
         self.begin()
         for number, argument in enumerate(function.args):
             self.set(argument, self.argument(number, form_of(argument.type)))
@@ -91,12 +99,27 @@ class FunctionLowering(Context):
         members = {member for cluster in clusters for member in cluster.members}
         for operation in block.operations:
             for cluster in places.get(operation, ()):
+                self._before(cluster.members)
                 self._cluster(cluster, ends)
             if operation is not block.terminator and operation not in members:
+                self._before([operation])
                 self._lower(operation)
                 self.let_go(ends.get(operation, ()))
         self.operation = block.terminator
         return block.terminator
+
+    def _before(self, operations: Sequence[Operation]) -> None:
+        """Where something visible is about to be done for the first time, and NumPy had to warn of
+        what came before, let the twin do all of it.
+        """
+        if self._has_shown or operations[0].block is not self.function.block:
+            return
+        inside = (each for operation in operations for each in _all_of(operation))
+        self._has_shown = any(each in self._visible_operations for each in inside)
+        if self._has_shown and self.warns:
+            self.around_kernel(KEEP_FLAGS)
+            found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)
+            self.exit_if(self.builder.icmp_signed("!=", found, I32(0)), OVERFLOWED)
 
     def _cluster(self, cluster: Cluster, ends: Mapping[Operation, Sequence[Value]]) -> None:
         self._calls += 1
@@ -176,6 +199,13 @@ class FunctionLowering(Context):
     def box(self, native: Native) -> ir.Value:
         """A new reference to a value as a Python object."""
         return self._boxes.box(self, native)
+
+
+def _all_of(operation: Operation) -> Iterator[Operation]:
+    """An operation, and those in its regions."""
+    yield operation
+    for region in operation.regions:
+        yield from walk(region.block)
 
 
 def _timed(operation: Operation) -> TimedKernel:

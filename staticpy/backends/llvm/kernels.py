@@ -30,6 +30,7 @@ from staticpy.backends.llvm.context import (
 )
 from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
+from staticpy.backends.llvm.members import is_of_arrays
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
@@ -89,7 +90,7 @@ def _operator_of_scalars(operation: Operation) -> Callable[..., Any] | None:
     types = [value.type for value in operation.operands]
     if not isinstance(operation.op, OpDef) or operation.op.ufunc is None:
         return None
-    if not all(isinstance(type_, ScalarType) for type_ in types):
+    if is_of_arrays(operation) or not all(isinstance(type_, ScalarType) for type_ in types):
         return None
     return _OPERATORS.get((operation.op.symbol, len(types)))
 

@@ -26,7 +26,7 @@ def has_form(operation: Operation) -> bool:
         return _sink_has_form(operation)
     if name == "pow":
         return power_has_form(operation)
-    if any(form.kind not in ("array", "number") for form in forms):
+    if any(form.kind not in ("array", "number") or form.is_complex for form in forms):
         return False
     dtypes = [dtype_of(value) for value in operation.operands]
     if is_reduction(operation) or is_accumulation(operation):
@@ -46,7 +46,7 @@ def has_form(operation: Operation) -> bool:
 
 def _sink_has_form(sink: Operation) -> bool:
     target, value = (form_of(operand.type) for operand in sink.operands[:2])
-    if target.kind != "array" or not can_view(sink):
+    if target.kind != "array" or target.is_complex or not can_view(sink):
         return False
     assert target.dtype is not None
     name = in_place_name(sink)

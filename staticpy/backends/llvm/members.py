@@ -17,12 +17,40 @@ from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.vectors import constant, known_number
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import broadcast
-from staticpy.passes import Cluster
+from staticpy.passes import Cluster, is_elementwise
 
 
 def dtype_of(value: Value) -> np.dtype:
     """The dtype of an array or number of NumPy."""
     return value.type.dtype  # type: ignore[attr-defined, no-any-return]
+
+
+_CONVERSIONS = ("from_python", "cast", "item")
+
+
+def is_known(value: Value) -> bool:
+    """Whether the program's text says what a number is."""
+    made = value.defining_op
+    if made is None or made.regions:
+        return False
+    if made.op.name == "constant":
+        return True
+    is_pure = made.op.name.startswith("py.") or made.op.name in _CONVERSIONS or is_elementwise(made)
+    return is_pure and all(map(is_known, made.operands))
+
+
+def is_of_arrays(operation: Operation) -> bool:
+    """Whether an operation on numbers is one on arrays without axes: NumPy's function for arrays
+    then, and not the operator of its scalars, which warns of integers that overflow.
+    """
+    pending = list(operation.operands)
+    while pending:
+        made = pending.pop().defining_op
+        if made is not None and made.op.name == "unbox":
+            return True
+        if made is not None and made.op.name == "cast":
+            pending += made.operands
+    return False
 
 
 def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Value]) -> ir.Value:
@@ -52,15 +80,19 @@ def made_of(
     arrays: Container[Value],
     cluster: Cluster,
     source: Callable[[Value], Value],
+    *,
+    along_rows: bool,
 ) -> list[Value]:
-    """Those of the arrays that a cluster reads which a value of it is made of."""
+    """Those of the arrays that a cluster reads which a value of it is made of; ``along_rows``,
+    those that can say how long its rows are: what has been reduced can't.
+    """
     found, pending = dict[Value, None](), [value]
     while pending:
         each = source(pending.pop())
         made = each.defining_op
         if each in arrays:
             found[each] = None
-        elif made is not None and made in cluster:
+        elif made is not None and made in cluster and not (along_rows and made in cluster.rows):
             pending += operands_of(made)
     return list(found)
 

@@ -57,10 +57,10 @@ def _is_basic(spec: tuple[Any, ...], numbers: Sequence[Native]) -> bool:
 
 def can_view(sink: Operation) -> bool:
     """Whether ``viewed`` has a form."""
-    if sink.op.name != "store":
-        return True
-    spec = sink.attrs["spec"]
     array, value, *numbers = (form_of(operand.type) for operand in sink.operands)
+    if sink.op.name != "store":
+        return value.rank <= array.rank
+    spec = sink.attrs["spec"]
     kept = [entry for entry in spec if entry in ("newaxis", "ellipsis")]
     taken = sum(not isinstance(entry, tuple) for entry in spec) - len(kept)
     if value.rank > array.rank - taken + kept.count("newaxis"):

@@ -12,11 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.complex_numbers import complex_of, resized
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I64, Form, Native, form_of, register_type
-from staticpy.ir import Operation
+from staticpy.backends.llvm.members import is_known, is_of_arrays
+from staticpy.backends.llvm.python_numbers import as_double
+from staticpy.ir import Operation, ScalarType
 from staticpy.ops import REGISTRY, Effect
 from staticpy.passes import effects_by_op
 
@@ -46,8 +49,10 @@ def _elementwise(name: str) -> Rule:
         if emit is None or len(operation.results) != 1:
             return None
         values = [each.value for each in operands]
-        if name in _OVERFLOWING and dtype.kind in "iu":
+        if name in _OVERFLOWING and dtype.kind in "iu" and not is_of_arrays(operation):
             return [_unless_overflow(cx, name, dtype, values)]
+        if Effect.WARNS in effects_by_op(operation) and all(map(is_known, operation.operands)):
+            return None  # LLVM would compute it, and no flag of the processor would tell
         if name == "power":
             cx.warns = True
             (is_plain,) = is_no_root(cx.builder, operands[1])
@@ -78,7 +83,9 @@ def _unless_overflow(cx: Context, name: str, dtype: np.dtype, values: list[ir.Va
 
 def can_convert(form: Form, dtype: np.dtype) -> bool:
     """Whether ``converted`` has a form."""
-    return form.is_scalar and form.kind != "either" and not (form.is_float and dtype.kind in "iu")
+    if not form.is_scalar or form.kind == "either":
+        return False
+    return not (form.is_float and dtype.kind in "iu") and (dtype.kind == "c" or not form.is_complex)
 
 
 def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
@@ -87,6 +94,8 @@ def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
     A Python int that doesn't fit goes to the kernel of the current operation, which raises.
     """
     form, value = native.form, native.value
+    if dtype.kind == "c":
+        return _as_complex(cx, native, form_of(ScalarType(dtype)))
     if form.dtype is not None:
         cx.warns |= form.is_float and form.dtype.itemsize > dtype.itemsize
         return cast(cx.builder, value, form.dtype, dtype)
@@ -97,7 +106,24 @@ def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
         return cast(cx.builder, value, np.dtype(bool), dtype)
     if dtype.kind in "iu":
         cx.require(_fits(cx, value, dtype))
+        return cast(cx.builder, value, np.dtype(np.int64), dtype)
+    if dtype.kind == "f":  # NumPy takes a double of it first
+        return cast(cx.builder, as_double(cx, native), np.dtype(np.float64), dtype)
     return cast(cx.builder, value, np.dtype(np.int64), dtype)
+
+
+def _as_complex(cx: Context, native: Native, form: Form) -> ir.Value:
+    """A number as one of the complex ``form``."""
+    assert form.dtype is not None
+    double = np.dtype(np.float64)
+    if native.form.is_complex:
+        cx.warns |= native.form.parts != form.parts
+        return resized(cx.builder, native.value, form)
+    is_narrow = form.dtype.itemsize < 2 * double.itemsize
+    part = np.dtype(np.float32) if is_narrow and native.form.dtype is not None else double
+    re = resized(cx.builder, converted(cx, native, part), form)
+    cx.warns |= is_narrow
+    return complex_of(cx.builder, re, re.type(0.0))
 
 
 def _fits(cx: Context, value: ir.Value, dtype: np.dtype) -> ir.Value:
@@ -118,6 +144,8 @@ def _from_python(
     special = operation.attrs.get("checked") or operation.attrs.get("wraps")
     if special or form.dtype is None or not can_convert(operands[0].form, form.dtype):
         return None
+    if is_known(operation.operands[0]):
+        return None  # the passes have left it, as it warns or raises
     return _made(operation, converted(cx, operands[0], form.dtype))
 
 
@@ -126,6 +154,8 @@ def _cast(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequ
     source = operands[0].form
     if source.kind != "number" or form.dtype is None or source.dtype is None:
         return None
+    if form.is_complex:
+        return _made(operation, converted(cx, operands[0], form.dtype))
     if not can_cast(source.dtype, form.dtype):
         return None
     is_integer = form.dtype.kind in "iu"
@@ -142,6 +172,8 @@ def _truth(
     if operand.form.kind not in ("number", "int", "float"):
         return None
     dtype = operand.form.dtype or _DTYPES[operand.form.kind]
+    if dtype.kind == "c":
+        return None
     if dtype.kind == "b":
         return _made(operation, operand.value)
     zero = ir.Constant(register_type(dtype), 0)

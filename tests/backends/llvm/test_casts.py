@@ -45,3 +45,16 @@ def test_floats_as_integers(source, dtype):
             for size in (1, 9, 20):
                 x = np.full(size, number)
                 assert outcome(compiled, x) == outcome(function, x)
+
+
+def stored(x, n):
+    x[0] = n
+    return x, x[1] + n
+
+
+def test_ints_become_doubles_before_they_become_floats():
+    n = 2**60 + 2**36 + 1  # above the middle of two floats, as a double in the middle
+    native = staticpy.jit(stored, backend="llvm")
+    found, expected = (each(np.zeros(2, np.float32), n) for each in (native, stored))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other, strict=True)

@@ -139,3 +139,22 @@ def test_a_view_that_a_later_loop_reads():
     native = staticpy.jit(late, backend="llvm")
     for _ in range(20):
         np.testing.assert_array_equal(native(x, y), late(x, y))
+
+
+def added(x, y):
+    x += y
+    return x
+
+
+def stored(x, y):
+    x[:] = y
+    return x
+
+
+def test_axes_of_size_one_in_front():
+    """A store drops them; an operator in place has no room for them."""
+    y = np.arange(4.0)[None]
+    native = staticpy.jit(stored, backend="llvm")
+    np.testing.assert_array_equal(native(np.zeros(4), y), stored(np.zeros(4), y))
+    with pytest.raises(ValueError, match="broadcast"):
+        staticpy.jit(added, backend="llvm")(np.zeros(4), y)

@@ -168,3 +168,28 @@ def test_what_is_shorter_than_other_arrays_of_a_loop(function, m):
     compiled = staticpy.jit(function, backend="llvm")
     for found, expected in zip(compiled(m, 2), function(m, 2), strict=True):
         np.testing.assert_array_equal(found, expected, strict=True)
+
+
+def beside_a_sum(x, mask, n):
+    made = np.zeros(n)
+    return made + x[mask].sum(), (x[mask] * 2.0).mean() - made, made * x[mask].sum(keepdims=True)
+
+
+def beside_sums_of_rows(x, mask, n):
+    made = np.zeros((n, n))
+    chosen = x[mask]
+    return made + chosen.sum(axis=1).sum(), chosen - chosen.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_sums_of_what_is_shorter_than_other_arrays_of_a_loop(count, n):
+    """Of the sizes of both the graph knows nothing."""
+    mask = np.arange(3) < count
+    for function, x in ((beside_a_sum, np.arange(3.0)), (beside_sums_of_rows, np.ones((3, 3)))):
+        compiled = staticpy.jit(function, backend="llvm")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pairs = zip(compiled(x, mask, n), function(x, mask, n), strict=True)
+        for found, expected in pairs:
+            np.testing.assert_array_equal(found, expected, strict=True)

@@ -71,3 +71,61 @@ def test_integers_where_warnings_are_errors(dtype):
     with np.errstate(all="raise"):
         for x in numbers(dtype):
             assert outcome(native, x, dtype(7)) == outcome(operators, x, dtype(7))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint32, np.int64, np.uint64])
+def test_integers_in_arrays_without_axes(dtype):
+    """NumPy's functions for arrays compute these, and warn of no overflow."""
+    for function in (operators, functions):
+        native = staticpy.jit(function, backend="llvm")
+        for x in numbers(dtype):
+            for y in (dtype(5), np.array(dtype(5))):
+                array = np.array(x)
+                assert outcome(native, array, y) == outcome(function, array, y), (x, y)
+
+
+def invalid():
+    return np.float32(0) / np.float32(0)
+
+
+def divided():
+    return np.int8(3) / 0
+
+
+def infinite():
+    return np.log(0.0)
+
+
+def too_small():
+    return np.exp(np.float64(-1e4) * 2) - np.sqrt(np.float64(1.0) - 3.0)
+
+
+def too_large(x):
+    return x / 1e300
+
+
+@pytest.mark.parametrize("function", [invalid, divided, infinite, too_small])
+def test_numbers_of_the_programs_text(function):
+    native = staticpy.jit(function, backend="llvm")
+    for _ in range(2):
+        assert outcome(native) == outcome(function)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+def test_a_number_of_the_programs_text_that_does_not_fit(dtype):
+    native = staticpy.jit(too_large, backend="llvm")
+    for x in (np.ones(3, dtype), dtype(1)):
+        for _ in range(2):
+            assert outcome(native, x) == outcome(too_large, x)
+
+
+def written_at_the_end(x, y):
+    z = x / y
+    y[0] = 7.0
+    return z
+
+
+def test_warnings_before_a_write_have_numpys_words():
+    native = staticpy.jit(written_at_the_end, backend="llvm")
+    for x in (np.ones(3), np.zeros(3)):
+        assert outcome(native, x, np.zeros(3)) == outcome(written_at_the_end, x, np.zeros(3))
