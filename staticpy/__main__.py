@@ -9,7 +9,11 @@ import sys
 if not sys.flags.safe_path:
     del sys.path[0]
 
-from staticpy.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from staticpy.cli import main
+
+        code = main()
+    except KeyboardInterrupt:  # while modules are loaded; later on ``main`` knows what to do
+        code = 130
+    sys.exit(code)

@@ -142,6 +142,21 @@ def test_a_file_that_would_delete_everything_is_never_run(tmp_path: Path) -> Non
     assert not (tmp_path / "x").exists()
 
 
+def _wait_until_it_compiles(pid: int) -> None:
+    """Until a process or a child of it has loaded NumPy, which is done for the first function,
+    where that can be seen; and a moment more.
+    """
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    end = time.monotonic() + 60
+    while children.exists():
+        maps = [Path(f"/proc/{each}/maps") for each in (pid, *children.read_text().split())]
+        if any("_multiarray_umath" in each.read_text() for each in maps if each.exists()):
+            break
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    time.sleep(1.0)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
@@ -158,7 +173,7 @@ def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    time.sleep(1.5)
+    _wait_until_it_compiles(process.pid)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
