@@ -26,6 +26,8 @@ from staticpy.passes import effects_by_op
 _DTYPES = {"int": np.dtype(np.int64), "float": np.dtype(np.float64)}
 """What the numbers of Python are in registers."""
 
+_OPERATORS = {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide"}
+
 _OVERFLOWING = {"add": "add", "subtract": "sub", "multiply": "mul"}
 
 
@@ -64,6 +66,34 @@ def _elementwise(name: str) -> Rule:
             cx.warns = True
             if form_of(operation.results[0].type).is_float:
                 cx.pin_flags(result)
+        return _made(operation, result)
+
+    return rule
+
+
+def _beside_a_bool(name: str) -> Rule:
+    """An operator of a number and one of NumPy's bools. A bool on the left leaves it to the
+    function for arrays, which warns of no integer that overflows.
+    """
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        dtype = form_of(operation.results[0].type).dtype
+        forms = [each.form for each in operands]
+        if dtype is None or not any(form.dtype == np.dtype(bool) for form in forms):
+            return None
+        emit = element_rule(name, dtype)
+        is_known_here = all(map(is_known, operation.operands))
+        if emit is None or is_known_here or not all(can_convert(form, dtype) for form in forms):
+            return None
+        values = [converted(cx, each, dtype) for each in operands]
+        if name in _OVERFLOWING and dtype.kind in "iu" and forms[0].dtype == dtype:
+            return [_unless_overflow(cx, name, dtype, values)]
+        result = emit(Emit(cx.builder, dtype), *values)
+        if dtype.kind == "f":
+            cx.warns = True
+            cx.pin_flags(result)
         return _made(operation, result)
 
     return rule
@@ -144,8 +174,9 @@ def _from_python(
     special = operation.attrs.get("checked") or operation.attrs.get("wraps")
     if special or form.dtype is None or not can_convert(operands[0].form, form.dtype):
         return None
-    if is_known(operation.operands[0]):
-        return None  # the passes have left it, as it warns or raises
+    is_float = operands[0].form.is_float or operands[0].form.is_complex
+    if is_float and is_known(operation.operands[0]):
+        return None  # the passes have left it, as it warns
     return _made(operation, converted(cx, operands[0], form.dtype))
 
 
@@ -197,6 +228,7 @@ def _item(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequ
 
 RULES: dict[str, Rule] = {
     **{name: _elementwise(name) for name, op in REGISTRY.items() if op.ufunc is not None},
+    **{f"any.{operator}": _beside_a_bool(name) for operator, name in _OPERATORS.items()},
     "from_python": _from_python,
     "cast": _cast,
     "truth": _truth,

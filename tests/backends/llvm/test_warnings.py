@@ -84,6 +84,28 @@ def test_integers_in_arrays_without_axes(dtype):
                 assert outcome(native, array, y) == outcome(function, array, y), (x, y)
 
 
+def beside_a_bool(x, y):
+    truth = y > 3
+    return x + truth, truth - x, x * truth, truth / x, x / truth, 3 + truth, truth * 2.5
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint32, np.int64, np.uint64])
+def test_integers_beside_a_bool(dtype):
+    """NumPy warns of those that overflow where the bool is on the right."""
+    native = staticpy.jit(beside_a_bool, backend="llvm")
+    for x in numbers(dtype):
+        for y in numbers(dtype):
+            assert outcome(native, x, y) == outcome(beside_a_bool, x, y), (x, y)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_floats_beside_a_bool(dtype):
+    native = staticpy.jit(beside_a_bool, backend="llvm")
+    for x in map(dtype, (0.0, 1.5, -np.inf, np.nan, np.finfo(dtype).max)):
+        for y in (dtype(1), dtype(5)):
+            assert outcome(native, x, y) == outcome(beside_a_bool, x, y), (x, y)
+
+
 def invalid():
     return np.float32(0) / np.float32(0)
 
