@@ -65,6 +65,41 @@ def test_tape_equals_graph(function: Callable[..., Any], args: tuple[Any, ...]) 
     assert list(compare_trees(eager, graph, "value and gradient")) == []
 
 
+LAYOUTS = {
+    "gaps": lambda x: x[::2, ::3],
+    "backwards": lambda x: x[::-1, ::-1],
+    "columns": lambda x: x[:, ::2].T,
+    "windows": lambda x: np.lib.stride_tricks.sliding_window_view(x[0], 80),
+    "one row": lambda x: np.broadcast_to(x[0], (100, 160)),
+    "one column": lambda x: np.broadcast_to(x[:, :1], (100, 80)),
+    "a stack of one": lambda x: np.broadcast_to(x[::2, None, ::3], (50, 4, 54))[:, 0],
+    "nothing": lambda x: x[::2, :0],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
+def test_arrays_lie_in_memory_as_in_the_graph(layout: Callable[[Any], Any]) -> None:
+    """By where the elements are NumPy decides in which order it adds them up."""
+    rng = np.random.default_rng(0)
+    x = layout(rng.normal(size=(100, 160)))
+    w = rng.normal(size=x.shape[1])
+
+    def product(w, x):
+        return np.tanh(x @ w).sum()
+
+    def contraction(w, x):
+        return np.tanh(np.einsum("ij,j->i", x, w)).sum()
+
+    def norms(w, x):
+        return np.linalg.norm(x * w, axis=0).sum()
+
+    for function in (product, contraction, norms):
+        for argnums in (0, 1):
+            eager = staticpy.value_and_grad(function, argnums)(w, x)
+            graph = staticpy.value_and_grad(staticpy.jit(function), argnums)(w, x)
+            assert list(compare_trees(eager, graph, "value and gradient")) == []
+
+
 @pytest.mark.parametrize("function", WRITING, ids=lambda function: function.__name__)
 def test_tangents_and_gradients_of_memory(function: Callable[[Any], Any]) -> None:
     """Where both find one, they are the same, but for what is added up by views of one array."""

@@ -20,6 +20,7 @@ from weakref import ref
 import numpy as np
 
 from staticpy import ir, ops
+from staticpy.autodiff.tensors.layouts import copied_in_layout
 from staticpy.autodiff.tensors.memory import Memory, owner_of
 from staticpy.autodiff.tensors.order import current_order, differentiating
 from staticpy.autodiff.tensors.users_line import no_refusal_is_caught, refused, users_line
@@ -81,7 +82,7 @@ class Tape:
         if not isinstance(item, np.ndarray):
             return self.argument(item)
         typed(item)  # no subclass, whose copy would be something else
-        copied = np.copy(item)
+        copied = copied_in_layout(item)
         return self.argument(copied, Memory(copied, is_given=True))
 
     def argument(self, item: Any, memory: Memory | None = None) -> Value:
