@@ -70,13 +70,16 @@ class DifferentiatedCalls(Cells):
         args, kwargs = chosen.with_trees(trees)
         return replace(chosen, args=args, kwargs=kwargs)
 
-    def primals(self, chosen: Chosen, *, allow_int: Any = False) -> list[Value]:
+    def primals(
+        self, chosen: Chosen, *, allow_int: Any = False, holomorphic: Any = False
+    ) -> list[Value]:
         """The numbers that a call is differentiated by."""
+        kinds = {"allow_int": bool(allow_int), "holomorphic": bool(holomorphic)}
         leaves: list[Value] = []
 
         def enter(number: int | str, leaf: Any) -> None:
             type_ = leaf_type(leaf) if is_liftable(leaf) else None
-            if ops.require_primal(type_, number, chosen.span, allow_int=bool(allow_int)):
+            if ops.require_primal(type_, number, chosen.span, **kinds):
                 leaves.append(ops.as_value(leaf))
 
         for key, tree in zip(chosen.keys, chosen.trees(), strict=True):

@@ -22,12 +22,14 @@ class Differentiation(Pullbacks):
     def _value_and_gradient(
         self, node: Any, fun: Any, by: Any, has_aux: Any, args: Any, kwargs: Any
     ) -> Any:
-        """``value_and_gradient(fun, (argnums, argnames, allow_int), has_aux, args, kwargs)``."""
-        argnums, argnames, allow_int = by
+        """``value_and_gradient(fun, (argnums, argnames, allow_int, holomorphic), has_aux, args,
+        kwargs)``.
+        """
+        argnums, argnames, allow_int, holomorphic = by
         chosen = self.chosen(node, fun, args, kwargs, (argnums, argnames))
         if not allow_int:
             chosen = self.inexact_arguments(chosen)
-        leaves = self.primals(chosen, allow_int=allow_int)
+        leaves = self.primals(chosen, allow_int=allow_int, holomorphic=holomorphic)
         like = [self.each(tree, lambda leaf: leaf, opens_cells=True) for tree in chosen.trees()]
         value: list[Value] = []
         with self.hidden("aux") as (kept,):
@@ -35,7 +37,7 @@ class Differentiation(Pullbacks):
             def run() -> None:
                 given = list(self.builder.block.args)
                 result, self.env[kept] = self.call_on(chosen, given, has_aux, node)
-                value.append(self._output(result, chosen.span))
+                value.append(self._output(result, chosen.span, holomorphic))
 
             given = Arguments(tuple(leaf.type for leaf in leaves), lambda: leaves)
             found = self.in_region(ops.vjp, run, given, value, lambda: _seeded(leaves, value))
@@ -48,10 +50,10 @@ class Differentiation(Pullbacks):
         "value_and_gradient": _value_and_gradient,
     }
 
-    def _output(self, result: Any, span: SourceSpan) -> Value:
-        """The value that is differentiated: one real number."""
+    def _output(self, result: Any, span: SourceSpan, holomorphic: Any) -> Value:
+        """The value that is differentiated: one real number, or one complex number."""
         type_ = leaf_type(result) if is_liftable(result) else None
-        ops.require_output(type_, span)
+        ops.require_output(type_, span, holomorphic=bool(holomorphic))
         return ops.as_value(result)
 
 

@@ -28,14 +28,15 @@ def _pulled_back(*_: Any) -> None:
 class Pullbacks(DifferentiatedCalls):
     """Lowers calls of ``pullback``, by which ``staticpy.vjp`` is written."""
 
-    def _pullback(
-        self, node: Any, fun: Any, argnums: Any, has_aux: Any, args: Any, kwargs: Any
-    ) -> Any:
-        """``pullback(fun, argnums, has_aux, args, kwargs)``: the result, its way back, the rest."""
-        every = tuple(range(len(args)))
-        by = every if argnums is None else argnums, None
-        chosen = self.inexact_arguments(self.chosen(node, fun, args, kwargs, by))
-        leaves = self.primals(chosen)
+    def _pullback(self, node: Any, fun: Any, by: Any, has_aux: Any, args: Any, kwargs: Any) -> Any:
+        """``pullback(fun, (argnums, allow_int, holomorphic), has_aux, args, kwargs)``: the result,
+        its way back, the rest.
+        """
+        argnums, allow_int, holomorphic = by or (tuple(range(len(args))), False, False)
+        chosen = self.chosen(node, fun, args, kwargs, (argnums, None))
+        if not allow_int:
+            chosen = self.inexact_arguments(chosen)
+        leaves = self.primals(chosen, allow_int=allow_int, holomorphic=holomorphic)
         outputs: list[Value] = []
         with self.hidden("out") as (kept,):
 
@@ -80,6 +81,12 @@ class Pullbacks(DifferentiatedCalls):
         """``inexact_tree(tree, otherwise)``."""
         return self.each(self.inexact(tree, otherwise=otherwise), lambda leaf: leaf)
 
+    def _require_complex(self, node: Any, tree: Any, fun: Any, number: Any) -> None:
+        """``require_complex(tree, fun, number)``."""
+        for leaf in self.leaves_of(tree):
+            type_ = leaf_type(leaf) if is_liftable(leaf) else None
+            ops.require_complex(type_, number, self.definition_of(fun, node))
+
     def _has_tangent(self, node: Any, leaf: Any, fun: Any) -> bool:
         """``has_tangent(leaf, fun)``."""
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
@@ -94,6 +101,7 @@ class Pullbacks(DifferentiatedCalls):
         "pullback": _pullback,
         "with_tangents": _with_tangents,
         "real_leaves": _real_leaves,
+        "require_complex": _require_complex,
         "inexact_tree": _inexact_tree,
         "has_tangent": _has_tangent,
         "pulled_back": _pulled_back,

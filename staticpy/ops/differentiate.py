@@ -69,13 +69,6 @@ def is_inexact(type_: Type) -> bool:
     return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind in "fc"
 
 
-def _is_real_number(type_: Type) -> bool:
-    if isinstance(type_, PythonType):
-        return type_.kind == "float"
-    is_number = isinstance(type_, ScalarType | TensorType) and not dims_of(type_)
-    return is_number and type_.dtype.kind == "f"  # type: ignore[attr-defined]
-
-
 def tree_fields(class_: type | None) -> tuple[str, ...] | None:
     """The names of what an instance of a dataclass holds; None for other classes, for Cells, which
     stand for their parameters, and where somebody else has a say in that: a base that is no Python
@@ -99,21 +92,45 @@ _HEAP_TYPE = 1 << 9
 
 
 def require_primal(
-    type_: Type | None, key: int | str, span: SourceSpan | None = None, *, allow_int: bool = False
+    type_: Type | None,
+    key: int | str,
+    span: SourceSpan | None = None,
+    *,
+    allow_int: bool = False,
+    holomorphic: bool = False,
 ) -> bool:
     """Whether to differentiate by an argument of a type: not by an int, where that is allowed.
 
     ``key`` is the number of the argument, or its name.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_ARGUMENT, it is no real or complex number, or array of them.
+        DiagnosticError: GRADIENT_OF_ARGUMENT, it is no real or complex number, or array of them;
+            HOLOMORPHIC, it is to be complex, and is not.
     """
+    if holomorphic:
+        require_complex(type_, key, span)
     if type_ is not None and is_inexact(type_):
         return True
     if type_ is None or not (allow_int and _is_int(type_)):
-        what = "something" if type_ is None else f"a number of type {type_}"
-        raise DiagnosticError(catalog.GRADIENT_OF_ARGUMENT, span, number=repr(key), type=what)
+        raise DiagnosticError(
+            catalog.GRADIENT_OF_ARGUMENT, span, number=repr(key), type=_shown(type_)
+        )
     return False
+
+
+def _shown(type_: Type | None) -> str:
+    return "something" if type_ is None else f"a number of type {type_}"
+
+
+def _is_complex(type_: Type | None) -> bool:
+    """Whether values of a type are complex numbers, or arrays of them."""
+    return type_ is not None and is_inexact(type_) and not any(map(_is_real, members_of(type_)))
+
+
+def _is_real(type_: Type) -> bool:
+    if isinstance(type_, PythonType):
+        return type_.kind == "float"
+    return isinstance(type_, ScalarType | TensorType) and type_.dtype.kind == "f"
 
 
 def _is_int(type_: Type) -> bool:
@@ -157,17 +174,42 @@ def no_such_name(name: str) -> str:
     return f"argnames has {name!r}, and the call has no argument of this name"
 
 
-def require_output(type_: Type | None, span: SourceSpan | None = None) -> None:
-    """Refuse to take the gradient of what is no real number.
+def require_output(
+    type_: Type | None, span: SourceSpan | None = None, *, holomorphic: bool = False
+) -> None:
+    """Refuse to take the gradient of what is no real number, or, of a holomorphic function, no
+    complex one.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_RESULT.
+        DiagnosticError: GRADIENT_OF_RESULT, HOLOMORPHIC.
     """
-    if type_ is None or not all(map(_is_real_number, members_of(type_))):
+    members = () if type_ is None else members_of(type_)
+    is_one = bool(members) and not any(map(dims_of, members))
+    if holomorphic and not (is_one and _is_complex(type_)):
+        what = f"the function returns {_shown(type_)}, and not one complex number"
+        raise DiagnosticError(catalog.HOLOMORPHIC, span, what=what)
+    if not holomorphic and not (is_one and all(map(_is_real, members))):
         what = "no number" if type_ is None else str(type_)
         raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
 
 
+def require_complex(
+    type_: Type | None, key: int | str | None, span: SourceSpan | None = None
+) -> None:
+    """Refuse an argument ``key`` of a holomorphic function, or what it gives where that is None,
+    which is not complex.
+
+    Raises:
+        DiagnosticError: HOLOMORPHIC.
+    """
+    if not _is_complex(type_):
+        given = "the function returns" if key is None else f"argument {key!r} holds"
+        what = f"{given} {_shown(type_)}"
+        raise DiagnosticError(catalog.HOLOMORPHIC, span, what=what)
+
+
 def seed_of(type_: Type) -> Any:
     """The cotangent of a value of which the gradient is taken: 1, of its type."""
-    return type_.dtype.type(1) if isinstance(type_, ScalarType | TensorType) else 1.0
+    if isinstance(type_, ScalarType | TensorType):
+        return type_.dtype.type(1)
+    return 1 + 0j if _is_complex(type_) else 1.0

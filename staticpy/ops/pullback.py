@@ -64,7 +64,10 @@ call_pushforward = defop(
 # --- cotangents -----------------------------------------------------------------------------------
 
 NO_NUMBERS = "its result holds what is no number and no array"
-NO_REAL_NUMBERS = "jacrev takes the derivatives of real numbers, and the function gives others"
+NO_REAL_NUMBERS = (
+    "jacrev takes the derivatives of real numbers"
+    ", and the function gives others; of a holomorphic function of complex ones: holomorphic=True"
+)
 COTANGENT_STRUCTURE = "the cotangents have another structure than the result of the function"
 _DTYPE = "a cotangent is no number of the dtype of the result that it is for"
 COTANGENT_SHAPE = "a cotangent has another shape than the result that it is for"

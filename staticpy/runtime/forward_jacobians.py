@@ -14,6 +14,7 @@ from staticpy.runtime.jacobians import (
     inexact_tree,
     opened,
     real_leaves,
+    require_complex,
     tree_leaves,
     tree_like,
     with_tangents,
@@ -21,11 +22,17 @@ from staticpy.runtime.jacobians import (
 from staticpy.runtime.jitted import is_compiled
 from staticpy.runtime.vectorize import vmap
 
-NO_REAL_ARGUMENT = "jacfwd is by floats and arrays of them, not by other numbers"
+NO_REAL_ARGUMENT = (
+    "jacfwd is by floats and arrays of them, not by other numbers, or complex ones of a "
+    "holomorphic function: holomorphic=True"
+)
 
 
 def jacfwd(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives the Jacobian of ``fun``, computed column by column in forward mode:
     for functions with more results than arguments.
@@ -36,6 +43,8 @@ def jacfwd(
         argnums: which positional arguments to differentiate by: a number, or several. These are
             floats and arrays of them, or tuples, lists and dicts of these.
         has_aux: whether ``fun`` gives a pair.
+        holomorphic: whether ``fun`` is holomorphic, and gives complex numbers for complex
+            arguments.
 
     Returns:
         A function of the arguments of ``fun`` that returns the Jacobian, or ``(jacobian, aux)``. It
@@ -44,8 +53,9 @@ def jacfwd(
         the argument. ``fun`` is run once for each number in the arguments, and once more.
 
     Raises:
-        CompileError: SPY701 (no derivative), SPY704 (``fun`` gives what has no tangent).
-        TypeError: an argument holds what is no float.
+        CompileError: SPY701 (no derivative), SPY704 (``fun`` gives what has no tangent), SPY714
+            (holomorphic, and not complex).
+        TypeError: an argument holds what is no float, but where ``fun`` is holomorphic.
         ValueError: ``argnums`` is out of range.
     """
 
@@ -56,7 +66,10 @@ def jacfwd(
         arguments = tuple([args[place] for place in places])
         chosen = inexact_tree(arguments, NO_REAL_ARGUMENT)
         trees = opened(chosen)  # which nobody changes
-        primals = real_leaves(trees, NO_REAL_ARGUMENT)
+        if holomorphic:
+            for place, tree in zip(places, trees, strict=True):
+                require_complex(tree, fun, place)
+        primals = tree_leaves(trees) if holomorphic else real_leaves(trees, NO_REAL_ARGUMENT)
 
         def of_chosen(*given: Any) -> Any:
             inside = [
@@ -72,6 +85,8 @@ def jacfwd(
 
         result = of_chosen(*tree_like(chosen, tree_leaves(chosen)))
         out = with_tangents(result[0] if has_aux else result, fun)
+        if holomorphic:
+            require_complex(out, fun, None)
         moving = tuple([leaf for leaf in tree_leaves(out) if has_tangent(leaf, fun)])
         columns = [_columns(numbers, chosen, trees, n, moving) for n in range(len(primals))]
         found = _by_results(fun, out, columns, trees if several else trees[0])

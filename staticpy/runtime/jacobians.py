@@ -20,7 +20,11 @@ from staticpy.runtime.transforms import in_diagnostics
 
 
 def jacrev(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives the derivatives of all that ``fun`` gives, by reverse mode.
 
@@ -29,6 +33,10 @@ def jacrev(
             anything else.
         argnums: which positional arguments to differentiate by: a number, or several.
         has_aux: whether ``fun`` gives a pair.
+        holomorphic: whether ``fun`` is holomorphic, and gives complex numbers for complex
+            arguments.
+        allow_int: whether these arguments may hold ints and bools. The derivatives by them are
+            zeros of float64.
 
     Returns:
         A function of the arguments of ``fun`` that returns a tree like the result of ``fun``, in
@@ -38,17 +46,23 @@ def jacrev(
 
     Raises:
         CompileError: SPY701 (no derivative), SPY702 (no pair), SPY703 (an argument that has no
-            gradient), SPY706 (``fun`` is compiled, and running it again could be seen).
+            gradient), SPY706 (``fun`` is compiled, and running it again could be seen), SPY714
+            (holomorphic, and not complex).
         TypeError: ``fun`` gives something else than floats: of complex numbers there is no one
-            derivative.
+            derivative, but where ``fun`` is holomorphic.
         ValueError: ``argnums`` is out of range.
     """
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
-        out, back, aux = pullback(fun, numbers, has_aux, args, kwargs)
+        by = (numbers, allow_int, holomorphic)
+        out, back, aux = pullback(fun, by, has_aux, args, kwargs)
         primals = opened(with_tangents(tuple([args[number] for number in numbers]), fun))
-        leaves = real_leaves(out, ops.NO_REAL_NUMBERS)
+        if allow_int:  # of which there are sizes and dtypes to read
+            primals = tree_like(primals, [leaf * 1.0 for leaf in tree_leaves(primals)])
+        if holomorphic:
+            require_complex(out, fun, None)
+        leaves = tree_leaves(out) if holomorphic else real_leaves(out, ops.NO_REAL_NUMBERS)
         found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
         if isinstance(argnums, int):
             found = [trees[0] for trees in found]
@@ -59,7 +73,10 @@ def jacrev(
 
 
 def hessian(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives the second derivatives of all that ``fun`` gives.
 
@@ -67,7 +84,8 @@ def hessian(
     like the result there is a tree like the argument, and in each place of that another one, with
     arrays of the shape of the result, and twice that of the argument.
     """
-    return jacrev(jacrev(fun, argnums, has_aux), argnums, has_aux)
+    slopes = jacrev(fun, argnums, has_aux, holomorphic)
+    return jacrev(slopes, argnums, has_aux, holomorphic)
 
 
 def _derivatives(
@@ -146,6 +164,19 @@ def real_leaves(tree: Any, otherwise: str) -> tuple[Any, ...]:
     if not all(map(autodiff.is_real, leaves)):
         raise TypeError(otherwise)
     return leaves
+
+
+@lowered_as("require_complex")
+def require_complex(tree: Any, fun: Callable[..., Any], number: int | None) -> None:
+    """Refuse an argument of ``fun``, by its number, or what it gives where that is None, which is
+    not complex.
+
+    Raises:
+        CompileError: SPY714.
+    """
+    with in_diagnostics(fun):
+        for leaf in tree_leaves(tree):
+            ops.require_complex(ops.traced_type(leaf), number)
 
 
 @lowered_as("inexact_tree")

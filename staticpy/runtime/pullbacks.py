@@ -67,19 +67,19 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
 
 @lowered_as("pullback")
 def pullback(
-    fun: Callable[..., Any], argnums: Any, has_aux: bool, args: Any, kwargs: Any
+    fun: Callable[..., Any], by: Any, has_aux: bool, args: Any, kwargs: Any
 ) -> tuple[Any, Any, Any]:
-    """The value of ``fun(*args, **kwargs)``, its way back to the arguments ``argnums``, and what it
-    returns besides: in a compiled function, of the graph; in plain Python, by a tape. Of a compiled
-    function, plain Python gets the way back to all arguments, by another graph; by Tensors, it runs
-    as plain Python.
+    """The value of ``fun(*args, **kwargs)``, its way back to the arguments ``by`` (argnums,
+    allow_int, holomorphic), and what it returns besides: in a compiled function, of the graph; in
+    plain Python, by a tape. Of a compiled function, plain Python gets the way back to all
+    arguments, by another graph; by Tensors, it runs as plain Python.
     """
     with in_diagnostics(fun):
         if is_compiled(fun) and not is_jit_disabled() and not autodiff.holds_tensor(args):
-            assert argnums is None, "a transform of a compiled function is compiled"
+            assert by is None, "a transform of a compiled function is compiled"
             return _of_compiled(fun, has_aux, args)
         with disable_jit():
-            out, back, aux = autodiff.pullback(fun, argnums, has_aux, args, kwargs)
+            out, back, aux = autodiff.pullback(fun, by, has_aux, args, kwargs)
     return out, functools.partial(_pulled_back, fun, back), aux
 
 

@@ -21,11 +21,11 @@ from staticpy.runtime.mode import disable_jit
 
 @lowered_as("value_and_gradient")
 def value_and_gradient(
-    fun: Callable[..., Any], by: tuple[Any, Any, bool], has_aux: bool, args: Any, kwargs: Any
+    fun: Callable[..., Any], by: tuple[Any, Any, bool, bool], has_aux: bool, args: Any, kwargs: Any
 ) -> tuple[Any, Any, Any]:
     """The value of ``fun(*args, **kwargs)``, what it returns besides, and the gradients ``by``
-    (argnums, argnames, allow_int): in a compiled function, of the graph; in plain Python, by a
-    tape.
+    (argnums, argnames, allow_int, holomorphic): in a compiled function, of the graph; in plain
+    Python, by a tape.
     """
     with in_diagnostics(fun), disable_jit():
         return autodiff.value_and_gradient(fun, by, has_aux, args, kwargs)
@@ -46,9 +46,10 @@ def value_and_grad(
     fun: Callable[..., Any],
     argnums: int | Sequence[int] | None = None,
     has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
     *,
     argnames: str | Sequence[str] | None = None,
-    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives what ``fun`` gives, and its gradient.
 
@@ -59,10 +60,12 @@ def value_and_grad(
             floats, complex numbers and arrays of them, or tuples, lists, dicts and dataclasses of
             these. By the first, if neither this nor ``argnames`` is given.
         has_aux: whether ``fun`` gives a pair.
-        argnames: which parameters of ``fun`` to differentiate by, whether a call gives them by name
-            or by position.
+        holomorphic: whether ``fun`` is a holomorphic function, which gives one complex number for
+            complex arguments. The gradient is then its derivative, by complex numbers.
         allow_int: whether these arguments may hold ints and bools. Their gradients are zeros of
             float64.
+        argnames: which parameters of ``fun`` to differentiate by, whether a call gives them by name
+            or by position.
 
     Returns:
         A function of the arguments of ``fun`` that returns ``(value, gradient)``, or ``((value,
@@ -73,12 +76,12 @@ def value_and_grad(
 
     Raises:
         CompileError: SPY701 (no derivative), SPY702 (no real number), SPY703 (an argument that has
-            none).
+            none), SPY714 (holomorphic, and not complex).
         ValueError: ``argnums`` is out of range, the call has no argument of a name in ``argnames``,
             or one is given twice.
     """
     first = 0 if argnums is None and argnames is None else argnums
-    by = (first, argnames, allow_int)
+    by = (first, argnames, allow_int, holomorphic)
 
     def value_and_gradients(*args: Any, **kwargs: Any) -> Any:
         value, aux, gradient = value_and_gradient(fun, by, has_aux, args, kwargs)
@@ -91,16 +94,17 @@ def grad(
     fun: Callable[..., Any],
     argnums: int | Sequence[int] | None = None,
     has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
     *,
     argnames: str | Sequence[str] | None = None,
-    allow_int: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives the gradient of ``fun``; with ``has_aux``, ``(gradient, aux)``.
 
     See ``value_and_grad`` for the arguments and errors.
     """
     first = 0 if argnums is None and argnames is None else argnums
-    by = (first, argnames, allow_int)
+    by = (first, argnames, allow_int, holomorphic)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         _, aux, found = value_and_gradient(fun, by, has_aux, args, kwargs)

@@ -75,6 +75,24 @@ def test_numbers_and_what_is_returned_besides(form: Callable[..., Any]) -> None:
 
 
 @each_form
+def test_by_ints_where_they_are_allowed(form: Callable[..., Any]) -> None:
+    def f(x, n, many):
+        return x[:, None] * n * many
+
+    many = np.arange(2)
+    found = staticpy.jacrev(form(f), argnums=(0, 1, 2), allow_int=True)(X, 2, many)
+    np.testing.assert_array_equal(found[0], slopes(lambda x: f(x, 2, many), X).round(6))
+    for item, shape in zip(found[1:], [(3, 2), (3, 2, 2)], strict=True):
+        assert item.shape == shape
+        assert item.dtype == np.float64
+        assert not item.any()
+    of_number = staticpy.jacrev(form(lambda x, n: x * n), argnums=(0, 1), allow_int=True)
+    assert of_number(0.5, 2) == (2.0, 0.0)
+    with pytest.raises(CompileError, match="SPY703"):
+        staticpy.jacrev(form(f), argnums=1)(X, 2, many)
+
+
+@each_form
 def test_hessian(form: Callable[..., Any]) -> None:
     def f(x):
         return (x**3).sum() * x[0] + np.sin(x[1] * x[2])

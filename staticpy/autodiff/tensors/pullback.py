@@ -26,23 +26,25 @@ from staticpy.ir import Value
 
 def pullback(
     fun: Callable[..., Any],
-    argnums: Any,
+    by: Any,
     has_aux: bool,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> tuple[Any, Pullback, Any]:
-    """``fun(*args, **kwargs)``, its way back to the arguments ``argnums``, None for all that are
-    positional, and what it has returned besides.
+    """``fun(*args, **kwargs)``, its way back to the arguments ``by``, which is (argnums, allow_int,
+    holomorphic), or None for all that are positional, and what it has returned besides.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, NO_PULLBACK.
+        DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, HOLOMORPHIC, NO_PULLBACK.
         TypeError: the function does with a Tensor what plain Python can't record.
         ValueError: ``argnums`` is out of range.
     """
-    keys, _ = chosen(fun, args, kwargs, range(len(args)) if argnums is None else argnums, None)
+    argnums, allow_int, holomorphic = by or (range(len(args)), False, False)
+    keys, _ = chosen(fun, args, kwargs, argnums, None)
     reader = Reader()
     with recording() as tape:
-        run = Run(tape, fun, keys, (args, kwargs), reader)
+        kinds = {"allow_int": allow_int, "holomorphic": holomorphic}
+        run = Run(tape, fun, keys, (args, kwargs), reader, kinds)
         out, aux = ops.parts_of(run.result, has_aux)
         out = each(out, _checked)
         back = Pullback(tape, run, each(out, lambda leaf: leaf))

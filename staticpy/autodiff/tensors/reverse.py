@@ -26,21 +26,23 @@ def value_and_gradient(
     kwargs: dict[str, Any],
 ) -> tuple[Any, Any, Any]:
     """``fun(*args, **kwargs)``, what it has returned besides its value, and the gradients by the
-    arguments ``by``, which is (argnums, argnames, allow_int): a tree, or a tuple of them.
+    arguments ``by``, which is (argnums, argnames, allow_int, holomorphic): a tree, or a tuple of
+    them.
 
     Raises:
-        DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, NO_DERIVATIVE.
+        DiagnosticError: GRADIENT_OF_ARGUMENT, GRADIENT_OF_RESULT, HOLOMORPHIC, NO_DERIVATIVE.
         ValueError: ``argnums`` is out of range, there is no argument of a name, or one is written
             to that shares memory with what is differentiated by.
         TypeError: the function does with a Tensor what plain Python can't record.
     """
-    argnums, argnames, allow_int = by
+    argnums, argnames, allow_int, holomorphic = by
     keys, is_one = chosen(fun, args, kwargs, argnums, argnames)
     reader = Reader()
     with recording() as tape:
-        run = Run(tape, fun, keys, (args, kwargs), reader, allow_int=allow_int)
+        kinds = {"allow_int": allow_int, "holomorphic": holomorphic}
+        run = Run(tape, fun, keys, (args, kwargs), reader, kinds)
         result, aux = ops.parts_of(run.result, has_aux)
-        value = _output(tape, result)
+        value = _output(tape, result, holomorphic)
         found = iter(_gradients(tape, run.leaves, value, run.start))
         gradients = gradients_of(tape, run.trees, found)
         gradient = gradients[0] if is_one else gradients
@@ -68,8 +70,7 @@ class Run:
         keys: Sequence[Any],
         given: tuple[tuple[Any, ...], dict[str, Any]],
         reader: Reader,
-        *,
-        allow_int: bool = False,
+        kinds: dict[str, bool],
     ) -> None:
         args, kwargs = given
         by_key: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
@@ -79,7 +80,7 @@ class Run:
         overlaps = Overlaps(leaves_of(self.trees), leaves_of(others))
 
         def primal(place: int, leaf: Any) -> Any:
-            return primal_of(tape, self.leaves, keys[place], leaf, allow_int=allow_int)
+            return primal_of(tape, self.leaves, keys[place], leaf, kinds)
 
         with exchanged([by_key[key] for key in keys], primal) as trees:
             by_key.update(zip(keys, trees, strict=True))
@@ -169,11 +170,13 @@ def own(item: Any) -> Any:
 
 
 def primal_of(
-    tape: Tape, leaves: list[Value], key: int | str, leaf: Any, *, allow_int: bool = False
+    tape: Tape, leaves: list[Value], key: int | str, leaf: Any, kinds: dict[str, bool]
 ) -> Any:
-    """What a function gets for a number that it is differentiated by."""
+    """What a function gets for a number that it is differentiated by; which ``kinds`` of numbers
+    that may be says ``ops.require_primal``.
+    """
     type_ = ops.traced_type(leaf)
-    if not ops.require_primal(type_, key, allow_int=allow_int):
+    if not ops.require_primal(type_, key, None, **kinds):
         return leaf
     leaves.append(own_value(tape, leaf))
     return held(tape, leaves[-1])
@@ -190,7 +193,7 @@ def own_value(tape: Tape, leaf: Any) -> Value:
     return value
 
 
-def _output(tape: Tape, result: Any) -> Value:
+def _output(tape: Tape, result: Any, holomorphic: Any) -> Value:
     type_ = ops.traced_type(result)
-    ops.require_output(type_)
+    ops.require_output(type_, holomorphic=holomorphic)
     return place_on(tape, result) if isinstance(result, Tensor) else tape.given(result)

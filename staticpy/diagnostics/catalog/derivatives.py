@@ -45,7 +45,8 @@ GRADIENT_OF_RESULT = DiagnosticSpec(
     code="SPY702",
     slug="gradient-of-result",
     message="a gradient is taken of one real number, and this function returns {what}",
-    help="return a float, as by .sum() or .mean(); with has_aux=True, a pair of it and the rest",
+    help="return a float, as by .sum() or .mean(); with has_aux=True, a pair of it and the rest; "
+    "of a holomorphic function of complex numbers, take holomorphic=True",
     explanation="""\
 The gradient says how one real number, a loss, changes with each of the arguments. Of a function
 with several results, take it of each, or of their sum.
@@ -83,7 +84,8 @@ GRADIENT_OF_ARGUMENT = DiagnosticSpec(
     code="SPY703",
     slug="gradient-of-argument",
     message="argument {number} holds {type}, which has no gradient",
-    help="pass floats, or name other arguments by argnums or argnames",
+    help="pass floats, or name other arguments by argnums or argnames; of vjp, let a lambda hold "
+    "what is none",
     explanation="""\
 A gradient belongs to real or complex numbers, and to arrays, tuples, lists, dicts and dataclasses
 of them. An int does not change by a little, and neither do texts and flags; with allow_int=True

@@ -169,3 +169,40 @@ y = f(np.ones((3, 2), np.float32))
 y.register_hook(lambda gradient: print(gradient))
 """,
 )
+
+
+HOLOMORPHIC = DiagnosticSpec(
+    code="SPY714",
+    slug="holomorphic",
+    message="with holomorphic=True arguments and results are complex: {what}",
+    help="pass complex numbers, as x.astype(complex) is, and return one; or leave out "
+    "holomorphic=True, which functions of real numbers don't need",
+    explanation="""\
+A holomorphic function has a derivative by a complex number: in whichever direction that moves, the
+result moves by the derivative times as much. So both are complex, and of `grad` and
+`value_and_grad` the result is one number. Of other functions that give a real number, the gradient
+by a complex one is what `grad` gives without `holomorphic=True`.
+""",
+    bad="""\
+import staticpy
+
+
+@staticpy.jit
+def f(z):
+    return z**2
+
+
+staticpy.grad(f, holomorphic=True)(2.0)
+""",
+    good="""\
+import staticpy
+
+
+@staticpy.jit
+def f(z):
+    return z**2
+
+
+staticpy.grad(f, holomorphic=True)(2.0 + 0j)
+""",
+)
