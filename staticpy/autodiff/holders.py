@@ -236,10 +236,17 @@ CHANGES_OTHERS = ", since it changes what others read: write to a copy, or give 
 """Why there is no derivative of a write to memory of which there are views that have no shadow."""
 
 
+_DRAWN = (
+    ": it draws. Scale what a standard distribution gives, m + s * rng.normal(size=n), and "
+    "pick by indexes that are drawn, x[rng.permutation(n)]"
+)
+
+
 def refusal(operation: Operation | None, why: str) -> DiagnosticError:
     """What to say where there is no derivative of an operation."""
     name = "a write" if operation is None else operation.name
     span = None if operation is None else operation.span
+    why = _DRAWN if name == "random.draw" else why
     return DiagnosticError(catalog.NO_DERIVATIVE, span, name=name, why=why)
 
 

@@ -133,8 +133,10 @@ class DifferentiatedCalls(Cells):
         return asked if isinstance(asked, tuple) else (asked,)
 
     def _numbers(self, numbers: Any, count: int, node: Any) -> list[int]:
-        if not all(type(number) is int for number in numbers):
+        if any(isinstance(number, Value) for number in numbers):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="argnums")
+        if not all(type(number) is int for number in numbers):
+            self.fails("TypeError", ops.no_argnums(numbers), node)
         if not all(-count <= number < count for number in numbers):
             self.fails("ValueError", ops.no_such_number(numbers, count), node)
         return [number % count for number in numbers]

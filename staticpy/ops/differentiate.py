@@ -169,6 +169,11 @@ def no_such_number(argnums: Sequence[int], count: int) -> str:
     return f"argnums is {tuple(argnums)}, and the call has {count} positional arguments"
 
 
+def no_argnums(argnums: Sequence[Any]) -> str:
+    """What to say where ``argnums`` are no numbers of arguments."""
+    return f"argnums is an int, or a tuple or list of ints, and holds {tuple(argnums)!r}"
+
+
 def no_such_name(name: str) -> str:
     """What to say where ``argnames`` give no argument."""
     return f"argnames has {name!r}, and the call has no argument of this name"
@@ -190,6 +195,7 @@ def require_output(
         raise DiagnosticError(catalog.HOLOMORPHIC, span, what=what)
     if not holomorphic and not (is_one and all(map(_is_real, members))):
         what = "no number" if type_ is None else str(type_)
+        what += " (holomorphic=True is for that)" if is_one and _is_complex(type_) else ""
         raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
 
 

@@ -149,6 +149,22 @@ def test_arguments_that_are_not_given(form: Callable[..., Any]) -> None:
     with pytest.raises(ValueError, match="one argument twice"):
         staticpy.grad(f, argnums=1, argnames="w")(X, X)
     assert codes_of(lambda: staticpy.grad(f, argnames="n")(X, X, n=2)) == ["SPY703"]
+    for wrong in (1.5, "w", (0, 1.0), [None]):
+        with pytest.raises(TypeError, match="argnums is an int, or a tuple or list of ints"):
+            staticpy.grad(f, argnums=wrong)(X, X)
+
+
+def test_what_is_drawn_by_what_is_differentiated_by() -> None:
+    def noisy(x):
+        return np.random.default_rng(0).normal(x, 1.0).sum()
+
+    for derive in (
+        staticpy.grad(staticpy.jit(noisy)),
+        lambda x: staticpy.jvp(staticpy.jit(noisy), (x,), (x,)),
+    ):
+        with pytest.raises(CompileError, match=r"m \+ s \* rng\.normal\(size=n\)") as caught:
+            derive(X)
+        assert caught.value.diagnostics[0].code == "SPY701"
 
 
 @each_form

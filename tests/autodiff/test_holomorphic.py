@@ -155,8 +155,9 @@ def test_what_is_more_than_one_number(derive: Function) -> None:
 
 
 def test_who_forgets_it_is_told() -> None:
-    with pytest.raises(CompileError, match="holomorphic=True"):
-        staticpy.grad(lambda z: z * z)(1j)
+    for function in (lambda z: z * z, staticpy.jit(lambda z: z * z)):
+        with pytest.raises(CompileError, match="holomorphic=True"):
+            staticpy.grad(function)(1j)
     for transform in (staticpy.jacrev, staticpy.jacfwd):
         with pytest.raises(TypeError, match="holomorphic=True"):
             transform(lambda z: z * z)(Z)

@@ -24,6 +24,7 @@ def chosen(
     asked for, and not several, of which there may be one.
 
     Raises:
+        TypeError: a number is none.
         ValueError: a number is out of range, there is no argument of a name, or one is given twice.
     """
     keys: list[int | str] = [*_numbers(_items(argnums), len(args))]
@@ -41,6 +42,8 @@ def _items(asked: Any) -> tuple[Any, ...]:
 
 
 def _numbers(numbers: Sequence[int], count: int) -> list[int]:
+    if not all(type(number) is int for number in numbers):
+        raise TypeError(ops.no_argnums(numbers))
     if not all(-count <= number < count for number in numbers):
         raise ValueError(ops.no_such_number(numbers, count))
     return [number % count for number in numbers]

@@ -45,8 +45,7 @@ GRADIENT_OF_RESULT = DiagnosticSpec(
     code="SPY702",
     slug="gradient-of-result",
     message="a gradient is taken of one real number, and this function returns {what}",
-    help="return a float, as by .sum() or .mean(); with has_aux=True, a pair of it and the rest; "
-    "of a holomorphic function of complex numbers, take holomorphic=True",
+    help="return a float, as by .sum() or .mean(); with has_aux=True, a pair of it and the rest",
     explanation="""\
 The gradient says how one real number, a loss, changes with each of the arguments. Of a function
 with several results, take it of each, or of their sum.
