@@ -18,9 +18,9 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.tensors import gradients, writes
-from staticpy.autodiff.tensors.conversions import Conversions
 from staticpy.autodiff.tensors.flat import Flat
 from staticpy.autodiff.tensors.hooks import Hook, HookHandle
+from staticpy.autodiff.tensors.in_place import InPlace
 from staticpy.autodiff.tensors.memory import Memory, owner_of
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
@@ -44,7 +44,7 @@ from staticpy.ir import Block, Value, type_of
 from staticpy.ops import FUNCTIONS, TENSOR_METHODS, Traced, tensor_view, untrace
 
 
-class Tensor(Conversions):
+class Tensor(InPlace):
     """A real or complex number, or an array of them, that derivatives flow through.
 
     ``Tensor(data)`` holds a copy of what ``np.asarray(data)`` gives. It speaks NumPy's protocols,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.tensors.memory import Memory, owner_of
 from staticpy.autodiff.tensors.tape import OPEN_WATCHES, is_grad_enabled, is_recording
-from staticpy.autodiff.tensors.users_line import refused
-from staticpy.diagnostics import catalog
+from staticpy.autodiff.tensors.users_line import refused, users_line
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ops import FUNCTIONS, Traced
 
 _BESIDE_PARTS = (
@@ -48,8 +48,8 @@ def store_flat(tensor: Any, key: Any, item: Any) -> None:
     Raises:
         RuntimeError, TypeError: as ``store``.
     """
-    np.empty_like(tensor.content).flat[key] = _content(item)  # which raises what NumPy raises
-    if np.size(_content(item)):  # of no items nothing is written
+    np.empty_like(tensor.content).flat[key] = content_of(item)  # which raises what NumPy raises
+    if np.size(content_of(item)):  # of no items nothing is written
         places = np.arange(np.size(tensor.content))[key]
         given = np.resize(item, places.shape) if places.ndim else item
         _store(tensor, key, given, lambda array: array.flat)
@@ -57,7 +57,7 @@ def store_flat(tensor: Any, key: Any, item: Any) -> None:
 
 def _store(tensor: Any, key: Any, item: Any, items: Callable[[np.ndarray], Any]) -> None:
     """Store under ``key`` of the ``items`` of an array."""
-    memory, is_recorded = _writable(tensor, item)
+    memory, is_recorded = writable(tensor, [item])
     if memory is None:
         raise TypeError(f"a {type(tensor.content).__name__} is no array, and has no items to set")
 
@@ -65,35 +65,35 @@ def _store(tensor: Any, key: Any, item: Any, items: Callable[[np.ndarray], Any])
         items(array)[key] = value
 
     def record(after: np.ndarray) -> None:
-        part = np.asarray(items(_offsets(tensor.content))[key])
-        _write(tensor, memory, part, item, after)
+        part = np.asarray(items(offsets(tensor.content))[key])
+        write(tensor, memory, part, item, after)
 
-    _change(tensor, item, change, record if is_recorded else None, reads=False)
+    change_memory(tensor, [item], change, record if is_recorded else None, reads=False)
 
 
-def _change(
+def change_memory(
     tensor: Any,
-    item: Any,
-    change: Callable[[np.ndarray, Any], object],
+    items: Sequence[Any],
+    change: Callable[..., object],
     record: Callable[[np.ndarray], None] | None,
     *,
     reads: bool,
 ) -> None:
-    """Change the memory of a Tensor, and ``record`` that, given what the Tensor then holds. What
-    NumPy raises when it has written the numbers is raised when that is recorded.
+    """Change the memory of a Tensor by items, and ``record`` that, given what the Tensor then
+    holds. What NumPy raises when it has written the numbers is raised when that is recorded.
     """
-    content, given = tensor.content, _content(item)
+    content, given = tensor.content, list(map(content_of, items))
     if record is None:
         try:
-            change(content, given)
+            change(content, *given)
         finally:
             tensor.memory.write()
         return
     after, raised = content.copy(), None
     try:
-        change(after, given)
+        change(after, *given)
     except Exception:
-        raised, is_written = ops.find_out(change, [content, given], reads=reads)
+        raised, is_written = _found_out(change, [content, *given], reads=reads)
         if raised is None or not is_written:
             raise
     with warnings.catch_warnings(), np.errstate(all="ignore"):  # which have been seen
@@ -104,21 +104,31 @@ def _change(
         raise raised
 
 
+def _found_out(
+    change: Callable[..., object], operands: list[Any], *, reads: bool
+) -> tuple[Exception | None, bool]:
+    try:
+        return ops.find_out(change, operands, reads=reads)
+    except DiagnosticError as error:  # which becomes the error of the outermost function
+        error.span = error.span or users_line()
+        raise
+
+
 def augment(tensor: Any, name: str, plain: Callable[[Any, Any], Any], item: Any) -> None:
     """``tensor += item`` and its like, ``plain`` being the operator without the ``=``.
 
     Raises:
         RuntimeError, TypeError: as ``store``.
     """
-    memory, is_recorded = _writable(tensor, item)
+    memory, is_recorded = writable(tensor, [item])
     assert memory is not None
 
     def record(after: np.ndarray) -> None:
-        made = plain(_before(tensor, memory), _before(item, memory))
-        _write(tensor, memory, _offsets(tensor.content), made, after)
+        made = plain(before(tensor, memory), before(item, memory))
+        write(tensor, memory, offsets(tensor.content), made, after)
 
     in_place = getattr(operator, f"i{name}")
-    _change(tensor, item, in_place, record if is_recorded else None, reads=True)
+    change_memory(tensor, [item], in_place, record if is_recorded else None, reads=True)
 
 
 def require_writable(tensor: Any) -> None:
@@ -128,23 +138,24 @@ def require_writable(tensor: Any) -> None:
         RuntimeError: a leaf that requires grad shares this memory.
         TensorError: derivatives flow through it.
     """
-    _, is_recorded = _writable(tensor, None)
+    _, is_recorded = writable(tensor, [])
     if is_recorded:
         raise refused(catalog.CHANGED_ON_TAPE, what="a Tensor that derivatives flow through")
 
 
-def _before(item: Any, memory: Memory) -> Any:
+def before(item: Any, memory: Memory) -> Any:
     """What the record of an operation in place reads: a copy of what is about to change."""
     return np.copy(item) if isinstance(item, Traced) and item.memory is memory else item
 
 
-def _content(item: Any) -> Any:
+def content_of(item: Any) -> Any:
+    """The number or array that a Tensor holds; what is none, itself."""
     return item.content if isinstance(item, Traced) else item
 
 
-def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
+def writable(tensor: Any, items: Sequence[Any]) -> tuple[Memory | None, bool]:
     """The memory of a Tensor that may be written to here, and whether derivatives flow through the
-    item, or through what it is written to.
+    items, or through what they are written to.
     """
     memory: Memory | None = tensor.memory
     if memory is None:
@@ -160,7 +171,7 @@ def _writable(tensor: Any, item: Any) -> tuple[Memory | None, bool]:
             "a leaf Tensor that requires grad is changed in place: do so inside of "
             "staticpy.no_grad(), or to a copy"
         )
-    written = [item] if isinstance(item, Traced) else []
+    written = [item for item in items if isinstance(item, Traced)]
     return memory, any(map(_flows, (*alive, *written)))
 
 
@@ -169,12 +180,12 @@ def _flows(tensor: Any) -> bool:
     return tensor.requires_grad or is_watched
 
 
-def _write(tensor: Any, memory: Memory, part: np.ndarray, item: Any, after: np.ndarray) -> None:
+def write(tensor: Any, memory: Memory, part: np.ndarray, item: Any, after: np.ndarray) -> None:
     """Let ``item`` stand at the offsets ``part`` of the memory; ``tensor`` then holds ``after``."""
-    shown = _offsets(tensor.content)
+    shown = offsets(tensor.content)
     if np.unique(shown).size < shown.size:
         raise TypeError("a write to a Tensor that shows an element more than once: copy it first")
-    flat = _spread(item, part, tensor.content.dtype)
+    flat = spread(item, part, tensor.content.dtype)
     chosen = np.full(memory.array.size, -1)
     chosen[part] = np.arange(part.size).reshape(part.shape)
     rows = [(each, _changed(each, chosen, flat)) for each in memory.alive()]
@@ -185,17 +196,17 @@ def _write(tensor: Any, memory: Memory, part: np.ndarray, item: Any, after: np.n
             each.tape.renew(made.value, each.content, memory)
 
 
-def _spread(item: Any, part: np.ndarray, dtype: Any) -> Any:
+def spread(item: Any, part: np.ndarray, dtype: Any) -> Any:
     """The item, stretched as NumPy does, of the dtype that it gets, as one row."""
     if not isinstance(item, Traced):
         item = np.asarray(item)
-    elif not isinstance(_content(item), np.ndarray | np.generic):  # a number of Python's
+    elif not isinstance(content_of(item), np.ndarray | np.generic):  # a number of Python's
         item = item.apply(FUNCTIONS[np.asarray], item)
     if item.dtype.kind == "c" and dtype.kind != "c":
         raise TypeError("a complex Tensor is written to a real one: write its real part")
-    extra = np.ndim(_content(item)) - part.ndim
+    extra = np.ndim(content_of(item)) - part.ndim
     if extra > 0:  # axes of size 1 in front
-        item = np.reshape(item, np.shape(_content(item))[extra:])
+        item = np.reshape(item, np.shape(content_of(item))[extra:])
     if item.dtype != dtype:
         item = item.astype(dtype)
     return np.ravel(np.broadcast_to(item, part.shape))
@@ -206,13 +217,13 @@ def _changed(tensor: Any, chosen: np.ndarray, flat: Any) -> Any:
     offset, -1 where the old element stays.
     """
     size = tensor.content.size
-    numbers = chosen[_offsets(tensor.content)]
+    numbers = chosen[offsets(tensor.content)]
     own = np.arange(size).reshape(numbers.shape)
     picked = np.where(numbers < 0, own, size + numbers)
     return np.concatenate([np.ravel(tensor), flat])[picked]
 
 
-def _offsets(array: np.ndarray) -> np.ndarray:
+def offsets(array: np.ndarray) -> np.ndarray:
     """The offset of each element in the memory that a view shows, counted in elements.
 
     Raises:
@@ -224,9 +235,9 @@ def _offsets(array: np.ndarray) -> np.ndarray:
     steps = (start, *array.strides)
     if array.dtype != owner.dtype or any(step % size for step in steps):
         raise TypeError(_BESIDE_PARTS)
-    offsets = np.full(array.shape, start // size)
+    found = np.full(array.shape, start // size)
     for axis, (length, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
         shape = [1] * array.ndim
         shape[axis] = length
-        offsets += (np.arange(length) * (stride // size)).reshape(shape)
-    return offsets
+        found += (np.arange(length) * (stride // size)).reshape(shape)
+    return found
