@@ -207,7 +207,7 @@ class CustomRules(Vectorization):
     def _ruled(self, node: Any, fun: Any, named: Any, args: Any, kwargs: dict[str, Any]) -> _Call:
         """A call of a function with a rule; ``named`` are its ``nondiff_argnums``."""
         args = self._by_position(fun, args, kwargs, node)
-        numbers = self._differentiable(named, len(args), node)
+        numbers = self._differentiable(fun, named, len(args), node)
         arguments = tuple(args[number] for number in numbers)
         return _Call(args, numbers, arguments, self._leaves(arguments, node))
 
@@ -239,12 +239,12 @@ class CustomRules(Vectorization):
                 found.append(value)
         return found
 
-    def _differentiable(self, named: Any, count: int, node: Any) -> list[int]:
-        numbers = named if isinstance(named, tuple) else (named,)
-        if not all(type(number) is int for number in numbers):
+    def _differentiable(self, fun: Any, named: Any, count: int, node: Any) -> list[int]:
+        items = named if isinstance(named, tuple) else (named,)
+        if not all(type(item) in (int, str) for item in items):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="nondiff_argnums")
         try:
-            return custom_rules.other_numbers(numbers, count)
+            return custom_rules.other_numbers(items, count, lambda: self.names_of(fun, node))
         except ValueError as error:
             return self.fails("ValueError", str(error), node)  # type: ignore[no-any-return]
 

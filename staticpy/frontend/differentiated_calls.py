@@ -145,23 +145,23 @@ class DifferentiatedCalls(Cells):
         """The argument that a function gets for a parameter."""
         if type(name) is not str:
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="argnames")
-        names = [] if name in kwargs else self._parameter_names(fun, node)[:count]
+        names = [] if name in kwargs else self.names_of(fun, node)[:count]
         if name not in kwargs and name not in names:
             self.fails("ValueError", ops.no_such_name(name), node)
         return name if name in kwargs else names.index(name)
 
-    def _parameter_names(self, fun: Any, node: Any) -> list[str]:
+    def names_of(self, fun: Any, node: Any) -> list[str]:
         """The names of the parameters that take positional arguments."""
         if isinstance(fun, BoundFunction):
-            return self._parameter_names(fun.function, node)[1:]
+            return self.names_of(fun.function, node)[1:]
         if isinstance(fun, Partial):
-            names = self._parameter_names(fun.function, node)[len(fun.args) :]
+            names = self.names_of(fun.function, node)[len(fun.args) :]
             given = [names.index(name) for name, _ in fun.kwargs if name in names]
             return names[: min(given, default=len(names))]
         if is_instance(fun):
             called, _ = class_lookup(instance_class(fun), "__call__")
             function = python_function(called)
-            return self._parameter_names(self.user_function(function), node)[1:] if function else []
+            return self.names_of(self.user_function(function), node)[1:] if function else []
         if not isinstance(fun, UserFunction | Closure):
             return []
         kinds = ("positional_only", "positional")

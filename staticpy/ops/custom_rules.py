@@ -18,6 +18,7 @@ from staticpy.ops.traced import traced_type
 
 NO_TREE_OF_NUMBERS = "stop_gradient takes numbers and arrays, and tuples, lists and dicts of them"
 OUT_OF_RANGE = "nondiff_argnums is {}, and the call has {} arguments"
+NO_PARAMETER = "nondiff_argnames has {!r}, and the parameters are {}"
 OF_FORWARD = "in fwd, of the result and the residuals"
 OF_TANGENTS = "of the result and its tangent"
 DEPENDS_ON_OTHERS = "depends on numbers from around it that are differentiated by"
@@ -113,14 +114,24 @@ def matched(argument: Any, item: Any, children: Children) -> Iterator[tuple[Any,
         yield from matched(value, given[key], children)
 
 
-def other_numbers(named: int | Sequence[int], count: int) -> list[int]:
-    """The numbers of the arguments, of ``count``, but for those that are named.
+def other_numbers(
+    named: int | Sequence[int | str], count: int, parameters: Callable[[], Sequence[str]]
+) -> list[int]:
+    """The numbers of the arguments, of ``count``, but for those that are named, by their numbers or
+    by the names of ``parameters``.
 
     Raises:
         ValueError: there is no such argument.
     """
-    numbers = (named,) if isinstance(named, int) else tuple(named)
+    items = (named,) if isinstance(named, int) else tuple(named)
+    numbers = [_number(item, parameters()) if isinstance(item, str) else item for item in items]
     if not all(-count <= number < count for number in numbers):
         raise ValueError(OUT_OF_RANGE.format(named, count))
     taken = {number % count for number in numbers}
     return [number for number in range(count) if number not in taken]
+
+
+def _number(name: str, parameters: Sequence[str]) -> int:
+    if name not in parameters:
+        raise ValueError(NO_PARAMETER.format(name, ", ".join(parameters)))
+    return parameters.index(name)

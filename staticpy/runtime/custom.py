@@ -34,9 +34,20 @@ def stop_gradient(x: Any) -> Any:
 class _WithRule:
     """A function with a derivative of its own; ``__call__`` applies it."""
 
-    def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        nondiff_argnums: int | Sequence[int],
+        nondiff_argnames: str | Sequence[str],
+    ) -> None:
         self.fun = fun
-        self.nondiff_argnums = nondiff_argnums
+        self.nondiff_argnums: Any = nondiff_argnums
+        if nondiff_argnames:
+            numbers = nondiff_argnums
+            self.nondiff_argnums = (
+                *((numbers,) if isinstance(numbers, int) else numbers),
+                *((nondiff_argnames,) if isinstance(nondiff_argnames, str) else nondiff_argnames),
+            )
         self.__wrapped__ = fun  # of each one: as a property it would hide the class's own signature
 
     @property
@@ -64,17 +75,25 @@ class custom_vjp(_WithRule):  # noqa: N801 - a decorator
         fun: a function that takes its arguments by position.
         nondiff_argnums: which arguments are no numbers, arrays, or tuples, lists and dicts of them:
             one, or several.
+        nondiff_argnames: the same, by the names of parameters. The rule gets them by position, all
+            in the order of the parameters.
 
     Raises:
         CompileError: SPY707, ``fwd`` or ``bwd`` is no rule for ``fun``, the result depends on what
             is differentiated by in other ways than by the arguments, forward mode goes through it,
             or a second derivative is taken by ``backward`` or a ``GradientTape``.
+        ValueError: there is no such argument.
         AttributeError: it is called before ``defvjp``.
         TypeError: an argument can be given by keyword only.
     """
 
-    def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
-        super().__init__(fun, nondiff_argnums)
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        nondiff_argnums: int | Sequence[int] = (),
+        nondiff_argnames: str | Sequence[str] = (),
+    ) -> None:
+        super().__init__(fun, nondiff_argnums, nondiff_argnames)
         self.fwd: Callable[..., Any] | None = None
         self.bwd: Callable[..., Any] | None = None
 
@@ -110,17 +129,25 @@ class custom_jvp(_WithRule):  # noqa: N801 - a decorator
         fun: a function that takes its arguments by position.
         nondiff_argnums: which arguments are no numbers, arrays, or tuples, lists and dicts of them:
             one, or several.
+        nondiff_argnames: the same, by the names of parameters. The rule gets them by position, all
+            in the order of the parameters.
 
     Raises:
         CompileError: SPY707, ``jvp`` is no rule for ``fun``, the result depends on what is
             differentiated by in other ways than by the arguments, or a second derivative is taken
             by ``backward`` or a ``GradientTape``.
+        ValueError: there is no such argument.
         AttributeError: it is called before ``defjvp``.
         TypeError: an argument can be given by keyword only.
     """
 
-    def __init__(self, fun: Callable[..., Any], nondiff_argnums: int | Sequence[int] = ()) -> None:
-        super().__init__(fun, nondiff_argnums)
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        nondiff_argnums: int | Sequence[int] = (),
+        nondiff_argnames: str | Sequence[str] = (),
+    ) -> None:
+        super().__init__(fun, nondiff_argnums, nondiff_argnames)
         self.jvp: Callable[..., Any] | None = None
 
     def defjvp(self, jvp: Callable[..., Any]) -> Callable[..., Any]:

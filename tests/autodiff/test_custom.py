@@ -482,5 +482,35 @@ def test_what_is_no_rule_for_tangents(form: Form) -> None:
 
 @pytest.mark.parametrize("rule", [staticpy.custom_vjp, staticpy.custom_jvp])
 def test_signatures_are_shown(rule: Any) -> None:
-    assert list(inspect.signature(rule).parameters) == ["fun", "nondiff_argnums"]
+    names = ["fun", "nondiff_argnums", "nondiff_argnames"]
+    assert list(inspect.signature(rule).parameters) == names
     assert list(inspect.signature(rule(lambda x, limit: x)).parameters) == ["x", "limit"]
+
+
+@both
+def test_named_arguments_that_are_no_numbers(form: Any) -> None:
+    """By name, as JAX has it: they come by position, in the order of the parameters."""
+
+    def power(function, x, n, text):
+        return function(x) ** n
+
+    def run(x, names, numbers):
+        f = custom_vjp(power, numbers, names)
+        f.defvjp(
+            lambda function, x, n, text: (function(x) ** n, x),
+            lambda function, n, text, x, g: (g * n * function(x) + len(text),),
+        )
+        return f(np.sin, x, text="abc", n=2)
+
+    for names, numbers in ((("text", "function"), 2), (["n", "text", "function"], ())):
+        found = staticpy.grad(form(lambda x, a=names, b=numbers: run(x, a, b)))(0.5)
+        assert found == 2 * np.sin(0.5) + 3
+
+    def tangents(x):
+        f = custom_jvp(lambda function, x: function(x), nondiff_argnames="function")
+        f.defjvp(lambda function, primals, tangents: (function(*primals), 2 * tangents[0]))
+        return f(np.sin, x)
+
+    assert staticpy.jvp(form(tangents), (0.5,), (1.0,)) == (np.sin(0.5), 2.0)
+    with pytest.raises(ValueError, match="nondiff_argnames has 'other'"):
+        staticpy.grad(form(lambda x: run(x, "other", (0, 2, 3))))(0.5)

@@ -16,6 +16,7 @@ Z = np.array([0.3 + 0.4j, 1.1 - 0.2j, -0.5 + 1j])
 TRANSFORMS = (
     *("grad", "value_and_grad", "vjp", "jvp", "linearize"),
     *("jacrev", "jacfwd", "hessian", "vmap"),
+    *("custom_vjp", "custom_jvp"),
 )
 OF_MACHINES = {"reduce_axes", "axis_name", "spmd_axis_name", "sum_match"}
 """Parameters of JAX's for programs that run on many machines."""

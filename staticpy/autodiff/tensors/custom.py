@@ -193,7 +193,10 @@ class _Call:
     def of(cls, fun: Function, named: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
         """A call of ``fun``; ``named`` are its ``nondiff_argnums``."""
         args = _positional(fun, args, kwargs)
-        made = cls(operations_tape(), 0, args, custom_rules.other_numbers(named, len(args)))
+        numbers = custom_rules.other_numbers(
+            named, len(args), lambda: list(inspect.signature(fun).parameters)
+        )
+        made = cls(operations_tape(), 0, args, numbers)
         _require_numbers(made.arguments)
         made.places = [place_on(made.tape, tensor) for tensor in made.tensors]
         made.order = _order_on(made.tape)
