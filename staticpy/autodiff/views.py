@@ -42,7 +42,10 @@ from staticpy.ir import (
 )
 from staticpy.ops import REGISTRY, Traced, untrace
 
-_VIEWS = ("unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real")
+_VIEWS = (
+    *("unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real"),
+    "tensor.new",
+)
 """Ops besides basic ``index`` whose results, where they are memory, are sure to be views of their
 first operand."""
 _VIEWS_OR_COPIES = frozenset(

@@ -10,7 +10,7 @@ import pytest
 
 import staticpy
 from staticpy import GradientTape, Tensor
-from tests.autodiff.tensor_support import X, gradient_of, leaf, refused
+from tests.autodiff.tensor_support import X, by_differences, gradient_of, leaf, refused
 
 # --- operations of one's own ----------------------------------------------------------------------
 
@@ -271,6 +271,64 @@ def test_transforms_of_tensors_give_tensors(is_compiled: bool) -> None:
     assert not constant.requires_grad
     with staticpy.no_grad():
         assert not staticpy.grad(cube)(x).requires_grad
+
+
+def without_a_record(x):
+    with staticpy.no_grad():
+        size = (x * x).sum()
+    return (x * size).sum()
+
+
+def kept(x):
+    y = Tensor(x)
+    return (y * x).sum()
+
+
+def changed(x):
+    y = Tensor(x * 2, requires_grad=True)
+    y[0] = 3.0
+    y *= x
+    return (y * y).sum()
+
+
+def filled(x):
+    y = Tensor(np.zeros(4))
+    y[0] = x[0] * x[1]
+    y[1:] += x[1:]
+    return (y * y).sum()
+
+
+def of_a_number(x):
+    return Tensor(x[0] * x[1]) * x.sum()
+
+
+FORMS = [lambda function: function, staticpy.jit]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["tape", "graph"])
+def test_what_is_done_in_no_grad_makes_no_tensors_of_results(form: Any) -> None:
+    """Numbers and arrays in, numbers and arrays out."""
+    value, found = staticpy.value_and_grad(form(without_a_record))(X)
+    assert type(value) is np.float64
+    assert type(found) is np.ndarray
+    np.testing.assert_array_equal(found, np.full(4, (X * X).sum()))
+    if form is not staticpy.jit:
+        assert type(staticpy.grad(lambda x: (x.detach() * x).sum())(X)) is np.ndarray
+        assert type(staticpy.grad(lambda x: (Tensor(X) * x).sum())(X)) is Tensor
+
+
+@pytest.mark.parametrize("function", [kept, changed, filled, of_a_number])
+@pytest.mark.parametrize("form", FORMS, ids=["tape", "graph"])
+def test_tensors_of_what_is_differentiated_by(form: Any, function: Any) -> None:
+    """``Tensor(x)`` is a copy that derivatives flow through, in plain Python and compiled."""
+    found = staticpy.grad(form(function))(X)
+    assert type(found) is Tensor
+    np.testing.assert_allclose(found.detach().numpy(), by_differences(function), rtol=1e-7)
+    moved = staticpy.jvp(form(function), (X,), (np.ones(4),))[1]
+    np.testing.assert_allclose(moved.item(), found.detach().numpy().sum())
+    second = staticpy.grad(lambda x: (staticpy.grad(form(function))(x) ** 2).sum())(X)
+    twice = by_differences(lambda x: staticpy.grad(function)(x) ** 2)
+    np.testing.assert_allclose(second.detach().numpy(), twice, rtol=1e-6)
 
 
 def test_gradients_flow_to_what_a_function_captures() -> None:

@@ -6,6 +6,7 @@ In: a Tensor. Out: what has no record; where a derivative would be lost, the con
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -109,3 +110,11 @@ class Conversions(Traced):
 
     def __format__(self, spec: str) -> str:
         return format(self.content, spec) if spec else str(self)
+
+
+def plain_index(index: Any) -> Any:
+    """An index in which objects that are to be taken for ints are ints."""
+    if type(index) is tuple:
+        return tuple(map(plain_index, index))
+    is_object = not isinstance(index, int | slice | list | Traced | np.ndarray | np.generic)
+    return operator.index(index) if is_object and hasattr(index, "__index__") else index

@@ -16,6 +16,7 @@ from staticpy import ops
 from staticpy.autodiff.tensors.history import History, pulled_back
 from staticpy.autodiff.tensors.tape import Source, Tape
 from staticpy.ir import Builder, PythonType, Type, Value
+from staticpy.ops import Traced
 
 
 class Found(NamedTuple):
@@ -110,3 +111,28 @@ def _own(tape: Tape, found: Sequence[Value | None]) -> list[Value | None]:
     own = [ops.own_copy(value, builder) for value in found]
     tape.compute()
     return own
+
+
+def seed_of(tensor: Any, gradient: Any, create_graph: bool) -> Any:
+    """What flows in to a Tensor: ``gradient``, or 1 of its type.
+
+    Raises:
+        RuntimeError: the Tensor is no real number, or the gradient of another shape.
+    """
+    content = tensor.content
+    kind = np.asarray(content).dtype
+    if gradient is None:
+        if np.size(content) != 1 or kind.kind == "c":
+            raise RuntimeError(
+                "of what is no real number backward() needs a gradient, which flows in"
+            )
+        return np.ones_like(content) if isinstance(content, np.ndarray) else kind.type(1)
+    if isinstance(gradient, Traced):
+        if create_graph and gradient.requires_grad:
+            raise RuntimeError("what flows in is taken as constant: give gradient.detach()")
+        gradient = gradient.content
+    if np.shape(gradient) != np.shape(content):
+        raise RuntimeError(
+            f"the gradient is of shape {np.shape(gradient)}, and the Tensor of {np.shape(content)}"
+        )
+    return gradient

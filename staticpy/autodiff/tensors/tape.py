@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar, Token
+from itertools import count
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -32,6 +33,8 @@ from staticpy.ops import REGISTRY, Effect, OpDef
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
 _GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default=None)
 _ENABLED: ContextVar[bool] = ContextVar("staticpy_grad_enabled", default=True)
+
+_NUMBERS = count(1)
 
 _READ_FOR_SHAPE = {
     **dict.fromkeys(("dim", "zeros_like", "ones_like", "full_like"), 0),
@@ -56,6 +59,7 @@ class Tape:
         sources: where the arguments come from that derivatives flow to.
         hooks: what the cotangents of values go through.
         keeps_history: whether derivatives flow to what was computed before the tape.
+        number: by which Tensors know that they were made while it was recorded.
         met_tensors: whether a Tensor from before the tape was used.
         is_shared: whether more is recorded on it than one operation on Tensors.
         is_open: whether a function is being recorded on it.
@@ -69,6 +73,7 @@ class Tape:
         self.sources: dict[Value, Source] = {}
         self.hooks: dict[Value, list[Any]] = {}
         self.keeps_history = keeps_history
+        self.number = next(_NUMBERS)
         self.met_tensors = False
         self.is_shared = is_shared
         self.is_open = False
@@ -304,6 +309,12 @@ def recording() -> Iterator[Tape]:
 def is_recording() -> bool:
     """Whether a tape is being recorded."""
     return _CURRENT.get() is not None
+
+
+def number_of_recording() -> int:
+    """The number of the tape that is being recorded, for ``no_grad`` too; 0 if there is none."""
+    tape = _CURRENT.get()
+    return 0 if tape is None else tape.number
 
 
 def is_grad_enabled() -> bool:

@@ -7,7 +7,6 @@ way: the gradients are left in ``grad`` of the leaves.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -18,6 +17,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.tensors import gradients, writes
+from staticpy.autodiff.tensors.conversions import plain_index
 from staticpy.autodiff.tensors.flat import Flat
 from staticpy.autodiff.tensors.hooks import Hook, HookHandle
 from staticpy.autodiff.tensors.in_place import InPlace
@@ -31,7 +31,9 @@ from staticpy.autodiff.tensors.tape import (
     is_recording,
     no_grad,
     note,
+    number_of_recording,
     operations_tape,
+    recorded_tape,
     typed,
 )
 from staticpy.autodiff.tensors.users_line import (
@@ -65,12 +67,27 @@ class Tensor(InPlace):
         content: the number or array itself, which is only to be read.
         memory: the array that this one is, or is a view of; None of a number.
         tape: what was recorded of it; None of a leaf.
+        time: the number of the tape that was recorded when it was computed; 0 if there was none.
     """
 
-    __slots__ = ("__weakref__", "_is_wanted_leaf", "content", "grad", "hooks", "memory", "tape")
+    __slots__ = (
+        "__weakref__",
+        "_is_wanted_leaf",
+        "content",
+        "grad",
+        "hooks",
+        "memory",
+        "tape",
+        "time",
+    )
     __staticpy_array__ = "content"  # by this the frontend knows Tensors, and takes the array
 
     def __init__(self, data: Any, requires_grad: bool = False) -> None:
+        if isinstance(data, Tensor) and data.tape is not None and recorded_tape() is not None:
+            made: Any = np.copy(data)  # which a function that is differentiated depends on
+            made.tape.met_tensors = True
+            self._set(made.tape, made.value, made.content, made.memory)
+            return
         array = np.array(data.content if isinstance(data, Tensor) else data)
         if array.dtype.kind not in "fc":
             raise TypeError(
@@ -79,6 +96,7 @@ class Tensor(InPlace):
             )
         self._set(None, Block().add_arg(typed(array)), array, Memory(array))
         self._is_wanted_leaf = requires_grad
+        self.time = 0  # results that depend on what the program makes a Tensor are Tensors
 
     @classmethod
     def of(cls, tape: Tape | None, value: Value, content: Any, memory: Memory | None) -> Tensor:
@@ -93,6 +111,7 @@ class Tensor(InPlace):
         self.grad: Tensor | None = None
         self.hooks: list[Hook] | None = None
         self._is_wanted_leaf = False
+        self.time = number_of_recording()
         if memory is not None:
             memory.add(self)
 
@@ -208,7 +227,7 @@ class Tensor(InPlace):
         return super().__array_function__(function, types, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
-        return super().__getitem__(_plain_index(index))
+        return super().__getitem__(plain_index(index))
 
     def __setitem__(self, index: Any, item: Any) -> None:
         writes.store(self, index, item)
@@ -286,7 +305,7 @@ class Tensor(InPlace):
             raise RuntimeError("backward() inside of a function that is differentiated: use grad")
         if not self.requires_grad:
             raise RuntimeError("this Tensor does not require grad, and nothing was recorded of it")
-        seed = _seed(self, gradient, create_graph)
+        seed = gradients.seed_of(self, gradient, create_graph)
         with said_at_users_line:
             leaves, found = gradients.by_leaves(self, seed, create_graph)
         if create_graph:
@@ -332,26 +351,6 @@ def handed_out(tape: Tape, value: Value, with_history: bool) -> Tensor:
     """A cotangent as a Tensor, with its history or without."""
     made: Tensor = held(tape, value)
     return made if with_history else made.detach()
-
-
-def _seed(tensor: Tensor, gradient: Any, create_graph: bool) -> Any:
-    content = tensor.content
-    kind = np.asarray(content).dtype
-    if gradient is None:
-        if np.size(content) != 1 or kind.kind == "c":
-            raise RuntimeError(
-                "of what is no real number backward() needs a gradient, which flows in"
-            )
-        return np.ones_like(content) if isinstance(content, np.ndarray) else kind.type(1)
-    if isinstance(gradient, Tensor):
-        if create_graph and gradient.requires_grad:
-            raise RuntimeError("what flows in is taken as constant: give gradient.detach()")
-        gradient = gradient.content
-    if np.shape(gradient) != np.shape(content):
-        raise RuntimeError(
-            f"the gradient is of shape {np.shape(gradient)}, and the Tensor of {np.shape(content)}"
-        )
-    return gradient
 
 
 def constant(content: Any, memory: Memory | None = None) -> Tensor:
@@ -403,7 +402,7 @@ def place_on(tape: Tape, tensor: Tensor) -> Value:
             "a function is differentiated in the thread that it was called in: its Tensors are "
             "used in another one"
         )
-    tape.met_tensors = True
+    tape.met_tensors |= needs_record or tensor.time != tape.number
     value = tape.argument(tensor.content, memory)
     if needs_record:
         leaf = tensor if tensor.tape is None else None
@@ -438,14 +437,6 @@ def _decides_itself(operand: Any) -> bool:
     return hasattr(kind, "__array_ufunc__") and not issubclass(
         kind, Tensor | np.ndarray | np.generic
     )
-
-
-def _plain_index(index: Any) -> Any:
-    """An index in which objects that are to be taken for ints are ints."""
-    if type(index) is tuple:
-        return tuple(map(_plain_index, index))
-    is_object = not isinstance(index, int | slice | list | Traced | np.ndarray | np.generic)
-    return operator.index(index) if is_object and hasattr(index, "__index__") else index
 
 
 _BESIDE = Traced | np.ndarray | np.generic | int | float | complex
