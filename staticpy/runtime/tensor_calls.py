@@ -9,8 +9,8 @@ when somebody goes back, and runs the function again on what it has read.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,22 @@ from staticpy import autodiff, ops
 from staticpy.backends import Executable, Options
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
+    Builder,
     DictType,
+    Function,
     ListType,
     Module,
     PythonType,
+    ScalarType,
+    TensorType,
     TupleType,
     Type,
     UnionType,
+    Value,
     members_of,
+    rewriter,
     type_of,
+    union_of,
 )
 from staticpy.passes import keep_results
 from staticpy.runtime.expansion import transform
@@ -67,7 +74,7 @@ class TensorCall:
         self._is_single = len(types) == 1
         self._changed = [self._numbers.index(each) for each in flow.changed]
         self._written = [self._numbers.index(each) for each in flow.written]
-        self._outputs = [each for each in flow.recorded if _is_tensor(types[each])]
+        self._outputs = [each for each in flow.recorded if _may_be_tensor(types[each])]
         others = set(flow.recorded).difference(self._outputs)
         self._trees = [each for each in others if _may_hold_tensor(types[each])]
         others = set(range(len(module.main.args))).difference(self._numbers)
@@ -75,7 +82,8 @@ class TensorCall:
         """Which of the arrays that no Tensor holds the code writes to."""
         self.reads: set[int] = set()
         """Of a way back, which of the Tensors there it reads that have memory."""
-        self._ways: dict[tuple[int, ...], tuple[TensorCall, list[bool]]] = {}
+        self._ways: dict[tuple[Numbers, Numbers], tuple[TensorCall, list[bool]]] = {}
+        self._forward: dict[Numbers, tuple[Module, set[int]]] = {}
 
     def spans(self) -> Mapping[str, Mapping[int, SourceSpan]]:
         """The lines of the program, for each file of generated code."""
@@ -117,11 +125,18 @@ class TensorCall:
             results[number] = wrapping.tree(results[number])
 
     def _put_on_record(
-        self, call: autodiff.GraphCall, results: list[Any], wrapping: autodiff.Wrapping
+        self,
+        call: Callable[[Numbers], autodiff.GraphCall],
+        results: list[Any],
+        wrapping: autodiff.Wrapping,
     ) -> None:
-        contents = [results[number] for number in self._outputs]
-        made = autodiff.record(call, contents, wrapping)
-        for number, content, tensor in zip(self._outputs, contents, made, strict=True):
+        """Make Tensors of results that know of the call. What is a number of Python's, as a sum
+        that begins with 0 where nothing is added to it, stays one.
+        """
+        outputs = tuple(each for each in self._outputs if _is_inexact(results[each]))
+        contents = [results[number] for number in outputs]
+        made = autodiff.record(call(outputs), contents, wrapping) if outputs else ()
+        for number, content, tensor in zip(outputs, contents, made, strict=True):
             results[number] = wrapping.finished(content, tensor)
         for number in set(self._flow.tensors).difference(self._flow.recorded):
             results[number] = wrapping.tree(results[number])
@@ -130,15 +145,16 @@ class TensorCall:
 
     def _recorded(
         self, recorded: Sequence[int], inputs: Sequence[Any], tensors: Sequence[Any]
-    ) -> autodiff.GraphCall:
+    ) -> Callable[[Numbers], autodiff.GraphCall]:
+        """What is put on record, of some of the outputs."""
         if self._flow.has_inner:
             why = "it puts what depends on a Tensor into an object, in a loop or branch"
             raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
         if self._trees:
-            why = "it gives a list whose length, or a number whose type is known at run time"
+            why = "it gives a list or dict, of which only the run tells what is in it"
             raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
         self._require_apart(inputs)
-        _, needed = self._backward
+        _, needed = self._leading_to(tuple(self._outputs))
         kept = [
             self._kept(number, item) if number in needed else None
             for number, item in enumerate(inputs)
@@ -146,15 +162,16 @@ class TensorCall:
         seen = [(place, each.memory) for place, each in enumerate(tensors) if each.memory]
         versions = [(place, memory, memory.version) for place, memory in seen]
 
-        def pull_back(given: Sequence[Any], with_history: bool) -> Sequence[Any]:
-            way, reached = self._way(tuple(recorded))
+        def pull_back(outputs: Numbers, given: Sequence[Any], with_history: bool) -> Sequence[Any]:
+            way, reached = self._way(tuple(recorded), outputs)
             read = (row[1:] for row in versions if row[0] in way.reads)
             autodiff.require_unchanged(read)
             arguments = [*map(self._restored, range(len(kept)), kept), *map(_content, given)]
             found = iter(way.run_back(arguments, [*tensors, *given] if with_history else None))
             return [next(found) if is_reached else None for is_reached in reached]
 
-        return autodiff.GraphCall([tensors[number] for number in recorded], pull_back)
+        operands = [tensors[number] for number in recorded]
+        return lambda outputs: autodiff.GraphCall(operands, partial(pull_back, outputs))
 
     def run_back(self, arguments: Sequence[Any], tensors: Sequence[Any] | None) -> Sequence[Any]:
         """The cotangents that this way back gives; as Tensors, where it gets some."""
@@ -173,17 +190,22 @@ class TensorCall:
         is_changed = number in self._overwritten or isinstance(item, np.random.Generator)
         return copy.deepcopy(item) if is_changed else item
 
-    @cached_property
-    def _backward(self) -> tuple[Module, set[int]]:
-        """The graph of the recorded results alone, and the numbers of the inputs that it reads."""
-        module = autodiff.copied(self._module)
-        return module, keep_results(module.main, self._outputs)
+    def _leading_to(self, outputs: Numbers) -> tuple[Module, set[int]]:
+        """The graph of some results alone, which are arrays and numbers of NumPy's, and the numbers
+        of the inputs that it reads.
+        """
+        if outputs not in self._forward:
+            module = autodiff.copied(self._module)
+            read = keep_results(module.main, outputs)
+            _narrow_results(module.main)
+            self._forward[outputs] = module, read
+        return self._forward[outputs]
 
     def _require_apart(self, inputs: Sequence[Any]) -> None:
         """Refuse that the code writes to one of the arrays that it is given and reads the same
         memory by another: of the copies that are kept, one would not show it.
         """
-        _, needed = self._backward
+        _, needed = self._leading_to(tuple(self._outputs))
         for number in self._overwritten:
             for other in needed:
                 item = inputs[other]
@@ -192,22 +214,25 @@ class TensorCall:
                     why = "it writes to an array that shares memory with another one"
                     raise DiagnosticError(catalog.NO_PULLBACK, self._module.main.span, why=why)
 
-    def _way(self, recorded: tuple[int, ...]) -> tuple[TensorCall, list[bool]]:
-        """The way back to some of the Tensors, and whether it leads to each of them."""
-        if recorded not in self._ways:
+    def _way(self, recorded: Numbers, outputs: Numbers) -> tuple[TensorCall, list[bool]]:
+        """The way back from some of the outputs to some of the Tensors, and whether it leads to
+        each of these.
+        """
+        if (recorded, outputs) not in self._ways:
             by = [self._numbers[number] for number in recorded]
             reached = [bool(autodiff.recorded_results(self._module, [each])) for each in by]
             by = [each for each, is_reached in zip(by, reached, strict=True) if is_reached]
-            module = autodiff.way_back(self._backward[0], by)
-            self._ways[recorded] = self._compiled(module, len(by)), reached
-        return self._ways[recorded]
+            module = autodiff.way_back(self._leading_to(outputs)[0], by)
+            way = self._compiled(module, len(by), len(outputs))
+            self._ways[recorded, outputs] = way, reached
+        return self._ways[recorded, outputs]
 
-    def _compiled(self, module: Module, count: int) -> TensorCall:
+    def _compiled(self, module: Module, count: int, seed_count: int) -> TensorCall:
         work = autodiff.copied(module)
         transform(work)
         executable = self._options.compile(work)
         first = len(self._module.main.args)
-        seeds = range(first, first + len(self._outputs))
+        seeds = range(first, first + seed_count)
         every = tuple(range(count))
         flow = autodiff.TensorFlow(every, (), every, (), has_inner=False)
         numbers = [*self._numbers, *seeds]
@@ -218,10 +243,44 @@ class TensorCall:
         return way
 
 
+Numbers = tuple[int, ...]
+"""Of inputs, Tensors or results."""
+
+
+def _is_inexact(item: Any) -> bool:
+    return isinstance(item, np.ndarray | np.generic) and item.dtype.kind in "fc"
+
+
+def _narrow_results(function: Function) -> None:
+    """Let results of several types be of those that Tensors are made of: they are in this run."""
+    end = function.block.terminator
+    builder = Builder(function.block)
+    builder.before(end)
+    with builder.at(function.span):
+        rewriter.set_operands(end, [_narrowed(builder, each) for each in end.operands])
+
+
+def _narrowed(builder: Builder, value: Value) -> Value:
+    kept = [each for each in members_of(value.type) if _is_tensor(each)]
+    if len(kept) == len(members_of(value.type)):
+        return value
+    attrs = {"type": union_of(kept)}
+    return builder.emit(ops.dynamic.inexact, [value], attrs).result
+
+
 def _is_tensor(type_: Type) -> bool:
     """Whether plain Python has a Tensor where a value of this type depends on one."""
     members = members_of(type_)
     return all(ops.is_inexact(each) and not isinstance(each, PythonType) for each in members)
+
+
+def _may_be_tensor(type_: Type) -> bool:
+    """Whether plain Python may have a Tensor for a value of this type, and else a number of its own
+    or None.
+    """
+    members = members_of(type_)
+    are_single = all(isinstance(each, PythonType | ScalarType | TensorType) for each in members)
+    return are_single and any(map(_is_tensor, members))
 
 
 def _may_hold_tensor(type_: Type) -> bool:

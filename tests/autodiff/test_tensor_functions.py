@@ -331,6 +331,57 @@ def test_tensors_of_what_is_differentiated_by(form: Any, function: Any) -> None:
     np.testing.assert_allclose(second.detach().numpy(), twice, rtol=1e-6)
 
 
+def large_ones(w, least):
+    total, found = 0, None
+    for i in range(len(w)):
+        if w[i] > least:
+            total = total + w[i] ** 2
+            found = w * total
+    return {"total": total, "sum": w.sum(), "found": found}
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+@pytest.mark.parametrize("least", [0.0, 1.2, 9.0])
+def test_results_that_are_tensors_on_some_paths(least: float, backend: str) -> None:
+    """A sum that begins with 0, and None, stay what they are where nothing is added."""
+    if backend == "llvm":
+        pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+    gradients = []
+    for function in (large_ones, staticpy.jit(large_ones, backend=backend)):
+        w = leaf()
+        out = function(w, least)
+        assert type(out["total"]) is (int if least == 9.0 else Tensor)
+        assert (out["found"] is None) is (least == 9.0)
+        loss = out["sum"] + 3 * out["total"]
+        if out["found"] is not None:
+            loss = loss + (out["found"] * np.arange(4.0)).sum()
+        loss.backward(create_graph=True)
+        first, w.grad = w.grad, None
+        (first**2).sum().backward()
+        second = np.zeros(4) if w.grad is None else w.grad.numpy()
+        gradients.append((first.detach().numpy(), second))
+    for eager, graph in zip(*gradients, strict=True):
+        np.testing.assert_allclose(graph, eager, rtol=1e-14)
+
+
+def test_one_result_that_is_a_tensor_on_some_paths() -> None:
+    @staticpy.jit
+    def squares(w):
+        total = 0
+        for each in w:
+            total = total + each * each
+        return total
+
+    np.testing.assert_array_equal(gradient_of(squares), 2 * X)
+    with staticpy.GradientTape() as tape:
+        w = leaf()
+        loss = squares(w)
+    np.testing.assert_array_equal(tape.gradient(loss, w).numpy(), 2 * X)
+    assert squares(leaf(X[:0])) == 0
+    with staticpy.no_grad():
+        assert not squares(leaf()).requires_grad
+
+
 def test_gradients_flow_to_what_a_function_captures() -> None:
     w = leaf()
     found = staticpy.grad(lambda x: (x * w**2).sum())(X)
