@@ -55,8 +55,8 @@ CHANGED_ON_TAPE = DiagnosticSpec(
     "compile the function with @staticpy.jit",
     explanation="""\
 Derivatives in plain Python go through what is recorded of Tensors: new arrays, and writes to
-Tensors by an index or an operator. An ndarray keeps no record, and an argument of the function is
-not written to. A compiled function has no such limit.
+Tensors by an index, an operator, or a function as np.copyto. An ndarray keeps no record, and an
+argument of the function is not written to. A compiled function has no such limit.
 """,
     bad="""\
 import numpy as np
