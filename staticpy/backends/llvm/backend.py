@@ -20,6 +20,7 @@ from staticpy.backends.llvm import (
     control,
     ir,
     memory,
+    number_lists,
     numbers,
     python_numbers,
     unions,
@@ -99,26 +100,30 @@ class Llvm:
 
 
 def rules(boxes: Boxes) -> dict[str, Rule]:
-    """The rule of each op that has one."""
-    real = {**python_numbers.RULES, **numbers.RULES}
-    return {
-        **complex_numbers.RULES,
-        **real,
-        **{
-            name: _first(real[name], rule)
-            for name, rule in complex_numbers.RULES.items()
-            if name in real
+    """The rule of each op that has one. Where several tables have one, the first that has a form
+    for the types counts.
+    """
+    tables = (
+        python_numbers.RULES,
+        numbers.RULES,
+        complex_numbers.RULES,
+        memory.RULES,
+        unions.rules(boxes),
+        number_lists.RULES,
+        containers.rules(boxes),
+        product_rules(boxes),
+        {
+            "constant": control.constant_rule(boxes.constants),
+            "undef": control.undef_rule,
+            "if": control.if_rule,
+            "while": control.while_rule,
+            "for": control.for_rule,
         },
-        **memory.RULES,
-        **unions.rules(boxes),
-        **containers.rules(boxes),
-        **product_rules(boxes),
-        "constant": control.constant_rule(boxes.constants),
-        "undef": control.undef_rule,
-        "if": control.if_rule,
-        "while": control.while_rule,
-        "for": control.for_rule,
-    }
+    )
+    found: dict[str, Rule] = {}
+    for table in tables:
+        found |= {n: _first(found[n], rule) if n in found else rule for n, rule in table.items()}
+    return found
 
 
 def _first(one: Rule, other: Rule) -> Rule:

@@ -14,8 +14,9 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import NULL, OVERFLOWED, RAISED, Context
+from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
-from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, Form, Native
+from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, Form, Native, size_in_memory
 from staticpy.backends.llvm.recycling import SMALLEST, handler
 
 HEADER = 16
@@ -161,6 +162,8 @@ class Boxes:
             return native.value
         if form.kind == "array":
             return self._box_view(cx, native)
+        if form.kind == "numbers":
+            return self._box_numbers(cx, native)
         if form.kind == "either":
             return self._box_either(cx, native)
         if form.kind == "int":
@@ -181,6 +184,20 @@ class Boxes:
         store_number(builder, native.value, place)
         dtype = self.constants.load(cx, form.dtype)
         return cx.call("PyArray_Scalar", place, dtype, NULL)
+
+    def _box_numbers(self, cx: Context, native: Native) -> ir.Value:
+        """A new list of the numbers in memory."""
+        (form,) = native.form.members
+        data = cx.builder.load(native.parts[0], typ=POINTER)
+        length = cx.builder.load(native.parts[1], typ=I64)
+        made = cx.call("PyList_New", length)
+        cx.exit_if(cx.builder.icmp_unsigned("==", made, NULL), RAISED)
+        table = cx.builder.load(cx.at(made, HEADER + 8), typ=POINTER)
+        with counted(cx.builder, I64(0), length) as index:
+            place = cx.at(data, cx.builder.mul(index, I64(size_in_memory(form))))
+            item = Native(form, (load_number(cx.builder, place, form.parts[0]),))
+            cx.builder.store(self.box(cx, item), cx.at(table, cx.builder.mul(index, I64(8))))
+        return made
 
     def _box_view(self, cx: Context, native: Native) -> ir.Value:
         """A new reference to the one ndarray that a view becomes."""

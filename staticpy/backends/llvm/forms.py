@@ -36,7 +36,8 @@ class Form:
 
     Attributes:
         kind: ``int``, ``float``, ``complex`` and ``bool`` of Python, ``number`` of NumPy,
-            ``either`` of several, ``array``, ``object``.
+            ``either`` of several, ``array``, ``object``; ``numbers``, a list of what ``members``
+            has, whose parts are variables (``number_lists``).
         parts: the LLVM type of each part.
         dtype: that of a number or of the elements of an array.
         rank: of an array.
@@ -52,7 +53,7 @@ class Form:
     @property
     def is_scalar(self) -> bool:
         """Whether there is no object, but a number alone."""
-        return self.kind not in ("array", "object")
+        return self.kind not in ("array", "object", "numbers")
 
     @property
     def is_float(self) -> bool:
@@ -163,6 +164,13 @@ class Native:
     def strides(self) -> tuple[ir.Value, ...]:
         """The strides of an array, in bytes."""
         return self.parts[2 + self.form.rank :]
+
+
+def size_in_memory(form: Form) -> int:
+    """How many bytes a number takes."""
+    if form.dtype is not None:
+        return form.dtype.itemsize
+    return {"bool": 1, "complex": 16}.get(form.kind, 8)
 
 
 def holds_reference(form: Form) -> bool:

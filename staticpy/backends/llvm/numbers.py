@@ -174,9 +174,8 @@ def _from_python(
     special = operation.attrs.get("checked") or operation.attrs.get("wraps")
     if special or form.dtype is None or not can_convert(operands[0].form, form.dtype):
         return None
-    is_float = operands[0].form.is_float or operands[0].form.is_complex
-    if is_float and is_known(operation.operands[0]):
-        return None  # the passes have left it, as it warns
+    if form.dtype.char in "fF" and is_known(operation.operands[0]):
+        return None  # it may overflow
     return _made(operation, converted(cx, operands[0], form.dtype))
 
 
