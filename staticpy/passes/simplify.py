@@ -69,6 +69,11 @@ from staticpy.passes.simplify_control import (
     simplify_if,
     simplify_while,
 )
+from staticpy.passes.simplify_stretching import (
+    STRETCHING,
+    operation_that_stretches,
+    sum_over_axes,
+)
 
 Replacements = Mapping[Value, Value]
 Rule = Callable[[Operation, AliasAnalysis], Replacements]
@@ -242,6 +247,28 @@ def _simplify_stretched(
     return {result: operand} if is_same else {}
 
 
+def _simplify_sum_to(
+    operation: Operation, aliases: AliasAnalysis, shapes: SymbolicShapes
+) -> Replacements:
+    """An operand that has the shape already, or one that is summed over axes that are known."""
+    found = _simplify_stretched(operation, aliases, shapes)
+    if found:
+        return found
+    summed = sum_over_axes(operation)
+    return {} if summed is None else {operation.result: summed}
+
+
+def _of_stretched(rule: Rule | None) -> Rule:
+    """``rule``, and that operands need not be stretched before."""
+
+    def either(operation: Operation, aliases: AliasAnalysis) -> Replacements:
+        found = {} if rule is None else rule(operation, aliases)
+        made = None if found else operation_that_stretches(operation)
+        return found if made is None else {operation.result: made}
+
+    return either
+
+
 def _is_as_it_was(operand: Value, result: Value, shapes: SymbolicShapes) -> bool:
     return operand.type == result.type and shapes.are_same(operand, result)
 
@@ -325,11 +352,12 @@ RULES: dict[str, Rule] = {
     errstate.name: simplify_guard,
 }
 """The rule of each op: what may take the place of which result."""
+RULES |= {name: _of_stretched(RULES.get(name)) for name in STRETCHING}
 
 SHAPE_RULES: dict[str, ShapeRule] = {
     "broadcast": _simplify_broadcast,
     "broadcast_to": _simplify_stretched,
-    "sum_to": _simplify_stretched,
+    "sum_to": _simplify_sum_to,
     "dim": _simplify_dim,
 }
 """The rules of ops for which sizes count that types leave open."""
