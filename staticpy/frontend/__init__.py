@@ -12,9 +12,9 @@ from staticpy.frontend.check import (
     Stages,
     check_file,
     check_text,
-    declared_arguments,
     lower_function,
 )
+from staticpy.frontend.declared import declared_arguments
 from staticpy.frontend.embed import build_module
 from staticpy.frontend.inputs import (
     Argument,

@@ -23,10 +23,18 @@ from staticpy.diagnostics import (
     catalog,
 )
 from staticpy.frontend.analyze import analyze
-from staticpy.frontend.annotations import read_annotation
+from staticpy.frontend.declared import (
+    declared_arguments,
+    is_known,
+    is_method,
+    open_types,
+    parameters_of_text,
+    type_of_parameter,
+)
 from staticpy.frontend.hazards import growing_arrays, recompilations
-from staticpy.frontend.inputs import UNKNOWN_VALUE, Declared, Path
+from staticpy.frontend.inputs import Declared, Path
 from staticpy.frontend.lower import Analysis
+from staticpy.frontend.open_types import found_for_all
 from staticpy.frontend.project import Project
 from staticpy.frontend.reading import read_function
 from staticpy.frontend.refused_calls import refused_calls
@@ -230,8 +238,9 @@ def check_unit(
     scope = module.scope_of(unit)
     arguments = declared_arguments(unit, module, static, may_be_partial=True)
     is_typed = arguments is not None and _is_typed(unit, arguments)
+    alternatives = open_types(unit, scope, arguments) if arguments and not is_typed else {}
     analysis, names = None, None
-    is_worth_it = is_entry or not arguments or any(map(_is_declared, arguments.values()))
+    is_worth_it = is_entry or not arguments or any(map(is_known, arguments.values()))
     if arguments is not None and is_worth_it:
         unknown = catalog.UNCHECKED_REST if is_typed else None
         analysis = analyze(unit, scope, arguments, diagnostics, unknown=unknown)
@@ -245,6 +254,10 @@ def check_unit(
     for refused in refused_calls(names, unit, scope) if names is not None else ():
         if (refused.code, refused.span.line) not in said:
             diagnostics.append(refused)
+    if arguments is not None and alternatives and not diagnostics.has_errors:
+        given = found_for_all(unit, scope, arguments, alternatives, list(diagnostics))
+        for each in given:
+            diagnostics.append(each)
     if not (is_typed and is_worth_it):
         _say_unchecked(unit, scope, static, diagnostics)
     graph = analysis.module if analysis else None
@@ -252,34 +265,16 @@ def check_unit(
     return analysis
 
 
-def _is_declared(argument: Any) -> bool:
-    return isinstance(argument, Declared)
-
-
-def _is_typed(unit: SourceUnit, arguments: Mapping[str, Any]) -> bool:
-    """Whether the type of each parameter is known, but of the object of a method."""
-    known = list(map(_is_declared, arguments.values()))
-    return all(known[1:] if _is_method(unit) else known)
-
-
 def _say_unchecked(
     unit: SourceUnit, scope: StaticScope, static: frozenset[str], diagnostics: Diagnostics
 ) -> None:
     """Say which parameter's type is the first that is not known."""
-    for parameter in _parameters(unit):
-        type_ = read_annotation(parameter.annotation, scope.origin)
-        if parameter.arg in static or not _is_complete(type_):
+    for parameter in parameters_of_text(unit):
+        if parameter.arg in static or type_of_parameter(parameter, scope) is None:
             span = unit.span(parameter)
             names = {"function": unit.name, "name": parameter.arg}
             diagnostics.add(catalog.UNCHECKED_TYPES, span, (), **names)
             return
-
-
-def _parameters(unit: SourceUnit) -> list[ast.arg]:
-    """The parameters of a function, those that take any number of arguments last."""
-    arguments = unit.node.args
-    variadic = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *variadic]
 
 
 def _is_generator(unit: SourceUnit) -> bool:
@@ -288,42 +283,10 @@ def _is_generator(unit: SourceUnit) -> bool:
     )
 
 
-def declared_arguments(
-    unit: SourceUnit,
-    module: StaticModule,
-    static: frozenset[str],
-    *,
-    may_be_partial: bool = False,
-) -> Mapping[str, Any] | None:
-    """The types of a function's parameters by its annotations; None where they don't say enough.
-
-    With ``may_be_partial`` a parameter of which no annotation says what it is, such as the object
-    of a method, is UNKNOWN_VALUE: what doesn't depend on it can be checked.
-    """
-    arguments = unit.node.args
-    if arguments.vararg or arguments.kwarg:
-        return None
-    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    scope = module.scope_of(unit)
-    declared: dict[str, Any] = {}
-    for parameter in parameters:
-        type_ = read_annotation(parameter.annotation, scope.origin)
-        is_known = parameter.arg not in static and _is_complete(type_)
-        if not (is_known or may_be_partial):
-            return None
-        declared[parameter.arg] = Declared(type_) if is_known else UNKNOWN_VALUE
-    return declared
-
-
-def _is_method(unit: SourceUnit) -> bool:
-    """Whether a function of a class gets the object as its first argument."""
-    names = {node.id for node in unit.decorators if isinstance(node, ast.Name)}
-    arguments = unit.node.args
-    first = next(iter((*arguments.posonlyargs, *arguments.args)), None)
-    is_bare = first is not None and first.annotation is None
-    around = unit.qualname.rpartition(".")[0]
-    is_in_class = bool(around) and not around.endswith("<locals>")
-    return is_in_class and is_bare and not names & {"staticmethod", "classmethod"}
+def _is_typed(unit: SourceUnit, arguments: Mapping[str, Any]) -> bool:
+    """Whether the type of each parameter is known, but of the object of a method."""
+    known = list(map(is_known, arguments.values()))
+    return all(known[1:] if is_method(unit) else known)
 
 
 def lower_function(
@@ -408,22 +371,16 @@ def _report_annotations(
     """
     arguments = unit.node.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    for parameter in parameters[1:] if but_receiver and _is_method(unit) else parameters:
+    for parameter in parameters[1:] if but_receiver and is_method(unit) else parameters:
         span, annotation = unit.span(parameter), parameter.annotation
         if annotation is None:
             diagnostics.add(catalog.MISSING_ANNOTATION, span, name=parameter.arg)
-        elif not _is_complete(read_annotation(annotation, scope.origin)):
+        elif type_of_parameter(parameter, scope) is None:
             text = ast.unparse(annotation)
             diagnostics.add(catalog.UNSUPPORTED_ANNOTATION, span, annotation=text)
     for variadic in (arguments.vararg, arguments.kwarg):
         if variadic is not None:
             diagnostics.add(catalog.VARIADIC_PARAMETERS, unit.span(variadic), name=variadic.arg)
-
-
-def _is_complete(type_: Any) -> bool:
-    if isinstance(type_, tuple):
-        return all(map(_is_complete, type_))
-    return type_ is not None
 
 
 def _selected(

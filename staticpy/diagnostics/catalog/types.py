@@ -434,8 +434,9 @@ UNCHECKED_TYPES = DiagnosticSpec(
     explanation="""\
 `staticpy check` follows the types through a function where the annotations of all its parameters
 say what they are. Otherwise it checks the syntax, the names, and the statements that don't depend
-on the parameters that have none. `staticpy check -v` shows these functions; without it they are
-only counted.
+on the parameters that have none. Where an annotation leaves something open, as `np.ndarray`,
+`NDArray[np.float32]` and `int | float` do, it says what is wrong with whatever they admit.
+`staticpy check -v` shows these functions; without it they are only counted.
 """,
     bad="""\
 from pathlib import Path
