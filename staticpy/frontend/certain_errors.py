@@ -23,6 +23,9 @@ from staticpy.source import SourceSpan
 
 _DIVISIONS = ("/", "//", "%")
 _MOST_KEYS = 6
+_OF_IMPORTS = "ModuleNotFoundError"
+"""What is installed where a file is checked, as in an environment of pre-commit's, says nothing of
+where the program runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class CertainErrors(CaughtTypes):
         """Note the operation that was just emitted. In an unrolled loop only the first round is
         certain to be reached.
         """
-        if self._alternatives or any(self.unrolled):
+        if self._alternatives or any(self.unrolled) or exception == _OF_IMPORTS:
             return
         text = message if isinstance(message, str) and exception != "KeyError" else repr(message)
         detail = exception if isinstance(message, Value) else f"{exception}: {text}"

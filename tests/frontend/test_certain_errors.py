@@ -79,6 +79,7 @@ SILENT = [
     "x = None if n > 2 else n\nreturn x + 1",
     "for i in range(5):\n    if n == i:\n        break\n    n += (1, 2, 3)[i]\nreturn n",
     "if False:\n    return [1][1]\nreturn n",
+    "import no_module_has_this_name\nreturn n",
 ]
 
 
