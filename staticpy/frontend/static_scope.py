@@ -27,6 +27,11 @@ from staticpy.frontend.values import UserFunction
 from staticpy.source import SourceFile, SourceUnit, children
 
 JIT = "staticpy.jit"
+_OF_FUNCTIONS = frozenset(
+    f"staticpy.{name}"
+    for name in ("checkpoint", "grad", "hessian", "jacfwd", "jacrev", "value_and_grad", "vmap")
+)
+"""What makes a function of the one that it gets first, with arguments of the same meaning."""
 _Declaration = TypeVar("_Declaration", ast.Global, ast.Nonlocal)
 _ANY_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -126,6 +131,23 @@ class StaticScope:
         if binding is None or not binding.is_certain:
             return None
         return binding.node.value if isinstance(binding.node, ast.Assign | ast.AnnAssign) else None
+
+    def named_calls(self, node: ast.expr) -> Iterator[ast.Call]:
+        """The calls, each of which gets the next one first, that an expression is; also where the
+        file gives them names.
+        """
+        names: set[str] = set()
+        while True:
+            found: ast.expr | None = node
+            if isinstance(node, ast.Name):
+                if node.id in names:  # which is given a name that it reads itself
+                    return
+                names.add(node.id)
+                found = self.alias(node.id)
+            if not isinstance(found, ast.Call) or not found.args:
+                return
+            yield found
+            node = found.args[0]
 
     def origin_of(self, node: ast.AST) -> str | None:
         """``origin`` of a name with attributes."""
@@ -344,8 +366,11 @@ class StaticModule:
             for node in nodes:
                 if isinstance(node, ast.Call) and scope.origin_of(node.func) == JIT and node.args:
                     given = self.function_at(node.args[0], scope)
+                    static = _static_names(node)
+                    if given is None:  # which are static is said of what the transform makes
+                        given, static = self._function_under(node.args[0], scope), frozenset()
                     if given is not None:
-                        found.setdefault(given, _static_names(node))
+                        found.setdefault(given, static)
         ordered = sorted(found, key=self._order)
         return [JittedFunction(unit, found[unit]) for unit in ordered]
 
@@ -376,6 +401,14 @@ class StaticModule:
             return self._units[node]
         value = scope.value_at(node)
         return value.unit if isinstance(value, UserFunction) else None
+
+    def _function_under(self, node: ast.expr, scope: StaticScope) -> SourceUnit | None:
+        """The function of the project of which an expression makes a derivative, or the like."""
+        for call in scope.named_calls(node):
+            if scope.origin_of(call.func) not in _OF_FUNCTIONS:
+                return None
+            node = call.args[0]
+        return self.function_at(node, scope)
 
 
 def _is_immutable(value: Any) -> bool:

@@ -5,6 +5,7 @@ of the file, as decorators, and by calls in the module or in functions that run 
 call in a compiled function is lowered with that.)
 
     slope = staticpy.grad(loss)            # of a compiled function: compiled, too
+    fast = staticpy.jit(staticpy.grad(f))  # of any function
 
     @staticpy.jit
     @staticpy.grad
@@ -88,11 +89,33 @@ def _called(
     for node in own_nodes(module.source.tree if holder is None else holder.node):
         if not isinstance(node, ast.Call) or not node.args:
             continue
+        at = module.source.span if holder is None else holder.span
+        if module.is_jit(node.func, scope):
+            yield from _inside(node.args[0], scope, module, at)
         transform = _transform(node.func, scope, node.args[1:], node.keywords)
         unit = None if transform is None else module.function_at(node.args[0], scope)
         if transform is not None and unit is not None and unit in compiled:
-            at = module.source.span if holder is None else holder.span
             yield TransformedFunction(unit, transform, at(node))
+
+
+def _inside(
+    node: ast.expr,
+    scope: StaticScope,
+    module: StaticModule,
+    at: Callable[[ast.expr], SourceSpan],
+) -> Iterator[TransformedFunction]:
+    """What is given to ``staticpy.jit`` where it is a derivative: those around the function, up to
+    the first that is not known.
+    """
+    chain: list[Transform] = []
+    place = node
+    for call in scope.named_calls(node):
+        transform = _transform(call.func, scope, call.args[1:], call.keywords)
+        chain = [] if transform is None else [transform, *chain]
+        place, node = call, call.args[0]
+    unit = module.function_at(node, scope) if chain else None
+    if unit is not None:
+        yield TransformedFunction(unit, functools.partial(_compose, chain), at(place))
 
 
 def _transform(

@@ -148,6 +148,18 @@ PROGRAMS = {
         + "g = staticpy.jit(lambda x: open(x))  # error: SPY609\n"
         + "def run():\n    g(1.0)\n"
     },
+    "the derivative of a function, passed to jit": {
+        "app.py": HEAD
+        + "def f(x):\n    return open(x)  # error: SPY609\n"
+        + "def run():\n    staticpy.jit(staticpy.grad(f))(1.0)\n"
+    },
+    "the derivative of a lambda, by names": {
+        "app.py": HEAD
+        + "import numpy as np\n"
+        + "slope = staticpy.value_and_grad(lambda x: open(x), argnums=0)  # error: SPY609\n"
+        + "slopes = staticpy.vmap(slope)\ng = staticpy.jit(slopes)\n"
+        + "def run():\n    g(np.ones(3))\n"
+    },
     "jit under another name": {
         "app.py": HEAD
         + "from staticpy import jit as compiled\n@compiled\n"

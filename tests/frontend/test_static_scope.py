@@ -321,3 +321,8 @@ def test_what_this_package_loads_is_known():
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     standard = set(found.stdout.split()) & sys.stdlib_module_names
     assert {name for name in standard if not may_be_loaded(name) and not is_harmless(name)} == set()
+
+
+def test_a_transform_of_itself_has_an_end() -> None:
+    text = "import staticpy\ng = staticpy.grad(g)\nh = staticpy.jit(g)\n"
+    assert StaticModule(from_text(text, "a.py")).jitted() == []

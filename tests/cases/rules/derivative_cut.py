@@ -41,3 +41,39 @@ def stopped(x: float):
 
 
 by_stopped = staticpy.grad(stopped)
+
+
+def plain(x: float):
+    return x * int(x)  # error: SPY802
+
+
+of_plain = staticpy.jit(staticpy.grad(plain))
+
+
+def by_name(x: float):
+    return x * round(x)  # error: SPY802
+
+
+slope_by_name = staticpy.value_and_grad(by_name, argnums=0)
+of_a_name = staticpy.jit(slope_by_name)
+
+
+def under_vmap(x: float):
+    return x * int(x)  # error: SPY802
+
+
+of_rows = staticpy.jit(staticpy.vmap(staticpy.grad(under_vmap)))
+
+
+def on_a_tape(x: float):
+    return x * int(x)
+
+
+by_tape = staticpy.grad(on_a_tape)
+
+
+def not_of_a_derivative(x: float):
+    return x * int(x)
+
+
+of_rows_only = staticpy.jit(staticpy.vmap(not_of_a_derivative))
