@@ -89,6 +89,11 @@ class Labelled(CertainErrors):
         """What the operand is, at the place where the variable got it or else where it stands."""
         if isinstance(node, gast.Constant):
             return
+        items = self._items_in(node, value)
+        if items is not None:
+            for each, item in zip(node.elts, items, strict=True):
+                yield from self._of_operand(each, item)
+            return
         text = self._shown(value)
         origin = None
         if isinstance(node, gast.Name):
@@ -97,6 +102,35 @@ class Labelled(CertainErrors):
             yield Label(self.span(node), text)
         else:
             yield Label(origin, f"'{node.id}' is {text}")
+
+    def _items_in(self, node: Any, value: Any) -> tuple[Any, ...] | None:
+        """The items of a list or tuple that is written out where it is an operand."""
+        if not isinstance(node, gast.List | gast.Tuple):
+            return None
+        content = self._known_content(value) if isinstance(value, Ref) else value
+        is_open = any(isinstance(each, gast.Starred) for each in node.elts)
+        is_known = isinstance(content, tuple) and len(content) == len(node.elts)
+        return content if is_known and not is_open else None
+
+    def store(self, base: Any, index: Any, value: Any, node: Any) -> None:
+        try:
+            super().store(base, index, value, node)
+        except DiagnosticError as error:
+            stored = self._stored(node)
+            if error.spec in _OF_OPERANDS and not error.labels and stored is not None:
+                found = (*self._of_operand(node.value, base), *self._of_operand(stored, value))
+                error.span = error.span or self.span(node)
+                error.labels = tuple({label.span: label for label in found}.values())
+            raise
+
+    def _stored(self, target: Any) -> Any:
+        """The expression whose value is stored in an item; None where there are several."""
+        if not isinstance(target, gast.Subscript):
+            return None
+        for each in descendants(self.frame.prepared.node):
+            if isinstance(each, gast.Assign) and any(place is target for place in each.targets):
+                return each.value
+        return None
 
     # --- loops ------------------------------------------------------------------------------------
 

@@ -49,6 +49,34 @@ def f(x: f32["n", 3], w: f32["n", 4]):
 """) == {"y": "'y' is f32[n, 3]", "w * 3": "f32[n, 4]"}
 
 
+def test_what_does_not_fit_where_it_is_stored() -> None:
+    assert labels("""\
+@staticpy.jit
+def f(x: f32[3]):
+    y = np.zeros((2, 2))
+    y[0] = x
+    return y
+""") == {"y": "'y' is f64[2, 2]", "x: f32[3]": "'x' is f32[3]"}
+
+
+@pytest.mark.parametrize("call", ["np.concatenate([x, w])", "np.vstack((x, w))"])
+def test_items_that_are_written_out(call: str) -> None:
+    assert labels(f"""\
+@staticpy.jit
+def f(x: f32[2, 3], w: f32[4, 5]):
+    return {call}
+""") == {"x: f32[2, 3]": "'x' is f32[2, 3]", "w: f32[4, 5]": "'w' is f32[4, 5]"}
+
+
+def test_items_of_a_list_with_a_name() -> None:
+    assert labels("""\
+@staticpy.jit
+def f(x: f32[2, 3], w: f32[4, 5]):
+    both = [x, w]
+    return np.concatenate(both)
+""") == {"[x, w]": "'both' is list[f32[2, 3] | f32[4, 5]]"}
+
+
 @pytest.mark.parametrize("call", ["np.add(x, w)", "np.matmul(x, w)", "x.dot(w)", "x < w"])
 def test_calls_methods_and_comparisons(call: str) -> None:
     assert labels(f"""\
