@@ -16,9 +16,10 @@ import gast
 
 from staticpy.diagnostics import Diagnostic, Label, catalog
 from staticpy.frontend.caught_types import CaughtTypes
+from staticpy.frontend.certain_sizes import calls_to, never_fit
 from staticpy.frontend.lower_base import Compilation, Frame, Graph
 from staticpy.frontend.values import UNBOUND, PathEnds, Ref, is_scalar
-from staticpy.ir import Module, Operation, PythonType, Value, walk
+from staticpy.ir import Module, Operation, OpResult, PythonType, TensorType, Value, walk
 from staticpy.source import SourceSpan
 
 _DIVISIONS = ("/", "//", "%")
@@ -130,6 +131,28 @@ class CertainErrors(CaughtTypes):
                     args: dict[str, object] = {"detail": found.detail}
                     spec = catalog.ALWAYS_RAISES
                     yield Diagnostic(spec, found.span, args, found.labels)
+        yield from self._sizes_that_never_fit(module)
+
+    def _sizes_that_never_fit(self, module: Module) -> Iterator[Diagnostic]:
+        """The same where sizes that are written in the text are the cause."""
+        for operation, (exception, message) in never_fit(module, self.builder.facts):
+            if not is_caught(operation, exception, module):
+                args: dict[str, object] = {"detail": f"{exception}: {message}"}
+                labels = tuple(self._origins(operation))
+                yield Diagnostic(catalog.ALWAYS_RAISES, operation.span, args, labels)
+
+    def _origins(self, operation: Operation) -> Iterator[Label]:
+        """Where the arrays of an operation come from."""
+        prepared = self.frame.prepared
+        parameters = {each.name: prepared.unit.span(each.node) for each in prepared.parameters}
+        own = self.compilation.module.main.block.args
+        for value in operation.operands:
+            origin = value.owner.span if isinstance(value, OpResult) else None
+            if any(value is each for each in own):
+                origin = parameters.get(value.name)
+            if origin is not None and isinstance(value.type, TensorType):
+                name = f"'{value.name}' is " if value.name else ""
+                yield Label(origin, f"{name}{self._shown(value)}")
 
 
 def is_caught(
@@ -143,7 +166,7 @@ def is_caught(
         if outer.name == "try" and _holds(outer, inner) and _catches(outer, exception):
             return True
         inner, outer = outer, outer.parent
-    callers = [call for call in _calls_to(inner, module) if call not in around]
+    callers = [call for call in calls_to(inner, module) if call not in around]
     around = (*around, operation)
     return bool(callers) and all(is_caught(each, exception, module, around) for each in callers)
 
@@ -163,12 +186,3 @@ def _catches(guard: Operation, exception: str) -> bool:
         if may_catch and not raises_again:
             return True
     return False
-
-
-def _calls_to(operation: Operation, module: Module) -> Iterator[Operation]:
-    """The calls of the function in whose body an operation stands."""
-    names = [name for name, each in module.functions.items() if each.block is operation.block]
-    for function in module.functions.values():
-        for each in walk(function.block):
-            if each.name == "call" and each.attrs["callee"] in names:
-                yield each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import staticpy
@@ -116,6 +117,78 @@ def test_the_calls_that_lead_there() -> None:
     assert found.span.line == 6
     assert found.span.inlined_at is not None
     assert found.span.inlined_at.line == 16
+
+
+SIZES = [
+    ("x[5]", "IndexError: index 5 is out of bounds for axis 0 with size 3"),
+    ("x[-4, 0]", "IndexError: index -4 is out of bounds for axis 0 with size 3"),
+    ("x[0, 4]", "IndexError: index 4 is out of bounds for axis 1 with size 4"),
+    ("x[..., 4]", "IndexError: index 4 is out of bounds for axis 1 with size 4"),
+    ("x[None, 3]", "IndexError: index 3 is out of bounds for axis 0 with size 3"),
+    ("x[:, 1:][0, 3]", "IndexError: index 3 is out of bounds for axis 1 with size 3"),
+    ("[row[4] for row in x]", "IndexError: index 4 is out of bounds for axis 0 with size 4"),
+    ("x.reshape(-1, 5)", "ValueError: cannot reshape array of size 12 into shape (-1,5)"),
+    ("third(x)", "IndexError: index 3 is out of bounds for axis 0 with size 3"),
+]
+SIZES_THAT_FIT = [
+    "x[2]", "x[-3, 3]", "x[..., 3]", "x[None, 2]", "x[5:]", "x[[0, 2], 3]", "x[x > 0][11]",
+    "x.reshape(-1, 6)", "x.reshape(12)", "x.reshape(n, 5)", "third(y)", "x[n]", "y[7]",
+    "x[5] if n > 2 else x[0]", "third_if_there(x)", "x[y > 0, 2]",
+]  # fmt: skip
+OF_SIZES = """\
+import numpy as np
+import staticpy
+from staticpy import f64
+
+def third(v):
+    return v[3]
+
+def third_if_there(v):
+    if len(v) > 3:
+        return v[3]
+    return v[0]
+
+@staticpy.jit
+def f(x: f64[3, 4], y: f64["n"], z: f64[2], n: int):
+"""
+
+
+def of_sizes(body: str) -> list[Diagnostic]:
+    return list(check_text(f"{OF_SIZES}    {body}\n", "a.py"))
+
+
+@pytest.mark.parametrize(("expression", "detail"), SIZES)
+def test_sizes_that_never_fit(expression: str, detail: str) -> None:
+    (found,) = of_sizes(f"return {expression}")
+    assert found.args["detail"] == detail
+    names = {"x": np.zeros((3, 4)), "third": lambda v: v[3]}
+    with pytest.raises((IndexError, ValueError)) as raised:
+        eval(expression, names)
+    assert type(raised.value).__name__ == detail.partition(":")[0]
+
+
+@pytest.mark.parametrize("expression", SIZES_THAT_FIT)
+def test_sizes_that_may_fit(expression: str) -> None:
+    assert of_sizes(f"return {expression}") == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "label"),
+    [
+        ("a, b = x", "'x' is f64[3, 4]"),
+        ("z[2] = n", "'z' is f64[2]"),
+        ("z += x[0]", "'z' is f64[2]"),
+        ("z *= x", "'x' is f64[3, 4]"),
+    ],
+)
+def test_sizes_come_from_annotations(statement: str, label: str) -> None:
+    (found,) = of_sizes(statement)
+    assert label in [each.text for each in found.labels]
+
+
+@pytest.mark.parametrize("statement", ["a, b, c = x", "z[1] = n", "z += x[0, :2]", "z *= y"])
+def test_statements_that_fit(statement: str) -> None:
+    assert of_sizes(statement) == []
 
 
 def test_a_warning_keeps_nothing_from_being_compiled() -> None:
