@@ -33,6 +33,7 @@ from staticpy.frontend.inputs import (
 from staticpy.frontend.lower_base import MeetsTensor, NeedsInPlace
 from staticpy.frontend.lowered_as import transform_name
 from staticpy.frontend.memory import Memory
+from staticpy.frontend.outside_world import works_outside
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.static_imports import ProjectModule
 from staticpy.frontend.static_scope import StaticScope
@@ -325,6 +326,9 @@ class Attributes(Memory):
         try:
             return from_function(function)
         except SourceError as error:
+            if works_outside(function):
+                name = function.__name__
+                raise DiagnosticError(catalog.UNSUPPORTED_CALL, None, (), name=name) from None
             # The caller's line, not the callee's: the callee may have none.
             raise DiagnosticError(getattr(catalog, error.kind), None, (), **error.fields) from None
 

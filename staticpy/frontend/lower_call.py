@@ -348,7 +348,9 @@ class Calls(StarredCalls):
         if module.partition(".")[0] == "numpy" or isinstance(function, np.ufunc):
             spec, way_out = catalog.UNSUPPORTED_NUMPY_FUNCTION, ops.way_out(name)
             self.error(spec, node, name=dotted_name(node) or f"np.{name}", way_out=way_out)
-        return self.error(catalog.UNSUPPORTED_CALL, node, name=name)
+        written = dotted_name(node)
+        shown = written if written.rpartition(".")[2] == name else name
+        return self.error(catalog.UNSUPPORTED_CALL, node, name=shown)
 
     def call_single_dispatch(
         self, wrapper: Any, args: list[Any], kwargs: dict[str, Any], node: Any

@@ -24,6 +24,7 @@ from staticpy.frontend.binding import call_key, refusal_of, signature_of
 from staticpy.frontend.inputs import tree_leaves
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.lower_base import Activations, Frame, Prepared
+from staticpy.frontend.outside_world import works_outside
 from staticpy.frontend.parse import Parameter, parameters_of
 from staticpy.frontend.resolve import resolve
 from staticpy.frontend.specialise import _NOT_APART, Specialising
@@ -74,8 +75,9 @@ class Functions(Specialising):
         self, function: UserFunction | Closure, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
         """``function(*args, **kwargs)``."""
-        if isinstance(function, UserFunction) and ops.is_out_of_reach(function.function):
-            return self.refuse_call(function.function, node)
+        called = function.function if isinstance(function, UserFunction) else None
+        if called is not None and (ops.is_out_of_reach(called) or works_outside(called)):
+            return self.refuse_call(called, node)
         prepared = self.prepared(function, node)
         bound = self.bind(function, prepared, args, kwargs, node)
         if prepared.is_generator:

@@ -17,25 +17,11 @@ from staticpy.diagnostics import Diagnostic, catalog
 from staticpy.frontend.annotations import dotted_name
 from staticpy.frontend.fixes import RENAMED, write_attribute
 from staticpy.frontend.nodes import forms
+from staticpy.frontend.outside_world import MADE_BY, is_path_outside
 from staticpy.frontend.resolve import FunctionNames
 from staticpy.frontend.static_scope import StaticScope
 from staticpy.source import SourceUnit, children
 
-_REFUSED = frozenset(
-    [
-        *(
-            f"builtins.{name}"
-            for name in (
-                "__import__", "breakpoint", "compile", "eval", "exec", "id", "input",
-                "locals", "open",
-            )
-        ),
-        "datetime.datetime.now", "os.getcwd", "os.listdir", "os.urandom", "random.random",
-        "sys.exit", "time.monotonic", "time.perf_counter", "time.sleep", "time.time",
-        "time.time_ns",
-    ]
-)  # fmt: skip
-"""What reads or changes the world outside of the program."""
 _SOMETIMES = frozenset(
     forms(
         "BoolOp", "Compare", "ExceptHandler", "For", "FunctionDef", "GeneratorExp", "If", "IfExp",
@@ -63,9 +49,9 @@ def refused_calls(
         root = _root(function)
         if root is None or root in assigned:
             continue
-        origin = dotted_name(function, scope.origin) or ""
-        if origin in _REFUSED:
-            args: dict[str, object] = {"name": origin.rpartition(".")[2]}
+        origin = _origin(function, root, scope)
+        if is_path_outside(origin):
+            args: dict[str, object] = {"name": _shown(function, root, origin)}
             yield Diagnostic(catalog.UNSUPPORTED_CALL, unit.span(node), args)
         elif origin.startswith("numpy."):
             yield from _refused_by_numpy(function, origin, unit)
@@ -91,6 +77,31 @@ def _root(node: Any) -> str | None:
     while node.__class__ in _ATTRIBUTES:
         node = node.value
     return node.id if node.__class__ in _NAMES else None
+
+
+def _origin(node: Any, root: str, scope: StaticScope) -> str:
+    """Where a function comes from; that of a logger is a method of its class."""
+    attributes = _attributes(node)
+    named = scope.alias(root) if len(attributes) == 1 else None
+    maker = dotted_name(getattr(named, "func", None), scope.origin) or ""
+    if maker in MADE_BY:
+        return f"{MADE_BY[maker]}.{attributes[0]}"
+    return dotted_name(node, scope.origin) or ""
+
+
+def _shown(node: Any, root: str, origin: str) -> str:
+    """A function as it is written, unless it has another name there."""
+    name = origin.rpartition(".")[2]
+    written = [root, *_attributes(node)]
+    return ".".join(written) if written[-1] == name else name
+
+
+def _attributes(node: Any) -> list[str]:
+    found: list[str] = []
+    while node.__class__ in _ATTRIBUTES:
+        found.insert(0, node.attr)
+        node = node.value
+    return found
 
 
 def _refused_by_numpy(node: Any, origin: str, unit: SourceUnit) -> Iterator[Diagnostic]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import linecache
+import random
+import statistics
+import uuid
 from typing import Any
 
 import numpy as np
@@ -10,16 +13,32 @@ import pytest
 
 import staticpy
 from staticpy.frontend import check_text
+from staticpy.frontend.outside_world import PATHS, works_outside
 
 IMPORTS = """\
 import datetime
+import json
+import logging
 import os
+import pathlib
+import pickle
 import random
+import secrets
+import shutil
+import subprocess
 import sys
+import tempfile
+import threading
 import time
+import uuid
+import warnings
+from time import perf_counter as now
 
 import numpy as np
 import numpy.linalg as la
+
+log = logging.getLogger(__name__)
+place = pathlib.Path("a")
 
 
 """
@@ -55,6 +74,10 @@ REFUSED = [
     "os.urandom(2)",
     "datetime.datetime.now()",
     "sys.exit()",
+    "log.info('x')",
+    "place.write_text('x')",
+    "now()",
+    *(f"{path}(x)" for path in sorted(PATHS) if path.split(".")[0] in IMPORTS),
 ]
 
 
@@ -104,3 +127,11 @@ def test_what_may_be_compiled_is_not_refused(body: str) -> None:
 def test_a_name_of_the_file_hides_a_builtin() -> None:
     text = "def open(x):\n    return x\n\n\ndef f(x):\n    return open(x)\n"
     assert list(check_text(text, "m.py", "all")) == []
+
+
+def test_what_works_in_the_program_alone() -> None:
+    assert works_outside(random.Random.uniform)
+    assert works_outside(uuid.uuid4)
+    assert not works_outside(uuid.UUID.__init__)
+    assert not works_outside(statistics.fmean)
+    assert not works_outside(abs)
