@@ -22,15 +22,15 @@ from staticpy.frontend.resolve import FunctionNames
 from staticpy.frontend.static_scope import StaticScope
 from staticpy.source import SourceUnit, children
 
-_SOMETIMES = frozenset(
+_DEFINITIONS = frozenset(forms("AsyncFunctionDef", "ClassDef", "FunctionDef"))
+_SOMETIMES = _DEFINITIONS.union(
     forms(
-        "BoolOp", "Compare", "ExceptHandler", "For", "FunctionDef", "GeneratorExp", "If", "IfExp",
-        "Lambda", "ListComp", "DictComp", "Match", "SetComp", "Try", "While", "With",
-        "AsyncFunctionDef", "ClassDef",
+        "BoolOp", "Compare", "ExceptHandler", "For", "GeneratorExp", "If", "IfExp", "Lambda",
+        "ListComp", "DictComp", "Match", "SetComp", "Try", "While", "With",
     )
 )  # fmt: skip
 """The nodes of which a part may not run, or run as something else."""
-_LAST = _SOMETIMES.union(forms("Return", "Raise"))
+_LAST = _SOMETIMES.union(forms("Return", "Raise")) - _DEFINITIONS
 """The statements after which what follows may not be reached."""
 _CALLS, _WITHS, _ATTRIBUTES, _NAMES = (
     forms(each) for each in ("Call", "With", "Attribute", "Name")

@@ -129,6 +129,12 @@ def test_a_name_of_the_file_hides_a_builtin() -> None:
     assert list(check_text(text, "m.py", "all")) == []
 
 
+def test_what_follows_a_definition_is_read() -> None:
+    body = "    def g():\n        return 1\n\n    return np.tenh(x)\n"
+    (found,) = check_text(f"{IMPORTS}def f(x):\n{body}", "m.py", "all")
+    assert found.code == "SPY501"
+
+
 def test_what_works_in_the_program_alone() -> None:
     assert works_outside(random.Random.uniform)
     assert works_outside(uuid.uuid4)
