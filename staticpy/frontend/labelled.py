@@ -22,7 +22,6 @@ from staticpy.frontend.fixes import (
     sort_items,
     write_attribute,
 )
-from staticpy.frontend.validate import head_span
 from staticpy.frontend.values import Conflict, Ref
 from staticpy.ir import TensorType, Value
 from staticpy.source import SourceSpan, descendants
@@ -146,13 +145,9 @@ class Labelled(CertainErrors):
         try:
             super()._refuse_growth(loop, found)
         except DiagnosticError as error:
-            error.span = self._head(loop.node)
+            error.span = self.span(loop.node)
             error.labels = tuple(self._where_it_changes(str(error.args_["name"]), error.args_))
             raise
-
-    def _head(self, node: Any) -> SourceSpan:
-        span, chain = head_span(self.frame.prepared.unit, node), self.frame.chain
-        return span.inlined(chain) if chain else span
 
     def _where_it_changes(self, name: str, args: dict[str, Any]) -> Iterator[Label]:
         """The two places that bind a variable; where there are more, the text doesn't tell which

@@ -21,6 +21,7 @@ from staticpy.frontend.notes import Notes
 from staticpy.frontend.parse import Parameter
 from staticpy.frontend.scope import Scope
 from staticpy.frontend.state import Cells, Journal, next_serial
+from staticpy.frontend.validate import head_span
 from staticpy.frontend.values import (
     PENDING,
     POISON,
@@ -300,13 +301,15 @@ class Frame:
         """The class in whose body the function stands, for ``super()``."""
 
     def place(self, node: Any) -> SourceSpan:
-        """The span of ``node``, reached through the call by which the frame was entered."""
+        """The span of ``node``, of a statement that holds others that of its head, reached through
+        the call by which the frame was entered.
+        """
         span = self._places.get(node)
         if span is None:
             known = self.prepared.places
             span = known.get(node)
             if span is None:
-                span = known[node] = self.prepared.unit.span(node)
+                span = known[node] = head_span(self.prepared.unit, node)
             self._places[node] = span = span.inlined(self.chain) if self.chain else span
         return span
 

@@ -129,6 +129,21 @@ def f(x: f64["n"], n: int):
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "head"),
+    [
+        ("for v in 3:\n        n += v", "for v in 3:"),
+        ("for v in {'a', 'b'}:\n        print(v)", "for v in {'a', 'b'}:"),
+        ("for v in (\n        3\n    ):\n        n += v", "for v in ("),
+    ],
+)
+def test_of_a_loop_its_head_is_marked(body: str, head: str) -> None:
+    text, found = finding(f"@staticpy.jit\ndef f(n: int):\n    {body}\n    return n\n")
+    line = text.split("\n")[found.span.line - 1]
+    assert line.strip() == head
+    assert found.span.end_line < found.span.line + body.count("\n")
+
+
 # --- fixes ----------------------------------------------------------------------------------------
 
 FIXES = [
