@@ -400,6 +400,8 @@ class Statements(Match):
         self.block(node.body, frozenset())
         if self.is_dead():
             return
+        if self.env.get("%result") is POISON:  # the path doesn't say that it has left
+            raise Poisoned
         returned = self.env.get("%return", False)
 
         def return_none() -> None:

@@ -39,3 +39,11 @@ def calls_what_it_gets(x: float):
         return y + 1
 
     return open(x)
+
+
+@staticpy.jit
+def nested(x: float):
+    def inner(y):
+        return open(y)  # error: SPY609
+
+    return inner(x) + 2.0  # of whose result nothing is said
