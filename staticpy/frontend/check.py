@@ -35,10 +35,11 @@ from staticpy.frontend.hazards import growing_arrays, recompilations
 from staticpy.frontend.inputs import Declared, Path
 from staticpy.frontend.lower import Analysis
 from staticpy.frontend.open_types import found_for_all
+from staticpy.frontend.own_methods import found_in_methods
 from staticpy.frontend.project import Project
 from staticpy.frontend.reading import read_function
 from staticpy.frontend.refused_calls import refused_calls
-from staticpy.frontend.resolve import report_generator
+from staticpy.frontend.resolve import FunctionNames, report_generator
 from staticpy.frontend.scope import RuntimeScope
 from staticpy.frontend.static_cells import constructs
 from staticpy.frontend.static_scope import StaticModule, StaticScope, dotted, own_nodes
@@ -251,7 +252,7 @@ def check_unit(
         if names is not None and names.is_generator:
             report_generator(names.node, unit, diagnostics)
     said = {(item.code, item.span.line) for item in diagnostics}
-    for refused in refused_calls(names, unit, scope) if names is not None else ():
+    for refused in _refused(names, unit, module, is_entry) if names is not None else ():
         if (refused.code, refused.span.line) not in said:
             diagnostics.append(refused)
     if arguments is not None and alternatives and not diagnostics.has_errors:
@@ -263,6 +264,15 @@ def check_unit(
     graph = analysis.module if analysis else None
     _finish(graph, unit, stages, diagnostics, module.backend_of(unit))
     return analysis
+
+
+def _refused(
+    names: FunctionNames, unit: SourceUnit, module: StaticModule, is_entry: bool
+) -> Iterator[Diagnostic]:
+    """What keeps a function from being compiled, whatever the types that are not known."""
+    yield from refused_calls(names, unit, module.scope_of(unit))
+    if is_entry:  # of others each is checked for what it is, and so are its methods
+        yield from found_in_methods(names, unit, module)
 
 
 def _say_unchecked(

@@ -42,7 +42,7 @@ def refused_calls(
 ) -> Iterator[Diagnostic]:
     """The calls in a function that are refused whatever its arguments are."""
     assigned = frozenset(names.locals)
-    for node in _certain_nodes(names.node):
+    for node in certain_nodes(names.node):
         if node.__class__ not in _CALLS:
             continue
         function = node.func
@@ -57,7 +57,7 @@ def refused_calls(
             yield from _refused_by_numpy(function, origin, unit)
 
 
-def _certain_nodes(function: Any) -> Iterator[Any]:
+def certain_nodes(function: Any) -> Iterator[Any]:
     """The expressions of a function that are evaluated whenever it is called."""
     for statement in function.body if isinstance(function.body, list) else [function.body]:
         pending = [statement]

@@ -126,6 +126,30 @@ PROGRAMS = {
         + BAD
         + "g = staticpy.jit(A.f)\ndef run():\n    g(A(), 1.0)\n"
     },
+    "methods of the object that a method calls": {
+        "app.py": HEAD
+        + "class A:\n    rate = 2.0\n"
+        + "    @staticpy.jit\n    def f(self, x: float):\n"
+        + "        return self.scaled(x) + self.rate\n"
+        + "    def scaled(self, x):\n        return self.logged(x * self.rate)\n"
+        + "    def logged(self, x):\n        self.scaled\n"
+        + BAD
+        + "def run():\n    A().f(1.0)\n"
+    },
+    "methods that may be other ones": {
+        "app.py": HEAD
+        + "class A:\n    def __init__(self):\n        self.g = abs\n"
+        + "    def g(self, x):\n        return open(x)\n"
+        + "    def h(self, x):\n        return open(x)\n"
+        + "    def i(self, x):\n        return open(x)\n"
+        + "    @staticpy.jit\n    def f(self, x: float):\n"
+        + "        if self is None:\n            x = self.h(x)\n"
+        + "        return self.g(x)\n"
+        + "class B:\n    def i(self, x):\n        return x\n"
+        + "    @staticpy.jit\n    def f(self, x: float):\n"
+        + "        self = B()\n        return x\n"
+        + "def run():\n    A().f(1.0), B().f(1.0)\n"
+    },
     "a static method": {
         "app.py": HEAD
         + "class A:\n    @staticmethod\n    @staticpy.jit\n    def f(x: float):\n"
