@@ -15,7 +15,7 @@ from pygls.uris import to_fs_path
 from staticpy import __version__
 from staticpy.check import Settings, SettingsError, load
 from staticpy.server.document import FIX_ALL, SHOW, Document
-from staticpy.source import read_text
+from staticpy.source import SourceError, read_text
 
 
 def serve() -> None:
@@ -68,14 +68,25 @@ class Answers:
 
     def _of(self, uri: str) -> Document:
         """The document of a URI; the last one is kept, with its findings, until it changes."""
-        opened = self._server.workspace.get_text_document(uri)
-        text = opened.source
+        text = self._text(uri)
         settings = self._settings(Path(to_fs_path(uri) or "."))
         key = uri, text, settings
         if self._document is None or self._document[0] != key:
             encoding = str(self._server.workspace.position_encoding.value)
             self._document = key, Document(uri, text, settings, encoding, self._read)
         return self._document[1]
+
+    def _text(self, uri: str) -> str:
+        """The text that the editor has open, or that of the file; "" where there is none any more:
+        an editor may ask of what it has just closed.
+        """
+        opened = self._server.workspace.text_documents.get(uri)
+        if opened is not None:
+            return str(opened.source)
+        try:
+            return read_text(to_fs_path(uri) or "")
+        except SourceError:
+            return ""
 
     def _read(self, file: str) -> str:
         """The text of another file, as the editor has it."""

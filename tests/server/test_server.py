@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -233,3 +234,16 @@ def test_what_is_open_is_never_run(client: RawClient, tmp_path: Path) -> None:
     client.open("model.py", trap + MODEL)
     client.wait_for("textDocument/publishDiagnostics")
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("is_pipe", [False, True])
+def test_asked_of_a_file_that_is_gone(client: RawClient, tmp_path: Path, is_pipe: bool) -> None:
+    if is_pipe:
+        os.mkfifo(tmp_path / "gone.py")
+    document = {"uri": client.uri("gone.py")}
+    report = client.ask("textDocument/diagnostic", textDocument=document)
+    assert report["items"] == []
+    position = {"line": 7, "character": 2}
+    assert client.ask("textDocument/hover", textDocument=document, position=position) is None
+    assert client.ask("textDocument/codeLens", textDocument=document) == []
+    assert client.end() == (0, b"")
