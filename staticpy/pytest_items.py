@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from staticpy.check import Checker, FileResult, Target, gathered, is_excluded, load
 from staticpy.diagnostics import Severity, render_full
-from staticpy.source import read_text
+from staticpy.source import SourceError, read_text
 
 
 class NotCompilableError(Exception):
@@ -32,6 +32,9 @@ class CheckFile(pytest.File):
 
 class CheckItem(pytest.Item):
     """The test that a file can be compiled."""
+
+    funcargs: ClassVar[dict[str, object]] = {}
+    """None. Plugins such as pytest-lsp's ask any test for them."""
 
     def runtest(self) -> None:
         """Check the file."""
@@ -70,4 +73,12 @@ def is_failure(result: FileResult, checker: Checker) -> bool:
 def _text(result: FileResult, root: Path) -> str:
     if result.unreadable is not None:
         return f"cannot read '{result.file}': {result.unreadable}"
-    return render_full(result.findings, lambda file: read_text(root / file).split("\n"))
+    return render_full(result.findings, lambda file: _lines(root / file))
+
+
+def _lines(file: Path) -> list[str]:
+    """The lines of a file; none where it can't be read, which is a finding of its own."""
+    try:
+        return read_text(file).split("\n")
+    except SourceError:
+        return []

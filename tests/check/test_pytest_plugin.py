@@ -44,6 +44,27 @@ def test_a_test_for_each_file(tmp_path: Path) -> None:
     assert "Traceback" not in result.stdout + result.stderr
 
 
+def test_files_that_are_not_text(tmp_path: Path) -> None:
+    (tmp_path / "bytes.py").write_bytes(b"import staticpy\nx = '\xff'\n")
+    (tmp_path / "nul.py").write_bytes(b"import staticpy\x00\n")
+    result = run(tmp_path, "--staticpy-check")
+    assert result.returncode == 1
+    assert "error[SPY003] bad-encoding" in result.stdout
+    assert "error[SPY004] nul-bytes" in result.stdout
+    assert "Traceback" not in result.stdout + result.stderr
+    assert "SourceError" not in result.stdout
+
+
+def test_beside_a_plugin_that_asks_for_arguments(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("import staticpy\n")
+    (tmp_path / "conftest.py").write_text(
+        "import pytest\n\n@pytest.hookimpl(wrapper=True)\ndef pytest_runtest_call(item):\n"
+        "    assert list(item.funcargs) == []\n    return (yield)\n"
+    )
+    result = run(tmp_path, "--staticpy-check", "good.py")
+    assert result.returncode == 0, result.stdout
+
+
 def test_without_the_option_nothing_is_checked(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(BAD)
     (tmp_path / "test_it.py").write_text(
