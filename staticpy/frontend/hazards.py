@@ -16,6 +16,8 @@ from staticpy.source import SourceUnit
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
+_OWN = "staticpy."
+"""How the paths of what makes functions of functions begin."""
 _LONGER = ("append", "concatenate", "hstack", "vstack", "insert")
 """The functions of NumPy that make a longer array of one."""
 
@@ -81,9 +83,9 @@ def _in_loop(
         if not isinstance(call, ast.Call):
             continue
         if scope.origin_of(call.func) == JIT and call.args:
-            given = call.args[0]
-            if isinstance(given, ast.Name) and given.id not in changed:
-                yield Diagnostic(catalog.JIT_IN_LOOP, at(call), {"name": given.id})
+            name = _same_in_each_round(call.args[0], changed, scope)
+            if name is not None:
+                yield Diagnostic(catalog.JIT_IN_LOOP, at(call), {"name": name})
             continue
         unit = module.function_at(call.func, scope) if isinstance(call.func, ast.Name) else None
         for name, argument in _static_arguments(call, unit, entries):
@@ -92,6 +94,14 @@ def _in_loop(
                 labels = (Label(at(loop.target), "another value in each round"),)
                 args: dict[str, object] = {"name": name, "function": ast.unparse(call.func)}
                 yield Diagnostic(catalog.STATIC_ARGUMENT_CHANGES, at(argument), args, labels)
+
+
+def _same_in_each_round(given: ast.expr, changed: set[str], scope: StaticScope) -> str | None:
+    """What is given to jit, where it is a function, or made of one, that no round changes."""
+    is_made = isinstance(given, ast.Call) and str(scope.origin_of(given.func)).startswith(_OWN)
+    names = {each.id for each in ast.walk(given) if isinstance(each, ast.Name)}
+    is_known = is_made or isinstance(given, ast.Name | ast.Lambda)
+    return ast.unparse(given) if is_known and not names & changed else None
 
 
 def _stored(nodes: Collection[ast.AST]) -> set[str]:

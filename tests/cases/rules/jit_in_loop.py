@@ -40,3 +40,27 @@ def of_another_each_time(functions, x):
     for function in functions:
         x = staticpy.jit(function)(x)
     return x
+
+
+def of_a_lambda(x):
+    for _ in range(10):
+        x = staticpy.jit(lambda y: y / 2)(x)  # error: SPY803
+    return x
+
+
+def of_a_derivative(x):
+    for _ in range(10):
+        x = staticpy.jit(staticpy.grad(step))(x)  # error: SPY803
+    return x
+
+
+def of_a_lambda_that_is_another(x):
+    for n in range(10):
+        x = staticpy.jit(lambda y: y / n)(x)
+    return x
+
+
+def of_what_is_made_elsewhere(make, x):
+    for _ in range(10):
+        x = staticpy.jit(make())(x)
+    return x
