@@ -34,7 +34,6 @@ _NAMES = {
     "shutil": "copy copyfile copytree move rmtree",
     "subprocess": "call check_call check_output run",
     "sys": "exit",
-    "threading": "Lock",
     "tempfile": "mkdtemp mkstemp",
     "time": "ctime localtime monotonic monotonic_ns perf_counter perf_counter_ns process_time "
     "sleep strftime time time_ns",
@@ -55,4 +54,6 @@ def works_outside(function: Any) -> bool:
     """Whether a function that is written in Python is one."""
     module = getattr(function, "__globals__", {}).get("__name__", "")
     top = str(module).partition(".")[0]
+    if top == "pathlib":  # of which class it is a method differs between versions of Python
+        return f"pathlib.Path.{function.__name__}" in PATHS
     return top in _MODULES or f"{top}.{getattr(function, '__qualname__', '')}" in PATHS
