@@ -15,6 +15,7 @@ from typing import Any
 from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
 from staticpy.backends.default import NATIVE_PROCESSORS
 from staticpy.backends.llvm import (
+    array_copies,
     complex_numbers,
     containers,
     control,
@@ -109,6 +110,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         complex_numbers.RULES,
         memory.RULES,
         unions.rules(boxes),
+        array_copies.rules(boxes),
         number_lists.RULES,
         containers.rules(boxes),
         product_rules(boxes),

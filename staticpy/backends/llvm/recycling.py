@@ -1,9 +1,9 @@
 """Memory for large arrays that is used again.
 
-A fresh array of some megabytes costs more in page faults than in arithmetic. In: nothing. Out: a
-handler of NumPy's memory (NEP 49) that keeps what large arrays leave behind, up to SLOTS pieces,
-for the next one of the same size. It is machine code, which NumPy may call from any thread: what a
-slot holds is taken and put back by an atomic exchange.
+A fresh array of some hundred kilobytes and more costs more in page faults than in arithmetic. In:
+nothing. Out: a handler of NumPy's memory (NEP 49) that keeps what large arrays leave behind, up to
+SLOTS pieces, for the next one of the same size. It is machine code, which NumPy may call from any
+thread: what a slot holds is taken and put back by an atomic exchange.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
 from staticpy.backends.llvm.forms import I64, POINTER
 
-SMALLEST = 1 << 20
-"""From how many bytes on memory is kept."""
+SMALLEST = 1 << 17
+"""From how many bytes on memory is kept: from there on the C library asks the system for it."""
 
 LARGEST = 1 << 28
 """Up to how many bytes."""
