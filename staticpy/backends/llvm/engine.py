@@ -165,6 +165,12 @@ def numpy_has_vectors() -> bool:
     return sys.platform == "linux" and all(map(features.get, needed))
 
 
+@cache
+def register_bytes() -> int:
+    """How many bytes a register for vectors of floats has."""
+    return 64 if binding.get_host_cpu_features().get("avx512f") else 32
+
+
 def compile_modules(
     modules: Iterable[tuple[ir.Module, Effort]],
     exported: Iterable[str],

@@ -28,6 +28,7 @@ from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
+from staticpy.backends.llvm.engine import register_bytes
 from staticpy.backends.llvm.forms import F64, I8, I32, I64, POINTER, register_type
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -268,7 +269,7 @@ class Loops:
     def _walk(self, walk: Walk) -> None:
         sums = [each for each in walk.reductions if is_pairwise(each)]
         folds = [each for each in walk.reductions if not is_pairwise(each)]
-        widths = (WIDTH, 1) if sums else _widths(walk)
+        widths = _widths(walk)
         for operation in folds:
             self._begin_fold(operation, widths)
         if sums:
@@ -409,18 +410,13 @@ class Loops:
         for total, type_ in zip(totals, types, strict=True):
             builder.store(constant(type_, -0.0), total)
         with builder.if_then(has_wide):
-            vectors = [self._memory.alloca(ir.VectorType(type_, WIDTH)) for type_ in types]
-            for vector, value in zip(vectors, self._terms(walk, sums, start), strict=True):
-                builder.store(value, vector)
-            with counted(
-                self._builder, builder.add(start, I64(WIDTH)), builder.add(start, wide), WIDTH
-            ) as index:
-                for vector, value in zip(vectors, self._terms(walk, sums, index), strict=True):
-                    old = builder.load(vector, typ=value.type)
-                    builder.store(builder.fadd(old, value), vector)
-            for total, vector, type_ in zip(totals, vectors, types, strict=True):
-                loaded = builder.load(vector, typ=ir.VectorType(type_, WIDTH))
-                builder.store(_combined(builder, loaded), total)
+            wides = [element_type(dtype_of(each.results[0]), WIDTH) for each in sums]
+            vectors = [self._memory.alloca(type_) for type_ in wides]
+            for vector, type_ in zip(vectors, wides, strict=True):
+                builder.store(constant(type_, -0.0), vector)
+            self._accumulate(walk, sums, vectors, start, size)
+            for total, vector, type_ in zip(totals, vectors, wides, strict=True):
+                builder.store(_combined(builder, builder.load(vector, typ=type_)), total)
         with counted(self._builder, builder.add(start, wide), stop, 1) as index:
             found = self._elements(walk, index, 1)
             for total, operation in zip(totals, sums, strict=True):
@@ -429,10 +425,26 @@ class Loops:
                 builder.store(builder.fadd(old, value), total)
         return [builder.load(total, typ=type_) for total, type_ in zip(totals, types, strict=True)]
 
-    def _terms(self, walk: Walk, sums: Sequence[Operation], index: ir.Value) -> list[ir.Value]:
-        """Eight elements of each operand that is summed."""
-        found = self._elements(walk, index, WIDTH)
-        return [self._element(each.operands[0], index, WIDTH, found) for each in sums]
+    def _accumulate(
+        self,
+        walk: Walk,
+        sums: Sequence[Operation],
+        vectors: Sequence[ir.Value],
+        start: ir.Value,
+        size: ir.Value,
+    ) -> None:
+        """Add eight after eight to accumulators, of however many elements are computed at once."""
+        builder, first = self._builder, start
+        for width in (each for each in _widths(walk) if each > 1):
+            stop = builder.add(start, builder.and_(size, I64(-width)))
+            with counted(builder, first, stop, width) as index:
+                found = self._elements(walk, index, width)
+                for vector, operation in zip(vectors, sums, strict=True):
+                    value = self._element(operation.operands[0], index, width, found)
+                    parts = [value] if width == WIDTH else halves(builder, value)
+                    total = builder.load(vector, typ=parts[0].type)
+                    builder.store(reduce(builder.fadd, parts, total), vector)
+            first = stop
 
 
 def _widths(walk: Walk) -> tuple[int, ...]:
@@ -440,15 +452,18 @@ def _widths(walk: Walk) -> tuple[int, ...]:
     narrow ones; for reductions a few registers full, since each waits for the one before.
     """
     members = [*walk.elements, *walk.reducing]
-    if any(map(is_function, members)):
-        return WIDTH, 1
     values = [value for each in members for value in (*operands_of(each), *each.results)]
     if walk.sink is not None:
         values.append(walk.sink.operands[0])
     size = max(dtype_of(value).itemsize for value in values)
-    width = _REGISTER // size
-    if walk.reducing and len(members) <= _FEW:
-        width = min(4 * width, 2 * _REGISTER)
+    if any(map(is_function, members)):
+        width = min(register_bytes() // size, 2 * WIDTH)
+    elif any(map(is_pairwise, walk.reductions)):
+        width = WIDTH
+    else:
+        width = _REGISTER // size
+        if walk.reducing and len(members) <= _FEW:
+            width = min(4 * width, 2 * _REGISTER)
     return (width, WIDTH, 1) if width > WIDTH else (WIDTH, 1)
 
 
