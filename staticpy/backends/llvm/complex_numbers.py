@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
@@ -70,6 +71,14 @@ def _is_for_the_kernel(operation: Operation) -> bool:
     return is_of_arrays(operation) or all(map(is_known, operation.operands))
 
 
+def _read_here(cx: Context, operation: Operation, operands: Sequence[Native]) -> tuple[Pair, Pair]:
+    """The parts of both operands; where NumPy warns, not before they are due."""
+    if Effect.WARNS in effects_by_op(operation):
+        operands = [replace(each, parts=(cx.read_here(each.value),)) for each in operands]
+    left, right = (parts_of(cx, each) for each in operands)
+    return left, right
+
+
 # --- arithmetic -----------------------------------------------------------------------------------
 
 
@@ -122,7 +131,7 @@ def _arithmetic(combine: Callable[[Context, Pair, Pair], Pair]) -> Rule:
                 return None
         elif not _are_numpys(operands) or _is_for_the_kernel(operation):
             return None
-        x, y = (parts_of(cx, each) for each in operands)
+        x, y = _read_here(cx, operation, operands)
         return _pinned(cx, operation, complex_of(cx.builder, *combine(cx, x, y)))
 
     return rule
@@ -153,7 +162,7 @@ def _divide(
         return None
     if not is_numpys and (_MIXES_BY_PARTS or not _are_pythons(operands)):
         return None
-    x, y = (parts_of(cx, each) for each in operands)
+    x, y = _read_here(cx, operation, operands)
     cx.warns |= Effect.WARNS in effects_by_op(operation)
 
     def fast() -> ir.Value:

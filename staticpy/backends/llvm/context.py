@@ -8,7 +8,7 @@ exception is set, and ``OVERFLOWED``, where an int doesn't fit into 64 bits.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -17,6 +17,8 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare, declare_object
 from staticpy.backends.llvm.either import wrapped
 from staticpy.backends.llvm.forms import (
+    F32,
+    F64,
     I8,
     I32,
     I64,
@@ -47,6 +49,8 @@ PIN_FLAGS = "flags.pin"
 """The function behind which an operation on floats has set its flags; the entry defines it."""
 
 NULL = ir.Constant(POINTER, None)
+
+_TWO_FLOATS = ir.VectorType(F32, 2)
 
 
 def field(
@@ -115,6 +119,8 @@ class Context(ABC):
         operation: the operation that is being lowered.
         warns: whether an operation of NumPy is done natively that may have to warn.
         has_number_loops: whether a loop does nothing but calculate with numbers.
+        checked: the accesses to elements that are known to be in bounds where the next instruction
+            goes, by operation (``bounds``).
     """
 
     operation: Operation
@@ -124,6 +130,7 @@ class Context(ABC):
         self.loop_module = ir.Module(f"{module.name}.loops")
         self.warns = False
         self.has_number_loops = False
+        self.checked: Mapping[Operation, Any] = {}
         self._values: dict[Value, Native] = {}
         self._slot_count = 0
         self.body = body
@@ -252,6 +259,28 @@ class Context(ABC):
             known.linkage = "internal"
             known.attributes.add("alwaysinline")
         self.builder.call(known, [value])
+
+    def read_here(self, value: ir.Value) -> ir.Value:
+        """A float, or a complex number, of which nothing is computed before the next instruction:
+        what one side of a branch computes would set flags if LLVM did it for both.
+        """
+        parent = self.operation.parent
+        while parent is not None and parent.op.name != "if":
+            parent = parent.parent
+        if parent is None or not self.is_float(value.type):
+            return value
+        type_ = (
+            F64 if value.type == _TWO_FLOATS else value.type
+        )  # which assembly has no register for
+        given = value if type_ == value.type else self.builder.bitcast(value, type_)
+        read = self.builder.asm(ir.FunctionType(type_, [type_]), "", "=x,0", [given])
+        return read if type_ == value.type else self.builder.bitcast(read, value.type)
+
+    @staticmethod
+    def is_float(type_: ir.Type) -> bool:
+        """Whether a register has floats."""
+        element = type_.element if isinstance(type_, ir.VectorType) else type_
+        return element in (F32, F64)
 
     def flags_function(self, name: str) -> ir.Function:
         """One of KEEP_FLAGS and CLEAR_FLAGS."""

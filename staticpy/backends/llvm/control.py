@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.bounds import accesses_of, all_hold
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
@@ -211,6 +212,35 @@ def for_rule(
     carried = [Carried(cx, value.type) for value in operation.results]
     for native, target in zip(operands[3:], carried, strict=True):
         target.set(target.prepared(native))
+    accesses = accesses_of(operation)
+    if not accesses or not isinstance(step, ir.Constant):
+        _rounds(cx, operation, carried, (start, stop, step))
+        return [each.get() for each in carried]
+    ends = (start, cx.builder.sub(stop, I64(1)))
+    if step.constant < 0:
+        ends = (cx.builder.add(stop, I64(1)), start)
+    holds = all_hold(cx, accesses, block.args[0], ends)
+    quick, slow, rest = (cx.new_block(name) for name in ("quick", "asking", "rest"))
+    cx.builder.cbranch(holds, quick, slow)
+    for form, checked in ((quick, {each.operation: each for each in accesses}), (slow, {})):
+        cx.go_to(form)
+        outside, cx.checked = cx.checked, checked
+        _rounds(cx, operation, carried, (start, stop, step))
+        cx.checked = outside
+        cx.builder.branch(rest)
+    cx.go_to(rest)
+    return [each.get() for each in carried]
+
+
+def _rounds(
+    cx: Context,
+    operation: Operation,
+    carried: Sequence[Carried],
+    range_: tuple[ir.Value, ir.Value, ir.Value],
+) -> None:
+    """The rounds of a ``for``, of which ``carried`` holds what one gives to the next."""
+    start, stop, step = range_
+    block = operation.regions[0].block
     index = cx.variable(I64)
     cx.builder.store(start, index)
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
@@ -233,7 +263,6 @@ def for_rule(
         _poll(cx, operation)
     _next_round(cx, block, (index, now, step), (head, rest), breaks)
     cx.go_to(rest)
-    return [each.get() for each in carried]
 
 
 def _pieces(

@@ -16,7 +16,15 @@ from staticpy.backends.llvm.complex_numbers import complex_of, resized
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
 from staticpy.backends.llvm.exponents import is_no_root
-from staticpy.backends.llvm.forms import I1, I64, Form, Native, form_of, register_type
+from staticpy.backends.llvm.forms import (
+    I1,
+    I64,
+    Form,
+    Native,
+    form_of,
+    register_type,
+    size_in_memory,
+)
 from staticpy.backends.llvm.members import is_known, is_of_arrays
 from staticpy.backends.llvm.python_numbers import as_double
 from staticpy.ir import Operation, ScalarType
@@ -53,8 +61,10 @@ def _elementwise(name: str) -> Rule:
         values = [each.value for each in operands]
         if name in _OVERFLOWING and dtype.kind in "iu" and not is_of_arrays(operation):
             return [_unless_overflow(cx, name, dtype, values)]
-        if Effect.WARNS in effects_by_op(operation) and all(map(is_known, operation.operands)):
-            return None  # LLVM would compute it, and no flag of the processor would tell
+        if Effect.WARNS in effects_by_op(operation):
+            if all(map(is_known, operation.operands)):
+                return None  # LLVM would compute it, and no flag of the processor would tell
+            values = [cx.read_here(each) for each in values]
         if name == "power":
             cx.warns = True
             (is_plain,) = is_no_root(cx.builder, operands[1])
@@ -87,7 +97,7 @@ def _beside_a_bool(name: str) -> Rule:
         is_known_here = all(map(is_known, operation.operands))
         if emit is None or is_known_here or not all(can_convert(form, dtype) for form in forms):
             return None
-        values = [converted(cx, each, dtype) for each in operands]
+        values = [cx.read_here(converted(cx, each, dtype)) for each in operands]
         if name in _OVERFLOWING and dtype.kind in "iu" and forms[0].dtype == dtype:
             return [_unless_overflow(cx, name, dtype, values)]
         result = emit(Emit(cx.builder, dtype), *values)
@@ -126,6 +136,8 @@ def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
     form, value = native.form, native.value
     if dtype.kind == "c":
         return _as_complex(cx, native, form_of(ScalarType(dtype)))
+    if form.is_float and dtype.itemsize < size_in_memory(form):
+        value = cx.read_here(value)
     if form.dtype is not None:
         cx.warns |= form.is_float and form.dtype.itemsize > dtype.itemsize
         return cast(cx.builder, value, form.dtype, dtype)
@@ -189,8 +201,11 @@ def _cast(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequ
     if not can_cast(source.dtype, form.dtype):
         return None
     is_integer = form.dtype.kind in "iu"
-    cx.warns |= source.is_float and (is_integer or form.dtype.itemsize < source.dtype.itemsize)
-    return _made(operation, cast(cx.builder, operands[0].value, source.dtype, form.dtype))
+    value = operands[0].value
+    if source.is_float and (is_integer or form.dtype.itemsize < source.dtype.itemsize):
+        cx.warns = True
+        value = cx.read_here(value)
+    return _made(operation, cast(cx.builder, value, source.dtype, form.dtype))
 
 
 def _truth(

@@ -151,3 +151,42 @@ def test_warnings_before_a_write_have_numpys_words():
     native = staticpy.jit(written_at_the_end, backend="llvm")
     for x in (np.ones(3), np.zeros(3)):
         assert outcome(native, x, np.zeros(3)) == outcome(written_at_the_end, x, np.zeros(3))
+
+
+def divided_if_it_can_be(x, y):
+    for i in range(len(x)):
+        y[i] = y[i] / x[i] if x[i] != 0.0 else 0.0
+
+
+def roots_of_some(x, y):
+    for i in range(len(x)):
+        if x[i] > 0.0:
+            y[i] = np.sqrt(x[i])
+        else:
+            y[i] = 0.0
+
+
+def narrowed_if_it_fits(x, y):
+    for i in range(len(x)):
+        if abs(x[i]) < 1e30:
+            y[i] = np.float32(x[i]) * np.float32(2.0)
+
+
+def root_or_itself(x, y):
+    y[0] = np.sqrt(x[0]) if x[0] > 0.0 else x[0]
+
+
+@pytest.mark.parametrize(
+    "function", [divided_if_it_can_be, roots_of_some, narrowed_if_it_fits, root_or_itself]
+)
+def test_no_warning_of_what_the_other_side_of_a_branch_would_compute(function):
+    native = staticpy.jit(function, backend="llvm")
+    for x in (
+        np.ones(40),
+        np.array([0.0, -1.0, 2.0, 1e300] * 10),
+        np.full(40, -0.0),
+        np.full(40, np.inf),
+    ):
+        for _ in range(2):
+            found = outcome(native, x, np.arange(40.0))
+            assert found == outcome(function, x, np.arange(40.0))

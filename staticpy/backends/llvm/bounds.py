@@ -1,0 +1,182 @@
+"""Checks of indexes before a loop, for all of its rounds.
+
+In: an innermost ``for`` whose rounds read and write elements at the loop's index, or so far from
+it: ``a[i, j + 1]``. Out: one condition under which all of them are in bounds, the arrays that are
+written to can be, and neighbours along the last axis lie side by side. Where it holds a form of
+the loop runs that asks no more, of which LLVM makes vectors; elsewhere one that asks in each round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import NamedTuple
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
+from staticpy.backends.llvm.context import Context
+from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
+from staticpy.ir import INT, Block, Operation, Value, walk
+
+_PLACE = {"index": 1, "store": 2}
+"""The ops that read and write an element, and from which operand on they have indexes."""
+
+
+class Entry(NamedTuple):
+    """One index of an access: a known int, or a value and what is added to it."""
+
+    value: Value | None
+    offset: int
+
+
+class Access(NamedTuple):
+    """Where an operation reads or writes an element.
+
+    Attributes:
+        entries: its index along each axis.
+        is_along_row: whether the last of them goes with the loop.
+    """
+
+    operation: Operation
+    entries: tuple[Entry, ...]
+    is_along_row: bool
+
+    @property
+    def array(self) -> Value:
+        """What is read or written."""
+        return self.operation.operands[0]
+
+
+def accesses_of(loop: Operation) -> list[Access]:
+    """The accesses of an innermost loop that can be checked before it; none if a round does more
+    than compute with numbers and elements.
+    """
+    block = loop.regions[0].block
+    operations = list(walk(block))
+    if not all(map(_is_plain, operations)):
+        return []
+    inside: set[Value] = {value for each in operations for value in each.results}
+    inside.update(argument for each in _blocks(loop) for argument in each.args)
+    found = (_access(each, block.args[0], inside) for each in operations)
+    return [each for each in found if each is not None]
+
+
+def _blocks(operation: Operation) -> Iterator[Block]:
+    for region in operation.regions:
+        yield region.block
+        for each in region.block.operations:
+            yield from _blocks(each)
+
+
+def _is_plain(operation: Operation) -> bool:
+    """Whether an operation computes a number, or is a branch, or writes an element."""
+    if operation.regions:
+        return operation.op.name == "if"
+    if operation.op.name == "store":
+        return form_of(operation.operands[1].type).is_scalar
+    are_numbers = all(form_of(value.type).is_scalar for value in operation.results)
+    return are_numbers and bool(operation.results or operation.op.is_terminator)
+
+
+def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | None:
+    first = _PLACE.get(operation.op.name)
+    if first is None:
+        return None
+    array, spec = operation.operands[0], operation.attrs["spec"]
+    form = form_of(array.type)
+    if array in inside or form.kind != "array" or len(spec) != form.rank:
+        return None
+    values = iter(operation.operands[first:])
+    entries = []
+    for part in spec:
+        entry = Entry(None, part) if isinstance(part, int) else None
+        if part == "value":
+            entry = _entry(next(values), index, inside)
+        if entry is None:
+            return None
+        entries.append(entry)
+    return Access(operation, tuple(entries), bool(entries) and entries[-1].value is index)
+
+
+def _entry(value: Value, index: Value, inside: set[Value]) -> Entry | None:
+    """``value`` as the loop's index and a known number, or as something that no round changes."""
+    if value.type != INT:
+        return None
+    if value is index or value not in inside:
+        return Entry(value, 0)
+    made = value.defining_op
+    if made is None or made.op.name not in ("py.add", "py.sub"):
+        return None
+    left, right = made.operands
+    if made.op.name == "py.add" and right is index:
+        left, right = right, left
+    known = _constant(right)
+    if left is not index or known is None:
+        return None
+    return Entry(index, known if made.op.name == "py.add" else -known)
+
+
+def _constant(value: Value) -> int | None:
+    made = value.defining_op
+    number = made.attrs["value"] if made is not None and made.op.name == "constant" else None
+    is_small = isinstance(number, int) and not isinstance(number, bool) and abs(number) < 1 << 31
+    return number if is_small else None
+
+
+def all_hold(
+    cx: Context, accesses: Sequence[Access], index: Value, ends: tuple[ir.Value, ir.Value]
+) -> ir.Value:
+    """Whether all accesses can be done without a look, of rounds from the first of ``ends`` to the
+    second, the smaller first.
+    """
+    conditions = [each for access in accesses for each in _conditions(cx, access, index, ends)]
+    return reduce(cx.builder.and_, conditions, I1(1))
+
+
+def _conditions(
+    cx: Context, access: Access, index: Value, ends: tuple[ir.Value, ir.Value]
+) -> Iterator[ir.Value]:
+    builder, array = cx.builder, cx.get(access.array)
+    for entry, size in zip(access.entries, array.sizes, strict=True):
+        low, high = ends if entry.value is index else (_known(cx, entry),) * 2
+        if entry.value is None and entry.offset < 0:
+            yield builder.icmp_signed("<=", I64(-entry.offset), size)
+            continue
+        if entry.value is None:
+            yield builder.icmp_signed("<", I64(entry.offset), size)
+            continue
+        # Sizes are below 2**62, and so is what passes: sums of these don't overflow.
+        yield builder.icmp_signed(">=", low, I64(-entry.offset))
+        yield builder.icmp_signed("<", high, builder.sub(size, I64(entry.offset)))
+    if access.is_along_row:
+        assert array.form.dtype is not None
+        yield builder.icmp_signed("==", array.strides[-1], I64(array.form.dtype.itemsize))
+    if access.operation.op.name == "store":
+        flags = builder.load(cx.at(array.value, FLAGS), typ=I32)
+        yield builder.icmp_signed("!=", builder.and_(flags, I32(WRITEABLE)), I32(0))
+
+
+def _known(cx: Context, entry: Entry) -> ir.Value:
+    return I64(entry.offset) if entry.value is None else cx.get(entry.value).value
+
+
+def element_address(cx: Context, access: Access, array: Native) -> ir.Value:
+    """Where an element is whose access holds."""
+    builder, data = cx.builder, array.data
+    strides = list(array.strides)
+    if access.is_along_row:
+        assert array.form.dtype is not None
+        strides[-1] = I64(array.form.dtype.itemsize)
+    for entry, size, stride in zip(access.entries, array.sizes, strides, strict=True):
+        data = cx.at(data, builder.mul(_position(cx, entry, size), stride))
+    return data
+
+
+def _position(cx: Context, entry: Entry, size: ir.Value) -> ir.Value:
+    if entry.value is None:
+        known = I64(entry.offset)
+        return known if entry.offset >= 0 else cx.builder.add(size, known)
+    value = cx.get(entry.value).value
+    if not entry.offset:
+        return value
+    return cx.builder.add(value, I64(entry.offset), flags=("nsw",))

@@ -1,0 +1,185 @@
+"""Loops whose indexes are checked before the first round: results, writes and exceptions are
+those of a check in each.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
+def shifted(x, y, start, stop):
+    for i in range(start, stop):
+        y[i] = x[i - 1] + 2.0 * x[i] - x[i + 1]
+
+
+def backwards(x, y, start, stop):
+    for i in range(stop - 1, start - 1, -1):
+        y[i] = y[i + 1] * 0.5 + x[i]
+
+
+def in_steps(x, y, start, stop):
+    for i in range(start, stop, 3):
+        y[i] += x[i]
+
+
+def from_the_end(x, y, start, stop):
+    for i in range(start, stop):
+        y[-1] += x[i]
+        y[i] = y[-2] - x[0]
+
+
+def if_there_is_one(x, y, start, stop):
+    for i in range(start, stop):
+        if i >= 0 and i + 1 < len(x):
+            y[i] = x[i + 1]
+
+
+def until(x, y, start, stop):
+    for i in range(start, stop):
+        if x[i] > 0.5:
+            break
+        y[i] = x[i]
+
+
+def written_and_read(x, y, start, stop):
+    for i in range(start, stop):
+        x[i + 1] = x[i] + y[i]
+
+
+def carried(x, y, start, stop):
+    total, last = 0.0, -1
+    for i in range(start, stop):
+        total += x[i] * y[i]
+        last = i
+    y[last] = total
+
+
+PROGRAMS = [
+    shifted,
+    backwards,
+    in_steps,
+    from_the_end,
+    if_there_is_one,
+    until,
+    written_and_read,
+    carried,
+]
+
+
+def outcome(function, x, y, *rest):
+    try:
+        found = function(x, y, *rest)
+    except (IndexError, ValueError) as error:
+        found = type(error), str(error)
+    return found, x.tobytes(), y.tobytes()
+
+
+def vectors(layout):
+    memory = np.random.default_rng(0).random(80)
+    x, y = memory[:30].copy(), memory[30:60].copy()
+    if layout == "steps":
+        return memory[:60:2].copy()[::-1], memory[::2][:30]
+    if layout == "shared":
+        return memory[:30], memory[3:33]
+    if layout == "the same":
+        return x, x
+    if layout == "read-only":
+        y.flags.writeable = False
+    return x, y
+
+
+@pytest.mark.parametrize("layout", ["rows", "steps", "shared", "the same", "read-only"])
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
+def test_vectors(function, layout):
+    native = staticpy.jit(function, backend="llvm")
+    ends = [
+        (0, 30),
+        (1, 29),
+        (1, 30),
+        (0, 29),
+        (-1, 5),
+        (-40, -38),
+        (28, 40),
+        (5, 5),
+        (9, 2),
+        (2, 3),
+    ]
+    for start, stop in ends:
+        given, expected = vectors(layout), vectors(layout)
+        found = outcome(native, *given, start, stop)
+        assert found == outcome(function, *expected, start, stop), (start, stop)
+
+
+def jacobi(x, y, m, n):
+    for i in range(1, m - 1):
+        for j in range(1, n - 1):
+            y[i, j] = 0.25 * (x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
+
+
+def eliminated(x, y, m, n):
+    for k in range(m):
+        for i in range(k + 1, m):
+            x[i, k] /= x[k, k]
+            for j in range(k + 1, n):
+                x[i, j] -= x[i, k] * x[k, j]
+    y[0, 0] = x[m - 1, n - 1]
+
+
+def columns(x, y, m, n):
+    for j in range(n):
+        for i in range(1, m):
+            y[i, j] = y[i - 1, j] + x[i, j]
+
+
+def turned(x, y, m, n):
+    for i in range(m):
+        for j in range(n):
+            y[j, i] = x[i, -1] - x[-1, j]
+
+
+def matrices(layout):
+    rng = np.random.default_rng(1)
+    x, y = rng.random((6, 6)) + 1.0, rng.random((6, 6))
+    if layout == "columns":
+        return np.asfortranarray(x), np.asfortranarray(y)
+    if layout == "steps":
+        return rng.random((12, 12))[::2, ::2] + 1.0, rng.random((12, 18))[1::2, ::-3]
+    if layout == "shared":
+        return x, x.T
+    return x, y
+
+
+@pytest.mark.parametrize("layout", ["rows", "columns", "steps", "shared"])
+@pytest.mark.parametrize("function", [jacobi, eliminated, columns, turned])
+def test_matrices(function, layout):
+    native = staticpy.jit(function, backend="llvm")
+    for m, n in [(6, 6), (7, 6), (6, 7), (5, 4), (0, 3), (1, 1), (6, 9)]:
+        given, expected = matrices(layout), matrices(layout)
+        found = outcome(native, *given, m, n)
+        assert found == outcome(function, *expected, m, n), (m, n)
+
+
+def integers(x, y, start, stop):
+    for i in range(start, stop):
+        y[i] = x[i] * x[i] + i
+
+
+def test_integers_that_overflow():
+    """Each is one of NumPy's, which warns, and then the next round follows."""
+    native = staticpy.jit(integers, backend="llvm")
+    for start, stop in [(0, 8), (-2, 3), (5, 9)]:
+        given, expected = ([np.arange(8, dtype=np.int8) * 5, np.zeros(8, np.int8)] for _ in "ab")
+        with np.errstate(all="ignore"):
+            found = outcome(native, *given, start, stop)
+            assert found == outcome(integers, *expected, start, stop)
+
+
+def test_loops_become_vectors():
+    native = staticpy.jit(jacobi, backend="llvm")
+    code = native.lower(np.ones((5, 5)), np.ones((5, 5)), 5, 5).compile().llvm_ir
+    assert "x double>" in code
