@@ -111,7 +111,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         memory.RULES,
         unions.rules(boxes),
         array_copies.rules(boxes),
-        number_lists.RULES,
+        number_lists.rules(boxes),
         containers.rules(boxes),
         product_rules(boxes),
         {

@@ -29,8 +29,6 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "PyObject_Vectorcall": (POINTER, (POINTER, POINTER, I64, POINTER)),
     "PyTuple_New": (POINTER, (I64,)),
     "PyList_New": (POINTER, (I64,)),
-    "PyBytes_FromStringAndSize": (POINTER, (POINTER, I64)),
-    "_PyBytes_Resize": (I32, (POINTER, I64)),
     "PyThreadState_Get": (POINTER, ()),
     "PyErr_CheckSignals": (I32, ()),
     "PyEval_SaveThread": (POINTER, ()),

@@ -2,9 +2,9 @@
 
 In: ``list.make`` of an empty list to which numbers of one type are appended, and whose items are
 read and set: what the rounds of a loop save for the way back, for one. Out: stores and loads; no
-number becomes an object. The memory is that of a ``bytes`` object, which is kept like any other
-reference, so that each exit lets go of it. An index out of bounds goes to the kernel, which gets a
-list of the numbers.
+number becomes an object. The memory is that of an ndarray, which is kept like any other reference,
+so that each exit lets go of it, and taken again when it is large. An index out of bounds goes to
+the kernel, which gets a list of the numbers.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import load_number, store_number
-from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.boxes import DATA, Boxes, load_number, store_number
 from staticpy.backends.llvm.context import NULL, RAISED, Context, Rule
+from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.elements import cast
-from staticpy.backends.llvm.forms import I64, POINTER, Form, Native, form_of, size_in_memory
+from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of, size_in_memory
 from staticpy.ir import ListType, Operation, Value
 
-_FIRST = 64
-"""For how many numbers there is room at first."""
+_FIRST, _FEW, _MANY = 64, 1 << 12, 1 << 20
+"""For how many numbers there is room at first. From ``_FEW`` to ``_MANY`` on there is room for 16
+times as many next: pages that nobody has written to take no memory, and lists of other lengths take
+the same memory again. Before and after there is room for twice as many."""
 
-_CONTENT = 32
-"""Where a ``bytes`` object keeps its content (``PyBytesObject``)."""
+_BYTES = Form("array", (), np.dtype(np.uint8), 1)
 
 _TAKES = {"list.append": 1, "list.setitem": 2}
 """Where the ops that write to a list have the item."""
@@ -70,51 +71,67 @@ def _is_of_numbers(items: Native) -> bool:
     return items.form.kind == "numbers"
 
 
-def _append(cx: Context, _: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
-    items, item = operands
-    if not _is_of_numbers(items):
-        return None
-    data, length, room = items.parts
-    assert items.slot is not None
-    size = size_in_memory(item.form)
-    used = cx.builder.load(length, typ=I64)
-    is_full = cx.builder.icmp_signed("==", used, cx.builder.load(room, typ=I64))
-    with cx.builder.if_then(is_full, likely=False):
-        more = cx.builder.call(_grow_function(cx.module), [items.slot, used, I64(size)])
-        cx.exit_if(cx.builder.icmp_signed("==", more, I64(0)), RAISED)
-        cx.builder.store(more, room)
-        content = cx.at(cx.builder.load(items.slot, typ=POINTER), _CONTENT)
-        cx.builder.store(content, data)
-    place = cx.at(cx.builder.load(data, typ=POINTER), cx.builder.mul(used, I64(size)))
-    store_number(cx.builder, item.value, place)
-    cx.builder.store(cx.builder.add(used, I64(1)), length)
-    return []
+def _append(boxes: Boxes) -> Rule:
+    def rule(cx: Context, _: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+        items, item = operands
+        if not _is_of_numbers(items):
+            return None
+        data, length, room = items.parts
+        assert items.slot is not None
+        size = I64(size_in_memory(item.form))
+        used = cx.builder.load(length, typ=I64)
+        is_full = cx.builder.icmp_signed("==", used, cx.builder.load(room, typ=I64))
+        with cx.builder.if_then(is_full, likely=False):
+            more = cx.builder.call(_grow_function(cx, boxes), [items.slot, used, size])
+            cx.exit_if(cx.builder.icmp_signed("==", more, I64(0)), RAISED)
+            cx.builder.store(more, room)
+            array = cx.builder.load(items.slot, typ=POINTER)
+            cx.builder.store(cx.builder.load(cx.at(array, DATA), typ=POINTER), data)
+        place = cx.at(cx.builder.load(data, typ=POINTER), cx.builder.mul(used, size))
+        store_number(cx.builder, item.value, place)
+        cx.builder.store(cx.builder.add(used, I64(1)), length)
+        return []
+
+    return rule
 
 
-def _grow_function(module: ir.Module) -> ir.Function:
-    """``numbers.grow(slot, count, size)``: room for twice as many numbers of so many bytes, kept in
-    ``slot``; for how many there is room, 0 if Python has raised.
+def _grow_function(cx: Context, boxes: Boxes) -> ir.Function:
+    """``numbers.grow(slot, count, size)``: room for more numbers of so many bytes, kept in ``slot``
+    with those that are there; for how many there is room, 0 if Python has raised.
     """
-    known: ir.Function | None = module.globals.get("numbers.grow")
+    known: ir.Function | None = cx.module.globals.get("numbers.grow")
     if known is not None:
         return known
-    function = ir.Function(module, ir.FunctionType(I64, [POINTER, I64, I64]), "numbers.grow")
+    function = ir.Function(cx.module, ir.FunctionType(I64, [POINTER, I64, I64]), "numbers.grow")
     function.linkage = "internal"
     function.attributes.add("noinline")
     slot, count, size = function.args
-    builder = ir.IRBuilder(function.append_basic_block())
-    is_first = builder.icmp_signed("==", count, I64(0))
-    wanted = builder.select(is_first, I64(_FIRST), builder.mul(count, I64(2)))
-    length = builder.mul(wanted, size)
-    with builder.if_then(is_first):
-        made = builder.call(declare(module, "PyBytes_FromStringAndSize"), [NULL, length])
-        builder.store(made, slot)
-        failed = builder.icmp_unsigned("==", made, NULL)
-        builder.ret(builder.select(failed, I64(0), wanted))
-    status = builder.call(declare(module, "_PyBytes_Resize"), [slot, length])
-    failed = builder.icmp_signed("!=", status, status.type(0))
-    builder.ret(builder.select(failed, I64(0), wanted))
+    with cx.inside(function):
+        builder = cx.builder
+        wanted = _room(builder, count)
+        made = boxes.made_array(cx, _BYTES, [builder.mul(wanted, size)])
+        with builder.if_then(builder.icmp_unsigned("==", made, NULL), likely=False):
+            builder.ret(I64(0))
+        with builder.if_then(builder.icmp_signed(">", count, I64(0))):
+            old, new = (
+                builder.load(cx.at(each, DATA), typ=POINTER)
+                for each in (builder.load(slot, typ=POINTER), made)
+            )
+            copied = [new, old, builder.mul(count, size), I1(0)]
+            builder.call(copy_bytes(cx.module), copied)
+        cx.keep(made, slot)
+        builder.ret(wanted)
     return function
+
+
+def _room(builder: ir.IRBuilder, count: ir.Value) -> ir.Value:
+    """For how many numbers there is room where there was some for ``count``."""
+    is_between = builder.and_(
+        builder.icmp_signed(">=", count, I64(_FEW)), builder.icmp_signed("<", count, I64(_MANY))
+    )
+    factor = builder.select(is_between, I64(16), I64(2))
+    is_first = builder.icmp_signed("==", count, I64(0))
+    return builder.select(is_first, I64(_FIRST), builder.mul(count, factor))
 
 
 def _place(cx: Context, items: Native, index: Native) -> ir.Value | None:
@@ -162,10 +179,12 @@ def _len(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     return [Native(form_of(operation.results[0].type), (used,))]
 
 
-RULES: dict[str, Rule] = {
-    "list.make": _make,
-    "list.append": _append,
-    "list.getitem": _getitem,
-    "list.setitem": _setitem,
-    "list.len": _len,
-}
+def rules(boxes: Boxes) -> dict[str, Rule]:
+    """The rules, by op."""
+    return {
+        "list.make": _make,
+        "list.append": _append(boxes),
+        "list.getitem": _getitem,
+        "list.setitem": _setitem,
+        "list.len": _len,
+    }
