@@ -50,7 +50,7 @@ def make_plan(
         result_count: how many results it gives.
     """
     try:
-        writer = _PlanWriter(parameters)
+        writer = _PlanWriter(parameters, _count_of_more(parameters, analysis.guards))
         writer.check_guards(analysis.guards)
         inputs = writer.check_inputs(analysis.inputs)
         if analysis.output is None:
@@ -62,21 +62,35 @@ def make_plan(
     return writer.finish(address, inputs, output, outputs)
 
 
-class _PlanWriter:
-    """Gives each path a register, and lists the checks."""
+def _count_of_more(parameters: Parameters, guards: Iterable[Guard]) -> int:
+    """How many arguments ``*args`` has."""
+    for guard in guards:
+        if guard.kind == "tuple" and guard.path == Path(Argument(parameters.variadic or "")):
+            return int(guard.expected)
+    return 0
 
-    def __init__(self, parameters: Parameters) -> None:
+
+class _PlanWriter:
+    """Gives each path a register, and lists the checks. ``more``: how many arguments there are
+    beyond those with a name; these have registers, and their tuple has none.
+    """
+
+    def __init__(self, parameters: Parameters, more: int) -> None:
         self._made = DirectPlan()
         self._checks: list[Check] = []
         self._classes: dict[Path, type] = {}
         positional = (*parameters.positional_only, *parameters.positional)
         self._parameters = parameters
-        self._positional = len(positional)
+        self._positional = self._count = len(positional) + more
+        self._require(self._count <= REGISTERS)
+        self._more = None if not more else Path(Argument(parameters.variadic or ""))
+        with_defaults = () if more else positional  # those with a name are given then
         self._defaults = [
-            parameters.defaults[name] for name in positional if name in parameters.defaults
+            parameters.defaults[name] for name in with_defaults if name in parameters.defaults
         ]
-        self._registers = {Path(Argument(name)): at for at, name in enumerate(positional)}
-        self._count = len(positional)
+        paths = [Path(Argument(name)) for name in positional]
+        paths += [self._more.item(at) for at in range(more) if self._more is not None]
+        self._registers = {path: at for at, path in enumerate(paths)}
         without = (name for name in parameters.keyword_only if name not in parameters.defaults)
         self._require(not any(True for _ in without))
 
@@ -108,6 +122,7 @@ class _PlanWriter:
         root = path.root
         if not isinstance(root, Argument):
             return "constant", 0, root.object, {}
+        self._require(path != self._more)
         if root.name == self._parameters.variadic:
             return "constant", 0, (), {}
         self._require(root.name in self._parameters.defaults)
@@ -152,12 +167,23 @@ class _PlanWriter:
         for guard in guards:
             if guard.kind == "lacks":
                 self._lacks(guard.path)
+            elif self._is_sure(guard):
+                continue
             elif guard.kind != "distinct":
                 self._guard(guard, self.load(guard.path))
         for paths in groups_of(distinct):
             self._require(len(paths) <= MOST_PAIRED)
             for left, right in itertools.combinations(paths, 2):
                 self._check("differs", self.load(left), target=self.load(right))
+
+    def _is_sure(self, guard: Guard) -> bool:
+        """Whether a guard holds of each call of so many arguments without a keyword."""
+        if guard.path == self._more:
+            return guard.kind == "tuple"
+        is_of_keywords = guard.path == Path(Argument(self._parameters.keywords or ""))
+        return is_of_keywords and (
+            guard.kind == "type" or (guard.kind == "dict" and not guard.expected)
+        )
 
     def _guard(self, guard: Guard, source: int) -> None:
         expected = guard.expected

@@ -49,6 +49,14 @@ def variadic(x, *rest):
     return x + len(rest)
 
 
+def first_and_last(*values):
+    return values[0] * values[-1]
+
+
+def with_any(x, *more, scale=2.0, **named):
+    return x * scale + more[0] + len(named)
+
+
 PARAMS = {"w": np.ones(3), "b": (np.arange(3.0),)}
 TAKEN = [
     (scaled, (np.arange(4.0), 2)),
@@ -59,6 +67,10 @@ TAKEN = [
     (filled, (np.arange(4.0), 3)),
     (keyword_only, (np.arange(3.0),)),
     (variadic, (np.arange(3.0),)),
+    (variadic, (np.arange(3.0), 1.0, 2)),
+    (first_and_last, (np.arange(3.0), 2)),
+    (first_and_last, (1.5, 2, 3)),
+    (with_any, (2.5, 3)),
 ]
 
 
@@ -305,6 +317,28 @@ def test_cache_clear_lets_go_of_the_code():
     assert compiled.cache_size == 0
     assert described(compiled(np.ones(4), 2)) == described(scaled(np.ones(4), 2))
     assert compiled.cache_size == 1
+
+
+def test_other_numbers_of_arguments():
+    compiled = warm(first_and_last, 1.5, 2)
+    for args in [(2.5, 3), (2.5, 3, 4), (2.5,), (np.ones(2), 3), (2.5, 3)] * 2:
+        assert outcome(compiled, *args) == outcome(first_and_last, *args)
+    assert outcome(warm(with_any, 2.5, 3), 2.5, 3, 4) == outcome(with_any, 2.5, 3, 4)
+    named = warm(with_any, 2.5, 3)
+    assert named(2.5, 3, scale=1.0, other=2) == with_any(2.5, 3, scale=1.0, other=2)
+    assert named(2.5, 3) == with_any(2.5, 3)
+
+
+def test_gradients():
+    gradient = staticpy.grad(staticpy.jit(_squared, backend="llvm"))
+    for _ in range(2):
+        assert gradient(3.0, 2.0) == 12.0
+    assert frames_of(gradient, 3.0, 2.0) == []
+    assert gradient(3.0, scale=2.0) == 12.0
+
+
+def _squared(x, scale):
+    return x * x * scale
 
 
 def test_specialisations_take_turns():
