@@ -83,8 +83,9 @@ def _pow(base: Any, exponent: Any, **_: Any) -> Any:
 
 def _pow_effects(operands: Sequence[Type], _attrs: Attrs) -> Effect:
     base, exponent = operands
-    exact = all(strong_dtype(type_).kind in "biu" for type_ in operands)
-    return Effect.RAISES if exact or INT in (base, exponent) else Effect.WARNS
+    if all(strong_dtype(type_).kind in "biu" for type_ in operands):
+        return Effect.RAISES
+    return Effect.RAISES | Effect.WARNS if INT in (base, exponent) else Effect.WARNS
 
 
 def _pow_samples(rng: np.random.Generator) -> Any:

@@ -96,6 +96,8 @@ _LIBM = (
 )
 _LIBM_OF_TWO = ("pow", "fmod", "atan2", "hypot", "nextafter")
 
+_MATH = frozenset((*_LIBM, *_LIBM_OF_TWO, "fmodf"))
+
 SIGNATURES: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     **_PYTHON,
     **_LIBC,
@@ -158,7 +160,10 @@ def declare(module: ir.Module, name: str) -> ir.Function:
     if known is not None:
         return known
     result, arguments = SIGNATURES[name]
-    return ir.Function(module, ir.FunctionType(result, arguments), name)
+    function = ir.Function(module, ir.FunctionType(result, arguments), name)
+    if name in _MATH:  # LLVM would compute some differently, and makes nothing of fmod(x, nan)
+        function.attributes.add("nobuiltin")
+    return function
 
 
 def declare_object(module: ir.Module, name: str) -> ir.GlobalVariable:

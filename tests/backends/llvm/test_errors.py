@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -109,3 +110,14 @@ def test_traceback_names_the_line(function: Callable[..., Any], args: tuple[Any,
         native(function)(*args)
     lines = [frame.line for frame in traceback.extract_tb(found.value.__traceback__)]
     assert any(line is not None and line.endswith("# the line") for line in lines)
+
+
+def rests(x):
+    return x % math.nan, x // math.inf, math.fmod(x, math.nan), x**math.nan
+
+
+def test_rests_by_what_the_program_knows_to_be_no_number():
+    """LLVM has no value for ``fmod(x, nan)`` if it takes it for the C library's."""
+    native = staticpy.jit(rests, backend="llvm")
+    for x in (3, 3.5, -0.0, True):
+        assert [repr(each) for each in native(x)] == [repr(each) for each in rests(x)]

@@ -190,3 +190,15 @@ def test_no_warning_of_what_the_other_side_of_a_branch_would_compute(function):
         for _ in range(2):
             found = outcome(native, x, np.arange(40.0))
             assert found == outcome(function, x, np.arange(40.0))
+
+
+def squares(x):
+    return x**2, x**3
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_powers_that_overflow(dtype):
+    native = staticpy.jit(squares, backend="llvm")
+    for x in (np.full(9, np.finfo(dtype).max), np.array([2.0, np.inf, np.nan], dtype)):
+        for _ in range(2):
+            assert outcome(native, x) == outcome(squares, x)

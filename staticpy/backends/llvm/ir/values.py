@@ -94,10 +94,11 @@ class Function(Value):
 
     def __str__(self) -> str:
         result = self.ftype.return_type
-        if self.is_declaration:
-            return f"declare {result} {self.text}({', '.join(map(str, self.ftype.args))})"
-        arguments = ", ".join(each.typed for each in self.args)
         attributes = " ".join(sorted(self.attributes))
+        if self.is_declaration:
+            types = ", ".join(map(str, self.ftype.args))
+            return f"declare {result} {self.text}({types}) {attributes}"
+        arguments = ", ".join(each.typed for each in self.args)
         head = f"define {self.linkage} {result} {self.text}({arguments}) {attributes}"
         return "\n".join([head, "{", *map(str, self.blocks), "}"])
 
