@@ -53,14 +53,21 @@ def operation_that_stretches(operation: Operation) -> Value | None:
         return None
     pairs = zip(sources, operation.operands, strict=True)
     operands = [operand if source is None else source for source, operand in pairs]
-    whole = operands[sources.index(None)]
-    if dims_of(whole.type) != result.dims:
+    if not _is_whole(operands[sources.index(None)], result):
         return None
     builder = _builder_before(operation)
     made = builder.emit(broadcast, operands)
     if [each.type for each in made.results] != [value.type for value in operation.operands]:
         return None
     return builder.emit(op, made.results, operation.attrs).result
+
+
+def _is_whole(value: Value, type_: TensorType) -> bool:
+    """Whether an operand has the shape of ``type_`` without being stretched to it."""
+    made = value.defining_op
+    if made is not None and made.op is broadcast:
+        value = made.operands[made.results.index(value)]
+    return dims_of(value.type) == type_.dims
 
 
 def _source(value: Value) -> Value | None:
