@@ -196,3 +196,17 @@ def test_loops_over_complex_numbers_run_no_python():
     for _ in range(2):
         assert compiled(0.3j, 50) == rounds(0.3j, 50)
     assert len(frames_of(compiled, 0.3j, 50)) <= 3  # those that take the call
+
+
+def ordered(x, y):
+    return x <= y, x > y
+
+
+def test_the_order_beside_a_number_of_another_dtype():
+    """NumPy's function compares these, which orders NaN otherwise than the operator."""
+    native = staticpy.jit(ordered, backend="llvm")
+    for x in NUMBERS[:100]:
+        for y in (np.int64(3), np.int64(0)):
+            with np.errstate(all="ignore"):
+                number = np.complex64(x)
+            assert outcome(native, number, y) == outcome(ordered, number, y), x
