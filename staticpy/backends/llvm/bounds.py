@@ -138,13 +138,11 @@ def _conditions(
 ) -> Iterator[ir.Value]:
     builder, array = cx.builder, cx.get(access.array)
     for entry, size in zip(access.entries, array.sizes, strict=True):
-        low, high = ends if entry.value is index else (_known(cx, entry),) * 2
-        if entry.value is None and entry.offset < 0:
-            yield builder.icmp_signed("<=", I64(-entry.offset), size)
-            continue
         if entry.value is None:
-            yield builder.icmp_signed("<", I64(entry.offset), size)
+            beyond = entry.offset + 1 if entry.offset >= 0 else -entry.offset
+            yield builder.icmp_signed("<=", I64(beyond), size)
             continue
+        low, high = ends if entry.value is index else (cx.get(entry.value).value,) * 2
         # Sizes are below 2**62, and so is what passes: sums of these don't overflow.
         yield builder.icmp_signed(">=", low, I64(-entry.offset))
         yield builder.icmp_signed("<", high, builder.sub(size, I64(entry.offset)))
@@ -154,10 +152,6 @@ def _conditions(
     if access.operation.op.name == "store":
         flags = builder.load(cx.at(array.value, FLAGS), typ=I32)
         yield builder.icmp_signed("!=", builder.and_(flags, I32(WRITEABLE)), I32(0))
-
-
-def _known(cx: Context, entry: Entry) -> ir.Value:
-    return I64(entry.offset) if entry.value is None else cx.get(entry.value).value
 
 
 def element_address(cx: Context, access: Access, array: Native) -> ir.Value:

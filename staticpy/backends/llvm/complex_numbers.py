@@ -141,8 +141,7 @@ def _pinned(cx: Context, operation: Operation, value: ir.Value) -> list[Native]:
     """A result of which NumPy warns by the flags of the processor."""
     if Effect.WARNS in effects_by_op(operation):
         cx.warns = True
-        is_narrow = value.type == ir.VectorType(F32, 2)  # which assembly has no register for
-        cx.pin_flags(cx.builder.bitcast(value, F64) if is_narrow else value)
+        cx.pin_flags(value)
     return _made(operation, value)
 
 

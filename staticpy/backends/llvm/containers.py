@@ -16,8 +16,8 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import HEADER, Boxes, load_number, store_number
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.context import NULL, RAISED, Carried, Context, Rule
-from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I32, I64, POINTER, Form, Native, form_of
+from staticpy.backends.llvm.number_lists import position_in_list
 from staticpy.backends.llvm.numbers import converted
 from staticpy.ir import NONE, STR, DictType, Operation, Type
 
@@ -41,15 +41,9 @@ def _len(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
 
 def _place(cx: Context, items: Native, index: Native) -> ir.Value | None:
     """The address of an item in the table of a list. That the index is in bounds is required."""
-    form, position = index.form, index.value
-    if form.kind == "number" and form.dtype is not None and form.dtype.kind in "iu":
-        position = cast(cx.builder, position, form.dtype, np.dtype(np.int64))
-    elif form.kind != "int":
+    position = position_in_list(cx, index, lambda: _size(cx, items))
+    if position is None:
         return None
-    builder, size = cx.builder, _size(cx, items)
-    below = builder.icmp_signed("<", position, I64(0))
-    position = builder.select(below, builder.add(position, size), position)
-    cx.require(builder.icmp_unsigned("<", position, size))
     table = cx.builder.load(cx.at(items.value, _ITEMS), typ=POINTER)
     return cx.at(table, cx.builder.mul(position, I64(8)))
 

@@ -251,6 +251,7 @@ class Context(ABC):
         """Let a float be computed before what follows, which may leave the function: LLVM knows
         nothing of the flags.
         """
+        value = self._for_assembly(value)
         name = f"{PIN_FLAGS}.{value.type}"
         known: ir.Function | None = self.module.globals.get(name)
         if known is None:
@@ -269,12 +270,13 @@ class Context(ABC):
             parent = parent.parent
         if parent is None or not self.is_float(value.type):
             return value
-        type_ = (
-            F64 if value.type == _TWO_FLOATS else value.type
-        )  # which assembly has no register for
-        given = value if type_ == value.type else self.builder.bitcast(value, type_)
-        read = self.builder.asm(ir.FunctionType(type_, [type_]), "", "=x,0", [given])
-        return read if type_ == value.type else self.builder.bitcast(read, value.type)
+        given = self._for_assembly(value)
+        read = self.builder.asm(ir.FunctionType(given.type, [given.type]), "", "=x,0", [given])
+        return read if given is value else self.builder.bitcast(read, value.type)
+
+    def _for_assembly(self, value: ir.Value) -> ir.Value:
+        """Floats as assembly takes them: it has no register for two of 32 bits."""
+        return self.builder.bitcast(value, F64) if value.type == _TWO_FLOATS else value
 
     @staticmethod
     def is_float(type_: ir.Type) -> bool:

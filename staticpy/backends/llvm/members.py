@@ -30,13 +30,21 @@ _CONVERSIONS = ("from_python", "cast", "item")
 
 def is_known(value: Value) -> bool:
     """Whether the program's text says what a number is."""
-    made = value.defining_op
-    if made is None or made.regions:
-        return False
-    if made.op.name == "constant":
-        return True
-    is_pure = made.op.name.startswith("py.") or made.op.name in _CONVERSIONS or is_elementwise(made)
-    return is_pure and all(map(is_known, made.operands))
+    seen, pending = {value}, [value]
+    while pending:
+        made = pending.pop().defining_op
+        if made is None or made.regions or not _computes(made):
+            return False
+        pending += [each for each in dict.fromkeys(made.operands) if each not in seen]
+        seen.update(made.operands)
+    return True
+
+
+def _computes(operation: Operation) -> bool:
+    """Whether an operation gives a known number, or computes one of others."""
+    name = operation.op.name
+    is_named = name == "constant" or name in _CONVERSIONS or name.startswith("py.")
+    return is_named or is_elementwise(operation)
 
 
 def is_of_arrays(operation: Operation) -> bool:

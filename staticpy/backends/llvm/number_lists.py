@@ -9,7 +9,7 @@ the kernel, which gets a list of the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -134,21 +134,26 @@ def _room(builder: ir.IRBuilder, count: ir.Value) -> ir.Value:
     return builder.select(is_first, I64(_FIRST), builder.mul(count, factor))
 
 
-def _place(cx: Context, items: Native, index: Native) -> ir.Value | None:
-    """The address of an item. That the index is in bounds is required."""
-    position = index.value
-    if index.form.kind == "number" and index.form.dtype is not None:
-        if index.form.dtype.kind not in "iu":
-            return None
-        position = cast(cx.builder, position, index.form.dtype, np.dtype(np.int64))
-    elif index.form.kind != "int":
+def position_in_list(cx: Context, index: Native, size: Callable[[], ir.Value]) -> ir.Value | None:
+    """An index of a list of so many items, from the front. That it is in bounds is required."""
+    form, position = index.form, index.value
+    if form.kind == "number" and form.dtype is not None and form.dtype.kind in "iu":
+        position = cast(cx.builder, position, form.dtype, np.dtype(np.int64))
+    elif form.kind != "int":
         return None
+    count = size()
+    below = cx.builder.icmp_signed("<", position, I64(0))
+    position = cx.builder.select(below, cx.builder.add(position, count), position)
+    cx.require(cx.builder.icmp_unsigned("<", position, count))
+    return position
+
+
+def _place(cx: Context, items: Native, index: Native) -> ir.Value | None:
+    """The address of an item."""
     data, length, _ = items.parts
-    builder = cx.builder
-    used = builder.load(length, typ=I64)
-    below = builder.icmp_signed("<", position, I64(0))
-    position = builder.select(below, builder.add(position, used), position)
-    cx.require(builder.icmp_unsigned("<", position, used))
+    position = position_in_list(cx, index, lambda: cx.builder.load(length, typ=I64))
+    if position is None:
+        return None
     size = I64(size_in_memory(items.form.members[0]))
     return cx.at(cx.builder.load(data, typ=POINTER), cx.builder.mul(position, size))
 
