@@ -98,7 +98,7 @@ from staticpy.ops.opdef import (
     results_of,
     same_type,
 )
-from staticpy.ops.operators import binary, compare, unary
+from staticpy.ops.operators import binary, compare, is_order_of_complex_scalars, unary
 from staticpy.ops.outcome import find_out, outcome
 from staticpy.ops.output import print_, raise_value, reraise
 from staticpy.ops.promote import (
@@ -260,6 +260,7 @@ __all__ = [
     "is_guard",
     "is_inexact",
     "is_mask",
+    "is_order_of_complex_scalars",
     "is_out_of_reach",
     "is_real",
     "is_stackable",

@@ -326,7 +326,18 @@ def compare(symbol: str, left: Any, right: Any) -> Any:
         right = to_python(float, right)
     if is_python_scalar(left) and is_python_scalar(right):
         return apply_scalar(python_scalars.COMPARE[symbol], left, right)
+    if is_order_of_complex_scalars(symbol, *types):
+        return apply_dynamic(dynamic.COMPARE[symbol], symbol, left, right)
     return compare_numpy(_COMPARE[symbol], left, right)
+
+
+def is_order_of_complex_scalars(symbol: str, *types: Type) -> bool:
+    """Whether NumPy scalars of two dtypes are ordered, one of them complex: which dtypes they are
+    decides whether the operator of scalars compares or the ufunc, and they order NaN differently.
+    """
+    dtypes = {type_.dtype for type_ in types if isinstance(type_, ScalarType)}
+    is_complex = any(dtype.kind == "c" for dtype in dtypes)
+    return symbol[0] in "<>" and is_complex and len(dtypes) == len(types) == 2
 
 
 def unary(symbol: str, operand: Any) -> Any:

@@ -42,6 +42,7 @@ from staticpy.ops import (
     errstate,
     for_,
     if_,
+    index,
     narrow,
     through_regions,
     try_,
@@ -92,6 +93,11 @@ def _viewed(operation: Operation) -> Iterator[Flow]:
     return ((base, result) for base in operation.operands[:1] for result in operation.results)
 
 
+def _indexed(operation: Operation) -> Iterable[Flow]:
+    """What an array of indexes or a mask chooses is a copy."""
+    return () if "array" in operation.attrs["spec"] else _viewed(operation)
+
+
 def _family(op: OpDef) -> str:
     return op.name.partition(".")[0]
 
@@ -129,6 +135,7 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
     **dict.fromkeys((if_, try_, errstate, while_, for_), through_regions),
     broadcast: _one_by_one,
     broadcast_arrays: _one_by_one,
+    index: _indexed,
     REGISTRY["numpy.shared"]: _of_each,
     call: _held,
 }

@@ -26,7 +26,6 @@ from staticpy.backends.llvm.context import (
     OVERFLOWED,
     PIN_FLAGS,
     RAISED,
-    RETURNED,
     VISIBLE,
     Context,
     comes_again,
@@ -144,7 +143,7 @@ class EntryWriter:
                 cx.call("Py_DecRef", result)
                 cx.call("PyErr_Clear")
                 self._run_again()
-            with builder.if_then(builder.icmp_signed("==", code, I32(RETURNED))):
+            with builder.if_then(builder.icmp_signed("!=", code, I32(OVERFLOWED))):
                 self._warn(found, result)
 
     def _may_forget(self, code: ir.Value) -> ir.Value:
@@ -153,16 +152,22 @@ class EntryWriter:
         return self._builder.or_(has_not, comes_again(self._cx.module, self._builder))
 
     def _warn(self, found: ir.Value, result: ir.Value) -> None:
+        """Warn, and go on with the result, or with what was raised after what is warned of."""
         builder, cx = self._builder, self._cx
+        raised = [builder.alloca(POINTER) for _ in range(3)]
+        cx.call("PyErr_Fetch", *raised)
         number = cx.call("PyLong_FromLongLong", builder.zext(found, I64))
         table = builder.alloca(POINTER)
         builder.store(number, table)
         none = self._call(self._reruns.warn, table, I64(1))
         cx.call("Py_DecRef", number)
+        references = [builder.load(each, typ=POINTER) for each in raised]
         with builder.if_then(builder.icmp_unsigned("==", none, NULL)):
-            cx.call("Py_DecRef", result)
+            for reference in (result, *references):
+                cx.call("Py_DecRef", reference)
             builder.ret(NULL)
         cx.call("Py_DecRef", none)
+        cx.call("PyErr_Restore", *references)
         builder.ret(result)
 
     def _call(

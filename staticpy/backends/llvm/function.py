@@ -122,6 +122,7 @@ class FunctionLowering(Context):
             self.exit_if(self.builder.icmp_signed("!=", found, I32(0)), OVERFLOWED)
 
     def _cluster(self, cluster: Cluster, ends: Mapping[Operation, Sequence[Value]]) -> None:
+        self.operation = cluster.members[0]
         self._calls += 1
         name = f"cluster.{len(self.loops)}"
         self.loops.append(kernel_of(cluster, name))

@@ -92,10 +92,6 @@ def _operator_of_scalars(operation: Operation) -> Callable[..., Any] | None:
         return None
     if is_of_arrays(operation) or not all(isinstance(type_, ScalarType) for type_ in types):
         return None
-    made = [value.defining_op for value in operation.operands]
-    is_complex = any(isinstance(each, ScalarType) and each.dtype.kind == "c" for each in types)
-    if is_complex and any(each and each.op.name == "cast" for each in made):
-        return None  # two dtypes: the function compares, which orders NaN otherwise
     return _OPERATORS.get((operation.op.symbol, len(types)))
 
 

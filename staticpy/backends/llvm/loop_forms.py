@@ -15,7 +15,8 @@ from staticpy.backends.llvm.memory import can_view
 from staticpy.backends.llvm.numbers import can_convert
 from staticpy.backends.llvm.reductions import can_reduce
 from staticpy.ir import Operation
-from staticpy.passes import is_accumulation, is_reduction, is_sink
+from staticpy.ops import Effect
+from staticpy.passes import effects_by_op, is_accumulation, is_reduction, is_sink
 
 
 def has_form(operation: Operation) -> bool:
@@ -39,9 +40,18 @@ def has_form(operation: Operation) -> bool:
         return False
     if name in maths.NUMPYS and numpy_has_vectors():
         return False
-    if len(set(dtypes)) != 1 or is_slow_division(operation):
+    if len(set(dtypes)) != 1 or is_slow_division(operation) or _may_overflow(operation):
         return False
     return element_rule(name, dtypes[0]) is not None
+
+
+def _may_overflow(operation: Operation) -> bool:
+    """Whether it is an operator of integer scalars, which warns where the functions of arrays just
+    wrap around.
+    """
+    form = form_of(operation.results[0].type)
+    is_integer = form.kind == "number" and form.dtype is not None and form.dtype.kind in "iu"
+    return is_integer and Effect.WARNS in effects_by_op(operation)
 
 
 def _sink_has_form(sink: Operation) -> bool:

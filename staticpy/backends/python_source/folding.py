@@ -50,6 +50,7 @@ from staticpy.ops import (
     cast,
     constant,
     from_python,
+    is_order_of_complex_scalars,
     loop_dtypes,
     unbox,
     where_op,
@@ -346,6 +347,8 @@ def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:
     assert op.ufunc is not None
     if op.symbol and len(python) == len(types) and not _has_array(operation):
         return False  # the operator of two NumPy scalars has its own warnings
+    if op.symbol and is_order_of_complex_scalars(op.symbol, *types):
+        return False
     try:
         found = loop_dtypes(op.ufunc, types)
     except DiagnosticError:

@@ -199,14 +199,23 @@ def test_loops_over_complex_numbers_run_no_python():
 
 
 def ordered(x, y):
-    return x <= y, x > y
+    return x <= y, x > y, y <= x, y > x
 
 
-def test_the_order_beside_a_number_of_another_dtype():
-    """NumPy's function compares these, which orders NaN otherwise than the operator."""
-    native = staticpy.jit(ordered, backend="llvm")
-    for x in NUMBERS[:100]:
-        for y in (np.int64(3), np.int64(0)):
-            with np.errstate(all="ignore"):
-                number = np.complex64(x)
-            assert outcome(native, number, y) == outcome(ordered, number, y), x
+def ordered_as_complex(x, y):
+    return x.astype(np.complex128) <= y.astype(np.complex128)
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+@pytest.mark.parametrize("other", ["bool", "uint8", "uint64", "int64", "float16", "complex128"])
+def test_the_order_beside_a_number_of_another_dtype(other, backend):
+    """The operator of scalars orders what has a NaN otherwise than NumPy's function, and which of
+    them compares is for the dtypes to say.
+    """
+    for program in (ordered, ordered_as_complex):
+        native = staticpy.jit(program, backend=backend)
+        for x in NUMBERS[:100]:
+            for dtype in (np.complex64, np.complex128):
+                with np.errstate(all="ignore"):
+                    numbers = dtype(x), np.dtype(other).type(1)
+                assert outcome(native, *numbers) == outcome(program, *numbers), numbers

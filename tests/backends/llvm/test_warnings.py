@@ -35,7 +35,7 @@ def outcome(function, *arguments):
         warnings.simplefilter("always")
         try:
             result = function(*arguments)
-        except (TypeError, ZeroDivisionError, FloatingPointError) as error:
+        except (ArithmeticError, IndexError, TypeError, ValueError) as error:
             result = type(error)
     return repr(result), [(each.category, str(each.message)) for each in caught]
 
@@ -202,3 +202,55 @@ def test_powers_that_overflow(dtype):
     for x in (np.full(9, np.finfo(dtype).max), np.array([2.0, np.inf, np.nan], dtype)):
         for _ in range(2):
             assert outcome(native, x) == outcome(squares, x)
+
+
+def spread(x):
+    return x.max(axis=0) - x.min(axis=0)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64])
+def test_integer_scalars_of_reductions_that_overflow(dtype):
+    """They are scalars, whose operators warn; the items of an array only wrap around."""
+    native = staticpy.jit(spread, backend="llvm")
+    limits = np.iinfo(dtype)
+    for x in (np.array([limits.min, limits.max], dtype), np.array([[limits.min], [limits.max]])):
+        assert outcome(native, x) == outcome(spread, x)
+
+
+def enlarged_where_positive(x, factor):
+    x[x > 1.0] *= factor
+
+
+def enlarged_then_out_of_bounds(x, factor):
+    x[0] = 1.0
+    x[1] = x[2] * factor
+    x[len(x)] = 1.0
+
+
+@pytest.mark.parametrize("function", [enlarged_where_positive, enlarged_then_out_of_bounds])
+def test_warnings_before_an_exception(function):
+    native = staticpy.jit(function, backend="llvm")
+    for may_write in (True, False):
+        given = np.full(3, 1e308), np.full(3, 1e308)
+        for x in given:
+            x.flags.writeable = may_write
+        results = [
+            outcome(each, x, np.float64(1e308))
+            for each, x in zip((native, function), given, strict=True)
+        ]
+        assert [category for category, _ in results[0][1]] == [
+            category for category, _ in results[1][1]
+        ]
+        assert results[0][0] == results[1][0]
+        np.testing.assert_array_equal(*given)
+
+
+def filled(x, value):
+    x[::2] = value
+    return x
+
+
+def test_a_store_of_a_scalar_that_comes_first():
+    native = staticpy.jit(filled, backend="llvm")
+    x = np.zeros((5, 3), np.float32)
+    np.testing.assert_array_equal(native(x, np.float32(2.0)), filled(x.copy(), np.float32(2.0)))
