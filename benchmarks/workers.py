@@ -32,6 +32,11 @@ def environment_of(threads: int) -> dict[str, str]:
     return environment
 
 
+def _with_bytecode() -> dict[str, str]:
+    """The environment, in which modules keep their bytecode, as those of installed packages do."""
+    return {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def serve(call: Callable[[], object], ready: Any) -> None:
     """The worker's side: tell that it is ready, then time calls until nobody asks any more."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w")
@@ -62,7 +67,7 @@ class Worker:
         self.name = arguments[0]
         self._process = subprocess.Popen(
             [python, "-m", module, *arguments],
-            env={**os.environ, **environment},
+            env={**_with_bytecode(), **environment},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

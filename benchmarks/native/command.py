@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from benchmarks.native import report
 from benchmarks.native.comparison import compare
 from benchmarks.native.peers import OWN, PEERS
 from benchmarks.native.workloads import BY_NAME
+
+_PROJECT = Path(__file__).parents[2]
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -32,6 +36,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 def main(arguments: Sequence[str]) -> None:
     """Compare what was asked for, printing each row as it is found."""
     options = _options(arguments)
+    for folder in ("staticpy", "benchmarks"):  # as the installation of a package does
+        compileall.compile_dir(_PROJECT / folder, quiet=1)
     chosen = options.peers.split(",")
     peers = [name for name in PEERS if name in chosen or name == OWN]
     said = report.conditions(options.rounds, options.threads, options.remark)

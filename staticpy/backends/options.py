@@ -52,7 +52,7 @@ class Options:
 
     A backend for which there is more to ask than ``compile`` has a method ``with_options``, which
     takes Options and gives the backend that does so; and ``can_keep_code``, which says whether
-    it knows ``keeps_code``.
+    it knows ``keeps_code``. One that takes long to load has a method ``load``.
 
     Attributes:
         backend: its name.
@@ -85,6 +85,16 @@ class Options:
         chosen: Backend = backend if with_options is None else with_options(self)
         return chosen
 
+    def load(self) -> None:
+        """Load the backend, so that the first call of a function has only to compile it.
+
+        Raises:
+            ValueError: as ``chosen``.
+        """
+        load = getattr(self.chosen(), "load", None)
+        if load is not None:
+            load()
+
     def compile(self, module: Module) -> Executable:
         """Compile ``module``, which is not changed.
 
@@ -100,7 +110,7 @@ class Options:
 
 
 class LazyBackend:
-    """A backend whose package is imported when it first compiles something.
+    """A backend whose package is imported when a function is decorated that it is to compile.
 
     Args:
         name: the name by which users choose it.
@@ -120,6 +130,10 @@ class LazyBackend:
         """The same with these options, of which its class gets to know."""
         arguments = {**self._arguments, "options": options}
         return LazyBackend(self.name, self._package, self._class_name, **arguments)
+
+    def load(self) -> None:
+        """Import the package."""
+        import_module(self._package)
 
     @cached_property
     def _backend(self) -> Backend:

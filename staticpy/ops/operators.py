@@ -66,6 +66,7 @@ _COMPARE: dict[str, np.ufunc] = {
     "==": np.equal,
     "!=": np.not_equal,
 }
+_ORDERS = ("<", "<=", ">", ">=")
 _UNARY: dict[str, np.ufunc] = {"-": np.negative, "+": np.positive, "~": np.invert}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _SYMBOL_OF = {ufunc: symbol for symbol, ufunc in _COMPARE.items()}
@@ -332,12 +333,14 @@ def compare(symbol: str, left: Any, right: Any) -> Any:
 
 
 def is_order_of_complex_scalars(symbol: str, *types: Type) -> bool:
-    """Whether NumPy scalars of two dtypes are ordered, one of them complex: which dtypes they are
-    decides whether the operator of scalars compares or the ufunc, and they order NaN differently.
+    """Whether two scalars of different types are ordered, one of them complex: which types they are
+    decides whether the operator of NumPy's scalars compares or the ufunc, which order NaN
+    differently, and of which the one warns of it.
     """
-    dtypes = {type_.dtype for type_ in types if isinstance(type_, ScalarType)}
-    is_complex = any(dtype.kind == "c" for dtype in dtypes)
-    return symbol[0] in "<>" and is_complex and len(dtypes) == len(types) == 2
+    if symbol not in _ORDERS or types[0] == types[1]:
+        return False
+    are_scalars = all(isinstance(type_, ScalarType | PythonType) for type_ in types)
+    return are_scalars and any(strong_dtype(type_).kind == "c" for type_ in types)
 
 
 def unary(symbol: str, operand: Any) -> Any:

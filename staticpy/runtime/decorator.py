@@ -67,7 +67,8 @@ def jit(
             ``cache`` one that makes no machine code.
     """
     static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    options = _checked(Options(backend or _backend_of(fn), keeps_code=cache))
+    options = Options(backend or _backend_of(fn), keeps_code=cache)
+    options.load()
     again = functools.partial(jit, static_argnames=static, backend=backend, cache=cache)
     if fn is None:
         return again
@@ -96,11 +97,6 @@ def jit_as(fun: Any, function: Callable[..., Any]) -> Any:
     """``function`` compiled in the way in which ``fun`` is, which a transform has made it of."""
     options = options_of(fun)
     return jit(function, backend=options.backend, cache=options.keeps_code)
-
-
-def _checked(options: Options) -> Options:
-    options.chosen()
-    return options
 
 
 def _backend_of(fn: Any) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import subprocess
 import sys
 
 import numpy as np
@@ -75,3 +77,14 @@ def test_a_compiled_function_keeps_its_backend(nothing_said):
     compiled = staticpy.jit(double, backend="python_source")
     assert staticpy.jit(compiled) is compiled
     assert staticpy.jit(compiled, static_argnames="x").backend == "python_source"
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+def test_a_decorator_loads_its_backend(backend):
+    """So that a first call has only to compile; what is not needed stays out."""
+    pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+    text = "import sys, staticpy; staticpy.jit(); print('llvmlite' in sys.modules)"
+    environment = {**os.environ, "STATICPY_BACKEND": backend}
+    run = [sys.executable, "-c", text]
+    found = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == str(backend == "llvm")

@@ -219,3 +219,12 @@ def test_the_order_beside_a_number_of_another_dtype(other, backend):
                 with np.errstate(all="ignore"):
                     numbers = dtype(x), np.dtype(other).type(1)
                 assert outcome(native, *numbers) == outcome(program, *numbers), numbers
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+@pytest.mark.parametrize("other", ["bool", "uint8", "uint64", "float32", "float64", "complex64"])
+def test_the_order_beside_a_number_of_python(other, backend):
+    native = staticpy.jit(ordered, backend=backend)
+    for x in NUMBERS[:100]:
+        y = np.dtype(other).type(1)
+        assert outcome(native, x, y) == outcome(ordered, x, y), x
