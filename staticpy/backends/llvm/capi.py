@@ -119,8 +119,9 @@ def addresses() -> dict[str, int]:
     table = _numpy_table()
     found |= {name: table[place] for name, (place, _, _) in _NUMPY.items()}
     found["PyArray_Type"] = table[_ARRAY_TYPE]
-    library = ctypes.CDLL(ctypes.util.find_library("m") or None)
     process = ctypes.CDLL(None)
+    has_libm = hasattr(process, _LIBM[-1])  # else it has to be looked for, by another process
+    library = process if has_libm else ctypes.CDLL(ctypes.util.find_library("m"))
     found |= {name: _address(process, name) for name in (*_LIBC, *_THREADS)}
     return found | {name: _address(library, name) for name in (*_LIBM, *_LIBM_OF_TWO, "fmodf")}
 

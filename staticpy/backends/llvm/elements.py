@@ -14,7 +14,7 @@ import numpy as np
 
 from staticpy.backends.llvm import ir, maths
 from staticpy.backends.llvm.divisions import divided
-from staticpy.backends.llvm.engine import has_fma
+from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, type_suffix
 
@@ -230,8 +230,9 @@ def _math(name: str) -> Rule:
     def rule(e: Emit, *xs: ir.Value) -> ir.Value:
         count = xs[0].type.count if isinstance(xs[0].type, ir.VectorType) else 1
         dtype = "f32" if e.dtype.itemsize == 4 else "f64"
-        module = e.builder.module
-        return e.builder.call(maths.declare(module, name, dtype, fma=has_fma(), width=count), xs)
+        target = {"fma": has_fma(), "scaling": has_scaling()}
+        function = maths.declare(e.builder.module, name, dtype, width=count, **target)
+        return e.builder.call(function, xs)
 
     return rule
 

@@ -158,6 +158,12 @@ def has_fma() -> bool:
 
 
 @cache
+def has_scaling() -> bool:
+    """Whether this processor multiplies numbers by powers of two, whatever the exponents."""
+    return all(map(binding.get_host_cpu_features().get, ("avx512f", "avx512vl")))
+
+
+@cache
 def numpy_has_vectors() -> bool:
     """Whether NumPy has vector code for all functions: Intel's, of which it takes the AVX-512."""
     features = binding.get_host_cpu_features()

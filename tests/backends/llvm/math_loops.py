@@ -12,13 +12,20 @@ import numpy as np
 from llvmlite import binding
 
 from staticpy.backends.llvm import ir, maths
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, has_fma
+from staticpy.backends.llvm.engine import (
+    Code,
+    Effort,
+    compile_modules,
+    has_fma,
+    has_scaling,
+    register_bytes,
+)
 
 DTYPES = {"f32": np.float32, "f64": np.float64}
 # The sticky bits of MXCSR; underflow and inexact are not looked at, as NumPy's defaults don't.
 INVALID, DIVIDE, OVERFLOW = 1, 4, 8
 _CLEARED = 0x1F80
-_WIDTH = 8
+WIDTHS = {"f32": register_bytes() // 4, "f64": register_bytes() // 8}
 _VOID = ir.VoidType()
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
@@ -31,7 +38,8 @@ def _asm(builder: ir.IRBuilder, text: str, pointer: ir.Value) -> None:
 def loop_module(name: str, dtype: str, *, fma: bool) -> ir.Module:
     """``i32 loop(in*, in*, out*, i64 n)``: out[i] = f(in[i]…), of n vectors; gives MXCSR."""
     module = ir.Module()
-    function = maths.declare(module, name, dtype, fma=fma, width=_WIDTH)
+    scaling = fma and has_scaling()
+    function = maths.declare(module, name, dtype, fma=fma, scaling=scaling, width=WIDTHS[dtype])
     vector = function.ftype.return_type
     loop = ir.Function(module, ir.FunctionType(_I32, [ir.PointerType()] * 3 + [_I64]), "loop")
     entry, body, end = (loop.append_basic_block(label) for label in ("entry", "body", "end"))
@@ -65,13 +73,14 @@ class Loop:
     def run(self, *arrays: np.ndarray) -> tuple[np.ndarray, int]:
         """The results and the flags raised, of INVALID, DIVIDE and OVERFLOW."""
         size = arrays[0].size
-        missing = -size % _WIDTH
+        width = WIDTHS[self.dtype]
+        missing = -size % width
         operands = [np.pad(a.astype(DTYPES[self.dtype]), (0, missing), "edge") for a in arrays]
         result = np.empty_like(operands[0])
         address = self.code.address("loop")
         call = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3, ctypes.c_int64)(address)
         places = (operands[0], operands[-1], result)
-        state = call(*(each.ctypes.data for each in places), result.size // _WIDTH)
+        state = call(*(each.ctypes.data for each in places), result.size // width)
         return result[:size], state & (INVALID | DIVIDE | OVERFLOW)
 
 

@@ -20,6 +20,7 @@ from tests.backends.llvm.math_loops import (  # noqa: E402
     DTYPES,
     INVALID,
     OVERFLOW,
+    WIDTHS,
     Loop,
     compiled,
 )
@@ -163,11 +164,12 @@ def test_a_share_of_all_f32(name: str) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", maths.NAMES)
 def test_the_loop_is_packed(name: str, dtype: str) -> None:
-    """Vectors of eight, of which nothing is taken to libm."""
+    """Vectors as wide as a register, of which nothing is taken to libm."""
     text = loop(name, dtype).code.text()
     declared = [line for line in text.splitlines() if line.startswith("declare")]
     assert all("@llvm." in line for line in declared)
-    assert "<8 x double>" in text or "<8 x float>" in text
+    kind = "float" if dtype == "f32" else "double"
+    assert f"<{WIDTHS[dtype]} x {kind}>" in text
 
 
 def test_a_function_is_defined_once() -> None:

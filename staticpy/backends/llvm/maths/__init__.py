@@ -50,13 +50,15 @@ NUMPYS = frozenset({"arccos", "arcsin", "arctan", "arctan2", "tan"})
 NAMES = tuple(_FUNCTIONS)
 
 
-def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int = 1) -> ir.Function:
+def declare(
+    module: ir.Module, name: str, dtype: str, *, fma: bool, scaling: bool = False, width: int = 1
+) -> ir.Function:
     """The function ``name`` of ``dtype`` ("f32" or "f64"), defined in the module once.
 
     It takes numbers, or vectors of ``width`` of them.
 
-    ``fma`` says that the target has fused multiply-add. Raises KeyError for a name that isn't in
-    ``NAMES``.
+    ``fma`` says that the target has fused multiply-add, ``scaling`` that it has AVX-512's
+    ``vscalef``. Raises KeyError for a name that isn't in ``NAMES``.
     """
     symbol = f"staticpy.{name}.{dtype}x{width}"
     known: ir.Function | None = module.globals.get(symbol)
@@ -70,7 +72,7 @@ def declare(module: ir.Module, name: str, dtype: str, *, fma: bool, width: int =
     function.attributes.add("alwaysinline")
     function.attributes.add("nounwind")
     builder = ir.IRBuilder(function.append_basic_block())
-    scalars = Scalars(builder, dtype, fma, width)
+    scalars = Scalars(builder, dtype, fma, scaling, width)
     builder.ret(body(*(Real(scalars, argument) for argument in function.args)).value)
     return function
 

@@ -11,7 +11,7 @@ import math
 
 from staticpy.backends.llvm.maths.coefficients import EXP
 from staticpy.backends.llvm.maths.expression import (
-    Bits,
+    Exponent,
     Real,
     fast_two_sum,
     nearest,
@@ -35,51 +35,60 @@ LN2_NEAREST = {
 RANGE = {"f64": (746.0, 710.0), "f32": (105.0, 89.0)}
 
 
-def remainder(x: Real, low: Real | None = None) -> tuple[Real, Real, Bits]:
+def remainder(x: Real, low: Real | None = None) -> tuple[Real, Real, Exponent]:
     """(r, rest, k) with x + low = k ln 2 + r + rest, and rest what r's rounding lost."""
-    k_real, k = nearest(x, 1 / math.log(2))
+    k = nearest(x, 1 / math.log(2))
     first, second = LN2[x.scalars.dtype]
-    high = x - k_real * first
-    lost = k_real * second if low is None else k_real * second - low
+    high = k.number.times_plus(-first, x)
+    lost = k.number * second if low is None else k.number * second - low
     r = high - lost
     return r, (high - r) - lost, k
 
 
-def reduced(x: Real, low: Real | None = None) -> tuple[Real, Real, Bits]:
+def reduced(x: Real, low: Real | None = None) -> tuple[Real, Real, Exponent]:
     """(r, s, k) with e^(x + low) = 2^k (1 + r + s), |r| <= ln 2 / 2, and s the smaller part."""
     r, rest, k = remainder(x, low)
     return r, (r * r).times_plus(polynomial(r, EXP[x.scalars.dtype]), rest), k
 
 
-def clamped(x: Real) -> Real:
-    """The argument, or the nearest one at which e^x is neither 0 nor infinite; 0 for a NaN."""
-    scalars = x.scalars
-    low, high = RANGE[scalars.dtype]
-    bound = x.is_negative().select(scalars.real(-low), high)
-    usual = x.below(high) | (x.is_negative() & x.below(low))
-    return usual.select(x, x.is_finite().select(bound, 0.0))
+def power_parts(x: Real) -> tuple[Real, Exponent]:
+    """(p, k) with e^x = 2^k p, and p near 1. In f32, which may be 2 ulp from the truth, what the
+    rounding of r lost is not added.
+    """
+    if x.scalars.dtype == "f64":
+        r, s, k = reduced(x)
+        return 1.0 + (r + s), k
+    k = nearest(x, 1 / math.log(2))
+    first, second = LN2["f32"]
+    r = k.number.times_plus(-second, k.number.times_plus(-first, x))
+    return 1.0 + (r * r).times_plus(polynomial(r, EXP["f32"]), r), k
+
+
+def clamped(x: Real, low: float, high: float) -> Real:
+    """The argument, or the nearest one of -low and high; 0 if it isn't finite."""
+    return x.is_finite().select(x.between(low, high), 0.0)
 
 
 def special(x: Real, result: Real, at_minus_infinity: float) -> Real:
     """The result where x is finite; else its limit or NaN, without a flag."""
-    limit = (x.is_negative() & ~x.is_nan()).select(x.scalars.real(at_minus_infinity), x)
+    is_lowest = x.bits().equals(x.scalars.sign | x.scalars.key(math.inf))
+    limit = is_lowest.select(x.scalars.real(at_minus_infinity), x)
     return x.is_finite().select(result, limit)
 
 
 def exp(x: Real) -> Real:
     """e^x."""
-    r, s, k = reduced(clamped(x))
-    return special(x, (1.0 + (r + s)).scaled(k), 0.0)
+    p, k = power_parts(clamped(x, *RANGE[x.scalars.dtype]))
+    return special(x, p.scaled(k), 0.0)
 
 
 def exp2(x: Real) -> Real:
     """2^x: x = k + f, and e^(f ln 2) with ln 2 in two parts."""
     scalars = x.scalars
     limit = {"f64": 1080.0, "f32": 152.0}[scalars.dtype]
-    bound = scalars.real(limit).with_sign_of(x)
-    usual = x.below(limit).select(x, x.is_finite().select(bound, 0.0))
-    k_real, k = nearest(usual, 1.0)
-    fraction = usual - k_real
+    usual = clamped(x, limit, limit)
+    k = nearest(usual, 1.0)
+    fraction = usual - k.number
     high, low = LN2_NEAREST[scalars.dtype]
     r, lost = two_product(fraction, scalars.real(high))
     lost = fraction.times_plus(low, lost)
@@ -94,23 +103,19 @@ def expm1(x: Real) -> Real:
 
 
 def expm1_clamped(x: Real) -> Real:
-    """As ``clamped``, and not below where e^x - 1 is -1."""
-    scalars = x.scalars
-    floor = {"f64": 40.0, "f32": 20.0}[scalars.dtype]
-    high = RANGE[scalars.dtype][1]
-    bound = x.is_negative().select(scalars.real(-floor), high)
-    usual = x.below(floor) | (~x.is_negative() & x.below(high))
-    return usual.select(x, x.is_finite().select(bound, 0.0))
+    """As in ``exp``, but not below where e^x - 1 is -1."""
+    floor = {"f64": 40.0, "f32": 20.0}[x.scalars.dtype]
+    return clamped(x, floor, RANGE[x.scalars.dtype][1])
 
 
-def expm1_parts(x: Real) -> tuple[Real, Real, Bits]:
+def expm1_parts(x: Real) -> tuple[Real, Real, Exponent]:
     """(high, low, k) with e^x - 1 = 2^k (high + low)."""
     scalars = x.scalars
     r, rest, k = remainder(x)
     half, half_low = two_product(r * 0.5, r)
     tail = (r * r * r).times_plus(polynomial(r, EXP[scalars.dtype][1:]), half_low + rest)
     most = scalars.bits(100)
-    inverse = power_of_two(scalars.bits(0) - (k > most).choose(most, k))
+    inverse = power_of_two(scalars.bits(0) - (k.bits > most).choose(most, k.bits))
     one, one_lost = two_sum(scalars.real(1.0), -inverse)
     high, lost = two_sum(one, r)
     high, half_lost = two_sum(high, half)

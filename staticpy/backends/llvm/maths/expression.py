@@ -1,6 +1,6 @@
 """LLVM expressions that read like formulas: all of this library is written in them.
 
-In: an IRBuilder, a dtype (``f32``, ``f64``), and whether the target has fused multiply-add. Out:
+In: an IRBuilder, a dtype (``f32``, ``f64``), and what the target has: fused multiply-add. Out:
 arithmetic, selects and bit tricks, with no call but intrinsics, of one number or of a vector of
 them. The only branch is `unless_rare`.
 
@@ -28,6 +28,9 @@ def type_of(dtype: str, width: int) -> ir.Type:
     return _FLOAT[dtype] if width == 1 else ir.VectorType(_FLOAT[dtype], width)
 
 
+_AS_SET = 4
+"""How AVX-512's instructions are told to round as the processor is set to."""
+
 _SPLIT = {"f32": 0x1001, "f64": 0x8000001}
 
 
@@ -38,6 +41,7 @@ class Scalars:
     builder: ir.IRBuilder
     dtype: str
     fma: bool
+    scaling: bool = False
     width: int = 1
 
     @property
@@ -83,6 +87,21 @@ class Scalars:
         """A call of an intrinsic function on the numbers."""
         module = self.builder.module
         function = declare_intrinsic(module, name, self.float_type, len(arguments))
+        return self.builder.call(function, arguments)
+
+    def scalef(self, number: ir.Value, exponent: ir.Value, bits: int) -> ir.Value:
+        """``number`` times 2^``exponent``, rounded once: AVX-512's instruction on vectors."""
+        kind = "ps" if self.dtype == "f32" else "pd"
+        name = f"llvm.x86.avx512.mask.scalef.{kind}.{bits}"
+        mask = ir.IntType(max(self.width, 8))
+        rest: list[ir.Value] = [self.real(0.0).value, mask(-1)]
+        if bits == 512:
+            rest.append(ir.IntType(32)(_AS_SET))
+        arguments = [number, exponent, *rest]
+        function: ir.Function | None = self.builder.module.globals.get(name)
+        if function is None:
+            type_ = ir.FunctionType(self.float_type, [each.type for each in arguments])
+            function = ir.Function(self.builder.module, type_, name)
         return self.builder.call(function, arguments)
 
     def key(self, value: float) -> int:
@@ -168,6 +187,12 @@ class Bits:
         found = self.scalars.builder.icmp_signed(">", self.value, self._other(other))
         return Condition(self.scalars, found)
 
+    def least(self, other: Bits | int, *, is_signed: bool) -> Bits:
+        """The smaller one, of integers with a sign or without."""
+        builder, value = self.scalars.builder, self._other(other)
+        compare = builder.icmp_signed if is_signed else builder.icmp_unsigned
+        return self._made(builder.select(compare("<", self.value, value), self.value, value))
+
     def equals(self, other: Bits | int) -> Condition:
         """Whether both are the same."""
         found = self.scalars.builder.icmp_signed("==", self.value, self._other(other))
@@ -251,6 +276,16 @@ class Real:
         """Whether |x| < bound; false for a NaN."""
         return self.magnitude_bits() < self.scalars.key(bound)
 
+    def between(self, below: float, above: float) -> Real:
+        """The number, or the nearest of -``below`` and ``above``; above it for a NaN or below.
+
+        The bits of numbers that aren't negative are in their order; those of negative ones are
+        above them as integers without a sign, in the order of the magnitudes.
+        """
+        scalars = self.scalars
+        bits = self.bits().least(scalars.key(above), is_signed=True)
+        return bits.least(scalars.sign | scalars.key(below), is_signed=False).real()
+
     def is_magnitude(self, value: float) -> Condition:
         """Whether |x| is a constant: 0 and infinity for instance."""
         return self.magnitude_bits().equals(self.scalars.key(value))
@@ -297,10 +332,28 @@ class Real:
         narrow = replace(self.scalars, dtype="f32")
         return Real(narrow, narrow.builder.fptrunc(self.value, narrow.float_type))
 
-    def scaled(self, exponent: Bits) -> Real:
-        """The number times 2^exponent, in two steps, so that a subnormal result is rounded once."""
-        half = (exponent + 4096 >> 1) - 2048
-        return self * power_of_two(half) * power_of_two(exponent - half)
+    def scaled(self, exponent: Exponent, *, is_normal: bool = False) -> Real:
+        """The number times 2^exponent, of an exponent that one of a number is, or twice that.
+
+        Where the target has no instruction for it, in two steps, so that a subnormal result is
+        rounded once; in one where the power and the result are known to be normal.
+        """
+        scalars, k = self.scalars, exponent.bits
+        bits = scalars.width * (scalars.sign.bit_length())
+        if scalars.scaling and bits in (256, 512):
+            return self._made(scalars.scalef(self.value, exponent.number.value, bits))
+        if is_normal:
+            return self * power_of_two(k)
+        half = (k + 4096 >> 1) - 2048
+        return self * power_of_two(half) * power_of_two(k - half)
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """An integer (below 2^(mantissa - 1)), as a number and as one."""
+
+    number: Real
+    bits: Bits
 
 
 def unless_rare(
@@ -343,11 +396,11 @@ def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
     return result
 
 
-def nearest(x: Real, factor: float) -> tuple[Real, Bits]:
-    """The integer nearest to x · factor, as a number and as an integer (below 2^(mantissa - 1))."""
+def nearest(x: Real, factor: float) -> Exponent:
+    """The integer nearest to x · factor."""
     rounding = x.scalars.rounding
-    shifted = x * factor + rounding
-    return shifted - rounding, shifted.bits() - x.scalars.key(rounding)
+    shifted = x.times_plus(factor, rounding)
+    return Exponent(shifted - rounding, shifted.bits() - x.scalars.key(rounding))
 
 
 def two_sum(a: Real, b: Real) -> tuple[Real, Real]:

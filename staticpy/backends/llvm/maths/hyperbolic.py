@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from staticpy.backends.llvm.maths.coefficients import TANH
-from staticpy.backends.llvm.maths.exponentials import expm1_parts, quotient, reduced
+from staticpy.backends.llvm.maths.exponentials import expm1_parts, power_parts, quotient
 from staticpy.backends.llvm.maths.expression import (
     Real,
     fast_two_sum,
@@ -31,7 +31,7 @@ def _double(size: Real) -> Real:
     """(e^2x - 1) / (e^2x + 1), each with what its rounding lost."""
     scalars = size.scalars
     high, low, k = expm1_parts(size + size)
-    scale = power_of_two(k)
+    scale = power_of_two(k.bits)
     high, low = fast_two_sum(high * scale, low * scale)
     bottom, lost = two_sum(scalars.real(2.0), high)
     return quotient(high, low, bottom, lost + low)
@@ -41,8 +41,8 @@ def _single(size: Real) -> Real:
     """(1 - e) / (1 + e) with e = e^-2x, whose error the subtraction makes small where e is; near 0
     an odd polynomial.
     """
-    r, s, k = reduced(-(size + size))
-    e = (1.0 + (r + s)) * power_of_two(k)
+    p, k = power_parts(size * -2.0)
+    e = p.scaled(k, is_normal=True)
     square = size * size
     near = (size * square).times_plus(polynomial(square, TANH["f32"]), size)
     return size.below(_NEAR).select(near, (1.0 - e) / (1.0 + e))

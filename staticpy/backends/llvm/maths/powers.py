@@ -14,6 +14,7 @@ from staticpy.backends.llvm.maths.exponentials import LN2, reduced
 from staticpy.backends.llvm.maths.expression import (
     Bits,
     Condition,
+    Exponent,
     Real,
     fast_two_sum,
     nearest,
@@ -51,11 +52,11 @@ class _Exponent:
         low = None if self.low is None else condition.select(self.low, 0.0)
         return _Exponent(condition.select(self.high, otherwise), low)
 
-    def power(self) -> tuple[Real, Bits]:
+    def power(self) -> tuple[Real, Exponent]:
         """(p, k), so that p · 2^k is the result, and p is near 1."""
         if self.low is None:
-            k_real, k = nearest(self.high, 1.0)
-            return polynomial(self.high - k_real, EXP2["f32"]), k
+            k = nearest(self.high, 1.0)
+            return polynomial(self.high - k.number, EXP2["f32"]), k
         r, s, k = reduced(self.high, self.low)
         return 1.0 + (r + s), k
 
@@ -118,7 +119,8 @@ def _power(x: Real, y: Real, *, is_single: bool) -> Real:
     is_usual &= y.below(2.0**200)
     exponent = _exponent(split_normal(x), is_usual.select(y, 0.0), is_single=is_single)
     is_usual &= exponent.high.below(exponent.usual)
-    usual = raised(*exponent.where(is_usual, 0.0).power())
+    p, k = exponent.where(is_usual, 0.0).power()
+    usual = raised(p, k.bits)
     (result,) = unless_rare(~is_usual, [usual], lambda: [_rare(x, y, is_single=is_single)])
     return result
 
