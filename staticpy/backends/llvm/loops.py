@@ -17,7 +17,7 @@ that calls itself.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 
@@ -318,12 +318,14 @@ class Loops:
     def _end_fold(self, operation: Operation, widths: Sequence[int]) -> None:
         """Reduce the columns, and give the result."""
         reduction, width = reduction_of(operation), widths[0]
-        number = self._load(reduction.dtype, self._frame["fold", operation, width], width)
+        # No longer in the frame, of which the address is given away: LLVM keeps it in registers.
+        places = {each: self._frame.pop(("fold", operation, each)) for each in widths}
+        number = self._load(reduction.dtype, places[width], width)
         while width > 1:
             width //= 2
             number = self._reduced(reduction, *halves(self._builder, number))
             if width in widths:
-                more = self._load(reduction.dtype, self._frame["fold", operation, width], width)
+                more = self._load(reduction.dtype, places[width], width)
                 number = self._reduced(reduction, number, more)
         if operation.op.name == "mean":
             number = self._builder.sitofp(number, F64)
@@ -369,33 +371,70 @@ class Loops:
                 )
                 for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
             }
-            self._split(function, result, lambda s, n: self._leaf(walk, sums, s, n))
+            self._split(walk, sums, function, result)
         self._memory, self._builder, self._frame = outer
         return function, keys
 
     def _split(
         self,
+        walk: Walk,
+        sums: Sequence[Operation],
         function: ir.Function,
         result: ir.LiteralStructType,
-        leaf: Callable[[ir.Value, ir.Value], Sequence[ir.Value]],
     ) -> None:
-        """Halves, rounded down to a multiple of eight, down to what is summed at once."""
+        """Halves, rounded down to a multiple of eight, down to what is summed at once: a block or,
+        as each sum waits for the one before, two of them side by side.
+        """
         builder = self._builder
         frame, start, size = function.args
-        with builder.if_then(builder.icmp_signed(">", size, I64(BLOCK))):
-            half = builder.and_(builder.lshr(size, I64(1)), I64(-WIDTH))
+        half = builder.and_(builder.lshr(size, I64(1)), I64(-WIDTH))
+        rest = builder.sub(size, half)
+        is_alone = any(map(is_function, walk.elements))  # what takes long itself
+        with builder.if_then(builder.icmp_signed(">", size if is_alone else rest, I64(BLOCK))):
             left = builder.call(function, [frame, start, half])
-            rest = builder.sub(size, half)
             right = builder.call(function, [frame, builder.add(start, half), rest])
-            total: ir.Value = ir.Constant(result, ir.Undefined)
-            for number in range(len(result.elements)):
-                one, other = (builder.extract_value(each, number) for each in (left, right))
-                total = builder.insert_value(total, builder.fadd(one, other), number)
-            builder.ret(total)
-        total = ir.Constant(result, ir.Undefined)
-        for number, found in enumerate(leaf(start, size)):
-            total = builder.insert_value(total, found, number)
-        builder.ret(total)
+            both = [
+                [builder.extract_value(each, number) for number in range(len(sums))]
+                for each in (left, right)
+            ]
+            self._return(result, map(builder.fadd, *both))
+        if not is_alone:
+            with builder.if_then(builder.icmp_signed(">", size, I64(BLOCK))):
+                self._return(result, self._pair(walk, sums, start, half, rest))
+        self._return(result, self._leaf(walk, sums, start, size))
+
+    def _return(self, result: ir.LiteralStructType, totals: Iterable[ir.Value]) -> None:
+        found: ir.Value = ir.Constant(result, ir.Undefined)
+        for number, total in enumerate(totals):
+            found = self._builder.insert_value(found, total, number)
+        self._builder.ret(found)
+
+    def _pair(
+        self, walk: Walk, sums: Sequence[Operation], start: ir.Value, half: ir.Value, rest: ir.Value
+    ) -> list[ir.Value]:
+        """Sums of two blocks, of which the first has a multiple of eight elements, and no more than
+        the other.
+        """
+        builder = self._builder
+        middle = builder.add(start, half)
+        blocks = [self._accumulators(sums, WIDTH) for _ in range(2)]
+        with counted(builder, I64(0), half, WIDTH) as index:
+            for begin, vectors in zip((start, middle), blocks, strict=True):
+                self._take_in(walk, sums, vectors, builder.add(begin, index), WIDTH)
+        stop = builder.add(middle, rest)
+        wide = builder.and_(rest, I64(-WIDTH))
+        with counted(builder, builder.add(middle, half), builder.add(middle, wide), WIDTH) as index:
+            self._take_in(walk, sums, blocks[1], index, WIDTH)
+        first, second = (
+            [_combined(builder, each) for each in self._read(sums, vectors, WIDTH)]
+            for vectors in blocks
+        )
+        totals = self._accumulators(sums, 1)
+        for total, value in zip(totals, second, strict=True):
+            builder.store(value, total)
+        with counted(builder, builder.add(middle, wide), stop, 1) as index:
+            self._take_in(walk, sums, totals, index, 1)
+        return [*map(builder.fadd, first, self._read(sums, totals, 1))]
 
     def _leaf(
         self, walk: Walk, sums: Sequence[Operation], start: ir.Value, size: ir.Value
@@ -403,48 +442,55 @@ class Loops:
         """Sums of at most BLOCK elements from ``start``: by eight accumulators, then the rest."""
         builder = self._builder
         stop = builder.add(start, size)
-        types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
-        totals = [self._memory.alloca(type_) for type_ in types]
+        totals = self._accumulators(sums, 1)
         wide = builder.and_(size, I64(-WIDTH))
-        has_wide = builder.icmp_signed(">", wide, I64(0))
-        for total, type_ in zip(totals, types, strict=True):
-            builder.store(constant(type_, -0.0), total)
-        with builder.if_then(has_wide):
-            wides = [element_type(dtype_of(each.results[0]), WIDTH) for each in sums]
-            vectors = [self._memory.alloca(type_) for type_ in wides]
-            for vector, type_ in zip(vectors, wides, strict=True):
-                builder.store(constant(type_, -0.0), vector)
-            self._accumulate(walk, sums, vectors, start, size)
-            for total, vector, type_ in zip(totals, vectors, wides, strict=True):
-                builder.store(_combined(builder, builder.load(vector, typ=type_)), total)
-        with counted(self._builder, builder.add(start, wide), stop, 1) as index:
-            found = self._elements(walk, index, 1)
-            for total, operation in zip(totals, sums, strict=True):
-                value = self._element(operation.operands[0], index, 1, found)
-                old = builder.load(total, typ=value.type)
-                builder.store(builder.fadd(old, value), total)
-        return [builder.load(total, typ=type_) for total, type_ in zip(totals, types, strict=True)]
+        with builder.if_then(builder.icmp_signed(">", wide, I64(0))):
+            vectors = self._accumulators(sums, WIDTH)
+            first = start
+            for width in (each for each in _widths(walk) if each > 1):
+                end = builder.add(start, builder.and_(size, I64(-width)))
+                with counted(builder, first, end, width) as index:
+                    self._take_in(walk, sums, vectors, index, width)
+                first = end
+            for total, vector in zip(totals, self._read(sums, vectors, WIDTH), strict=True):
+                builder.store(_combined(builder, vector), total)
+        with counted(builder, builder.add(start, wide), stop, 1) as index:
+            self._take_in(walk, sums, totals, index, 1)
+        return self._read(sums, totals, 1)
 
-    def _accumulate(
+    def _accumulators(self, sums: Sequence[Operation], width: int) -> Sequence[ir.Value]:
+        """Memory for each sum, of ``width`` columns."""
+        types = [element_type(dtype_of(each.results[0]), width) for each in sums]
+        places = [self._memory.alloca(type_) for type_ in types]
+        for place, type_ in zip(places, types, strict=True):
+            self._builder.store(constant(type_, -0.0), place)
+        return places
+
+    def _read(
+        self, sums: Sequence[Operation], places: Sequence[ir.Value], width: int
+    ) -> list[ir.Value]:
+        """What has been summed."""
+        return [
+            self._builder.load(place, typ=element_type(dtype_of(each.results[0]), width))
+            for each, place in zip(sums, places, strict=True)
+        ]
+
+    def _take_in(
         self,
         walk: Walk,
         sums: Sequence[Operation],
-        vectors: Sequence[ir.Value],
-        start: ir.Value,
-        size: ir.Value,
+        places: Sequence[ir.Value],
+        index: ir.Value,
+        width: int,
     ) -> None:
-        """Add eight after eight to accumulators, of however many elements are computed at once."""
-        builder, first = self._builder, start
-        for width in (each for each in _widths(walk) if each > 1):
-            stop = builder.add(start, builder.and_(size, I64(-width)))
-            with counted(builder, first, stop, width) as index:
-                found = self._elements(walk, index, width)
-                for vector, operation in zip(vectors, sums, strict=True):
-                    value = self._element(operation.operands[0], index, width, found)
-                    parts = [value] if width == WIDTH else halves(builder, value)
-                    total = builder.load(vector, typ=parts[0].type)
-                    builder.store(reduce(builder.fadd, parts, total), vector)
-            first = stop
+        """Compute ``width`` elements, and add them to accumulators of at most eight columns."""
+        builder = self._builder
+        found = self._elements(walk, index, width)
+        for place, operation in zip(places, sums, strict=True):
+            value = self._element(operation.operands[0], index, width, found)
+            parts = [value] if width <= WIDTH else halves(builder, value)
+            total = builder.load(place, typ=parts[0].type)
+            builder.store(reduce(builder.fadd, parts, total), place)
 
 
 def _widths(walk: Walk) -> tuple[int, ...]:
@@ -463,7 +509,7 @@ def _widths(walk: Walk) -> tuple[int, ...]:
     else:
         width = _REGISTER // size
         if walk.reducing and len(members) <= _FEW:
-            width = min(4 * width, 2 * _REGISTER)
+            width = min(4 * register_bytes() // size, 2 * _REGISTER)
     return (width, WIDTH, 1) if width > WIDTH else (WIDTH, 1)
 
 

@@ -193,3 +193,20 @@ def test_sums_of_what_is_shorter_than_other_arrays_of_a_loop(count, n):
             pairs = zip(compiled(x, mask, n), function(x, mask, n), strict=True)
         for found, expected in pairs:
             np.testing.assert_array_equal(found, expected, strict=True)
+
+
+def moments(x):
+    centred = x - np.mean(x, axis=1, keepdims=True)
+    return np.sum(x, axis=1), centred, np.mean(centred * centred, axis=1), np.max(centred, axis=1)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sums_of_rows_of_every_length(dtype):
+    """Two blocks are summed side by side, where both halves are no longer than one."""
+    native = staticpy.jit(moments, backend="llvm")
+    random = np.random.default_rng(0)
+    for size in (*range(1, 42), *range(120, 300), 383, 512, 513, 1024, 1031, 4099):
+        scale = 10 ** random.uniform(-3, 3, (3, size))
+        x = (random.standard_normal((3, size)) * scale).astype(dtype)
+        for found, expected in zip(native(x), moments(x), strict=True):
+            assert found.tobytes() == expected.tobytes(), size
