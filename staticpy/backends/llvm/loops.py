@@ -9,15 +9,13 @@ elements of an array are neighbours:
             numbers of the row
             eight elements at a time, then one at a time
 
-Sums are NumPy's, bit for bit: a row is split as its pairwise summation splits it (Higham, "The
-accuracy of floating point summation", 1993; eight accumulators below 129 elements), by a function
-that calls itself.
+Sums are NumPy's, bit for bit (``pairwise``), by a function that calls itself.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 
@@ -29,7 +27,7 @@ from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
 from staticpy.backends.llvm.engine import register_bytes
-from staticpy.backends.llvm.forms import F64, I8, I32, I64, POINTER, register_type
+from staticpy.backends.llvm.forms import F64, I8, I64, POINTER, register_type
 from staticpy.backends.llvm.members import (
     dtype_of,
     element,
@@ -39,18 +37,13 @@ from staticpy.backends.llvm.members import (
     operands_of,
 )
 from staticpy.backends.llvm.packing import place_at
+from staticpy.backends.llvm.pairwise import WIDTH, PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
 from staticpy.backends.llvm.vectors import constant, halves, splat
 from staticpy.ir import Operation, Value
 from staticpy.passes import Cluster, Schedule, Walk
-
-WIDTH = 8
-"""How many elements are computed at a time, and how many accumulators a sum has in NumPy."""
-
-BLOCK = 128
-"""Up to here NumPy sums without splitting."""
 
 _REGISTER = 32
 """The bytes of a register."""
@@ -354,6 +347,11 @@ class Loops:
         self, walk: Walk, sums: Sequence[Operation], types: Sequence[ir.Type]
     ) -> tuple[ir.Function, list[object]]:
         """The function that sums a part of a row: its frame, the first index, the count."""
+
+        def terms(index: ir.Value, width: int) -> list[ir.Value]:
+            found = self._elements(walk, index, width)
+            return [self._element(each.operands[0], index, width, found) for each in sums]
+
         keys = list(self._frame)
         frame = ir.LiteralStructType([self._frame[key].type for key in keys])
         result = ir.LiteralStructType(list(types))
@@ -371,126 +369,13 @@ class Loops:
                 )
                 for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
             }
-            self._split(walk, sums, function, result)
+            dtypes = [dtype_of(each.results[0]) for each in sums]
+            PairwiseSums(self._builder, self._memory, function, dtypes, terms).emit(
+                [width for width in _widths(walk) if width > 1],
+                two_at_once=not any(map(is_function, walk.elements)),
+            )
         self._memory, self._builder, self._frame = outer
         return function, keys
-
-    def _split(
-        self,
-        walk: Walk,
-        sums: Sequence[Operation],
-        function: ir.Function,
-        result: ir.LiteralStructType,
-    ) -> None:
-        """Halves, rounded down to a multiple of eight, down to what is summed at once: a block or,
-        as each sum waits for the one before, two of them side by side.
-        """
-        builder = self._builder
-        frame, start, size = function.args
-        half = builder.and_(builder.lshr(size, I64(1)), I64(-WIDTH))
-        rest = builder.sub(size, half)
-        is_alone = any(map(is_function, walk.elements))  # what takes long itself
-        with builder.if_then(builder.icmp_signed(">", size if is_alone else rest, I64(BLOCK))):
-            left = builder.call(function, [frame, start, half])
-            right = builder.call(function, [frame, builder.add(start, half), rest])
-            both = [
-                [builder.extract_value(each, number) for number in range(len(sums))]
-                for each in (left, right)
-            ]
-            self._return(result, map(builder.fadd, *both))
-        if not is_alone:
-            with builder.if_then(builder.icmp_signed(">", size, I64(BLOCK))):
-                self._return(result, self._pair(walk, sums, start, half, rest))
-        self._return(result, self._leaf(walk, sums, start, size))
-
-    def _return(self, result: ir.LiteralStructType, totals: Iterable[ir.Value]) -> None:
-        found: ir.Value = ir.Constant(result, ir.Undefined)
-        for number, total in enumerate(totals):
-            found = self._builder.insert_value(found, total, number)
-        self._builder.ret(found)
-
-    def _pair(
-        self, walk: Walk, sums: Sequence[Operation], start: ir.Value, half: ir.Value, rest: ir.Value
-    ) -> list[ir.Value]:
-        """Sums of two blocks, of which the first has a multiple of eight elements, and no more than
-        the other.
-        """
-        builder = self._builder
-        middle = builder.add(start, half)
-        blocks = [self._accumulators(sums, WIDTH) for _ in range(2)]
-        with counted(builder, I64(0), half, WIDTH) as index:
-            for begin, vectors in zip((start, middle), blocks, strict=True):
-                self._take_in(walk, sums, vectors, builder.add(begin, index), WIDTH)
-        stop = builder.add(middle, rest)
-        wide = builder.and_(rest, I64(-WIDTH))
-        with counted(builder, builder.add(middle, half), builder.add(middle, wide), WIDTH) as index:
-            self._take_in(walk, sums, blocks[1], index, WIDTH)
-        first, second = (
-            [_combined(builder, each) for each in self._read(sums, vectors, WIDTH)]
-            for vectors in blocks
-        )
-        totals = self._accumulators(sums, 1)
-        for total, value in zip(totals, second, strict=True):
-            builder.store(value, total)
-        with counted(builder, builder.add(middle, wide), stop, 1) as index:
-            self._take_in(walk, sums, totals, index, 1)
-        return [*map(builder.fadd, first, self._read(sums, totals, 1))]
-
-    def _leaf(
-        self, walk: Walk, sums: Sequence[Operation], start: ir.Value, size: ir.Value
-    ) -> list[ir.Value]:
-        """Sums of at most BLOCK elements from ``start``: by eight accumulators, then the rest."""
-        builder = self._builder
-        stop = builder.add(start, size)
-        totals = self._accumulators(sums, 1)
-        wide = builder.and_(size, I64(-WIDTH))
-        with builder.if_then(builder.icmp_signed(">", wide, I64(0))):
-            vectors = self._accumulators(sums, WIDTH)
-            first = start
-            for width in (each for each in _widths(walk) if each > 1):
-                end = builder.add(start, builder.and_(size, I64(-width)))
-                with counted(builder, first, end, width) as index:
-                    self._take_in(walk, sums, vectors, index, width)
-                first = end
-            for total, vector in zip(totals, self._read(sums, vectors, WIDTH), strict=True):
-                builder.store(_combined(builder, vector), total)
-        with counted(builder, builder.add(start, wide), stop, 1) as index:
-            self._take_in(walk, sums, totals, index, 1)
-        return self._read(sums, totals, 1)
-
-    def _accumulators(self, sums: Sequence[Operation], width: int) -> Sequence[ir.Value]:
-        """Memory for each sum, of ``width`` columns."""
-        types = [element_type(dtype_of(each.results[0]), width) for each in sums]
-        places = [self._memory.alloca(type_) for type_ in types]
-        for place, type_ in zip(places, types, strict=True):
-            self._builder.store(constant(type_, -0.0), place)
-        return places
-
-    def _read(
-        self, sums: Sequence[Operation], places: Sequence[ir.Value], width: int
-    ) -> list[ir.Value]:
-        """What has been summed."""
-        return [
-            self._builder.load(place, typ=element_type(dtype_of(each.results[0]), width))
-            for each, place in zip(sums, places, strict=True)
-        ]
-
-    def _take_in(
-        self,
-        walk: Walk,
-        sums: Sequence[Operation],
-        places: Sequence[ir.Value],
-        index: ir.Value,
-        width: int,
-    ) -> None:
-        """Compute ``width`` elements, and add them to accumulators of at most eight columns."""
-        builder = self._builder
-        found = self._elements(walk, index, width)
-        for place, operation in zip(places, sums, strict=True):
-            value = self._element(operation.operands[0], index, width, found)
-            parts = [value] if width <= WIDTH else halves(builder, value)
-            total = builder.load(place, typ=parts[0].type)
-            builder.store(reduce(builder.fadd, parts, total), place)
 
 
 def _widths(walk: Walk) -> tuple[int, ...]:
@@ -511,11 +396,3 @@ def _widths(walk: Walk) -> tuple[int, ...]:
         if walk.reducing and len(members) <= _FEW:
             width = min(4 * register_bytes() // size, 2 * _REGISTER)
     return (width, WIDTH, 1) if width > WIDTH else (WIDTH, 1)
-
-
-def _combined(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
-    """``((0+1)+(2+3))+((4+5)+(6+7))``."""
-    parts = [builder.extract_element(vector, I32(n)) for n in range(WIDTH)]
-    while len(parts) > 1:
-        parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    return parts[0]

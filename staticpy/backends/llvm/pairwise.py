@@ -1,0 +1,154 @@
+"""NumPy's pairwise sums of a row, bit for bit.
+
+In: what emits the terms at an index, of each sum that is made in one walk. Out: the body of a
+function of a frame, a first index and a count, which gives the sums of that part of the row. Halves
+are summed by calls of itself, down to blocks of 128 with eight accumulators (Higham, "The accuracy
+of floating point summation", 1993).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+
+import numpy as np
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.elements import element_type
+from staticpy.backends.llvm.forms import I32, I64
+from staticpy.backends.llvm.vectors import constant, halves
+
+WIDTH = 8
+"""How many accumulators a sum has in NumPy, and how many elements are computed at a time here."""
+
+BLOCK = 128
+"""Up to here NumPy sums without splitting."""
+
+
+class PairwiseSums:
+    """Emits one function.
+
+    Args:
+        builder: at its beginning; ``memory`` where it reserves memory.
+        function: takes the frame, the first index and the count, and gives a structure.
+        dtypes: of each sum.
+        terms: emits as many terms of each sum as it is told, from an index on.
+    """
+
+    def __init__(
+        self,
+        builder: ir.IRBuilder,
+        memory: ir.IRBuilder,
+        function: ir.Function,
+        dtypes: Sequence[np.dtype],
+        terms: Callable[[ir.Value, int], Sequence[ir.Value]],
+    ) -> None:
+        self._builder = builder
+        self._memory = memory
+        self._function = function
+        self._dtypes = dtypes
+        self._terms = terms
+
+    def emit(self, widths: Sequence[int], *, two_at_once: bool) -> None:
+        """Halves, rounded down to a multiple of eight, down to what is summed at once: a block or,
+        as each sum waits for the one before, two of them side by side.
+
+        Args:
+            widths: how many elements a block computes at a time, then of those that are left.
+            two_at_once: whether that is worth it: the terms take less time than the sums.
+        """
+        builder = self._builder
+        frame, start, size = self._function.args
+        half = builder.and_(builder.lshr(size, I64(1)), I64(-WIDTH))
+        rest = builder.sub(size, half)
+        with builder.if_then(builder.icmp_signed(">", rest if two_at_once else size, I64(BLOCK))):
+            left = builder.call(self._function, [frame, start, half])
+            right = builder.call(self._function, [frame, builder.add(start, half), rest])
+            numbers = range(len(self._dtypes))
+            both = [[builder.extract_value(each, n) for n in numbers] for each in (left, right)]
+            self._return(map(builder.fadd, *both))
+        if two_at_once:
+            with builder.if_then(builder.icmp_signed(">", size, I64(BLOCK))):
+                self._return(self._pair(start, half, rest))
+        self._return(self._block(start, size, widths))
+
+    def _return(self, totals: Iterable[ir.Value]) -> None:
+        found: ir.Value = ir.Constant(self._function.ftype.return_type, ir.Undefined)
+        for number, total in enumerate(totals):
+            found = self._builder.insert_value(found, total, number)
+        self._builder.ret(found)
+
+    def _block(self, start: ir.Value, size: ir.Value, widths: Sequence[int]) -> list[ir.Value]:
+        """Sums of at most BLOCK elements from ``start``: by eight accumulators, then the rest."""
+        builder = self._builder
+        stop = builder.add(start, size)
+        totals = self._accumulators(1)
+        wide = builder.and_(size, I64(-WIDTH))
+        with builder.if_then(builder.icmp_signed(">", wide, I64(0))):
+            vectors = self._accumulators(WIDTH)
+            first = start
+            for width in widths:
+                end = builder.add(start, builder.and_(size, I64(-width)))
+                with counted(builder, first, end, width) as index:
+                    self._take_in(vectors, index, width)
+                first = end
+            self._write(totals, self._columns(vectors))
+        with counted(builder, builder.add(start, wide), stop, 1) as index:
+            self._take_in(totals, index, 1)
+        return self._read(totals, 1)
+
+    def _pair(self, start: ir.Value, half: ir.Value, rest: ir.Value) -> list[ir.Value]:
+        """Sums of two blocks, of which the first has a multiple of eight elements, and no more than
+        the other.
+        """
+        builder = self._builder
+        middle = builder.add(start, half)
+        wide, stop = builder.and_(rest, I64(-WIDTH)), builder.add(middle, rest)
+        blocks = [self._accumulators(WIDTH) for _ in range(2)]
+        with counted(builder, I64(0), half, WIDTH) as index:
+            for begin, vectors in zip((start, middle), blocks, strict=True):
+                self._take_in(vectors, builder.add(begin, index), WIDTH)
+        with counted(builder, builder.add(middle, half), builder.add(middle, wide), WIDTH) as index:
+            self._take_in(blocks[1], index, WIDTH)
+        first, second = map(self._columns, blocks)
+        totals = self._accumulators(1)
+        self._write(totals, second)
+        with counted(builder, builder.add(middle, wide), stop, 1) as index:
+            self._take_in(totals, index, 1)
+        return [*map(builder.fadd, first, self._read(totals, 1))]
+
+    def _take_in(self, places: Sequence[ir.Value], index: ir.Value, width: int) -> None:
+        """Add ``width`` terms to accumulators of at most eight columns."""
+        builder = self._builder
+        for place, value in zip(places, self._terms(index, width), strict=True):
+            parts = [value] if width <= WIDTH else halves(builder, value)
+            total = builder.load(place, typ=parts[0].type)
+            builder.store(reduce(builder.fadd, parts, total), place)
+
+    def _accumulators(self, width: int) -> Sequence[ir.Value]:
+        """Memory for each sum, of ``width`` columns."""
+        types = [element_type(dtype, width) for dtype in self._dtypes]
+        places = [self._memory.alloca(type_) for type_ in types]
+        self._write(places, [constant(type_, -0.0) for type_ in types])
+        return places
+
+    def _write(self, places: Sequence[ir.Value], values: Sequence[ir.Value]) -> None:
+        for place, value in zip(places, values, strict=True):
+            self._builder.store(value, place)
+
+    def _read(self, places: Sequence[ir.Value], width: int) -> list[ir.Value]:
+        """What has been summed."""
+        types = [element_type(dtype, width) for dtype in self._dtypes]
+        return [*map(self._builder.load, places, types)]
+
+    def _columns(self, places: Sequence[ir.Value]) -> list[ir.Value]:
+        """The sum of the columns of each: ``((0+1)+(2+3))+((4+5)+(6+7))``."""
+        builder = self._builder
+        totals = []
+        for vector in self._read(places, WIDTH):
+            parts = [builder.extract_element(vector, I32(n)) for n in range(WIDTH)]
+            while len(parts) > 1:
+                parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+            totals += parts
+        return totals
