@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from staticpy.ir import (
-    UNKNOWN,
     Block,
     Dim,
     Operation,
@@ -249,22 +248,17 @@ class _Fuser:
     @staticmethod
     def _can_stretch(operation: Operation, cluster: Cluster) -> bool:
         """Whether the members among the operands are whole, or numbers of rows."""
-        wholes = rows = others = 0
         for value in operation.operands:
             dims = dims_of(value.type)
             if not cluster.makes(value):
-                others += bool(dims)
-            elif cluster.is_row_value(value):
+                continue
+            if cluster.is_row_value(value):
                 count = cluster.row_axes
                 if dims and dims != (*cluster.domain[:-count], *(1,) * count):
                     return False
-                rows += 1
-            elif dims == cluster.domain:
-                wholes += 1
-            else:
+            elif dims != cluster.domain:
                 return False
-        # A whole of unknown sizes could itself be stretched by an operand from outside.
-        return not (wholes and others and UNKNOWN in cluster.domain)
+        return True
 
     def _is_of_rows(self, operation: Operation, cluster: Cluster) -> bool:
         """Whether an operation computes with numbers of rows, of which it gives one for each."""

@@ -69,3 +69,32 @@ def test_an_array_without_axes_is_a_number(dtype):
     x, number = np.zeros(7, dtype), np.array(1.5).astype(dtype)
     compiled = staticpy.jit(assigned, backend="llvm")
     assert outcome(compiled, x.copy(), number) == outcome(assigned, x.copy(), number)
+
+
+def combined(x, y, z, i, j, k):
+    first = x[i:] + y[j:]
+    second = first * z[k:]
+    return first, second, np.sum(second - first)
+
+
+def test_parts_whose_sizes_only_the_run_knows_are_one_loop():
+    native = staticpy.jit(combined, backend="llvm")
+    arrays = [np.arange(4.0) + n for n in range(3)]
+    kernels = native.lower(*arrays, 0, 0, 0).compile().kernels
+    assert [each.operations for each in kernels] == [("add", "multiply", "subtract", "sum")]
+
+
+def test_parts_of_any_size_stretch_each_other():
+    """Also a part that the loop itself computes, of one element, by one that it reads."""
+    native = staticpy.jit(combined, backend="llvm")
+    arrays = [np.arange(4.0) + n for n in range(3)]
+    for starts in product(range(5), repeat=3):
+        try:
+            expected = combined(*arrays, *starts)
+        except ValueError:
+            with pytest.raises(ValueError, match="broadcast"):
+                native(*arrays, *starts)
+            continue
+        for found, wanted in zip(native(*arrays, *starts), expected, strict=True):
+            assert found.shape == wanted.shape
+            assert found.tobytes() == wanted.tobytes()
