@@ -1,7 +1,7 @@
 """The workloads as graphs: the programs of NumPy, and gradients of losses instead of those by hand.
 
-Where a program is there both as whole arrays and as loops, the loops are compiled: the backend that
-makes native code of them is the one that is compared.
+Where a program is there both as whole arrays and as loops, the form is compiled that is faster, as
+each peer has it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import staticpy
 from benchmarks.native import loops, networks, numpy_programs
 from benchmarks.native.peers import Peer
 
-LOOPS = ("mandelbrot", "triangular_solve", "lu", "floyd_warshall", "n_body")
+LOOPS = ("mandelbrot", "lu", "n_body")
 """The stencils stay slices of arrays, as the project's users write them."""
 
 

@@ -4,6 +4,8 @@ In: an innermost ``for`` whose rounds read and write elements at the loop's inde
 it: ``a[i, j + 1]``. Out: one condition under which all of them are in bounds, the arrays that are
 written to can be, and neighbours along the last axis lie side by side. Where it holds a form of
 the loop runs that asks no more, of which LLVM makes vectors; elsewhere one that asks in each round.
+Of an element at an index that is known only then, ``table[i[j]]``, the condition says that much of
+its neighbours: where it is needs no multiplication.
 """
 
 from __future__ import annotations
@@ -33,12 +35,12 @@ class Access(NamedTuple):
     """Where an operation reads or writes an element.
 
     Attributes:
-        entries: its index along each axis.
-        is_along_row: whether the last of them goes with the loop.
+        entries: its index along each axis; None if each round asks whether it is in bounds.
+        is_along_row: whether the last of them goes with the loop, or anywhere.
     """
 
     operation: Operation
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...] | None
     is_along_row: bool
 
     @property
@@ -93,7 +95,7 @@ def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | 
         if part == "value":
             entry = _entry(next(values), index, inside)
         if entry is None:
-            return None
+            return Access(operation, None, is_along_row=True) if spec[-1] == "value" else None
         entries.append(entry)
     return Access(operation, tuple(entries), bool(entries) and entries[-1].value is index)
 
@@ -137,7 +139,7 @@ def _conditions(
     cx: Context, access: Access, index: Value, ends: tuple[ir.Value, ir.Value]
 ) -> Iterator[ir.Value]:
     builder, array = cx.builder, cx.get(access.array)
-    for entry, size in zip(access.entries, array.sizes, strict=True):
+    for entry, size in zip(access.entries or (), array.sizes, strict=access.entries is not None):
         if entry.value is None:
             beyond = entry.offset + 1 if entry.offset >= 0 else -entry.offset
             yield builder.icmp_signed("<=", I64(beyond), size)
@@ -149,19 +151,24 @@ def _conditions(
     if access.is_along_row:
         assert array.form.dtype is not None
         yield builder.icmp_signed("==", array.strides[-1], I64(array.form.dtype.itemsize))
-    if access.operation.op.name == "store":
+    if access.operation.op.name == "store" and access.entries is not None:
         flags = builder.load(cx.at(array.value, FLAGS), typ=I32)
         yield builder.icmp_signed("!=", builder.and_(flags, I32(WRITEABLE)), I32(0))
+
+
+def as_checked(array: Native, access: Access) -> Native:
+    """The array of an access that holds, of which LLVM knows how neighbours lie."""
+    if not access.is_along_row:
+        return array
+    assert array.form.dtype is not None
+    return Native(array.form, (*array.parts[:-1], I64(array.form.dtype.itemsize)))
 
 
 def element_address(cx: Context, access: Access, array: Native) -> ir.Value:
     """Where an element is whose access holds."""
     builder, data = cx.builder, array.data
-    strides = list(array.strides)
-    if access.is_along_row:
-        assert array.form.dtype is not None
-        strides[-1] = I64(array.form.dtype.itemsize)
-    for entry, size, stride in zip(access.entries, array.sizes, strides, strict=True):
+    assert access.entries is not None
+    for entry, size, stride in zip(access.entries, array.sizes, array.strides, strict=True):
         data = cx.at(data, builder.mul(_position(cx, entry, size), stride))
     return data
 

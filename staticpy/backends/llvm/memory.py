@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import element_address
+from staticpy.backends.llvm.bounds import as_checked, element_address
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, load_number, store_number
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import cast
@@ -41,8 +41,11 @@ def _index(
     form = form_of(operation.results[0].type)
     if array.form.kind != "array" or not _is_basic(spec, numbers):
         return None
-    if operation in cx.checked:
-        data = element_address(cx, cx.checked[operation], array)
+    access = cx.checked.get(operation)
+    if access is not None:
+        array = as_checked(array, access)
+    if access is not None and access.entries is not None:
+        data = element_address(cx, access, array)
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
     data, sizes, strides = _walk(cx, array, spec, numbers, cx.require)
     if form.is_scalar:
@@ -161,18 +164,22 @@ def _store(
         return None
     if len(spec) != array.form.rank or not all(isinstance(e, int) or e == "value" for e in spec):
         return None
-    assert array.form.dtype is not None
-    if not can_convert(value.form, array.form.dtype):
+    dtype = array.form.dtype
+    assert dtype is not None
+    if not can_convert(value.form, dtype):
         return None
-    if operation in cx.checked:
-        place = element_address(cx, cx.checked[operation], array)
-        store_number(cx.builder, converted(cx, value, array.form.dtype), place)
+    access = cx.checked.get(operation)
+    if access is not None:
+        array = as_checked(array, access)
+    if access is not None and access.entries is not None:
+        place = element_address(cx, access, array)
+        store_number(cx.builder, converted(cx, value, dtype), place)
         return ()
     flags = cx.builder.load(cx.at(array.value, FLAGS), typ=I32)
     writeable = cx.builder.and_(flags, I32(WRITEABLE))
     cx.require(cx.builder.icmp_signed("!=", writeable, I32(0)))
     place, _, _ = _walk(cx, array, spec, numbers, cx.require)
-    store_number(cx.builder, converted(cx, value, array.form.dtype), place)
+    store_number(cx.builder, converted(cx, value, dtype), place)
     return ()
 
 

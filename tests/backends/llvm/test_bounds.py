@@ -51,6 +51,16 @@ def written_and_read(x, y, start, stop):
         x[i + 1] = x[i] + y[i]
 
 
+def looked_up(x, y, start, stop):
+    for i in range(start, stop):
+        y[i] = x[int(y[i] * 35.0) - 2]
+
+
+def counted(x, y, start, stop):
+    for i in range(start, stop):
+        y[int(x[i] * 35.0) - 4] += 1.0
+
+
 def carried(x, y, start, stop):
     total, last = 0.0, -1
     for i in range(start, stop):
@@ -67,6 +77,8 @@ PROGRAMS = [
     if_there_is_one,
     until,
     written_and_read,
+    looked_up,
+    counted,
     carried,
 ]
 
