@@ -80,6 +80,7 @@ class Loops:
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
+        self._spread: dict[tuple[Value, int], ir.Value] = {}
         self.function = ir.Function(module, LOOPS, name)
         with self._body(self.function):
             self._emit()
@@ -232,16 +233,30 @@ class Loops:
         source = self._schedule.source(value)
         if source in found:
             return found[source]
-        if self._is_row(source):
-            return splat(self._builder, self._frame["number", source], width)
-        if source in self._numbers:
-            return splat(self._builder, self._frame[source], width)
+        if self._is_number(source):
+            return self._spread[source, width]
         if source in self._arrays and self._cluster.is_constant_along_row(source):
             number = self._load(dtype_of(source), self._frame[source], 1)
             found[source] = splat(self._builder, number, width)
         else:
             found[source] = self._load(dtype_of(source), self._place(source, index), width)
         return found[source]
+
+    def _is_number(self, source: Value) -> bool:
+        """Whether it is the same all along a row, and known before."""
+        return self._is_row(source) or source in self._numbers
+
+    def _spread_numbers(self, walk: Walk, widths: Sequence[int]) -> None:
+        """Vectors of the numbers that a walk reads, before its loops."""
+        members = [*walk.elements, *walk.reductions, *walk.accumulations]
+        read = [value for each in members for value in operands_of(each)]
+        if walk.sink is not None:
+            read.append(walk.sink.operands[1])
+        for source in map(self._schedule.source, read):
+            if self._is_number(source):
+                number = self._number_of(source)
+                for width in widths:
+                    self._spread[source, width] = splat(self._builder, number, width)
 
     def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
         if dtype.kind != "b":
@@ -275,6 +290,7 @@ class Loops:
     def _plain_walk(self, walk: Walk, widths: Sequence[int]) -> None:
         size = self._frame["size"]
         start: ir.Value = I64(0)
+        self._spread_numbers(walk, widths)
         for width in widths:
             stop = self._builder.and_(size, I64(-width))
             with counted(self._builder, start, stop, width) as index:
@@ -369,6 +385,7 @@ class Loops:
                 )
                 for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
             }
+            self._spread_numbers(walk, _widths(walk))
             dtypes = [dtype_of(each.results[0]) for each in sums]
             PairwiseSums(self._builder, self._memory, function, dtypes, terms).emit(
                 [width for width in _widths(walk) if width > 1],

@@ -21,8 +21,8 @@ _NEAR = 0.55
 
 def tanh(x: Real) -> Real:
     """The hyperbolic tangent: of |x|, and then with the sign of x."""
-    most = _MOST[x.scalars.dtype]
-    size = x.below(most).select(x.magnitude(), most)
+    most = x.scalars.key(_MOST[x.scalars.dtype])
+    size = x.magnitude_bits().least(most, is_signed=True).real()
     result = _single(size) if x.scalars.dtype == "f32" else _double(size)
     return x.is_nan().select(x, result.with_sign_of(x))
 
