@@ -45,8 +45,8 @@ from staticpy.backends.llvm.vectors import constant, halves, splat
 from staticpy.ir import Operation, Value
 from staticpy.passes import Cluster, Schedule, Walk
 
-_REGISTER = 32
-"""The bytes of a register."""
+_MOST = 64
+"""The most elements that are reduced at a time."""
 
 _FEW = 4
 """The operands of so many operations are in registers, where each takes four."""
@@ -409,7 +409,7 @@ def _widths(walk: Walk) -> tuple[int, ...]:
     elif any(map(is_pairwise, walk.reductions)):
         width = WIDTH
     else:
-        width = _REGISTER // size
+        width = register_bytes() // size
         if walk.reducing and len(members) <= _FEW:
-            width = min(4 * register_bytes() // size, 2 * _REGISTER)
+            width = min(4 * width, _MOST)
     return (width, WIDTH, 1) if width > WIDTH else (WIDTH, 1)
