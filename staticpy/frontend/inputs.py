@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -30,6 +31,8 @@ from staticpy.ir import (
     is_supported_dtype,
     union_of,
 )
+
+_PACKAGE: Final = __name__.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,20 @@ class Object:
 
     def __repr__(self) -> str:
         return f"Object({type(self.object).__name__} at {id(self.object):#x})"
+
+
+def _is_of_this_package(root: Argument | Object) -> bool:
+    """Whether a path begins at a module, function or class of this package, or a module's dict."""
+    if isinstance(root, Argument):
+        return False
+    held = root.object
+    names = held if isinstance(held, dict) else vars(held) if isinstance(held, ModuleType) else None
+    if names is not None:
+        name = names.get("__name__")
+    else:
+        is_definition = isinstance(held, type | FunctionType)
+        name = held.__module__ if is_definition else None
+    return isinstance(name, str) and name.partition(".")[0] == _PACKAGE
 
 
 Step = tuple[str, Any]
@@ -234,8 +251,10 @@ class InputSet:
 
         What the guard compares with is a copy, so that no later write to it is missed. A class that
         the code depends on must keep its bases, and not get or lose attributes: one that was found
-        in a base, or nowhere, might be hidden then.
+        in a base, or nowhere, might be hidden then. What this package consists of stays as it is.
         """
+        if _is_of_this_package(path.root):
+            return
         if kind == "equals":
             expected = snapshot(expected)
         self.guards[path, kind] = Guard(path, kind, expected)
@@ -243,6 +262,8 @@ class InputSet:
             self._guard_attributes(expected)
 
     def _guard_attributes(self, class_: type) -> None:
+        if _is_of_this_package(Object(class_)):
+            return
         if not class_.__flags__ & _IMMUTABLE_CLASS:
             bases = Path(Object(class_, class_.__name__)).attr("__mro__")
             self.guards[bases, "is"] = Guard(bases, "is", class_.__mro__)

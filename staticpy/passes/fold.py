@@ -66,7 +66,7 @@ _MAX_COUNT = 1000
 
 _POWERS = ("py.pow", "any.pow")
 _SHIFTS = ("py.lshift", "any.lshift")
-_QUIET_CONVERSIONS = ("cast", "from_python")
+_QUIET_CONVERSIONS = ("cast", "convert", "from_python")
 _UNARY = ("any.neg", "any.pos", "any.invert")
 _OPERATORS = {
     (op.symbol, 1 if name in _UNARY else 2): op.kernel

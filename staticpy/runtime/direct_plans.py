@@ -25,7 +25,7 @@ from staticpy.runtime.guards import MOST_PAIRED, class_of, has_exact_literal
 from staticpy.runtime.parameters import Parameters
 
 _NOTHING = object()
-_PLAIN = (dict, tuple, list, types.CellType)
+_PLAIN = (dict, tuple, list, types.CellType, types.FunctionType)
 """Classes of objects that always stay of this class."""
 
 
@@ -163,6 +163,8 @@ class _PlanWriter:
         for guard in guards:
             if guard.kind == "type" or guard.kind in containers:
                 self._classes[guard.path] = containers.get(guard.kind, guard.expected)
+            elif guard.kind == "is" and type(guard.expected) is types.FunctionType:
+                self._classes[guard.path] = types.FunctionType
         distinct = [guard for guard in guards if guard.kind == "distinct"]
         for guard in guards:
             if guard.kind == "lacks":
@@ -210,9 +212,16 @@ class _PlanWriter:
                 raise _NoCheckError
 
     def _lacks(self, path: Path) -> None:
-        """A dict has no such item; attributes are the entry function's."""
+        """A dict has no such item, or a function no such attribute; the rest is for the entry
+        function.
+        """
         parent = Path(path.root, path.steps[:-1])
         kind, key = path.steps[-1]
+        if kind == "attr" and self._class_of(parent) is types.FunctionType:
+            self._require(not hasattr(types.FunctionType, key))
+            held = parent.attr("__dict__")
+            self._check("lacks_item", self.load(held), key)
+            return
         self._require(kind == "item" and self._class_of(parent) is dict and type(key) is str)
         self._check("lacks_item", self.load(parent), key)
 

@@ -57,6 +57,19 @@ def with_any(x, *more, scale=2.0, **named):
     return x * scale + more[0] + len(named)
 
 
+def _cubed(x, n):
+    return x**3 * n
+
+
+def slope(x, n):
+    """What a transform itself reads needs no look at each call."""
+    return staticpy.grad(_cubed)(x, n)
+
+
+def marked(x, n):
+    return x * getattr(_cubed, "factor", n)
+
+
 PARAMS = {"w": np.ones(3), "b": (np.arange(3.0),)}
 TAKEN = [
     (scaled, (np.arange(4.0), 2)),
@@ -71,6 +84,8 @@ TAKEN = [
     (first_and_last, (np.arange(3.0), 2)),
     (first_and_last, (1.5, 2, 3)),
     (with_any, (2.5, 3)),
+    (slope, (2.5, 3)),
+    (marked, (2.5, 3)),
 ]
 
 
@@ -348,6 +363,13 @@ def test_specialisations_take_turns():
         assert outcome(compiled, *args) == outcome(_add, *args)
     for args in calls * 3:
         assert frames_of(compiled, *args) == []
+
+
+def test_a_function_that_gets_an_attribute(monkeypatch):
+    compiled = warm(marked, 2.5, 3)
+    assert compiled(2.5, 3) == 7.5
+    monkeypatch.setattr(_cubed, "factor", 10.0, raising=False)
+    assert compiled(2.5, 3) == 25.0
 
 
 def test_a_builtin_that_is_hidden_by_a_global(monkeypatch):
