@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from staticpy.check import check_source
     from staticpy.diagnostics import CompileError
     from staticpy.nn import Parameter, set_seed
+    from staticpy.ops import checkpoint_policies
     from staticpy.runtime import (
         GRAPH_MODE,
         PYNATIVE_MODE,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
         RecompilationWarning,
         Tensor,
         checkpoint,
+        checkpoint_name,
         custom_jvp,
         custom_vjp,
         disable_jit,
@@ -95,6 +97,8 @@ __all__ = [
     "c128",
     "check_source",
     "checkpoint",
+    "checkpoint_name",
+    "checkpoint_policies",
     "complex64",
     "complex128",
     "custom_jvp",
@@ -160,6 +164,7 @@ _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
     **dict.fromkeys(_OF_NUMPY, "numpy"),
     "CompileError": "staticpy.diagnostics",
     "check_source": "staticpy.check",
+    "checkpoint_policies": "staticpy.ops",
     "get_num_threads": "staticpy.backends.threads",
     "set_num_threads": "staticpy.backends.threads",
     "Parameter": "staticpy.nn",

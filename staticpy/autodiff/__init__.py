@@ -13,7 +13,7 @@ from staticpy.autodiff.tensor_flow import (
     recorded_writes,
     tensor_flow,
 )
-from staticpy.autodiff.tensors.checkpoints import call_checkpointed
+from staticpy.autodiff.tensors.checkpoints import call_checkpointed, checkpoint_name
 from staticpy.autodiff.tensors.custom import call_with_jvp, call_with_vjp, stop_gradient
 from staticpy.autodiff.tensors.forward import linearized, pushed_forward, tangents_for
 from staticpy.autodiff.tensors.functions import Function
@@ -44,6 +44,7 @@ __all__ = [
     "call_checkpointed",
     "call_with_jvp",
     "call_with_vjp",
+    "checkpoint_name",
     "copied",
     "cotangents_for",
     "each",

@@ -161,7 +161,7 @@ class Activity:
         if isinstance(value.type, TensorType):
             return home in self._shadowed_arrays
         is_written = home in self.writes and home in self.varied and home not in self._unread
-        return (is_written or home in self._indexed) and _may_vary(value.type)
+        return (is_written or home in self._indexed) and may_vary(value.type)
 
     def is_boxed(self, value: Value) -> bool:
         """Whether ``value`` holds numbers, or is held, where the shadow has boxes."""
@@ -283,14 +283,14 @@ class Activity:
         elif is_plain and any(x in self.varied for x in operation.operands):
             pairs += product(operation.operands, self.reached(operation))
         for source, target in pairs:
-            if source in self.varied and _may_vary(target.type):
+            if source in self.varied and may_vary(target.type):
                 self.varied.add(target)
                 home = self.home_of(target)
                 if home in self.writes:
                     self.varied.add(home)
         for value in _touched(operation):
             home = self.home_of(value)
-            if home in self.writes and home in self.varied and _may_vary(value.type):
+            if home in self.writes and home in self.varied and may_vary(value.type):
                 self.varied.add(value)
 
     def reached(self, operation: Operation) -> Sequence[Value]:
@@ -337,9 +337,10 @@ def with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
             yield from walk(region.block)
 
 
-def _may_vary(type_: Type) -> bool:
+def may_vary(type_: Type) -> bool:
+    """Whether values of a type are, or may hold, what is differentiated by."""
     if isinstance(type_, ListType):
-        return type_.item == NEVER or _may_vary(type_.item)
+        return type_.item == NEVER or may_vary(type_.item)
     held = any(isinstance(member, _HOLDERS) for member in members_of(type_))
     return held or is_differentiable(type_)
 

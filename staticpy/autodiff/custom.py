@@ -297,7 +297,7 @@ def _open(operation: Operation) -> None:
         rewriter.replace(operation, rewriter.inline_region(region, operation.operands, operation))
     elif operation.op in ops.RULE_OPS:
         rewriter.replace(operation, parts_of_rule(operation)[1])
-    elif operation.op is ops.stop_gradient:
+    elif operation.op in (ops.stop_gradient, ops.checkpoint_name):
         rewriter.replace(operation, operation.operands)
 
 

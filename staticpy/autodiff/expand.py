@@ -23,10 +23,12 @@ from staticpy.autodiff.activity import Activity
 from staticpy.autodiff.batching import vectorize
 from staticpy.autodiff.call_reverse import Recursions
 from staticpy.autodiff.calls import DerivedFunctions, mark_calls
-from staticpy.autodiff.checkpoints import CheckpointReverse, divide_loops, require_repeatable
+from staticpy.autodiff.checkpoints import CheckpointReverse, require_repeatable
 from staticpy.autodiff.custom import lift_barriers, open_rules, require_pure_rules
 from staticpy.autodiff.held import is_array_sometimes
+from staticpy.autodiff.kept_results import drop_unread, take_saved, yield_what_is_saved
 from staticpy.autodiff.overlaps import require_apart
+from staticpy.autodiff.pieces import divide_loops
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.pullbacks import expand_pullbacks
 from staticpy.autodiff.pushing import push_forward
@@ -78,6 +80,7 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     open_tries(block, block.args, functions)
     divide_loops(block)
     prepare_to_go_back(block, block.args)
+    yield_what_is_saved(block)
     several: dict[Value, bool] = {x: True for x in block.args if is_array_sometimes(x.type)}
     activity = Activity(block.operations[:-1], block.args, shared=several)
     _check_overlaps(activity, operation)
@@ -100,8 +103,11 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     rewriter.detach(terminator)
     flowing = apart(builder, flowing, [*yielded, *seeds])
     builder.emit(ops.region_yield, [*yielded, *flowing])
+    take_saved(block)
     open_rules(activity)  # which may be yielded
+    is_again = operation.attrs.get("is_again", False)
     put_in_place(operation)
+    drop_unread(forward if is_again else ())
 
 
 def _check_overlaps(activity: Activity, operation: Operation) -> None:

@@ -29,7 +29,7 @@ from staticpy.frontend.values import (
 )
 from staticpy.frontend.vectorization import Vectorization
 from staticpy.ir import Region, Type, Value, members_of
-from staticpy.ops import custom_rules, trace, untrace
+from staticpy.ops import checkpoint_policies, custom_rules, trace, untrace
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,17 +61,21 @@ class CustomRules(Vectorization):
         """``stop_gradient(x)``."""
 
         def stopped(leaf: Any) -> Any:
-            if isinstance(leaf, ListRef | DictRef):
-                what = "the length of what stop_gradient is called on"
-                self.error(catalog.NEEDS_COMPILE_TIME, node, what=what)
-            if not is_liftable(leaf) or not custom_rules.is_number(leaf_type(leaf)):
-                self.fails("TypeError", custom_rules.NO_TREE_OF_NUMBERS, node)
+            self._require_numbers(leaf, "stop_gradient", node)
             is_due = isinstance(leaf, Value) and self.compilation.derivatives > 0
             if is_due and any(map(ops.is_inexact, members_of(leaf.type))):
                 return self._emit_stop(leaf)
             return leaf
 
         return self.each(x, stopped)
+
+    def _require_numbers(self, leaf: Any, name: str, node: Any) -> None:
+        """Refuse what is no number, flag or array in what ``name`` is called on."""
+        if isinstance(leaf, ListRef | DictRef):
+            what = f"the length of what {name} is called on"
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=what)
+        if not is_liftable(leaf) or not custom_rules.is_number(leaf_type(leaf)):
+            self.fails("TypeError", custom_rules.NO_TREE_OF_NUMBERS.format(name), node)
 
     def _emit_stop(self, value: Value) -> Value:
         made = self.builder.emit(ops.stop_gradient, [value]).result
@@ -139,10 +143,13 @@ class CustomRules(Vectorization):
             made = self._rule(push, [leaf.type for leaf in call.leaves])
         return self._with_rule(ops.custom_jvp, call, out, outputs, made)
 
-    def _call_checkpointed(self, node: Any, fun: Any, args: Any, kwargs: Any) -> Any:
-        """``call_checkpointed(fun, args, kwargs)``."""
-        named = self.named(kwargs)
-        if not self.compilation.derivatives:
+    def _call_checkpointed(
+        self, node: Any, fun: Any, policy: Any, static_argnums: Any, args: Any, kwargs: Any
+    ) -> Any:
+        """``call_checkpointed(fun, policy, static_argnums, args, kwargs)``."""
+        named, policy = self.named(kwargs), self._policy(policy, static_argnums, len(args), node)
+        is_derived = self.compilation.derivatives > 0
+        if not is_derived or checkpoint_policies.saves_everything(policy):
             return self.call_function(fun, list(args), named, node)
         with self.hidden("checkpoint") as (kept,):
 
@@ -150,8 +157,37 @@ class CustomRules(Vectorization):
                 self.env[kept] = self.call_function(fun, list(args), named, node)
 
             none = Arguments((), tuple)
-            self.in_region(ops.checkpoint, inside, none, [], list, {"is_whole": False})
+            attrs = {"is_whole": False, "policy": tuple(policy or ())}
+            self.in_region(ops.checkpoint, inside, none, [], list, attrs)
             return self.env[kept]
+
+    def _policy(self, policy: Any, static_argnums: Any, count: int, node: Any) -> Any:
+        """The policy of a checkpoint, whose options are looked at."""
+        for what, option in (("policy", policy), ("static_argnums", static_argnums)):
+            if any(isinstance(leaf, Value) for leaf in self.leaves_of(option)):
+                self.error(catalog.NEEDS_COMPILE_TIME, node, what=what)
+        try:
+            checkpoint_policies.require_static(static_argnums, count)
+            return checkpoint_policies.checked_policy(policy)
+        except (TypeError, ValueError) as error:
+            return self.fails(type(error).__name__, str(error), node)
+
+    def _checkpoint_name(self, node: Any, x: Any, name: Any) -> Any:
+        """``checkpoint_name(x, name)``."""
+        if isinstance(name, Value):
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the name")
+        if not isinstance(name, str):
+            self.fails("TypeError", checkpoint_policies.NO_NAME.format(name), node)
+
+        def named(leaf: Any) -> Any:
+            self._require_numbers(leaf, "checkpoint_name", node)
+            if not isinstance(leaf, Value) or not self.compilation.derivatives:
+                return leaf
+            made = self.builder.emit(ops.checkpoint_name, [leaf], {"name": name}).result
+            made.name = leaf.name
+            return made
+
+        return self.each(x, named)
 
     def _with_rule(
         self, op: ops.OpDef, call: _Call, out: Any, outputs: list[Value], rule: Any
@@ -278,6 +314,7 @@ class CustomRules(Vectorization):
         "call_with_vjp": _call_with_vjp,
         "call_with_jvp": _call_with_jvp,
         "call_checkpointed": _call_checkpointed,
+        "checkpoint_name": _checkpoint_name,
     }
 
 

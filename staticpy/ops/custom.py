@@ -7,6 +7,9 @@
 %out, %r = custom_forward %x {outputs = 0} (%x.1: f64) { ... region_yield %out, %r }
 %y = custom_vjp %x, %out {flows = (0,), outputs = 1} (%g: f64) { ... region_yield %gx }
 %y = custom_jvp %x, %out {flows = (0,), outputs = 1} (%t: f64) { ... region_yield %ty }
+
+%y, %h = checkpoint {outputs = 0, policy = ("dots_saveable", ()), saved = 1} { ... }
+%y = checkpoint_name %x {name = "hidden"} : f64[n]
 """
 
 from __future__ import annotations
@@ -94,5 +97,26 @@ RULE_OPS = frozenset({custom_vjp, custom_jvp})
 # --- checkpoint -----------------------------------------------------------------------------------
 
 checkpoint = defop("checkpoint", infer=_infer_forward)
-"""Runs its region. The way back runs it again, and saves only what it reads from around. With
-``is_whole``, no loop in it is to be divided."""
+"""Runs its region. The way back runs it again, and saves only what it reads from around, and its
+last ``saved`` results, which ``policy`` says, if it is not empty. With ``is_whole``, no loop in it
+is to be divided."""
+
+
+def _name_samples(rng: np.random.Generator) -> Any:
+    for operands, _ in _samples(rng):
+        yield operands, {"name": "hidden"}
+
+
+checkpoint_name = defop(
+    "checkpoint_name",
+    infer=lambda x, **_: x,
+    kernel=lambda x, name: x,
+    view=True,
+    samples=_name_samples,
+)
+"""Its operand itself, under the ``name`` by which policies of checkpoints know it. It stands in
+what is differentiated only."""
+
+recall = defop("recall", infer=lambda again, saved: again)
+"""Says that its first operand, which the way back would compute again, is the second one, which is
+saved: it takes the place of the first one everywhere once the way back is known."""

@@ -16,7 +16,7 @@ from staticpy.ir import PYTHON_TYPES, ScalarType, TensorType, Type, dims_of, mem
 from staticpy.ops.differentiate import is_inexact
 from staticpy.ops.traced import traced_type
 
-NO_TREE_OF_NUMBERS = "stop_gradient takes numbers and arrays, and tuples, lists and dicts of them"
+NO_TREE_OF_NUMBERS = "{} takes numbers and arrays, and tuples, lists and dicts of them"
 OUT_OF_RANGE = "nondiff_argnums is {}, and the call has {} arguments"
 NO_PARAMETER = "nondiff_argnames has {!r}, and the parameters are {}"
 OF_FORWARD = "in fwd, of the result and the residuals"

@@ -5,7 +5,13 @@ by compiled code. The top of the road; only ``staticpy`` itself and the command 
 """
 
 from staticpy.autodiff import GradientTape, Tensor, no_grad
-from staticpy.runtime.custom import checkpoint, custom_jvp, custom_vjp, stop_gradient
+from staticpy.runtime.custom import (
+    checkpoint,
+    checkpoint_name,
+    custom_jvp,
+    custom_vjp,
+    stop_gradient,
+)
 from staticpy.runtime.decorator import jit
 from staticpy.runtime.expansion import derive, transform
 from staticpy.runtime.explanation import explain
@@ -46,6 +52,7 @@ __all__ = [
     "RecompilationWarning",
     "Tensor",
     "checkpoint",
+    "checkpoint_name",
     "custom_jvp",
     "custom_vjp",
     "derive",

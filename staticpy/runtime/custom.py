@@ -11,6 +11,7 @@ from typing import Any
 
 from staticpy import autodiff
 from staticpy.frontend import lowered_as
+from staticpy.ops import checkpoint_policies
 from staticpy.runtime.decorator import jit_as
 from staticpy.runtime.jitted import is_compiled
 
@@ -178,7 +179,13 @@ class custom_jvp(_WithRule):  # noqa: N801 - a decorator
         return call_with_jvp(self.fun, self.jvp, self.nondiff_argnums, args, kwargs)
 
 
-def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
+def checkpoint(
+    fun: Callable[..., Any],
+    *,
+    prevent_cse: bool = True,
+    policy: checkpoint_policies.Policy | None = None,
+    static_argnums: int | tuple[int, ...] = (),
+) -> Callable[..., Any]:
     """``fun``, of which the way back of a gradient saves only what goes into it.
 
     Compiled, it runs ``fun`` again to go back through it. A ``for`` or ``while`` in ``fun`` itself
@@ -188,6 +195,12 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
     Args:
         fun: any function; if it is compiled, it prints nothing and changes nothing of others, since
             it runs twice.
+        prevent_cse: whether what is computed again must not be found to be what was computed
+            before. Here it never is, whichever is said.
+        policy: one of ``staticpy.checkpoint_policies``: which results of operations are saved
+            besides, where nobody writes to them. It changes what is saved and nothing else.
+        static_argnums: numbers of arguments by position, which in JAX are no numbers and arrays, or
+            must not be traced. Here all arguments may be anything and are handed on as they are.
 
     Returns:
         A function with the same arguments and results; compiled if ``fun`` is. In plain Python
@@ -196,18 +209,37 @@ def checkpoint(fun: Callable[..., Any]) -> Callable[..., Any]:
     Raises:
         CompileError: SPY707, ``fun`` is compiled and does what can't be done twice, in what is
             differentiated; SPY708, what goes into it is written to before somebody goes back.
+        TypeError: when it is called: ``policy`` is none, or ``static_argnums`` holds no int.
+        ValueError: when it is called: there is no such argument.
     """
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        return call_checkpointed(fun, args, kwargs)
+        return call_checkpointed(fun, policy, static_argnums, args, kwargs)
 
     return jit_as(fun, run) if is_compiled(fun) else run
 
 
 @lowered_as("call_checkpointed")
-def call_checkpointed(fun: Any, args: Any, kwargs: Any) -> Any:
+def call_checkpointed(fun: Any, policy: Any, static_argnums: Any, args: Any, kwargs: Any) -> Any:
     """``fun(*args, **kwargs)``; on the way back, once more."""
-    return autodiff.call_checkpointed(fun, args, kwargs)
+    return autodiff.call_checkpointed(fun, policy, static_argnums, args, kwargs)
+
+
+@lowered_as("checkpoint_name")
+def checkpoint_name(x: Any, name: str) -> Any:
+    """``x``, by a name that policies of ``checkpoint`` know what it is by.
+
+    Args:
+        x: a number or an array, or a tuple, list or dict of such.
+        name: the name, of any number of values.
+
+    Returns:
+        The number, or the array itself; a new tuple, list or dict.
+
+    Raises:
+        TypeError: ``x`` holds something else, or the name is no str.
+    """
+    return autodiff.checkpoint_name(x, name)
 
 
 @lowered_as("call_with_jvp")

@@ -23,7 +23,7 @@ from tests.support.derivatives import NOTHING, REFUSED, checked
 _WITHOUT_RULE = {
     "control flow, through which autodiff goes by itself": """
         vjp jvp vmap pullback.make pullback.call pushforward.call
-        custom_forward no_gradient custom_vjp custom_jvp checkpoint
+        custom_forward no_gradient custom_vjp custom_jvp checkpoint recall
         constant undef if while for call raise region_yield return try errstate raise_value
         reraise exception.known exception.getattr exception.make outcome print
     """,

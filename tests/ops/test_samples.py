@@ -14,7 +14,7 @@ _WITHOUT_SAMPLES = {
     "constant", "undef", "if", "while", "for", "call", "raise", "region_yield", "return",
     "try", "errstate", "vjp", "jvp", "vmap", "user.function",
     "pullback.make", "pullback.call", "pushforward.call",
-    "custom_forward", "no_gradient", "custom_vjp", "custom_jvp", "checkpoint",
+    "custom_forward", "no_gradient", "custom_vjp", "custom_jvp", "checkpoint", "recall",
 }  # fmt: skip
 """Control flow and differentiation, which the tests of the language and of autodiff cover."""
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,20 +41,25 @@ def stop_gradient(tree: Any) -> Any:
     Raises:
         TypeError: a leaf is no number and no array.
     """
-    return each(tree, _stopped)
+    return each_number(tree, "stop_gradient", partial(ops.emit, ops.stop_gradient))
 
 
-def _stopped(leaf: Any) -> Any:
-    if isinstance(leaf, Tensor):
-        return leaf.apply(_emit_stop, leaf)
-    type_ = type_of(leaf)
-    if type_ is None or not custom_rules.is_number(type_):
-        raise TypeError(custom_rules.NO_TREE_OF_NUMBERS)
-    return leaf
+def each_number(tree: Any, name: str, emit: Callable[[Value], Value]) -> Any:
+    """``tree`` with what ``emit`` makes of its Tensors in their place.
 
+    Raises:
+        TypeError: a leaf is no number and no array, in what ``name`` is called on.
+    """
 
-def _emit_stop(value: Value) -> Value:
-    return ops.emit(ops.stop_gradient, value)  # type: ignore[no-any-return]
+    def change(leaf: Any) -> Any:
+        if isinstance(leaf, Tensor):
+            return leaf.apply(emit, leaf)
+        type_ = type_of(leaf)
+        if type_ is None or not custom_rules.is_number(type_):
+            raise TypeError(custom_rules.NO_TREE_OF_NUMBERS.format(name))
+        return leaf
+
+    return each(tree, change)
 
 
 # --- rules of functions ---------------------------------------------------------------------------

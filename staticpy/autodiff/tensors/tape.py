@@ -28,7 +28,7 @@ from staticpy.autodiff.tensors.users_line import no_refusal_is_caught, refused, 
 from staticpy.autodiff.tensors.values import Values
 from staticpy.diagnostics import TensorError, catalog
 from staticpy.ir import Block, Builder, Operation, Type, Value, type_of
-from staticpy.ops import REGISTRY, Effect, OpDef
+from staticpy.ops import REGISTRY, Effect, OpDef, checkpoint_policies
 
 _CURRENT: ContextVar[Tape | None] = ContextVar("staticpy_tape", default=None)
 _GOING_BACK: ContextVar[Tape | None] = ContextVar("staticpy_going_back", default=None)
@@ -252,11 +252,15 @@ class Tape:
             held.clear()
         self.is_freed = True
 
-    def forget(self, start: int, own: set[Memory]) -> None:
-        """Keep no arrays of the operations since ``start`` that can be made again; ``own`` is the
-        memory that was made before them, in the same checkpoint.
+    def forget(
+        self, start: int, own: set[Memory], policy: checkpoint_policies.Policy | None
+    ) -> None:
+        """Keep no arrays of the operations since ``start`` that can be made again, but for those
+        that ``policy`` saves; ``own`` is the memory that was made before them, in the same
+        checkpoint.
         """
-        self.values.forget(self.block.operations[start:], own)
+        operations = self.block.operations[start:]
+        self.values.forget(operations, own, checkpoint_policies.saved_by(policy, operations))
 
     def forget_arguments(self) -> None:
         """Keep no arguments that are forgotten where they come from."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -76,17 +76,20 @@ class Values(dict[Value, Any]):
 
     # --- to forget --------------------------------------------------------------------------------
 
-    def forget(self, operations: Iterable[Operation], own: set[Memory]) -> None:
-        """Forget the arrays that operations have made, if nobody holds them, nobody has written to
-        them, and their kernels would make the same again. ``own`` is the memory that operations
-        before these have made; that of these is added.
+    def forget(
+        self, operations: Iterable[Operation], own: set[Memory], saved: Collection[Value] = ()
+    ) -> None:
+        """Forget the arrays that operations have made but for those that are ``saved``, if nobody
+        holds them, nobody has written to them, and their kernels would make the same again. ``own``
+        is the memory that operations before these have made; that of these is added.
         """
+        saved = set(saved)
         for operation in operations:
             around = {self.seen[each][0] for each in operation.operands if each in self.seen}
             made = {self.seen[each][0] for each in operation.results if each in self.seen}
             own |= made - around
             if self._is_repeatable(operation):
-                for result in operation.results:
+                for result in set(operation.results).difference(saved):
                     if result in self.seen and _is_unseen(self.seen[result][0], own):
                         self._drop(result)
 

@@ -201,6 +201,7 @@ def _turned(t: Any, onto: Any, along: Any, x: Any) -> Any:
     return -1j * along * ((1j * onto * t).real / (size + (size == 0)))
 
 
+terms("checkpoint_name", lambda t, *_: t)
 terms("conjugate", lambda t, *_: _conjugate(t))
 defrule("absolute", _absolute_vjp, _absolute_jvp)
 terms("fabs", lambda t, _, x: t * np.sign(x))

@@ -66,3 +66,14 @@ def writes_to_its_own(x: f64[3]):
 def prints_outside(x: float):
     print(x)
     return staticpy.checkpoint(lambda y: y * y)(x)
+
+
+@staticpy.jit
+@staticpy.grad
+def saves_products(x: f64[3, 3]):
+    layer = staticpy.checkpoint(
+        lambda y: np.tanh(staticpy.checkpoint_name(y @ y, "product")),
+        policy=staticpy.checkpoint_policies.save_only_these_names("product"),
+        static_argnums=0,
+    )
+    return layer(x).sum()
