@@ -215,10 +215,6 @@ def test_of_an_operation_without_derivative() -> None:
     assert diagnostic.span.line == line_of(run, 2)
 
 
-def test_sizes_that_do_not_fit_are_said_at_their_line() -> None:
-    assert refused(lambda: leaf() + np.ones(3)).code == "SPY606"
-
-
 # --- memory ---------------------------------------------------------------------------------------
 
 

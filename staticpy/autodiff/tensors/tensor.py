@@ -22,6 +22,7 @@ from staticpy.autodiff.tensors.flat import Flat
 from staticpy.autodiff.tensors.hooks import Hook, HookHandle
 from staticpy.autodiff.tensors.in_place import InPlace
 from staticpy.autodiff.tensors.memory import Memory, owner_of
+from staticpy.autodiff.tensors.numpy_errors import error_of_numpy
 from staticpy.autodiff.tensors.tape import (
     OPEN_WATCHES,
     Source,
@@ -201,15 +202,18 @@ class Tensor(InPlace):
 
     def apply(self, adapter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """What an adapter gives, computed, and recorded if derivatives flow through it."""
-        tape = operations_tape()
-        if is_recording():
-            try:
-                return _applied(tape, adapter, args, kwargs)
-            except DiagnosticError as error:  # which becomes the error of the outermost function
-                error.span = error.span or users_line()
-                raise
+        try:
+            return _applied(operations_tape(), adapter, args, kwargs)
+        except DiagnosticError as error:
+            refusal = error
+        raised = error_of_numpy(adapter, args, kwargs)
+        if raised is not None:
+            raise raised
+        refusal.span = refusal.span or users_line()
+        if is_recording():  # it becomes the error of the outermost function
+            raise refusal
         with said_at_users_line:
-            return _applied(tape, adapter, args, kwargs)
+            raise refusal
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if ufunc not in FUNCTIONS:
@@ -455,6 +459,8 @@ def _beside_others(name: str) -> Callable[[Tensor, Any], Any]:
             return plain(self, self.apply(FUNCTIONS[np.asarray], other))
         if name in ("__eq__", "__ne__"):
             return getattr(self.content, name)(other)
+        if isinstance(other, str | bytes):
+            getattr(self.content, name)(other)  # to raise what NumPy says
         return NotImplemented
 
     return run
