@@ -13,7 +13,7 @@ from staticpy.check.files import STDIN, Target, discover, is_excluded, relative
 from staticpy.check.fixes import Fixed, fix_file, fix_one, fix_text, is_applicable, write
 from staticpy.check.gathering import gathered
 from staticpy.check.ignoring import with_ignores
-from staticpy.check.knowledge import Known, known_of, lacking_for, show
+from staticpy.check.knowledge import STAGES, Known, known_of, lacking_for, show
 from staticpy.check.run import check_files
 from staticpy.check.selection import unknown_rule, without_effect
 from staticpy.check.settings import SCOPES, Settings, SettingsError
@@ -22,6 +22,7 @@ from staticpy.check.source import check_source
 __all__ = [
     "KEYS",
     "SCOPES",
+    "STAGES",
     "STDIN",
     "Baseline",
     "Cache",

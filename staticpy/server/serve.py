@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from staticpy import __version__
-from staticpy.check import Settings, SettingsError, load
+from staticpy.check import STAGES, Settings, SettingsError, load
 from staticpy.server.document import FIX_ALL, SHOW, Document
 from staticpy.source import SourceError, read_text
 
@@ -157,6 +158,16 @@ class Answers:
         """What can be seen of the functions of a text."""
         return self._of(params.text_document.uri).lenses()
 
-    def show(self, uri: str, name: str, stage: str, is_gradient: bool) -> str:
-        """The text of a function at a stage, or why there is none."""
+    def show(self, *arguments: Any) -> str:
+        """The text of a function at a stage, or why there is none.
+
+        Raises:
+            JsonRpcInvalidParams: ``arguments`` are not those of the command.
+        """
+        if tuple(map(type, arguments)) != (str, str, str, bool) or arguments[2] not in STAGES:
+            raise JsonRpcInvalidParams(
+                f"{SHOW} takes four arguments: the uri of a file, the name of a function in it, "
+                f"a stage (one of {', '.join(STAGES)}), and whether its gradient is shown"
+            )
+        uri, name, stage, is_gradient = arguments
         return self._of(uri).show(name, stage, is_gradient=is_gradient)

@@ -39,14 +39,20 @@ class RawClient:
         self._write({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, **params: Any) -> Any:
+        """The result of a request."""
+        answer = self.answer(method, **params)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def answer(self, method: str, **params: Any) -> dict[str, Any]:
+        """The whole answer to a request, which may be an error."""
         self._number += 1
         message = {"jsonrpc": "2.0", "id": self._number, "method": method}
         self._write({**message, "params": params} if params else message)
         while True:
             answer = self._read()
             if answer.get("id") == self._number and "method" not in answer:
-                assert "error" not in answer, answer
-                return answer["result"]
+                return answer
             self.notes.append(answer)
 
     def wait_for(self, method: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +212,30 @@ def test_hover_hints_and_lenses(client: RawClient) -> None:
     assert "func @f(%x: f32[n]" in shown[0]
     assert "def f(x" in shown[1]
     assert "SPY" in shown[2] or "gradient" in shown[2]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda given: given[:1],
+        lambda given: [],
+        lambda given: [*given, 1],
+        lambda given: [given[0], 3, *given[2:]],
+        lambda given: [*given[:2], "nonsense", False],
+        lambda given: [*given[:3], "no"],
+    ],
+)
+def test_a_command_with_other_arguments(
+    client: RawClient, change: Callable[[list[Any]], list[Any]]
+) -> None:
+    document = {"uri": client.open("model.py", MODEL)}
+    lens = client.ask("textDocument/codeLens", textDocument=document)[0]
+    arguments = change(lens["command"]["arguments"])
+    asked = {"command": "staticpy.show", "arguments": arguments}
+    error = client.answer("workspace/executeCommand", **asked)["error"]
+    assert error["code"] == -32602
+    assert error["message"].startswith("staticpy.show takes four arguments: the uri of a file")
+    assert client.ask("workspace/executeCommand", **_command(lens))
 
 
 def _command(lens: dict[str, Any]) -> dict[str, Any]:
