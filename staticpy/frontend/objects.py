@@ -24,6 +24,7 @@ from staticpy.frontend.classes import (
 )
 from staticpy.frontend.inputs import Object, Path, tree_leaves
 from staticpy.frontend.instances import has_fallback
+from staticpy.frontend.outside_world import object_outside
 from staticpy.frontend.own_attributes import delete_own, path_of_own, read_own, write_own
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.static_attributes import StaticAttributes
@@ -247,10 +248,17 @@ class Objects(StaticAttributes):
         path = Path(Object(base, base.__name__)).attr("__dict__").item(name)
         self.compilation.inputs.guard(path, "is", raw)
 
+    def refuse_outside(self, class_: type, name: str) -> None:
+        """Refuse a method of an object that stands for the world outside."""
+        owner = object_outside(class_)
+        if owner:
+            raise DiagnosticError(catalog.UNSUPPORTED_CALL, None, (), name=f"{owner}.{name}")
+
     def class_member(
         self, raw: Any, base: type, name: str, receiver: Any, class_: type, node: Any
     ) -> Any:
         """What a class defines, read through an instance (``receiver``) or the class (None)."""
+        self.refuse_outside(class_, name)
         if isinstance(raw, property):
             return self._property(raw, receiver, base, name, node)
         if isinstance(raw, classmethod | staticmethod):

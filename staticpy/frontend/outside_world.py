@@ -10,9 +10,9 @@ from typing import Any
 
 _MODULES = frozenset(
     (
-        "getpass", "json", "logging", "multiprocessing", "os", "pickle", "random", "secrets",
-        "shelve", "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "threading",
-        "webbrowser",
+        "genericpath", "getpass", "json", "logging", "multiprocessing", "ntpath", "os", "pickle",
+        "posixpath", "random", "secrets", "shelve", "shutil", "socket", "sqlite3", "ssl",
+        "subprocess", "tempfile", "threading", "webbrowser",
     )
 )  # fmt: skip
 """All of whose functions are taken for such: a call would be followed into them."""
@@ -25,6 +25,9 @@ _NAMES = {
     "logging": f"{_LEVELS} basicConfig getLogger",
     "logging.Logger": _LEVELS,
     "os": "getcwd getenv getpid listdir makedirs mkdir remove rename rmdir system unlink urandom",
+    "os.environ": "copy get items keys pop setdefault update values",
+    "os.path": "abspath basename dirname exists expanduser getsize isdir isfile join realpath "
+    "split splitext",
     "pathlib.Path": "exists glob is_dir is_file iterdir mkdir open read_bytes read_text rename "
     "rmdir touch unlink write_bytes write_text",
     "pickle": "dump dumps load loads",
@@ -42,6 +45,8 @@ _NAMES = {
 }
 MADE_BY = {"logging.getLogger": "logging.Logger", "pathlib.Path": "pathlib.Path"}
 """The classes of what some calls give."""
+_OBJECTS = {"os._Environ": "os.environ"}
+"""The objects, by their class, all of whose methods are such functions."""
 PATHS = frozenset(f"{module}.{name}" for module, names in _NAMES.items() for name in names.split())
 
 
@@ -57,3 +62,8 @@ def works_outside(function: Any) -> bool:
     if top == "pathlib":  # of which class it is a method differs between versions of Python
         return f"pathlib.Path.{function.__name__}" in PATHS
     return top in _MODULES or f"{top}.{getattr(function, '__qualname__', '')}" in PATHS
+
+
+def object_outside(class_: type) -> str:
+    """The name of the object of the world outside that is of a class; "" if there is none."""
+    return _OBJECTS.get(f"{class_.__module__}.{class_.__qualname__}", "")

@@ -56,6 +56,7 @@ class SpecialMethods(EnumMembers):
             if is_taken_away or (is_there and not is_known_base(class_, base)):
                 raise DiagnosticError(catalog.UNSUPPORTED_CLASS, None, (), name=class_.__name__)
             return None
+        self.refuse_outside(class_, name)
         self._guard_member(base, name, raw)
         return BoundFunction(self.user_function(function), instance)
 

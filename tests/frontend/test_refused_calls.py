@@ -69,6 +69,8 @@ REFUSED = [
     "time.monotonic()",
     "random.random()",
     "os.getcwd()",
+    "os.environ.get('x')",
+    "os.path.join('x', 'y')",
     "os.listdir()",
     "os.urandom(2)",
     "datetime.datetime.now()",
@@ -80,13 +82,18 @@ REFUSED = [
 ]
 
 
-def compiled(text: str, name: str) -> tuple[str, ...]:
-    """The codes of what the compiler says of ``f``."""
+def made(text: str, name: str) -> Any:
+    """The function ``f`` of a text."""
     linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
     space: dict[str, Any] = {}
     exec(compile(text, name, "exec"), space)
+    return space["f"]
+
+
+def compiled(text: str, name: str) -> tuple[str, ...]:
+    """The codes of what the compiler says of ``f``."""
     try:
-        staticpy.jit(space["f"]).lower(np.ones(3))
+        staticpy.jit(made(text, name)).lower(np.ones(3))
     except staticpy.CompileError as error:
         return error.codes
     return ()
@@ -98,6 +105,28 @@ def test_refused_as_the_compiler_does(call: str) -> None:
     (found,) = check_text(text, "m.py", "all")
     assert (found.code,) == compiled(text, f"<refused {call}>")
     assert found.span.line == text[: text.index("y = 1")].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("expression", "name"),
+    [
+        ("os.environ.get('x')", "os.environ.get"),
+        ("os.environ['x']", "os.environ.__getitem__"),
+        ("'x' in os.environ", "os.environ.__contains__"),
+        ("len(os.environ)", "os.environ.__len__"),
+        ("os.path.join('x', 'y')", "join"),
+        ("os.path.exists('x')", "exists"),
+        ("os.getenv('x')", "getenv"),
+    ],
+)
+def test_the_compiler_names_what_works_outside(expression: str, name: str) -> None:
+    text = f"import os\n\n\ndef f(x):\n    y = {expression}\n    return x\n"
+    with pytest.raises(staticpy.CompileError) as caught:
+        staticpy.jit(made(text, f"<outside {expression}>")).lower(1.0)
+    (found,) = caught.value.diagnostics
+    assert found.code == "SPY609"
+    assert f"'{name}'" in found.message
+    assert found.span.line == 5
 
 
 ADMITTED = [
