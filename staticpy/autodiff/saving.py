@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from staticpy import ops
-from staticpy.autodiff.scopes import block_of, is_in
+from staticpy.autodiff.scopes import TAKES_ITEM, block_of, is_in, items_put, may_lack
 from staticpy.ir import (
     FLOAT,
     INT,
@@ -191,6 +191,8 @@ class Saving:
                 rewriter.set_operand(operation, 0, other)
                 operation.attrs = {"axis": sizes.index(size)}
                 return
+        if may_lack(operation.operands[0]):  # it has a size where the way back reads that
+            return
         builder = Builder(self._forward)
         builder.before(self._forward.terminator)
         made = builder.emit(operation.op, operation.operands, operation.attrs).result
@@ -348,8 +350,12 @@ def is_defined(value: Value) -> bool:
 
 
 def _sources(value: Value) -> list[Value]:
-    """What a value is on some path: a result of regions, or what a loop carries."""
+    """What a value is on some path: a result of regions, what a loop carries, or what was put into
+    a list.
+    """
     around = value.defining_op
+    if around is not None and around.name in TAKES_ITEM:
+        return items_put(around.operands[0])
     if isinstance(value, BlockArgument):
         around = value.block.region.parent if value.block.region is not None else None
     if around is None or around.op not in (if_, for_, while_):

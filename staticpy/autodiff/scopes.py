@@ -74,6 +74,10 @@ def is_caught(value: Value) -> bool:
     return True
 
 
+TAKES_ITEM = ("list.getitem", "list.pop")
+"""The ops by which what a loop has saved, or what flows to it, is read of a list."""
+
+
 def may_lack(value: Value) -> bool:
     """Whether a value may be one that a single branch has, and the other one leaves undefined: what
     is read of it on the way back is read behind the same condition.
@@ -96,14 +100,23 @@ def _is_of_other_branch(value: Value) -> bool:
 
 
 def _before(value: Value) -> Sequence[Value]:
-    """What an ``if`` gives for a value, or was put into the list that a value is read of."""
+    """What an ``if`` gives for a value, or was put into the lists that a value may be read of."""
     made = value.defining_op
     if made is not None and made.op is ops.if_:
         place = made.results.index(value)
         return [region.block.terminator.operands[place] for region in made.regions]
-    if made is None or made.name != "list.getitem":
-        return ()
-    return [user.operands[1] for user in made.operands[0].users if user.name == "list.append"]
+    return items_put(made.operands[0]) if made is not None and made.name in TAKES_ITEM else ()
+
+
+def items_put(items: Value) -> list[Value]:
+    """What is appended to a list, or to those that it may be: a loop in a loop has tapes that are
+    read of a list of lists.
+    """
+    lists = [items]
+    for each in lists:
+        lists += (value for value in _before(each) if value not in lists)
+    appends = (user for each in lists for user in each.users if user.name == "list.append")
+    return [append.operands[1] for append in appends if append.operands[0] in lists]
 
 
 def size_by_argument(dim: Dim, value: Value) -> tuple[Value, int] | None:

@@ -336,6 +336,10 @@ class Shadows(HeldShadows):
             return builder.emit(ops.undef, [], {"type": value.type}).result
         if self._is_given_late(value):
             return self.of[value]
+        writer = self._activity.writes_to(value)
+        if writer is None and value not in self._activity.varied:  # nothing flows to it
+            with builder.current():
+                return self._fresh(value)
         raise refusal(self._activity.writes_to(value), CHANGES_OTHERS)
 
     def _rebuilt(

@@ -69,7 +69,13 @@ def is_view(operation: Operation) -> bool:
         return _sees_numbers(operation.operands[0].type, operation.result.type)
     if operation.name == "imag":
         return not _is_imag_of_real(operation)
+    if operation.name == "any.narrow":  # the same array, of which more is known
+        return all(isinstance(each.type, TensorType) for each in _ends(operation))
     return operation.name in ("index", *_VIEWS) and may_be_view(operation)
+
+
+def _ends(operation: Operation) -> tuple[Value, ...]:
+    return (*operation.operands, *operation.results)
 
 
 def _sees_numbers(source: Type, made: Type) -> bool:

@@ -65,3 +65,41 @@ def arrays_that_nobody_reads_at_the_end(x, n):
             u = np.concatenate([u, x[:1] * s])
             v = u[1:] * x[0]
     return s
+
+
+@differentiable((X, 3))
+def forces_between_pairs(x, n):
+    where = np.outer(x, x[:3]) + np.eye(4, 3)
+    push = np.zeros_like(where)
+    for _ in range(n - 1):
+        for i in range(4):
+            for j in range(4):
+                if i == j:
+                    continue
+                apart = where[j] - where[i]
+                push[i] += 0.1 * x[j] * apart / (np.sqrt((apart**2).sum() + 0.1)) ** 3
+        where = where + push
+    return (where**2).sum()
+
+
+@differentiable((X, 4))
+def products_of_sizes_that_rounds_tell(x, n):
+    total = 0.0
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                product = np.outer(x[:j] - x[i], x)
+                total += (product**3).sum()
+    return total**2
+
+
+@differentiable((X, 3))
+def elements_of_what_loops_add_up(x, n):
+    speed, where = np.full(4, 0.1), x
+    for _ in range(n):
+        where = where + speed
+        made = np.zeros_like(where)
+        for i in range(4):
+            made[i] += where[i] * x[i]
+        speed = made
+    return (where**2).sum()

@@ -56,6 +56,26 @@ def storing(x):
     return y
 
 
+def pairing(x):
+    y = np.zeros_like(x)
+    for i in range(3):
+        for j in range(3):
+            if i != j:
+                far = x * x[j] - x[i]
+                y[i] += (far * far).sum() * x[j]
+    return y
+
+
+def stepping(x):
+    step = x * 1
+    for _ in range(2):
+        x, made = x + step, np.zeros_like(x)
+        for i in range(3):
+            made[i] += x[i] * x[0]
+        step = made
+    return x
+
+
 FUNCTIONS = (smooth, branching, looping, converging, storing)
 
 
@@ -188,6 +208,12 @@ X = np.array([0.3, 0.4, 0.9])
         (branching, ["vjp", "jacrev", "hessian"]),
         # The rows of ``np.eye(n).reshape(…)``, which loops begin with.
         (looping, ["grad", "jacfwd", "jacrev"]),
+        # So it is where loops in loops have saved it: on lists in lists.
+        (pairing, ["grad", "grad"]),
+        (pairing, ["vjp", "hvp"]),
+        # What tangents begin with, a constant, is handed to a loop that gives it a shadow.
+        (stepping, ["jvp", "grad"]),
+        (stepping, ["jvp", "hvp"]),
     ],
 )
 def test_found_compositions(f: Function, names: list[str]) -> None:
