@@ -413,8 +413,9 @@ def _needs_memory(user: Operation, cluster: Cluster) -> bool:
 
 def is_needed(operation: Operation, cluster: Cluster) -> bool:
     """Whether a member is done once more outside of its cluster: it stretches operands, and others
-    read them, too.
+    read them, too, or one that is done once more stretches them again.
     """
     if operation.op is not broadcast:
         return False
-    return any(user not in cluster for value in operation.results for user in value.users)
+    users = [user for value in operation.results for user in value.users]
+    return any(user not in cluster or is_needed(user, cluster) for user in users)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.autodiff import numerical_programs
 from tests.autodiff.all_programs import PROGRAMS
 from tests.autodiff.twin_programs import PROGRAMS as TWINS
 from tests.support.describing import compare_trees
@@ -46,6 +47,14 @@ def test_every_program(program: Program) -> None:
     check(program)
 
 
+SECOND = (
+    numerical_programs.forces_between_pairs,
+    numerical_programs.products_of_sizes_that_rounds_tell,
+    numerical_programs.paths_that_are_drawn,
+)
+"""Programs with branches in loops in loops, which lack arrays on one side, and long fused loops."""
+
+
 def check(program: Program) -> None:
     function, args = program
     native, host = (
@@ -55,6 +64,42 @@ def check(program: Program) -> None:
     expected = host(*copy.deepcopy(args))
     for _ in range(2):
         assert list(compare_trees(expected, native(*copy.deepcopy(args)), "found")) == []
+
+
+@pytest.mark.parametrize(
+    "program", [each for each in PROGRAMS if each[0] in SECOND], ids=lambda each: each[0].__name__
+)
+def test_some_second_derivatives(program: Program) -> None:
+    check_second(program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PROGRAMS, ids=IDS[: len(PROGRAMS)])
+def test_second_derivatives_of_every_program(program: Program) -> None:
+    check_second(program)
+
+
+def check_second(program: Program) -> None:
+    """Both ways: the gradient of a gradient, and tangents of tangents."""
+    function, args = program
+    ones = np.ones_like(args[0]) if isinstance(args[0], np.ndarray) else 1.0
+    others = (None,) * (len(args) - 1)
+
+    def weighted(x, *more):
+        return np.sum(np.ravel(staticpy.grad(function)(x, *more)) * np.arange(1.0, np.size(x) + 1))
+
+    def pushed(x, *more):
+        return staticpy.jvp(function, (x, *more), (ones, *others))[1]
+
+    def twice(x, *more):
+        return staticpy.jvp(pushed, (x, *more), (ones, *others))[1]
+
+    for derivative in (staticpy.grad(weighted), twice):
+        native, host = (
+            staticpy.jit(derivative, backend=name)(*copy.deepcopy(args))
+            for name in ("llvm", "python_source")
+        )
+        np.testing.assert_allclose(native, host, rtol=1e-9, atol=1e-12)
 
 
 def in_a_dict(x, log):
