@@ -22,6 +22,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.exports import export_attributes
 from staticpy.autodiff.held import has_structure
 from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.outside import own_lists
@@ -52,6 +53,7 @@ _SAID = ("function", "results", "axis")
 def prepare(block: Block, sources: Iterable[Value]) -> None:
     """Spell out what ``block`` does to what depends on ``sources``."""
     sources = list(sources)
+    export_attributes(block)
     _spell_out(block, sources, _is_join, {"numpy.call": _spell_out_join})
     _spell_out(block, sources, _is_strided(block, sources), {"numpy.view": _spell_out_strided})
     own_lists(block, sources)

@@ -17,6 +17,7 @@ class Record:
         self.items = [1.0, 2.0]
         self.same = self.items
         self.by_name = {"a": 1.0, "b": 2.0}
+        self.where, self.speed = np.array([1.0, 2.0]), np.array([0.5, 0.25])
 
     def __repr__(self) -> str:
         return repr(vars(self))
@@ -26,6 +27,8 @@ NUMBERS: list[Any] = []
 ALSO = NUMBERS
 BY_NAME: dict[str, Any] = {}
 RECORD = Record()
+OTHER = Record()
+BOTH = [RECORD, OTHER]
 
 
 def restore() -> None:
@@ -33,13 +36,14 @@ def restore() -> None:
     NUMBERS[:] = [3.0, 1.0, 2.0]
     BY_NAME.clear()
     BY_NAME.update(a=1.0, b=2.0)
-    vars(RECORD).clear()
-    Record.__init__(RECORD)
+    for record in BOTH:
+        vars(record).clear()
+        Record.__init__(record)
 
 
 def state() -> str:
     """What all is."""
-    return repr((NUMBERS, BY_NAME, RECORD))
+    return repr((NUMBERS, BY_NAME, BOTH))
 
 
 def sorted_behind_append(x, n):
@@ -113,6 +117,14 @@ def by_slices(x, n):
     return NUMBERS[0] * NUMBERS[1] * x
 
 
+def removed(x, n):
+    for i in range(n):
+        NUMBERS.append(x * NUMBERS[i])
+        NUMBERS.append(1.0)
+        NUMBERS.remove(x * NUMBERS[i])
+    return sum(NUMBERS) * NUMBERS[-1] * x + NUMBERS[0] * x
+
+
 def extended_and_reversed(x, n):
     NUMBERS.extend([x, x * x])
     NUMBERS.reverse()
@@ -166,6 +178,38 @@ def in_a_dict(x, n):
     return BY_NAME["a"] * RECORD.by_name["a"] * x
 
 
+def in_arrays_of_an_object(x, n):
+    for _ in range(n):
+        RECORD.speed -= 0.1 * x * RECORD.where
+        RECORD.where += RECORD.speed
+        RECORD.total += 0.1 * x
+    return (RECORD.where**2).sum() * RECORD.total
+
+
+def in_new_arrays_of_an_object(x, n):
+    for _ in range(n):
+        RECORD.where = RECORD.where * x + RECORD.speed
+        RECORD.where[0] *= x
+    RECORD.same = [RECORD.total * x]
+    return (RECORD.where**2).sum()
+
+
+def under_the_name_of_an_array(x, n):
+    seen = RECORD.where
+    for _ in range(n):
+        RECORD.where *= x
+    RECORD.where = RECORD.speed
+    RECORD.where += seen
+    return (RECORD.speed * seen).sum()
+
+
+def in_one_of_two_objects(x, n):
+    for i in range(n + 1):
+        BOTH[i % 2].where = BOTH[(i + 1) % 2].where * x
+        BOTH[i % 2].total *= x
+    return (RECORD.where * OTHER.where).sum() * BOTH[n % 2].total
+
+
 PROGRAMS = [
     sorted_behind_append,
     sorted_in_a_loop,
@@ -177,6 +221,7 @@ PROGRAMS = [
     taken_and_put_back,
     in_branches,
     by_slices,
+    removed,
     extended_and_reversed,
     ends_half_way,
     two_at_once,
@@ -184,4 +229,8 @@ PROGRAMS = [
     in_an_object,
     in_an_attribute,
     in_a_dict,
+    in_arrays_of_an_object,
+    in_new_arrays_of_an_object,
+    under_the_name_of_an_array,
+    in_one_of_two_objects,
 ]

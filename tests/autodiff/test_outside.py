@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import staticpy
@@ -62,6 +63,75 @@ def test_one_list_as_two_arguments() -> None:
         assert derivative(1.5, [1.0, 2.0], [3.0, 1.0], 2) == 3.0
         assert derivative(1.5, both, both, 2) == pytest.approx(2.0 * 3 * 1.5**2)
         assert both == [1.0, 2.0, 3.0, 4.5]
+
+
+class Plate:
+    """A simulation as users write them: it keeps its arrays, and changes them in place."""
+
+    def __init__(self) -> None:
+        self.heat, self.time = np.arange(4.0), 0.0
+
+    def step(self, sources: Any) -> None:
+        self.heat[1:-1] += 0.1 * (self.heat[2:] - 2 * self.heat[1:-1] + self.heat[:-2])
+        self.heat += 0.1 * sources
+        self.time += 0.1
+
+
+def test_an_object_that_is_an_argument_and_is_changed_by_its_methods() -> None:
+    def left(sources, plate, n):
+        for _ in range(n):
+            plate.step(sources)
+        return (plate.heat**2).sum() * plate.time
+
+    sources, along = np.array([0.5, -1.0, 0.25, 2.0]), np.array([1.0, 0.5, -2.0, 0.25])
+    ahead, behind = (left(sources + step * along, Plate(), 3) for step in (1e-5, -1e-5))
+    plate, due = Plate(), Plate()
+    left(sources, due, 3)
+    found = staticpy.grad(staticpy.jit(left))(sources, plate, 3)
+    assert found @ along == pytest.approx((ahead - behind) / 2e-5)
+    np.testing.assert_array_equal(plate.heat, due.heat)
+    assert plate.time == due.time
+    tangents = (along, None, None)
+    moved = staticpy.jvp(staticpy.jit(left), (sources, Plate(), 3), tangents)[1]
+    assert moved == pytest.approx(found @ along)
+    bent = staticpy.hvp(staticpy.jit(left), (sources, Plate(), 3), tangents)
+    value = left(sources, Plate(), 3)
+    assert bent @ along == pytest.approx((ahead - 2 * value + behind) / 1e-10, rel=1e-4)
+
+
+class Chain:
+    def __init__(self, value: float, following: Chain | None = None) -> None:
+        self.value, self.following = value, following
+
+
+def test_what_is_read_of_an_object_by_another_way_is_not_lost() -> None:
+    """An attribute that is set is read again, where a loop goes through linked objects."""
+
+    def total(x, first, n):
+        first.value = x * first.value
+        current, found = first, 0.0
+        for _ in range(n):
+            found += current.value**2
+            current.value *= x
+            current = current.following
+        return found + first.value * x
+
+    def made() -> Chain:
+        chain = Chain(1.0, Chain(2.0))
+        assert chain.following is not None
+        chain.following.following = chain
+        return chain
+
+    expected = (total(1.5 + 1e-6, made(), 3) - total(1.5 - 1e-6, made(), 3)) / 2e-6
+    for derivative in (
+        staticpy.grad(staticpy.jit(total)),
+        staticpy.jit(lambda *args: staticpy.jvp(total, args, (1.0, None, None))[1]),
+    ):
+        try:
+            found = derivative(1.5, made(), 3)
+        except staticpy.CompileError:
+            continue  # refused is not lost
+        assert found == pytest.approx(expected)
 
 
 def test_what_has_no_way_yet_says_so() -> None:
