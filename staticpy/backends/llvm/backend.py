@@ -34,6 +34,7 @@ from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.dispatch import dispatcher
 from staticpy.backends.llvm.engine import Effort, compile_modules
 from staticpy.backends.llvm.entry import EntryWriter, Reruns, function_of
+from staticpy.backends.llvm.flat_rows import with_flat_rows
 from staticpy.backends.llvm.forms import Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
@@ -66,10 +67,12 @@ class Llvm:
         parts: list[Executable] = []
         module = separated(module, rules(Boxes(Constants())))
         split_unions(module, lambda type_: form_of(type_).is_scalar)
+        host = HostFunctions(self._host, module, parts)
+        module = with_flat_rows(module)
         function = module.main
         constants = Constants()
         boxes = Boxes(constants, may_lack=_leaves_undefined(module))
-        kernels = Kernels(boxes, module.entry, HostFunctions(self._host, module, parts))
+        kernels = Kernels(boxes, module.entry, host)
         native = ir.Module(module.entry)
         visible = visible_operations(module)
         known = rules(boxes)

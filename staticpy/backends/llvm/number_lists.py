@@ -19,7 +19,7 @@ from staticpy.backends.llvm.context import NULL, RAISED, Context, Rule
 from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of, size_in_memory
-from staticpy.ir import ListType, Operation, Value
+from staticpy.ir import ListType, Operation, Type, Value
 
 _FIRST, _FEW, _MANY = 64, 1 << 12, 1 << 20
 """For how many numbers there is room at first. From ``_FEW`` to ``_MANY`` on there is room for 16
@@ -33,11 +33,11 @@ _TAKES = {"list.append": 1, "list.setitem": 2}
 _READS = ("list.getitem", "list.len")
 
 
-def _item_form(value: Value) -> Form | None:
+def item_form(items: Type) -> Form | None:
     """The form of the items of a list, if each is a number in one register."""
-    if not isinstance(value.type, ListType):
+    if not isinstance(items, ListType):
         return None
-    form = form_of(value.type.item)
+    form = form_of(items.item)
     return form if form.is_scalar and form.kind != "either" else None
 
 
@@ -55,7 +55,7 @@ def _is_own(value: Value) -> bool:
 
 def _make(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
     value = operation.results[0]
-    item = _item_form(value)
+    item = item_form(value.type)
     if operands or item is None or not _is_own(value):
         return None
     data, length, room = cx.variable(POINTER), cx.variable(I64), cx.variable(I64)
