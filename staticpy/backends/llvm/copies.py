@@ -33,6 +33,12 @@ def copy_bytes(module: ir.Module) -> ir.Function:
     return module.declared(name, type_)
 
 
+def set_bytes(module: ir.Module) -> ir.Function:
+    """LLVM's ``memset(target, byte, length, is_volatile)``."""
+    type_ = ir.FunctionType(ir.VoidType(), [POINTER, I8, I64, I1])
+    return module.declared("llvm.memset.p0.i64", type_)
+
+
 def copy(
     cx: Context, sizes: Sequence[ir.Value], itemsize: int, target: Walked, source: Walked
 ) -> None:

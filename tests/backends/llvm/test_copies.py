@@ -1,4 +1,4 @@
-"""``x.copy()`` in native code: the elements, and how they lie."""
+"""``x.copy()`` and ``np.zeros_like(x)`` in native code: the elements, and how they lie."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ def copies(x):
     return x.copy(), x.copy("F"), x.copy("K"), x.copy("A"), np.copy(x)
 
 
+def zeros(x):
+    others = np.zeros_like(x, np.float32), np.zeros_like(x, shape=(2, 3))
+    return np.zeros_like(x), np.zeros_like(x, order="C"), np.zeros_like(x, order="F"), *others
+
+
 LAYOUTS = {
     "rows": lambda x: x,
     "columns": np.asfortranarray,
@@ -27,11 +32,13 @@ LAYOUTS = {
 @pytest.mark.parametrize("shape", [(), (0,), (1,), (7,), (3, 5), (1, 4), (4, 1), (0, 3), (2, 3, 4)])
 @pytest.mark.parametrize("dtype", [np.float64, np.int8, bool, np.complex64])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_as_numpy(layout, dtype, shape):
+@pytest.mark.parametrize("function", [copies, zeros])
+def test_as_numpy(function, layout, dtype, shape):
     x = np.arange(np.prod(shape, dtype=int)).reshape(shape).astype(dtype)
     if shape:
         x = LAYOUTS[layout](x)
-    for found, expected in zip(staticpy.jit(copies, backend="llvm")(x), copies(x), strict=True):
+    native = staticpy.jit(function, backend="llvm")
+    for found, expected in zip(native(x), function(x), strict=True):
         np.testing.assert_array_equal(found, expected, strict=True)
         assert found.strides == expected.strides
         assert found.flags.owndata
