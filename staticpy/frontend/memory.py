@@ -141,7 +141,9 @@ class Memory(LowererBase):
 
     def _capture_content(self, ref: Ref) -> Any:
         path, inputs = ref.path, self.compilation.inputs
-        assert path is not None
+        if path is None:  # a round of a loop made it, and it leaves the loop on some paths only
+            labels = (Label(ref.span, "made here"),) if ref.span is not None else ()
+            raise DiagnosticError(catalog.ALIAS_UNDECIDED, ref.span, labels)
         scalars = inputs.has_run_time_scalars(path)
 
         def item(key: Any, value: Any) -> Any:
