@@ -240,6 +240,7 @@ SOME = PROGRAMS[::6]
 NOT_TWICE = (
     *("raised_by_the_program", "taken_from_the_middle", "loops_in_loops_in_tries"),
     *("removed_and_sorted", "an_argument_that_is_reshaped"),
+    *("several_writes_of_which_one_raises", "not_written_if_it_fits_nowhere"),
 )
 """Those that call ``str`` or write to their arguments, which must not happen twice."""
 
