@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from staticpy import xp  # noqa: E402  after the path
-from staticpy.backends import native_ops  # noqa: E402  after the path
 from staticpy.frontend.decorations import Decorations  # noqa: E402
 from staticpy.ir import FLOAT, INT, Block, Builder, TensorType, Type, Value  # noqa: E402
 from staticpy.ops import (  # noqa: E402
@@ -52,9 +51,10 @@ NAMES = """\
 The functions, methods and attributes below mean in a compiled function what they mean in NumPy and
 Python. The tables say which arguments can be given; those under *not yet* are refused with a
 diagnostic as soon as they are anything but the default, and so are what NumPy has and no table
-names. *grad*, *vmap* and *native* say whether there is a rule for the derivative, one for a batch,
-and a form in native code; the derivative may be *zero*, of what gives no inexact numbers or jumps,
-and *none* by its nature: of what is drawn at random, say."""
+names. *grad* says whether there is a rule for the derivative: it may be *zero*, of what gives no
+inexact numbers or jumps, and *none* by its nature: of what is drawn at random, say. *vmap* says
+what becomes of a batch: *yes* where a rule computes all of it at once, else a *loop* over it.
+Native code does everything: what it has no form of it leaves to NumPy's function."""
 
 OPS = """\
 ## Ops
@@ -62,7 +62,8 @@ OPS = """\
 What the functions above become in the graph. Each op is defined once, in `staticpy/ops/`. The
 example shows the types of operands and results. *raises*: may raise, so it is never dropped or
 moved; *warns*: may give a floating-point warning; *view*: the result may share memory with an
-operand."""
+operand. Ops without a rule (-) are what transforms go through themselves: control flow, calls,
+containers, objects, exceptions."""
 
 
 XP_PAGE = ROOT / "docs" / "reference" / "xp.md"
@@ -92,7 +93,8 @@ _MODULES = (
     "", "linalg.", "fft.", "random.", "lib.stride_tricks.", "lib.array_utils.", "emath.",
     *(f"polynomial.{module}." for module in _POLYNOMIALS),
 )  # fmt: skip
-_RULES = ("grad", "vmap", "native")
+_RULES = ("grad", "vmap")
+_NO_RULE = "not yet"
 
 
 # --- functions ------------------------------------------------------------------------------------
@@ -155,14 +157,11 @@ def _ops_of(name: str, function: Any) -> list[OpDef]:
 def rules(name: str, ops: Iterable[OpDef], adapter: Callable[..., Any] | None = None) -> list[str]:
     """For each kind of rule whether a function, or one of the ops that do it, has it."""
     ops = list(ops)
-    has = (
-        name in BATCHED_FUNCTIONS or any(op.name in BATCHING for op in ops),
-        any(op.name in native_ops() for op in ops),
-    )
+    has_batch = name in BATCHED_FUNCTIONS or any(op.name in BATCHING for op in ops)
     found = _derivative(name, ops)
-    if found == "not yet" and adapter is not None:
+    if found == _NO_RULE and adapter is not None:
         found = _derivative_of(adapter)
-    return [found, *("yes" if each else "not yet" for each in has)]
+    return [found, "yes" if has_batch else "loop"]
 
 
 def _derivative(name: str, ops: list[OpDef]) -> str:
@@ -173,7 +172,7 @@ def _derivative(name: str, ops: list[OpDef]) -> str:
     if name.startswith("random.") or (found and all(rule.reason for rule in found)):
         return "none"
     if not found:
-        return "yes" if any(op.name in _WRITERS for op in ops) else "not yet"
+        return "yes" if any(op.name in _WRITERS for op in ops) else _NO_RULE
     return "zero" if all(rule.is_flat for rule in found) else "yes"
 
 
@@ -204,8 +203,8 @@ def _derivative_of(adapter: Callable[..., Any]) -> str:
         if not made:
             return "yes" if isinstance(result, Value) else "zero"
         known = all(op.name in RULES or op.name in _WRITERS for op in made)
-        return _derivative("", made) if known else "not yet"
-    return "not yet"
+        return _derivative("", made) if known else _NO_RULE
+    return _NO_RULE
 
 
 _OF_VECTORIZE = """\
@@ -335,7 +334,9 @@ def _others() -> str:
 
 
 def _row(op: OpDef) -> str:
-    cells = [f"`{op.name}`", *_cells(op), *rules("", [op])]
+    found = rules("", [op])
+    is_followed = found[0] == _NO_RULE
+    cells = [f"`{op.name}`", *_cells(op), *(["-", "-"] if is_followed else found)]
     return f"| {' | '.join(cells)} |"
 
 

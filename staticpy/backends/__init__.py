@@ -11,7 +11,6 @@ from staticpy.backends.base import (
     Executable,
     NativeCode,
     get_backend,
-    native_ops,
     register_backend,
     unsupported,
 )
@@ -58,7 +57,6 @@ __all__ = [
     "default_backend",
     "get_backend",
     "has_known_fields",
-    "native_ops",
     "now",
     "register_backend",
     "unsupported",

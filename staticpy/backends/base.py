@@ -121,12 +121,6 @@ def get_backend(name: str) -> Backend:
     return _BACKENDS[name]
 
 
-def native_ops() -> frozenset[str]:
-    """The ops for which a backend makes native code, by its ``native_ops`` if it has any."""
-    known = (getattr(backend, "native_ops", ()) for backend in _BACKENDS.values())
-    return frozenset(name for names in known for name in names)
-
-
 def unsupported(backend: str, what: str, span: SourceSpan | None = None) -> DiagnosticError:
     """The error of a backend that has no form of ``what``."""
     return DiagnosticError(catalog.UNSUPPORTED_BY_BACKEND, span, backend=backend, what=what)
