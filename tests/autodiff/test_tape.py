@@ -45,6 +45,8 @@ OTHER_ORDER = {"several_classes_in_a_loop", "line_that_a_loop_begins_with"}
 """Where an exception holds what a variable holds, or rounds read elements of one array by two views
 of it: only the run tells that these are one value, so cotangents are added up in another order.
 """
+SIGN_OF_ZERO = {"paths_that_are_drawn"}
+"""Where all that a loop adds up for an element is -0.0: graphs begin such a sum with 0.0."""
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,8 @@ def test_tape_equals_graph(function: Callable[..., Any], args: tuple[Any, ...]) 
     if function.__name__ in OTHER_ORDER:
         np.testing.assert_allclose(eager[1], graph[1], rtol=1e-14)
         eager = (eager[0], graph[1])
+    if function.__name__ in SIGN_OF_ZERO:
+        eager = (eager[0], eager[1] + 0.0)
     assert list(compare_trees(eager, graph, "value and gradient")) == []
 
 

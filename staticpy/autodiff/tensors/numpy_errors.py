@@ -25,30 +25,13 @@ from staticpy.ops import (
     Traced,
     binary,
     compare,
+    dynamic,
     getitem,
     unary,
 )
 
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-_UNARY = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+_OPERATORS = {symbol: op.kernel for symbol, op in (dynamic.BINARY | dynamic.COMPARE).items()}
+_UNARY = {symbol: op.kernel for symbol, op in dynamic.UNARY.items()}
 
 
 def error_of_numpy(adapter: Callable[..., Any], args: Any, kwargs: Any) -> Exception | None:

@@ -23,6 +23,9 @@ TURN = int(os.environ.get("STATICPY_TURN", "0"))
 SAMPLE = 12
 """One of so many programs is among the quick tests."""
 
+TWICE = 6
+"""Second derivatives are taken of one of so many, by the long tests."""
+
 POINT = np.random.default_rng(5).uniform(0.5, 3.0, 4)
 Program = tuple[Callable[..., Any], tuple[Any, ...]]
 TABLE: list[Program] = [
@@ -74,8 +77,8 @@ def test_some_second_derivatives(program: Program) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROGRAMS, ids=IDS[: len(PROGRAMS)])
-def test_second_derivatives_of_every_program(program: Program) -> None:
+@each(slice(TURN % TWICE, len(PROGRAMS), TWICE))
+def test_second_derivatives_of_others(program: Program) -> None:
     check_second(program)
 
 
