@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -33,6 +33,10 @@ from staticpy.ir import (
 )
 
 _PACKAGE: Final = __name__.partition(".")[0]
+_COMPILER: Final = tuple(
+    f"{_PACKAGE}.{part}." for part in ("autodiff", "frontend", "ops", "runtime")
+)
+"""The modules that no program changes; ``nn``, ``optim`` and ``xp`` are read as a program is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +65,13 @@ class Object:
         return f"Object({type(self.object).__name__} at {id(self.object):#x})"
 
 
-def _is_of_this_package(root: Argument | Object) -> bool:
-    """Whether a path begins at a module, function or class of this package, or a module's dict."""
-    if isinstance(root, Argument):
-        return False
-    held = root.object
-    names = held if isinstance(held, dict) else vars(held) if isinstance(held, ModuleType) else None
-    if names is not None:
-        name = names.get("__name__")
-    else:
-        is_definition = isinstance(held, type | FunctionType)
-        name = held.__module__ if is_definition else None
-    return isinstance(name, str) and name.partition(".")[0] == _PACKAGE
+def _is_of_compiler(root: Argument | Object) -> bool:
+    """Whether a path begins at a function or class of the compiler, or at the globals of one."""
+    held = None if isinstance(root, Argument) else root.object
+    name = held.get("__name__") if isinstance(held, dict) else None
+    if isinstance(held, type | FunctionType):
+        name = held.__module__
+    return isinstance(name, str) and name.startswith(_COMPILER)
 
 
 Step = tuple[str, Any]
@@ -251,9 +250,9 @@ class InputSet:
 
         What the guard compares with is a copy, so that no later write to it is missed. A class that
         the code depends on must keep its bases, and not get or lose attributes: one that was found
-        in a base, or nowhere, might be hidden then. What this package consists of stays as it is.
+        in a base, or nowhere, might be hidden then. What the compiler consists of stays as it is.
         """
-        if _is_of_this_package(path.root):
+        if _is_of_compiler(path.root):
             return
         if kind == "equals":
             expected = snapshot(expected)
@@ -262,7 +261,7 @@ class InputSet:
             self._guard_attributes(expected)
 
     def _guard_attributes(self, class_: type) -> None:
-        if _is_of_this_package(Object(class_)):
+        if _is_of_compiler(Object(class_)):
             return
         if not class_.__flags__ & _IMMUTABLE_CLASS:
             bases = Path(Object(class_, class_.__name__)).attr("__mro__")

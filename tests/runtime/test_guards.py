@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import staticpy
 from staticpy.frontend import Argument, Guard, Path
 from staticpy.ir import (
     BOOL,
@@ -300,3 +301,18 @@ def test_same_value_asks_the_type_first() -> None:
     assert not same_value({"a": 0.0}, {"a": -0.0})
     assert same_value(np.float32(NAN), np.float32(NAN))
     assert not same_value(np.float32(0), np.float32(-0.0))
+
+
+class Scaled(staticpy.nn.Cell):
+    def construct(self, x):
+        return x * self.scale
+
+
+def test_an_attribute_of_a_class_of_staticpy(monkeypatch):
+    """What the compiler consists of needs no guard; layers are read as a program's classes are."""
+    monkeypatch.setattr(staticpy.nn.Cell, "scale", 2.0, raising=False)
+    layer = Scaled()
+    run = staticpy.jit(lambda x: layer(x) * staticpy.nn.Cell.scale)
+    assert run(1.0) == 4.0
+    monkeypatch.setattr(staticpy.nn.Cell, "scale", 3.0)
+    assert run(1.0) == 9.0
