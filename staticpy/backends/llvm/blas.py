@@ -30,19 +30,26 @@ _NAMES = tuple(f"{letter}{kind}" for letter in "sd" for kind in _ARGUMENTS)
 _SPELLINGS = ("scipy_{}_64_", "{}_64_")
 """How OpenBLAS and others call Fortran's functions with integers of 64 bits."""
 
+_CORES = ("scipy_openblas_get_corename64_", "openblas_get_corename64_")
+"""How OpenBLAS calls the function that says for which processor its code is."""
+
+_AVX2 = (b"Haswell", b"Zen")
+"""Processors whose vectors of floats have 32 bytes."""
+
 _THREADS = ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_")
 """How OpenBLAS calls the functions that ``get`` and ``set`` the number of its threads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Library:
-    """A BLAS: the type of its integers, where its functions are, and those that get and set the
-    number of its threads, if they are known.
+    """A BLAS: the type of its integers, where its functions are, those that get and set the number
+    of its threads, if they are known, and whether its vectors are AVX2's.
     """
 
     integer: ir.IntType
     addresses: Mapping[str, int]
     threads: tuple[int, int] | None = None
+    is_avx2: bool = False
 
 
 @cache
@@ -58,7 +65,7 @@ def _numpys() -> _Library | None:
         if all(hasattr(library, symbol) for symbol in names.values()):
             functions = {name: getattr(library, symbol) for name, symbol in names.items()}
             addresses = {name: _address(each) for name, each in functions.items()}
-            return _Library(I64, addresses, _numbers_of_threads(library))
+            return _Library(I64, addresses, _numbers_of_threads(library), _is_avx2(library))
     return None
 
 
@@ -68,6 +75,15 @@ def _numbers_of_threads(library: ctypes.CDLL) -> tuple[int, int] | None:
         if hasattr(library, get) and hasattr(library, set_):
             return _address(getattr(library, get)), _address(getattr(library, set_))
     return None
+
+
+def _is_avx2(library: ctypes.CDLL) -> bool:
+    for name in _CORES:
+        function = getattr(library, name, None)
+        if function is not None:
+            function.restype = ctypes.c_char_p
+            return function() in _AVX2
+    return False
 
 
 def _address(function: ctypes._FuncPointer) -> int:
@@ -94,6 +110,11 @@ def number_of_threads() -> tuple[int, int] | None:
     None if it doesn't show them.
     """
     return _library().threads
+
+
+def has_short_vectors() -> bool:
+    """Whether its code is known to be for AVX2, whatever this processor has."""
+    return _library().is_avx2
 
 
 def declare_blas(module: ir.Module, name: str) -> ir.Function:

@@ -14,12 +14,13 @@ from staticpy.backends.llvm.forms import I64
 
 @contextmanager
 def counted(
-    builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: int = 1
+    builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: int | ir.Value = 1
 ) -> Iterator[ir.Value]:
     """What is emitted within runs for each index of ``range(start, stop, step)``; ``stop`` has to
     be one that is reached.
     """
     before = builder.block
+    by = I64(step) if isinstance(step, int) else step
     head, body, rest = (builder.append_basic_block() for _ in range(3))
     builder.branch(head)
     builder.position_at_end(head)
@@ -28,6 +29,6 @@ def counted(
     builder.cbranch(builder.icmp_signed("<", index, stop), body, rest)
     builder.position_at_end(body)
     yield index
-    index.add_incoming(builder.add(index, I64(step), flags=("nsw",)), builder.block)
+    index.add_incoming(builder.add(index, by, flags=("nsw",)), builder.block)
     builder.branch(head)
     builder.position_at_end(rest)

@@ -16,6 +16,10 @@ from staticpy.backends.llvm.blas import declare_blas, integer_type
 from staticpy.backends.llvm.forms import I8, I64, POINTER, register_type
 from staticpy.backends.llvm.vectors import constant
 
+_STRIDED = [POINTER, I64, I64]
+PRODUCT = [*[I64] * 4, *_STRIDED, *_STRIDED, POINTER]
+"""``m, n, k, columns, a, its strides, b, its strides, c``."""
+
 _AS_IT_IS, _TRANSPOSED = I8(ord("N")), I8(ord("T"))
 
 
@@ -124,9 +128,7 @@ def single_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
         )
         builder.ret_void()
 
-    strided = [POINTER, I64, I64]
-    types = [*[I64] * 4, *strided, *strided, POINTER]
-    return defined(module, f"gemm.{dtype}", types, ir.VoidType(), emit)
+    return defined(module, f"gemm.{dtype}", PRODUCT, ir.VoidType(), emit)
 
 
 def _has_rows(

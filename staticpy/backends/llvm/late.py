@@ -46,6 +46,10 @@ class LateFunction:
         """Let this be called from now on."""
         self._cell.value = address
 
+    def prepare(self, builder: ir.IRBuilder) -> None:
+        """Emit that it is compiled if it isn't yet, where threads begin that aren't Python's."""
+        builder.call(self._found(builder.module), [])
+
     def call(self, builder: ir.IRBuilder, *arguments: ir.Value) -> ir.Value:
         """Emit a call: whether it was done, which it isn't if it can't be compiled."""
         function = builder.module.globals.get(f"{self._name}.call")
@@ -57,17 +61,29 @@ class LateFunction:
         function.linkage = "internal"
         function.attributes.add("noinline")
         builder = ir.IRBuilder(function.append_basic_block())
+        address = builder.call(self._found(module), [])
+        with builder.if_then(builder.icmp_signed("==", address, I64(0)), likely=False):
+            builder.ret(I64(0))
+        native = builder.inttoptr(address, ir.PointerType(self.type))
+        builder.ret(builder.call(native, function.args))
+        return function
+
+    def _found(self, module: ir.Module) -> ir.Function:
+        """Where it is; 0 if it can't be compiled."""
+        known: ir.Function | None = module.globals.get(f"{self._name}.found")
+        if known is not None:
+            return known
+        function = ir.Function(module, ir.FunctionType(I64, []), f"{self._name}.found")
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        builder = ir.IRBuilder(function.append_basic_block())
         cell = ir.GlobalVariable(module, I64, self._name)
         prepare = ir.GlobalVariable(module, I64, f"{self._name}.prepare")
         is_missing = builder.icmp_signed("==", builder.load(cell, I64), I64(0))
         with builder.if_then(is_missing, likely=False):
             address = builder.load(prepare, I64)
             builder.call(builder.inttoptr(address, ir.PointerType(_NOTHING)), [])
-        address = builder.load(cell, I64)
-        with builder.if_then(builder.icmp_signed("==", address, I64(0)), likely=False):
-            builder.ret(I64(0))
-        native = builder.inttoptr(address, ir.PointerType(self.type))
-        builder.ret(builder.call(native, function.args))
+        builder.ret(builder.load(cell, I64))
         return function
 
 

@@ -15,8 +15,16 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import has_fma
-from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, register_type
-from staticpy.backends.llvm.vectors import constant, declare_intrinsic, splat, type_suffix
+from staticpy.backends.llvm.forms import I32, I64, register_type
+from staticpy.backends.llvm.gemm import PRODUCT
+from staticpy.backends.llvm.vectors import (
+    constant,
+    declare_intrinsic,
+    masked_load,
+    masked_store,
+    moved,
+    splat,
+)
 
 _REGISTER = 64
 """The bytes of a register, or of two smaller ones."""
@@ -33,8 +41,7 @@ def small_product(cx: Context, dtype: np.dtype) -> ir.Function | None:
     """
     if not has_fma():
         return None
-    strided = [POINTER, I64, I64]
-    type_ = ir.FunctionType(ir.VoidType(), [*[I64] * 4, *strided, *strided, POINTER])
+    type_ = ir.FunctionType(ir.VoidType(), PRODUCT)
     function, body = cx.loop_function(f"small.{dtype}", type_)
     if body is not None:
         _define(body, dtype)
@@ -51,35 +58,20 @@ def _define(function: ir.Function, dtype: np.dtype) -> None:
     mask = builder.icmp_unsigned("<", lanes, splat(builder, builder.trunc(n, I32), count))
     zero = constant(vector, 0)
     fma = declare_intrinsic(builder.module, "llvm.fma", vector, 3)
-    load, store = _masked(builder.module, vector)
+    load, store = masked_load(builder.module, vector), masked_store(builder.module, vector)
     align = I32(dtype.itemsize)
     width = builder.mul(columns, I64(dtype.itemsize))
     total = builder.alloca(vector)
     with counted(builder, I64(0), m) as row:
-        left = _moved(builder, a, row, a_row)
+        left = moved(builder, a, row, a_row)
         builder.store(zero, total)
         with counted(builder, I64(0), k) as index:
-            factor = builder.load(_moved(builder, left, index, a_column), typ=number)
-            right = _moved(builder, b, index, b_row)
+            factor = builder.load(moved(builder, left, index, a_column), typ=number)
+            right = moved(builder, b, index, b_row)
             factors = splat(builder, factor, count)
             others = builder.call(load, [right, align, mask, zero])
             before = builder.load(total, typ=vector)
             builder.store(builder.call(fma, [factors, others, before]), total)
-        place = _moved(builder, c, row, width)
+        place = moved(builder, c, row, width)
         builder.call(store, [builder.load(total, typ=vector), place, align, mask])
     builder.ret_void()
-
-
-def _masked(module: ir.Module, vector: ir.VectorType) -> tuple[ir.Function, ir.Function]:
-    """What loads and what stores some elements of a vector."""
-    mask, suffix = ir.VectorType(I1, vector.count), f"{type_suffix(vector)}.p0"
-    load = ir.FunctionType(vector, [POINTER, I32, mask, vector])
-    store = ir.FunctionType(ir.VoidType(), [vector, POINTER, I32, mask])
-    return (
-        ir.Function(module, load, f"llvm.masked.load.{suffix}"),
-        ir.Function(module, store, f"llvm.masked.store.{suffix}"),
-    )
-
-
-def _moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Value) -> ir.Value:
-    return builder.gep(place, [builder.mul(index, stride)], source_etype=I8)

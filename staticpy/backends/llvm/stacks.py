@@ -1,8 +1,8 @@
 """Stacks of products of matrices, on several threads where they are large.
 
 In: sizes, data and strides of two stacks of matrices. Out: their products, one after the other. A
-large stack is cut between matrices, a large matrix along its rows or columns; each part asks the
-BLAS for a smaller product, for which it takes no threads of its own. Parts that nobody does at the
+large stack is cut between matrices, a large matrix along its rows or columns; where a part asks the
+BLAS for a smaller product, that takes no threads of its own. Parts that nobody does at the
 same time cost no more than the whole, and no part waits for another.
 """
 
@@ -15,12 +15,14 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
+from staticpy.backends.llvm.blocked_products import matrix_product, prepare_products
 from staticpy.backends.llvm.context import Context, field
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.forms import I8, I64, POINTER
-from staticpy.backends.llvm.gemm import defined, single_product
+from staticpy.backends.llvm.forms import I64, POINTER
+from staticpy.backends.llvm.gemm import defined
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.small_products import largest_size, small_product
+from staticpy.backends.llvm.vectors import moved
 from staticpy.backends.llvm.workers import PART
 
 _LONG = 1 << 18
@@ -84,6 +86,7 @@ def _cut(
     """Return with all done where it is worth it."""
     work = reduce(builder.mul, [number, given.m, given.n, given.k])
     with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
+        prepare_products(builder, dtype)
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
         is_wide = builder.icmp_signed(">=", given.n, given.m)
         side = builder.select(is_wide, given.n, given.m)
@@ -136,7 +139,7 @@ def _range_of_products(
     """The same with the range of matrices, of rows and of columns that are computed. ``small`` does
     the small ones.
     """
-    single = single_product(module, dtype)
+    single = matrix_product(module, dtype)
 
     def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
         given = _Arguments(args[:-6], outer)
@@ -150,12 +153,12 @@ def _range_of_products(
             for axis in reversed(range(outer)):
                 here = builder.srem(rest, given.outer[axis]) if axis else rest
                 rest = builder.sdiv(rest, given.outer[axis]) if axis else rest
-                a = _moved(builder, a, here, given.a_strides[axis])
-                b = _moved(builder, b, here, given.b_strides[axis])
-            a = _moved(builder, a, top, given.a_strides[-2])
-            b = _moved(builder, b, left, given.b_strides[-1])
-            c = _moved(builder, given.c, builder.add(builder.mul(index, given.m), top), row)
-            c = _moved(builder, c, left, item)
+                a = moved(builder, a, here, given.a_strides[axis])
+                b = moved(builder, b, here, given.b_strides[axis])
+            a = moved(builder, a, top, given.a_strides[-2])
+            b = moved(builder, b, left, given.b_strides[-1])
+            c = moved(builder, given.c, builder.add(builder.mul(index, given.m), top), row)
+            c = moved(builder, c, left, item)
             sizes = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
             strides = given.a_strides[-2:], given.b_strides[-2:]
             arguments = [*sizes, a, *strides[0], b, *strides[1], c]
@@ -180,7 +183,3 @@ def _is_small(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments) -> ir.V
         fits = builder.icmp_signed("<=", size, I64(largest_size(dtype)))
         is_small = builder.and_(is_small, fits)
     return is_small
-
-
-def _moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Value) -> ir.Value:
-    return builder.gep(place, [builder.mul(index, stride)], source_etype=I8)

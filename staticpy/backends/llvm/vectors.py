@@ -61,6 +61,25 @@ def splat(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
     return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), zeros)
 
 
+def masked_load(module: ir.Module, vector: ir.VectorType) -> ir.Function:
+    """What loads some elements of a vector: ``f(place, alignment, mask, the others)``."""
+    types = [ir.PointerType(), ir.IntType(32), ir.VectorType(ir.IntType(1), vector.count), vector]
+    name = f"llvm.masked.load.{type_suffix(vector)}.p0"
+    return module.declared(name, ir.FunctionType(vector, types))
+
+
+def masked_store(module: ir.Module, vector: ir.VectorType) -> ir.Function:
+    """What stores some elements of a vector: ``f(vector, place, alignment, mask)``."""
+    types = [vector, ir.PointerType(), ir.IntType(32), ir.VectorType(ir.IntType(1), vector.count)]
+    name = f"llvm.masked.store.{type_suffix(vector)}.p0"
+    return module.declared(name, ir.FunctionType(ir.VoidType(), types))
+
+
+def moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Value) -> ir.Value:
+    """The address of an element, whose stride is in bytes."""
+    return builder.gep(place, [builder.mul(index, stride)], source_etype=ir.IntType(8))
+
+
 def halves(builder: ir.IRBuilder, vector: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The first half of a vector and the second; of two elements, numbers."""
     count = vector.type.count // 2

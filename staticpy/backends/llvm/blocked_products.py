@@ -1,0 +1,171 @@
+"""Products of matrices by code of staticpy's own, where its vectors are longer than the BLAS's.
+
+In: as ``gemm.single_product``. Out: the product, in blocks that stay in the cache: some rows of a
+panel of ``b`` are multiplied by all of ``a`` before the next ones are. (K. Goto and R. van de
+Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34, 2008.) The last panel begins
+where it is whole, and so has columns of the one before. The code is compiled when it is first
+called, once for a process; its loops around tiles are not worth much of that time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.blas import has_short_vectors
+from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, register_bytes
+from staticpy.backends.llvm.forms import I8, I64, POINTER
+from staticpy.backends.llvm.gemm import PRODUCT, defined, single_product
+from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.microkernels import (
+    MICROKERNEL,
+    ROWS,
+    define_microkernel,
+    tile_width,
+)
+from staticpy.backends.llvm.panels import PACK, define_columns_packed, define_rows_packed
+from staticpy.backends.llvm.vectors import moved
+
+_DEPTH = 256
+"""The most rows of a block: it has 32 KiB with AVX-512, which the first cache holds."""
+
+_ALIGNMENT = 64
+"""That of the longest vector, and of a line of the cache."""
+
+_WASTE = 7, 4
+"""Tiles of no more than 7/4 of the elements of the product are faster than the BLAS, of whose
+vectors one has two.
+"""
+
+
+@cache
+def is_own() -> bool:
+    """Whether products are computed here that are large enough."""
+    return register_bytes() == _ALIGNMENT and has_short_vectors()
+
+
+def prepare_products(builder: ir.IRBuilder, dtype: np.dtype) -> None:
+    """Emit what has to be done before ``matrix_product`` is called by threads that aren't
+    Python's.
+    """
+    if is_own():
+        _FUNCTIONS[dtype.name].prepare(builder)
+
+
+def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
+    """``gemm.single_product``, or a function like it that asks it for some sizes only."""
+    blas = single_product(module, dtype)
+    if not is_own():
+        return blas
+
+    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+        with builder.if_then(_is_fit(builder, dtype, *args[:2])):
+            done = _FUNCTIONS[dtype.name].call(builder, *args)
+            with builder.if_then(done, likely=True):
+                builder.ret_void()
+        builder.call(blas, args)
+        builder.ret_void()
+
+    return defined(module, f"product.{dtype}", PRODUCT, ir.VoidType(), emit)
+
+
+def _is_fit(builder: ir.IRBuilder, dtype: np.dtype, m: ir.Value, n: ir.Value) -> ir.Value:
+    """Whether there is a whole tile, and most of the others are."""
+    width = tile_width(dtype)
+    rows = builder.and_(builder.add(m, I64(ROWS - 1)), I64(-ROWS))
+    columns = builder.and_(builder.add(n, I64(width - 1)), I64(-width))
+    computed, wanted = builder.mul(rows, columns), builder.mul(m, n)
+    most, least = (
+        builder.mul(each, I64(by)) for each, by in zip((wanted, computed), _WASTE, strict=True)
+    )
+    is_much = builder.icmp_signed(">=", n, I64(width))
+    return builder.and_(is_much, builder.icmp_signed("<=", least, most))
+
+
+def _late(dtype: np.dtype) -> LateFunction:
+    name = f"blocked.{dtype}"
+    return LateFunction(f"{name}.entry", PRODUCT, lambda: _compiled(dtype).address(name))
+
+
+_FUNCTIONS = {name: _late(np.dtype(name)) for name in ("float32", "float64")}
+
+
+@cache
+def _compiled(dtype: np.dtype) -> Code:
+    name = f"blocked.{dtype}"
+    outer, inner = ir.Module(name), ir.Module(f"tiles.{dtype}")
+    define_microkernel(ir.Function(inner, MICROKERNEL, "tile"), dtype)
+    define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
+    define_columns_packed(ir.Function(inner, PACK, "columns"), dtype)
+    _define(ir.Function(outer, ir.FunctionType(I64, PRODUCT), name), dtype)
+    return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
+
+
+def _define(function: ir.Function, dtype: np.dtype) -> None:
+    m, n, k, columns, a, a_row, a_column, b, b_row, b_column, c = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    item, width = I64(dtype.itemsize), tile_width(dtype)
+    tile = builder.module.declared("tile", MICROKERNEL)
+    buffer = _aligned(builder, _DEPTH * width * dtype.itemsize)
+    c_row = builder.mul(columns, item)
+    most = _depth(builder, k)
+    with counted(builder, I64(0), n, width) as column:
+        begin = _least(builder, column, builder.sub(n, I64(width)))
+        right = moved(builder, b, begin, b_column)
+        to = moved(builder, c, begin, item)
+        with counted(builder, I64(0), k, most) as index:
+            depth = _least(builder, most, builder.sub(k, index))
+            source = moved(builder, right, index, b_row)
+            block = _block(builder, dtype, m, depth, (source, b_row, b_column), buffer)
+            left = moved(builder, a, index, a_column)
+            adds = builder.icmp_signed(">", index, I64(0))
+            with counted(builder, I64(0), m, ROWS) as row:
+                operands = [moved(builder, left, row, a_row), a_row, a_column, *block]
+                target = moved(builder, to, row, c_row)
+                height = builder.sub(m, row)
+                builder.call(tile, [height, depth, *operands, target, c_row, adds])
+    builder.ret(I64(1))
+
+
+def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
+    return builder.select(builder.icmp_signed("<", one, other), one, other)
+
+
+def _aligned(builder: ir.IRBuilder, size: int) -> ir.Value:
+    """Memory on the stack for vectors."""
+    place = builder.alloca(ir.ArrayType(I8, size + _ALIGNMENT))
+    address = builder.add(builder.ptrtoint(place, I64), I64(_ALIGNMENT - 1))
+    return builder.inttoptr(builder.and_(address, I64(-_ALIGNMENT)), POINTER)
+
+
+def _depth(builder: ir.IRBuilder, k: ir.Value) -> ir.Value:
+    """The rows of blocks of about one size."""
+    count = builder.sdiv(builder.add(k, I64(_DEPTH - 1)), I64(_DEPTH))
+    depth = builder.sdiv(builder.add(k, builder.sub(count, I64(1))), count)
+    return builder.and_(builder.add(depth, I64(3)), I64(-4))
+
+
+def _block(
+    builder: ir.IRBuilder,
+    dtype: np.dtype,
+    m: ir.Value,
+    depth: ir.Value,
+    matrix: tuple[ir.Value, ir.Value, ir.Value],
+    buffer: ir.Value,
+) -> tuple[ir.Value, ir.Value]:
+    """Where a block is, and the stride of its rows. It is not copied if it is read only once."""
+    source, row, column = matrix
+    is_dense = builder.icmp_signed("==", column, I64(dtype.itemsize))
+    is_there = builder.and_(is_dense, builder.icmp_signed("<=", m, I64(ROWS)))
+    rows, columns = (builder.module.declared(name, PACK) for name in ("rows", "columns"))
+    is_copied = builder.and_(is_dense, builder.not_(is_there))
+    with builder.if_then(is_copied):
+        builder.call(rows, [depth, source, row, buffer])
+    with builder.if_then(builder.not_(is_dense)):
+        builder.call(columns, [depth, source, column, buffer])
+    stride = builder.select(is_there, row, I64(tile_width(dtype) * dtype.itemsize))
+    return builder.select(is_there, source, buffer), stride
