@@ -137,7 +137,7 @@ def sigmoid(x: Real) -> Real:
     top_low = x.is_negative().select(low, 0.0)
     bottom, bottom_low = fast_two_sum(one, e)
     result = quotient(top, top_low, bottom, bottom_low + low)
-    return x.is_nan().select(x, result)
+    return x.if_nan(result)
 
 
 def quotient(top: Real, top_low: Real, bottom: Real, bottom_low: Real) -> Real:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from staticpy.backends.llvm.maths.coefficients import TANH
-from staticpy.backends.llvm.maths.exponentials import expm1_parts, power_parts, quotient
+import math
+
+from staticpy.backends.llvm.maths.coefficients import EXP2, TANH
+from staticpy.backends.llvm.maths.exponentials import expm1_parts, quotient
 from staticpy.backends.llvm.maths.expression import (
     Real,
     fast_two_sum,
+    nearest,
     polynomial,
+    polynomial_by_pairs,
     power_of_two,
+    raised,
     two_sum,
 )
 
@@ -24,7 +29,7 @@ def tanh(x: Real) -> Real:
     most = x.scalars.key(_MOST[x.scalars.dtype])
     size = x.magnitude_bits().least(most, is_signed=True).real()
     result = _single(size) if x.scalars.dtype == "f32" else _double(size)
-    return x.is_nan().select(x, result.with_sign_of(x))
+    return x.if_nan((result.bits() | x.sign_bit()).real())
 
 
 def _double(size: Real) -> Real:
@@ -38,11 +43,13 @@ def _double(size: Real) -> Real:
 
 
 def _single(size: Real) -> Real:
-    """(1 - e) / (1 + e) with e = e^-2x, whose error the subtraction makes small where e is; near 0
-    an odd polynomial.
+    """(1 - e) / (1 + e) with e = e^-2x = 2^(k + r), whose error the subtraction makes small where e
+    is; near 0 an odd polynomial.
     """
-    p, k = power_parts(size * -2.0)
-    e = p.scaled(k, is_normal=True)
+    factor = -2.0 / math.log(2)
+    k = nearest(size, factor)
+    fraction = size.times_plus(factor, -k.number)
+    e = raised(polynomial_by_pairs(fraction, EXP2["f32"]), k.bits)
     square = size * size
     near = (size * square).times_plus(polynomial(square, TANH["f32"]), size)
-    return size.below(_NEAR).select(near, (1.0 - e) / (1.0 + e))
+    return size.under(_NEAR).select(near, (1.0 - e) / (1.0 + e))

@@ -42,7 +42,7 @@ def arctan(x: Real) -> Real:
     else:
         high, low = _angle(size, one)
         result = high + low
-    return x.is_nan().select(x, result.with_sign_of(x))
+    return x.if_nan(result.with_sign_of(x))
 
 
 def arctan2(y: Real, x: Real) -> Real:
@@ -117,7 +117,7 @@ def _is_between(x: Real) -> Condition:
 
 
 def _signed(y: Real, x: Real, result: Real) -> Real:
-    return (x.is_nan() | y.is_nan()).select(x + y, result.with_sign_of(y))
+    return (x.is_nan() | y.is_nan()).select(x.is_nan().select(x, y), result.with_sign_of(y))
 
 
 def _proper(y: Real, x: Real) -> tuple[Real, Real]:
@@ -139,9 +139,11 @@ def _rare(y: Real, x: Real) -> Real:
     up, down = x.scalars.real(2.0**500), x.scalars.real(2.0**-600)
     factor = larger.below(_LEAST).select(up, larger.below(_MOST).select(one, down))
     scaled_a, scaled_b = (is_usual.select(each * factor, 1.0) for each in (a, b))
+    scaled_larger = is_usual.select(larger * factor, 1.0)
     is_flat = is_usual & ((scaled_a * 2.0**40).bits() < scaled_b.bits())
     high, low = _angle(is_flat.select(one, scaled_a), is_flat.select(one, scaled_b))
-    flat = is_flat.select(a, one) / is_flat.select(b, 2.0)
+    # Not a number for the others: LLVM would divide all the same, and select then.
+    flat = is_flat.select(a, one) / is_flat.select(b, scaled_larger)
     high, low = is_flat.select(flat, high), is_flat.select(zero, low)
     return _signed(y, x, _beyond(x, high, low))
 

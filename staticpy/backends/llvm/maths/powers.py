@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from staticpy.backends.llvm.engine import numpy_has_vectors
 from staticpy.backends.llvm.maths.coefficients import EXP2, LOG2
 from staticpy.backends.llvm.maths.exponentials import LN2, reduced
 from staticpy.backends.llvm.maths.expression import (
@@ -152,13 +153,15 @@ def _rare(x: Real, y: Real, *, is_single: bool) -> Real:
     m, k = mantissa_and_exponent(is_usual.select(x.magnitude(), 1.0))
     size = _magnitude(x, y, is_usual, (m, k), is_single=is_single)
     pole = is_zero & y.is_negative() & ~y.is_nan() & ~y.is_magnitude(0.0)
+    if not numpy_has_vectors():  # which warn of 0^-inf; C's functions don't
+        pole &= y.is_finite()
     # The flags: of 1/0, and of 0/0.
     top = pole.select(scalars.real(1.0), invalid.select(scalars.real(0.0), m))
     flagged = top / (pole | invalid).select(scalars.real(0.0), m)
     result = (pole | invalid).select(flagged, size)
     is_odd = y.is_integer() & ~(y * 0.5).is_integer()
     result = (negative & is_odd).select(-result, result)
-    result = (x.is_nan() | y.is_nan()).select(x + y, result)
+    result = (x.is_nan() | y.is_nan()).select(x.is_nan().select(x, y), result)
     # 1^y for any y, and (-1)^±inf.
     of_one = x.is_magnitude(1.0) & (~x.is_negative() | y.is_magnitude(float("inf")))
     return (of_one | y.is_magnitude(0.0)).select(scalars.real(1.0), result)
