@@ -96,7 +96,7 @@ def floyd_warshall(path):
     """The shortest ways between all pairs."""
     path = path.copy()
     for k in range(path.shape[0]):
-        path = np.minimum(path, path[:, k : k + 1] + path[k, :])
+        path = np.minimum(path, path[:, k, None] + path[k])
     return path
 
 

@@ -8,6 +8,7 @@ bits. What the rounding of r lost is added to the smaller term.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from staticpy.backends.llvm.maths.coefficients import EXP
 from staticpy.backends.llvm.maths.expression import (
@@ -17,8 +18,10 @@ from staticpy.backends.llvm.maths.expression import (
     nearest,
     polynomial,
     power_of_two,
+    raised,
     two_product,
     two_sum,
+    unless_rare,
 )
 
 # ln 2 in two parts, the first with 21 zeros (f32: 15) at its end: fdlibm's e_exp.c, Cephes' expf.c.
@@ -33,6 +36,8 @@ LN2_NEAREST = {
 }
 # Below the first, exp is 0; above the second, infinite.
 RANGE = {"f64": (746.0, 710.0), "f32": (105.0, 89.0)}
+# Between minus this and this exp is a normal number.
+NORMAL = {"f64": 708.0, "f32": 87.0}
 
 
 def remainder(x: Real, low: Real | None = None) -> tuple[Real, Real, Exponent]:
@@ -78,22 +83,47 @@ def special(x: Real, result: Real, at_minus_infinity: float) -> Real:
 
 def exp(x: Real) -> Real:
     """e^x."""
-    p, k = power_parts(clamped(x, *RANGE[x.scalars.dtype]))
-    return special(x, p.scaled(k), 0.0)
+    return _power(x, NORMAL[x.scalars.dtype], RANGE[x.scalars.dtype], power_parts)
 
 
 def exp2(x: Real) -> Real:
-    """2^x: x = k + f, and e^(f ln 2) with ln 2 in two parts."""
+    """2^x."""
+    normal, limit = {"f64": (1022.0, 1080.0), "f32": (126.0, 152.0)}[x.scalars.dtype]
+    return _power(x, normal, (limit, limit), _exp2_parts)
+
+
+def _exp2_parts(x: Real) -> tuple[Real, Exponent]:
+    """(p, k) with 2^x = 2^k p: x = k + f, and e^(f ln 2) with ln 2 in two parts."""
     scalars = x.scalars
-    limit = {"f64": 1080.0, "f32": 152.0}[scalars.dtype]
-    usual = clamped(x, limit, limit)
-    k = nearest(usual, 1.0)
-    fraction = usual - k.number
+    k = nearest(x, 1.0)
+    fraction = x - k.number
     high, low = LN2_NEAREST[scalars.dtype]
     r, lost = two_product(fraction, scalars.real(high))
     lost = fraction.times_plus(low, lost)
     s = (r * r).times_plus(polynomial(r, EXP[scalars.dtype]), lost)
-    return special(x, (1.0 + (r + s)).scaled(k), 0.0)
+    return 1.0 + (r + s), k
+
+
+def _power(
+    x: Real,
+    normal: float,
+    limits: tuple[float, float],
+    parts: Callable[[Real], tuple[Real, Exponent]],
+) -> Real:
+    """2^k p. Where scaling takes several instructions it is done by one between -``normal`` and
+    it, of which the power is a normal number; all that is rare is behind a branch.
+    """
+
+    def any_power() -> Real:
+        p, k = parts(clamped(x, *limits))
+        return special(x, p.scaled(k), 0.0)
+
+    if x.scalars.scales:
+        return any_power()
+    is_usual = x.below(normal)
+    p, k = parts(is_usual.select(x, 0.0))
+    (result,) = unless_rare(~is_usual, [raised(p, k.bits)], lambda: [any_power()])
+    return result
 
 
 def expm1(x: Real) -> Real:
@@ -124,20 +154,31 @@ def expm1_parts(x: Real) -> tuple[Real, Real, Exponent]:
 
 def sigmoid(x: Real) -> Real:
     """1 / (1 + e^-x), as e/(1 + e) with e = e^x where x < 0: so small results keep their digits."""
+    dtype = x.scalars.dtype
+
+    def any_sigmoid() -> Real:
+        size = x.below(RANGE[dtype][0]).select(x.magnitude(), RANGE[dtype][0])
+        return x.if_nan(_sigmoid(x, size, is_normal=False))
+
+    is_usual = x.below(NORMAL[dtype])
+    usual = _sigmoid(x, is_usual.select(x.magnitude(), 0.0), is_normal=True)
+    (result,) = unless_rare(~is_usual, [usual], lambda: [any_sigmoid()])
+    return result
+
+
+def _sigmoid(x: Real, size: Real, *, is_normal: bool) -> Real:
+    """The same of a size, with the sign of x; ``is_normal`` says that e is."""
     scalars = x.scalars
-    floor = RANGE[scalars.dtype][0]
-    size = x.below(floor).select(x.magnitude(), floor)
     r, s, k = reduced(-size)
     high, low = fast_two_sum(scalars.real(1.0), r)
     # Normalized before the scaling, so that a subnormal result is rounded once.
     high, low = fast_two_sum(high, low + s)
-    e, low = high.scaled(k), low.scaled(k)
+    e, low = (part.scaled(k, is_normal=is_normal) for part in (high, low))
     one = scalars.real(1.0)
     top = x.is_negative().select(e, one)
     top_low = x.is_negative().select(low, 0.0)
     bottom, bottom_low = fast_two_sum(one, e)
-    result = quotient(top, top_low, bottom, bottom_low + low)
-    return x.if_nan(result)
+    return quotient(top, top_low, bottom, bottom_low + low)
 
 
 def quotient(top: Real, top_low: Real, bottom: Real, bottom_low: Real) -> Real:

@@ -89,8 +89,18 @@ class Scalars:
         function = declare_intrinsic(module, name, self.float_type, len(arguments))
         return self.builder.call(function, arguments)
 
-    def scalef(self, number: ir.Value, exponent: ir.Value, bits: int) -> ir.Value:
+    @property
+    def _width_in_bits(self) -> int:
+        return self.width * self.sign.bit_length()
+
+    @property
+    def scales(self) -> bool:
+        """Whether ``scalef`` is there for such vectors."""
+        return self.scaling and self._width_in_bits in (256, 512)
+
+    def scalef(self, number: ir.Value, exponent: ir.Value) -> ir.Value:
         """``number`` times 2^``exponent``, rounded once: AVX-512's instruction on vectors."""
+        bits = self._width_in_bits
         kind = "ps" if self.dtype == "f32" else "pd"
         name = f"llvm.x86.avx512.mask.scalef.{kind}.{bits}"
         mask = ir.IntType(max(self.width, 8))
@@ -353,9 +363,8 @@ class Real:
         rounded once; in one where the power and the result are known to be normal.
         """
         scalars, k = self.scalars, exponent.bits
-        bits = scalars.width * (scalars.sign.bit_length())
-        if scalars.scaling and bits in (256, 512):
-            return self._made(scalars.scalef(self.value, exponent.number.value, bits))
+        if scalars.scales:
+            return self._made(scalars.scalef(self.value, exponent.number.value))
         if is_normal:
             return self * power_of_two(k)
         half = (k + 4096 >> 1) - 2048
