@@ -36,6 +36,7 @@ from staticpy.passes.outline import copy_module, extract, outline
 from staticpy.passes.schedule import Schedule, Walk
 from staticpy.passes.simplify import simplify
 from staticpy.passes.slicing import keep_results
+from staticpy.passes.stack_products import with_stacked_products
 from staticpy.passes.unions import split_unions
 
 __all__ = [
@@ -77,5 +78,6 @@ __all__ = [
     "reduced_axes",
     "simplify",
     "split_unions",
+    "with_stacked_products",
     "write_epochs",
 ]

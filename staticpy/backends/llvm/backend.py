@@ -43,7 +43,13 @@ from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.options import Options
 from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
 from staticpy.ops import Effect, call, undef
-from staticpy.passes import AliasAnalysis, effects_by_op, plan_memory, split_unions
+from staticpy.passes import (
+    AliasAnalysis,
+    effects_by_op,
+    plan_memory,
+    split_unions,
+    with_stacked_products,
+)
 
 
 class Llvm:
@@ -69,6 +75,8 @@ class Llvm:
         split_unions(module, lambda type_: form_of(type_).is_scalar)
         host = HostFunctions(self._host, module, parts)
         module = with_flat_rows(module)
+        if not visible_operations(module):  # what warns is then done again by the twin
+            module = with_stacked_products(module)
         function = module.main
         constants = Constants()
         boxes = Boxes(constants, may_lack=_leaves_undefined(module))

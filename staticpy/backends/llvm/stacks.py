@@ -28,7 +28,7 @@ from staticpy.backends.llvm.workers import PART
 _LONG = 1 << 18
 """For more multiplications than these a BLAS would take threads of its own."""
 
-_PIECE = 1 << 19
+_PIECE = 1 << 18
 """About so many each part has at least."""
 
 _MANY = 4
