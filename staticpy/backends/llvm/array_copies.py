@@ -1,7 +1,8 @@
-"""``x.copy()`` and ``np.zeros_like(x)`` in LLVM's terms.
+"""``x.copy()``, ``np.zeros_like(x)`` and ``np.zeros(shape)`` in LLVM's terms.
 
-In: ``copy``, ``zeros_like``. Out: a new array in C order, whose memory may be what another array
-has left, and what fills it. Where it has to lie otherwise the kernel is called.
+In: ``copy``, ``zeros_like``, ``zeros``. Out: a new array in C order, whose memory may be what
+another array has left, and what fills it. Where it has to lie otherwise, can't be made or is so
+large that memory is better left untouched until it is used, the kernel is called.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from staticpy.backends.llvm.copies import Walked, copy, set_bytes
 from staticpy.backends.llvm.forms import I1, I8, I64, Native, size_in_memory
 from staticpy.backends.llvm.layouts import is_dense
 from staticpy.backends.llvm.outcomes import Outcome
+from staticpy.backends.llvm.recycling import LARGEST
 from staticpy.ir import Operation
 
 Fill = Callable[[Context, Native, Native], None]
@@ -28,21 +30,68 @@ def _like(boxes: Boxes, fill: Fill) -> Rule:
         array = operands[0]
         if array.form.kind != "array" or operation.attrs.get("shape") is not None:
             return None
+        is_quick = _lies_as_asked(cx, operation, array)
         outcome = Outcome(cx, boxes, operation.results[0].type)
-        quick, slow, rest = cx.new_block("copy"), cx.new_block("kernel"), cx.new_block()
-        cx.builder.cbranch(_lies_as_asked(cx, operation, array), quick, slow)
-        cx.go_to(quick)
-        made = boxes.new_array(cx, outcome.form, array.sizes)
-        outcome.take(made.value)
-        fill(cx, made, array)
-        cx.builder.branch(rest)
-        cx.go_to(slow)
-        cx.kernel_into(outcome)
-        cx.builder.branch(rest)
-        cx.go_to(rest)
-        return [outcome.get()]
+        return [
+            _made(boxes, cx, outcome, array.sizes, is_quick, lambda made: fill(cx, made, array))
+        ]
 
     return rule
+
+
+def _made(
+    boxes: Boxes,
+    cx: Context,
+    outcome: Outcome,
+    sizes: Sequence[ir.Value],
+    is_quick: ir.Value,
+    fill: Callable[[Native], None],
+) -> Native:
+    """A new array of these sizes; where it can't be quick, the kernel's."""
+    quick, slow, rest = cx.new_block("made"), cx.new_block("kernel"), cx.new_block()
+    cx.builder.cbranch(is_quick, quick, slow)
+    cx.go_to(quick)
+    made = boxes.new_array(cx, outcome.form, sizes)
+    outcome.take(made.value)
+    fill(made)
+    cx.builder.branch(rest)
+    cx.go_to(slow)
+    cx.kernel_into(outcome)
+    cx.builder.branch(rest)
+    cx.go_to(rest)
+    return outcome.get()
+
+
+def _zeros(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        outcome = Outcome(cx, boxes, operation.results[0].type)
+        dtype = outcome.form.dtype
+        if outcome.form.kind != "array" or dtype is None or dtype.kind not in "biufc":
+            return None
+        if operation.attrs.get("order", "C") != "C" or not operation.attrs["shape"]:
+            return None
+        if any(each.form.kind != "int" for each in operands):
+            return None
+        rest = iter(operands)
+        shape = operation.attrs["shape"]
+        sizes = [next(rest).value if size is None else I64(size) for size in shape]
+        fits = _is_small(cx.builder, sizes, dtype.itemsize)
+        return [_made(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))]
+
+    return rule
+
+
+def _is_small(builder: ir.IRBuilder, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
+    """Whether an array can be made of memory that others have left."""
+    fits: ir.Value = I1(1)
+    length: ir.Value = I64(itemsize)
+    for size in sizes:
+        length = builder.mul(length, size)
+        for each in (size, length):  # no product of two that are as small is beyond 64 bits
+            fits = builder.and_(fits, builder.icmp_unsigned("<=", each, I64(LARGEST)))
+    return fits
 
 
 def _lies_as_asked(cx: Context, operation: Operation, array: Native) -> ir.Value:
@@ -61,7 +110,7 @@ def _copy(cx: Context, made: Native, array: Native) -> None:
     copy(cx, array.sizes, size_in_memory(array.form), target, source)
 
 
-def _clear(cx: Context, made: Native, _: Native) -> None:
+def _clear(cx: Context, made: Native) -> None:
     length: ir.Value = I64(size_in_memory(made.form))
     for size in made.sizes:
         length = cx.builder.mul(length, size)
@@ -70,4 +119,8 @@ def _clear(cx: Context, made: Native, _: Native) -> None:
 
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules, by op."""
-    return {"copy": _like(boxes, _copy), "zeros_like": _like(boxes, _clear)}
+    return {
+        "copy": _like(boxes, _copy),
+        "zeros_like": _like(boxes, lambda cx, made, _: _clear(cx, made)),
+        "zeros": _zeros(boxes),
+    }

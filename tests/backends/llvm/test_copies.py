@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -58,3 +60,29 @@ def test_views():
     ):
         np.testing.assert_array_equal(found, expected, strict=True)
         assert found.strides == expected.strides
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64, np.float32, np.complex128])
+def test_zeros_of_any_shape(dtype):
+    def made(n, m):
+        return np.zeros((n, 2, m + 1), dtype), np.zeros(n, dtype), np.zeros((m, 3), dtype, "F")
+
+    compiled = staticpy.jit(made, backend="llvm")
+    for sizes in ((3, 4), (0, 4), (1, 0), (300, 400)):
+        for _ in range(2):  # the second time of memory that the first has left
+            for found, expected in zip(compiled(*sizes), made(*sizes), strict=True):
+                assert (found.dtype, found.strides) == (expected.dtype, expected.strides)
+                np.testing.assert_array_equal(found, expected)
+                found[...] = 1
+
+
+@pytest.mark.parametrize("size", [-1, -(2**62), 2**62, 2**31])
+def test_zeros_that_cannot_be_made(size):
+    def made(n):
+        return np.zeros((n, n))
+
+    compiled = staticpy.jit(made, backend="llvm")
+    with pytest.raises((ValueError, MemoryError)) as expected:
+        made(size)
+    with pytest.raises(expected.type, match=re.escape(str(expected.value))):
+        compiled(size)
