@@ -18,9 +18,16 @@ from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.vectors import moved, splat
 
 _ITEMSIZES = (1, 2, 4, 8)
 """Those whose elements are copied as numbers."""
+
+_COMMON = (4, 8)
+"""Those of numbers of which rows are mostly made."""
+
+_LINE = 64
+"""The bytes of a line of the cache."""
 
 _STEP = [I64, I64, POINTER, POINTER, I64]
 _ARRAY = [POINTER, POINTER]
@@ -81,11 +88,29 @@ def _row_function(module: ir.Module) -> ir.Function:
         builder.ret(I64(1))
     is_still = builder.icmp_signed("==", step, I64(0))
     with builder.if_then(builder.and_(is_still, builder.icmp_signed(">", size, I64(0)))):
+        for known in _COMMON:
+            with builder.if_then(builder.icmp_signed("==", itemsize, I64(known))):
+                _repeat(builder, target, source, size, known)
+                builder.ret(I64(1))
         builder.call(copy_bytes(module), [target, source, itemsize, I1(0)])
         _double(builder, target, builder.mul(size, itemsize), itemsize)
         builder.ret(I64(1))
     builder.ret(builder.zext(_ELEMENTS.call(builder, *function.args), I64))
     return function
+
+
+def _repeat(
+    builder: ir.IRBuilder, target: ir.Value, source: ir.Value, size: ir.Value, itemsize: int
+) -> None:
+    """Store one element ``size`` times, a line of the cache at a time."""
+    count = _LINE // itemsize
+    number = builder.load(source, typ=ir.IntType(8 * itemsize), align=1)
+    line = splat(builder, number, count)
+    whole = builder.and_(size, I64(-count))
+    with counted(builder, I64(0), whole, count) as index:
+        builder.store(line, moved(builder, target, index, I64(itemsize)), align=1)
+    with counted(builder, whole, size) as index:
+        builder.store(number, moved(builder, target, index, I64(itemsize)), align=1)
 
 
 def _double(builder: ir.IRBuilder, target: ir.Value, length: ir.Value, known: ir.Value) -> None:
