@@ -38,7 +38,7 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import REGISTRY, Effect, call, constant_value, for_, is_inexact
-from staticpy.passes.aliasing import AliasAnalysis, written_operands
+from staticpy.passes.aliasing import AliasAnalysis, possibly_undefined, written_operands
 from staticpy.passes.effects import Surroundings, own_effects
 from staticpy.passes.outline import copy_module
 
@@ -55,6 +55,13 @@ class _Product:
     item: Operation
     place: int
 
+    @property
+    def read(self) -> list[Value]:
+        """The operands of the product of the whole stack."""
+        operands = list(self.operation.operands)
+        operands[self.place] = self.item.operands[0]
+        return operands
+
 
 def with_stacked_products(module: Module) -> Module:
     """``module``, or a copy of it in which products of its entry are in stacks, if any can be."""
@@ -62,10 +69,12 @@ def with_stacked_products(module: Module) -> Module:
         return module
     copy = copy_module(module)
     analysis, around = AliasAnalysis(copy.main), Surroundings()
+    undefined = possibly_undefined(copy.main)
     found = [
         (loop, product)
         for loop, product in _candidates(copy.main)
         if Effect.RAISES not in around.effects(product.operation)
+        and undefined.isdisjoint(product.read)
         and _is_same(loop, product, analysis)
     ]
     for loop, product in found:
@@ -126,8 +135,7 @@ def _is_same(loop: Operation, product: _Product, analysis: AliasAnalysis) -> boo
     """Whether the loop changes neither operand, and nothing depends on whose memory it is."""
     if not analysis.is_private(product.operation.result):
         return False
-    read = {*analysis.aliases(product.item.operands[0])}
-    read |= analysis.aliases(product.operation.operands[1 - product.place])
+    read = {alias for each in product.read for alias in analysis.aliases(each)}
     inside = [each for each in walk(loop.regions[0].block) if Effect.WRITES in own_effects(each)]
     if any(each.op is call for each in inside):
         return False
@@ -136,11 +144,9 @@ def _is_same(loop: Operation, product: _Product, analysis: AliasAnalysis) -> boo
 
 def _stack(loop: Operation, product: _Product) -> None:
     operation, item = product.operation, product.item
-    stack, number = item.operands
-    operands = [stack, stack]
-    operands[1 - product.place] = operation.operands[1 - product.place]
-    products = _before(loop, operation).emit(_MATMUL, operands).result
-    taken = _before(operation, item).emit(_INDEX, [products, number], item.attrs).result
+    products = _before(loop, operation).emit(_MATMUL, product.read).result
+    operands = [products, item.operands[1]]
+    taken = _before(operation, item).emit(_INDEX, operands, item.attrs).result
     rewriter.replace(operation, [taken])
     if not item.result.uses:
         rewriter.erase(item)

@@ -126,6 +126,15 @@ def written_to(x, w):
     return h
 
 
+def perhaps_unbound(x, w):
+    if x.shape[0] > 99:
+        u = w + 1
+    h = np.zeros((4, 3), x.dtype)
+    for t in range(x.shape[0]):
+        h = h + x[t] @ u
+    return h
+
+
 def given_away(x, w):
     products = []
     for t in range(x.shape[0]):
@@ -180,6 +189,12 @@ def test_results_are_those_of_the_steps(function):
     for stack in (X, x[:, :4], x[::-1, 8:16:2]):
         expected, found = function(stack, W), compiled(stack, W)
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_matrix_that_may_be_unbound():
+    assert not is_stacked(perhaps_unbound)
+    with pytest.raises(UnboundLocalError):
+        staticpy.jit(perhaps_unbound)(X, W)
 
 
 def test_no_step():
