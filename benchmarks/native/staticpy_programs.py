@@ -9,12 +9,22 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 import staticpy
 from benchmarks.native import loops, networks, numpy_programs
 from benchmarks.native.peers import Peer
 
 LOOPS = ("mandelbrot", "stencil_1d", "lu", "n_body")
 """The others are as fast or faster as whole arrays, as the project's users write them."""
+
+
+def adam(p: Any, m: Any, v: Any, g: Any) -> Any:
+    """In place, as such an optimizer is written."""
+    m[...] = 0.9 * m + 0.1 * g
+    v[...] = 0.999 * v + 0.001 * (g * g)
+    p[...] = p - 0.001 * m / (np.sqrt(v) + 1e-8)
+    return p, m, v
 
 
 def train(weights: Any, x: Any, labels: Any) -> Any:
@@ -43,5 +53,5 @@ def peer(variant: str) -> Peer:
     compiled = partial(staticpy.jit, backend=variant)
     programs = dict(numpy_programs.FUNCTIONS)
     programs |= {name: getattr(loops, name) for name in LOOPS}
-    programs |= {"train": train, "rnn_gradient": rnn_gradient, "line": line_step}
+    programs |= {"adam": adam, "train": train, "rnn_gradient": rnn_gradient, "line": line_step}
     return Peer({name: compiled(program) for name, program in programs.items()})
