@@ -41,12 +41,15 @@ from staticpy.backends.llvm.pairwise import WIDTH, PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
-from staticpy.backends.llvm.vectors import constant, halves, splat
+from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat
 from staticpy.ir import Operation, Value
 from staticpy.passes import Cluster, Schedule, Walk
 
 _MOST = 64
 """The most elements that are reduced at a time."""
+
+_SHORT_ROW = 4096
+"""Of so many elements the next row may be in the first caches beside this one."""
 
 _FEW = 4
 """The operands of so many operations are in registers, where each takes four."""
@@ -80,6 +83,7 @@ class Loops:
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
+        self._fetches = False
         self._spread: dict[tuple[Value, int], ir.Value] = {}
         self.function = ir.Function(module, LOOPS, name)
         with self._body(self.function):
@@ -88,7 +92,7 @@ class Loops:
     def _emit(self) -> None:
         words = itertools.count()
         sizes = self._of_rows(self._words(words), lambda rows: reduce(self._builder.mul, rows))
-        self._frame: Frame = {"size": sizes[-1]}
+        self._frame: Frame = {"size": sizes[-1], "ahead": self._ahead(sizes[-1])}
         strides: dict[object, list[ir.Value]] = {}
         for key in self._arrays:
             self._frame[key] = self._word(next(words), POINTER)
@@ -104,6 +108,11 @@ class Loops:
         for place in scratch:
             self._builder.call(declare(self._builder.module, "free"), [place])
         self._builder.ret_void()
+
+    def _ahead(self, size: ir.Value) -> ir.Value:
+        """How far the next row is where rows are dense; none if it wouldn't stay in the cache."""
+        is_short = self._builder.icmp_signed("<=", size, I64(_SHORT_ROW))
+        return self._builder.select(is_short, size, I64(0))
 
     def _word(self, number: int, type_: ir.Type = I64) -> ir.Value:
         """What the table holds at a place."""
@@ -158,12 +167,20 @@ class Loops:
     # --- one row ----------------------------------------------------------------------------------
 
     def _row(self) -> None:
+        busy = [walk for walk in self._schedule.walks if not walk.is_idle]
+        readers = [walk for walk in busy if self._inputs(walk)] if len(busy) > 1 else []
         for walk in self._schedule.walks:
             for operation in walk.numbers:
                 self._number(operation)
-            if walk.is_idle:
-                continue
-            self._walk(walk)
+            if not walk.is_idle:
+                self._fetches = self._rank > 1 and walk in readers[-1:]
+                self._walk(walk)
+
+    def _inputs(self, walk: Walk) -> list[Value]:
+        """The arrays of others whose elements a walk reads."""
+        members = [*walk.elements, *walk.reducing]
+        read = [self._schedule.source(value) for each in members for value in operands_of(each)]
+        return [each for each in read if each in self._arrays and not self._cluster.makes(each)]
 
     def _number(self, operation: Operation) -> None:
         """An operation on numbers of the row."""
@@ -210,7 +227,27 @@ class Loops:
             self._fold_in(operation, value, self._place(operation.results[0], index))
         if walk.sink is not None:
             self._sink(walk.sink, index, width, found)
+        if self._fetches and width > 1:
+            self._fetch(walk, index)
         return found
+
+    def _fetch(self, walk: Walk, index: ir.Value) -> None:
+        """Have the next row brought to the cache, of what is read and of what is written. While a
+        row is walked along several times the processor doesn't look ahead by itself.
+        """
+        cluster = self._cluster
+        written = [each for each in cluster.outputs if each in self._arrays]
+        rows = {
+            each: self._frame[each]
+            for each in (*self._inputs(walk), *written)
+            if not self._is_row(each) and not cluster.is_constant_along_row(each)
+        }
+        if cluster.sink is not None:
+            rows[cluster.sink.operands[0]] = self._frame["target"]
+        later = self._builder.add(index, self._frame["ahead"])
+        for value, row in rows.items():
+            place = self._element_at(row, value, later)
+            prefetch(self._builder, place, is_written=value not in self._inputs(walk))
 
     def _sink(
         self, sink: Operation, index: ir.Value, width: int, found: dict[Value, ir.Value]

@@ -75,6 +75,14 @@ def masked_store(module: ir.Module, vector: ir.VectorType) -> ir.Function:
     return module.declared(name, ir.FunctionType(ir.VoidType(), types))
 
 
+def prefetch(builder: ir.IRBuilder, place: ir.Value, *, is_written: bool) -> None:
+    """Have a line of memory brought to the nearest cache. It may lie anywhere."""
+    i32 = ir.IntType(32)
+    type_ = ir.FunctionType(ir.VoidType(), [ir.PointerType(), i32, i32, i32])
+    function = builder.module.declared("llvm.prefetch.p0", type_)
+    builder.call(function, [place, i32(is_written), i32(3), i32(1)])
+
+
 def moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Value) -> ir.Value:
     """The address of an element, whose stride is in bytes."""
     return builder.gep(place, [builder.mul(index, stride)], source_etype=ir.IntType(8))
