@@ -15,7 +15,7 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.blocked_products import matrix_product, prepare_products
+from staticpy.backends.llvm.blocked_products import is_own, matrix_product, prepare_products
 from staticpy.backends.llvm.context import Context, field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I64, POINTER
@@ -94,7 +94,8 @@ def _cut(
         count = builder.select(is_stack, number, blocks)
         what = builder.select(is_wide, I64(_COLUMNS), I64(_ROWS))
         what = builder.select(is_stack, I64(_STACK), what)
-        enough = builder.sdiv(I64(_PIECE), builder.sdiv(work, count))
+        piece = 2 * _PIECE if is_own() else _PIECE  # of vectors that are twice as long
+        enough = builder.sdiv(I64(piece), builder.sdiv(work, count))
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
         turns = builder.select(is_stack, I64(_MANY), I64(1))
         types = _types(len(given.outer))
