@@ -26,6 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.setdefault("STATICPY_BACKEND", "python_source")
 
 TURN = int(os.environ.get("STATICPY_TURN", "0"))
+PARTS = int(os.environ.get("STATICPY_LONG", "1"))
 MANY_ROWS = 30
 SHARE = 6
 
@@ -33,18 +34,24 @@ SHARE = 6
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where all tests are asked for, the quick ones take every sixth row of a long table, others at
-    each turn (``STATICPY_TURN``), and the long ones the rest. ``STATICPY_WHOLE=1``, or naming files
-    or words, takes all rows.
+    each turn (``STATICPY_TURN``), and the long ones the rest; with ``STATICPY_LONG=2`` one half of
+    it, the other one at the next turn. ``STATICPY_WHOLE=1``, or naming files or words, takes all
+    rows.
     """
     is_named = config.args_source is config.ArgsSource.ARGS or config.option.keyword
     if is_named or os.environ.get("STATICPY_WHOLE") == "1":
         return
-    tables: dict[str, list[pytest.Item]] = defaultdict(list)
+    tables: dict[tuple[str, bool], list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("slow") is None:
-            tables[item.nodeid.partition("[")[0]].append(item)
-    for rows in tables.values():
+        table, is_slow = item.nodeid.partition("[")[0], item.get_closest_marker("slow") is not None
+        tables[table, is_slow].append(item)
+    left: set[pytest.Item] = set()
+    for (_, is_slow), rows in tables.items():
         if len(rows) >= MANY_ROWS:
             for number, item in enumerate(rows):
-                if number % SHARE != TURN % SHARE:
+                if is_slow or number % SHARE != TURN % SHARE:
                     item.add_marker(pytest.mark.slow)
+                    if number // SHARE % PARTS != TURN % PARTS:
+                        left.add(item)
+    config.hook.pytest_deselected(items=[item for item in items if item in left])
+    items[:] = [item for item in items if item not in left]
