@@ -75,14 +75,14 @@ class Llvm:
         split_unions(module, lambda type_: form_of(type_).is_scalar)
         host = HostFunctions(self._host, module, parts)
         module = with_flat_rows(module)
-        if not visible_operations(module):  # what warns is then done again by the twin
+        visible = visible_operations(module)
+        if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)
         function = module.main
         constants = Constants()
         boxes = Boxes(constants, may_lack=_leaves_undefined(module))
         kernels = Kernels(boxes, module.entry, host)
         native = ir.Module(module.entry)
-        visible = visible_operations(module)
         known = rules(boxes)
         functions = {} if visible else native_functions(module, known)
         calls = NativeCalls(native, functions, kernels, known)

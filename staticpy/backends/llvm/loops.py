@@ -83,7 +83,7 @@ class Loops:
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
-        self._fetches = False
+        self._fetching = self._last_reader()
         self._spread: dict[tuple[Value, int], ir.Value] = {}
         self.function = ir.Function(module, LOOPS, name)
         with self._body(self.function):
@@ -167,14 +167,19 @@ class Loops:
     # --- one row ----------------------------------------------------------------------------------
 
     def _row(self) -> None:
-        busy = [walk for walk in self._schedule.walks if not walk.is_idle]
-        readers = [walk for walk in busy if self._inputs(walk)] if len(busy) > 1 else []
         for walk in self._schedule.walks:
             for operation in walk.numbers:
                 self._number(operation)
-            if not walk.is_idle:
-                self._fetches = self._rank > 1 and walk in readers[-1:]
-                self._walk(walk)
+            if walk.is_idle:
+                continue
+            self._walk(walk)
+
+    def _last_reader(self) -> Walk | None:
+        """The last of several walks along a row that reads what the loops haven't made."""
+        busy = [walk for walk in self._schedule.walks if not walk.is_idle]
+        if self._rank == 1 or len(busy) == 1:
+            return None
+        return next((walk for walk in reversed(busy) if self._inputs(walk)), None)
 
     def _inputs(self, walk: Walk) -> list[Value]:
         """The arrays of others whose elements a walk reads."""
@@ -227,7 +232,7 @@ class Loops:
             self._fold_in(operation, value, self._place(operation.results[0], index))
         if walk.sink is not None:
             self._sink(walk.sink, index, width, found)
-        if self._fetches and width > 1:
+        if walk is self._fetching and width > 1:
             self._fetch(walk, index)
         return found
 
