@@ -320,7 +320,7 @@ def _functions(source: SourceFile) -> Iterator[SourceUnit]:
     for statement in source.tree.body:
         end = statement.end_lineno or line
         lines, line = source.lines[line - 1 : end], end  # from where the one before it ends
-        parts = children if any("lambda" in text for text in lines) else _inner_statements
+        parts = children if "lambda" in "\n".join(lines) else _inner_statements
         pending: list[Any] = [statement]
         while pending:
             node = pending.pop()
