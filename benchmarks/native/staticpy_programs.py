@@ -15,7 +15,7 @@ import staticpy
 from benchmarks.native import loops, networks, numpy_programs
 from benchmarks.native.peers import Peer
 
-LOOPS = ("mandelbrot", "stencil_1d", "lu", "n_body")
+LOOPS = ("mandelbrot", "lu", "n_body")
 """The others are as fast or faster as whole arrays, as the project's users write them."""
 
 

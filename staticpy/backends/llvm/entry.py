@@ -13,8 +13,6 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import (
@@ -31,10 +29,9 @@ from staticpy.backends.llvm.context import (
     comes_again,
 )
 from staticpy.backends.llvm.engine import Code
+from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, WITNESSES, is_due
 from staticpy.backends.llvm.forms import I32, I64, POINTER
 
-_DIVIDED, _OVERFLOWED_FLOAT, _INVALID = 4, 8, 1
-_FLAGS = _DIVIDED | _OVERFLOWED_FLOAT | _INVALID
 _FASTCALL = 0x0080
 _NONE = I64(0)
 
@@ -72,17 +69,9 @@ class Reruns:
         Raises:
             FloatingPointError: where it says so.
         """
-        for flag, compute in _WITNESSES.items():
+        for flag, compute in WITNESSES.items():
             if found & flag:
                 compute()
-
-
-_WITNESSES: dict[int, Callable[[], object]] = {
-    _DIVIDED: lambda: np.divide(1.0, 0.0),
-    _OVERFLOWED_FLOAT: lambda: np.multiply(1e308, 1e308),
-    _INVALID: lambda: np.subtract(np.inf, np.inf),
-}
-"""What raises each flag: NumPy then does what it is told to do."""
 
 
 class EntryWriter:
@@ -134,11 +123,14 @@ class EntryWriter:
         builder, cx = self._builder, self._cx
         builder.call(cx.module.globals[KEEP_FLAGS], [flags])
         found = builder.load(flags, typ=I32)
-        is_due = builder.and_(
+        is_raised = builder.and_(
             builder.icmp_signed("!=", found, I32(0)),
             builder.icmp_signed("!=", code, I32(INTERRUPTED)),
         )
-        with builder.if_then(is_due, likely=False):
+        with (
+            builder.if_then(is_raised, likely=False),
+            builder.if_then(is_due(cx, self._constants, found)),
+        ):
             with builder.if_then(builder.and_(builder.not_(visible), self._may_forget(code))):
                 cx.call("Py_DecRef", result)
                 cx.call("PyErr_Clear")
@@ -204,14 +196,14 @@ class EntryWriter:
     def _keep(self, builder: ir.IRBuilder, place: ir.Value) -> None:
         register = builder.alloca(I32)
         builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
-        found = builder.and_(builder.load(register, typ=I32), I32(_FLAGS))
+        found = builder.and_(builder.load(register, typ=I32), I32(FLAGS_OF_FLOATS))
         builder.store(builder.or_(builder.load(place, typ=I32), found), place)
 
     def _clear(self, builder: ir.IRBuilder, _: ir.Value) -> None:
         register = builder.alloca(I32)
         builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
         old = builder.load(register, typ=I32)
-        builder.store(builder.and_(old, I32(~_FLAGS & 0xFFFFFFFF)), register)
+        builder.store(builder.and_(old, I32(~FLAGS_OF_FLOATS & 0xFFFFFFFF)), register)
         builder.call(self._register("llvm.x86.sse.ldmxcsr"), [register])
 
 

@@ -25,6 +25,7 @@ from staticpy.backends.llvm.context import (
     Rule,
 )
 from staticpy.backends.llvm.depth import calls_left
+from staticpy.backends.llvm.flags import is_due
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
@@ -119,7 +120,7 @@ class FunctionLowering(Context):
         if self._has_shown and self.warns:
             self.around_kernel(KEEP_FLAGS)
             found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)
-            self.exit_if(self.builder.icmp_signed("!=", found, I32(0)), OVERFLOWED)
+            self.exit_if(is_due(self, self._boxes.constants, found), OVERFLOWED)
 
     def _cluster(self, cluster: Cluster, ends: Mapping[Operation, Sequence[Value]]) -> None:
         self.operation = cluster.members[0]

@@ -26,7 +26,7 @@ from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
-from staticpy.backends.llvm.engine import register_bytes
+from staticpy.backends.llvm.engine import has_fma, register_bytes
 from staticpy.backends.llvm.forms import F64, I8, I64, POINTER, register_type
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -39,6 +39,7 @@ from staticpy.backends.llvm.members import (
 from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.pairwise import WIDTH, PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS
+from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
 from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat
@@ -85,6 +86,7 @@ class Loops:
         self._sums = 0
         self._fetching = self._last_reader()
         self._spread: dict[tuple[Value, int], ir.Value] = {}
+        self._divisors: dict[tuple[Operation, int], Divisor] = {}
         self.function = ir.Function(module, LOOPS, name)
         with self._body(self.function):
             self._emit()
@@ -194,7 +196,10 @@ class Loops:
 
     def _number_of(self, value: Value) -> ir.Value:
         source = self._schedule.source(value)
-        return self._frame[("number", source)] if self._is_row(source) else self._frame[source]
+        if self._is_row(source):
+            return self._frame["number", source]
+        number = self._frame[source]
+        return self._load(dtype_of(source), number, 1) if self._is_constant(source) else number
 
     def _is_row(self, value: Value) -> bool:
         return self._cluster.is_row_value(value)
@@ -220,7 +225,11 @@ class Loops:
             operands = operands_of(operation)
             values = [self._element(value, index, width, found) for value in operands]
             (result,) = operation.results
-            found[result] = element(operation, self._builder, values)
+            divisor = self._divisors.get((operation, width))
+            if divisor is not None:
+                found[result] = divisor.quotient(self._builder, values[0])
+            else:
+                found[result] = element(operation, self._builder, values)
             if result in self._schedule.kept:
                 self._write(dtype_of(result), found[result], self._place(result, index))
         for operation in walk.reductions:  # before the sink overwrites what they read
@@ -265,7 +274,12 @@ class Loops:
             dtype = dtype_of(target)
             rule = element_rule(name, dtype)
             assert rule is not None
-            value = rule(Emit(self._builder, dtype), self._load(dtype, place, width), value)
+            old = self._load(dtype, place, width)
+            divisor = self._divisors.get((sink, width))
+            if divisor is not None:
+                value = divisor.quotient(self._builder, old)
+            else:
+                value = rule(Emit(self._builder, dtype), old, value)
         self._write(dtype_of(target), value, place)
 
     def _element(
@@ -277,7 +291,7 @@ class Loops:
             return found[source]
         if self._is_number(source):
             return self._spread[source, width]
-        if source in self._arrays and self._cluster.is_constant_along_row(source):
+        if self._is_constant(source):
             number = self._load(dtype_of(source), self._frame[source], 1)
             found[source] = splat(self._builder, number, width)
         else:
@@ -286,7 +300,13 @@ class Loops:
 
     def _is_number(self, source: Value) -> bool:
         """Whether it is the same all along a row, and known before."""
-        return self._is_row(source) or source in self._numbers
+        if self._is_row(source) or source in self._numbers:
+            return True
+        return self._is_constant(source) and not self._cluster.makes(source)
+
+    def _is_constant(self, source: Value) -> bool:
+        """Whether an array has one element for a whole row."""
+        return source in self._arrays and self._cluster.is_constant_along_row(source)
 
     def _spread_numbers(self, walk: Walk, widths: Sequence[int]) -> None:
         """Vectors of the numbers that a walk reads, before its loops."""
@@ -299,6 +319,25 @@ class Loops:
                 number = self._number_of(source)
                 for width in widths:
                     self._spread[source, width] = splat(self._builder, number, width)
+        for division, source in self._divisions(walk):
+            parts = self._frame["reciprocal", source], self._frame["usual", source]
+            divisor = Divisor(self._number_of(source), *parts)
+            for width in (each for each in widths if each > 1):
+                self._divisors[division, width] = divisor.spread(self._builder, width)
+
+    def _divisions(self, walk: Walk) -> list[tuple[Operation, Value]]:
+        """The divisions of floats by a number that is the same all along a row, and that number."""
+        members = [*walk.elements, *([] if walk.sink is None else [walk.sink])]
+        divisions = [each for each in members if each.op.name in ("true_divide", "itruediv")]
+        pairs = [(each, self._schedule.source(each.operands[1])) for each in divisions]
+        return [pair for pair in pairs if has_fma() and self._is_number(pair[1])]
+
+    def _prepare_divisions(self, walk: Walk) -> None:
+        """What the loops of a walk, and the functions that sum parts of a row, divide by."""
+        for _, source in self._divisions(walk):
+            divisor = Divisor.of(self._builder, self._number_of(source))
+            self._frame["reciprocal", source] = divisor.reciprocal
+            self._frame["usual", source] = divisor.usual
 
     def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
         if dtype.kind != "b":
@@ -320,6 +359,7 @@ class Loops:
         sums = [each for each in walk.reductions if is_pairwise(each)]
         folds = [each for each in walk.reductions if not is_pairwise(each)]
         widths = _widths(walk)
+        self._prepare_divisions(walk)
         for operation in folds:
             self._begin_fold(operation, widths)
         if sums:

@@ -254,3 +254,41 @@ def test_a_store_of_a_scalar_that_comes_first():
     native = staticpy.jit(filled, backend="llvm")
     x = np.zeros((5, 3), np.float32)
     np.testing.assert_array_equal(native(x, np.float32(2.0)), filled(x.copy(), np.float32(2.0)))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, y: x * y,
+        lambda x, y: x / (1 / y),
+        lambda x, y: np.exp(x / y),
+        lambda x, y: np.power(y, -x),
+        lambda x, y: (x * y).sum(),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_underflows_is_told_where_it_is_asked_for(function, dtype):
+    compiled = staticpy.jit(function, backend="llvm")
+    tiny = np.finfo(dtype).tiny
+    x, y = np.full(40, -0.75, dtype), dtype(0.5)
+    for first, number in ((0.5, y), (-tiny, y), (-0.75, tiny), (tiny, dtype(1))):
+        x[0] = first
+        found = []
+        for run in (compiled, compiled, function):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                with np.errstate(all="warn"):
+                    run(x, number)
+            found.append(sorted({str(each.message) for each in caught}))
+        assert found[0] == found[1] == found[2]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            compiled(x, number)
+        assert not any("underflow" in str(each.message) for each in caught)
+
+
+def test_what_underflows_raises_where_it_is_asked_for():
+    compiled = staticpy.jit(lambda x: x * x, backend="llvm")
+    compiled(np.full(9, 1e-200))
+    with np.errstate(under="raise"), pytest.raises(FloatingPointError, match="underflow"):
+        compiled(np.full(9, 1e-200))

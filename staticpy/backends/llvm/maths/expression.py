@@ -197,6 +197,11 @@ class Bits:
         found = self.scalars.builder.icmp_signed(">", self.value, self._other(other))
         return Condition(self.scalars, found)
 
+    def is_under(self, other: Bits | int) -> Condition:
+        """Whether it is less, of integers without a sign."""
+        found = self.scalars.builder.icmp_unsigned("<", self.value, self._other(other))
+        return Condition(self.scalars, found)
+
     def least(self, other: Bits | int, *, is_signed: bool) -> Bits:
         """The smaller one, of integers with a sign or without."""
         builder, value = self.scalars.builder, self._other(other)
