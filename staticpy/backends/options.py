@@ -132,8 +132,8 @@ class LazyBackend:
         return LazyBackend(self.name, self._package, self._class_name, **arguments)
 
     def load(self) -> None:
-        """Import the package."""
-        import_module(self._package)
+        """Import the package, and let its ``prepare`` do what it does once for a process."""
+        import_module(self._package).prepare()
 
     @cached_property
     def _backend(self) -> Backend:

@@ -27,5 +27,6 @@ The road through this package:
 """
 
 from staticpy.backends.llvm.backend import Llvm
+from staticpy.backends.llvm.engine import prepare
 
-__all__ = ["Llvm"]
+__all__ = ["Llvm", "prepare"]

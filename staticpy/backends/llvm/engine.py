@@ -26,14 +26,11 @@ _SERIAL = itertools.count()
 _LOCK = threading.RLock()
 """LLVM's global context is not made for several threads at once."""
 
-_PASSES = "3"
+_PASSES = "4"
 """To be counted up when the passes change, so that code of earlier runs is compiled anew."""
 
 _TOGETHER = 16
 """For how many codes there is one linker."""
-
-_SHORT = 13_000
-"""Up to how many characters code is short: the best instructions cost no time to speak of."""
 
 
 class Effort(Enum):
@@ -88,9 +85,10 @@ class Unit:
 
     @property
     def takes_least(self) -> bool:
-        """Whether the least time is spent on it."""
-        is_long = self.effort is Effort.ONCE and len(self.text) > _SHORT
-        return is_long or self.effort is Effort.RARELY
+        """Whether the least time is spent on it: the best instructions are worth some nanoseconds
+        of a call, and cost as many milliseconds.
+        """
+        return self.effort in (Effort.ONCE, Effort.RARELY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,6 +199,15 @@ def compile_modules(
         serial = next(_SERIAL)
         linker = _linker(serial // _TOGETHER)
         return Code(units, builder.link(linker, f"staticpy.{serial}"))
+
+
+@cache
+def prepare() -> None:
+    """Let LLVM do what it does when it compiles for the first time."""
+    module = ir.Module("first")
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), []), "first")
+    ir.IRBuilder(function.append_basic_block()).ret_void()
+    compile_modules([(module, Effort.LOOPS)], ["first"])
 
 
 def _unit(module: ir.Module, effort: Effort) -> Unit:
