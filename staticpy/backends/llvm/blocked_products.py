@@ -4,13 +4,14 @@ In: as ``gemm.single_product``. Out: the product, in blocks that stay in the cac
 panel of ``b`` are multiplied by all of ``a`` before the next ones are. (K. Goto and R. van de
 Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34, 2008.) The last panel begins
 where it is whole, and so has columns of the one before. The code is compiled when it is first
-called, once for a process; its loops around tiles are not worth much of that time.
+called, once for a process, that for a transposed ``b`` when there is one; its loops around tiles
+are not worth much of that time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 import numpy as np
 
@@ -51,12 +52,14 @@ def is_own() -> bool:
     return register_bytes() == _ALIGNMENT
 
 
-def prepare_products(builder: ir.IRBuilder, dtype: np.dtype) -> None:
+def prepare_products(builder: ir.IRBuilder, dtype: np.dtype, b_column: ir.Value) -> None:
     """Emit what has to be done before ``matrix_product`` is called by threads that aren't
-    Python's.
+    Python's, for columns of ``b`` with that stride.
     """
     if is_own():
         _FUNCTIONS[dtype.name].prepare(builder)
+        with builder.if_then(builder.icmp_signed("!=", b_column, I64(dtype.itemsize))):
+            _COLUMNS[dtype.name].prepare(builder)
 
 
 def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
@@ -96,23 +99,35 @@ def _is_fit(
     return builder.and_(is_fit, builder.icmp_signed("<=", size, I64(_LARGE)))
 
 
-def _late(dtype: np.dtype) -> LateFunction:
-    name = f"blocked.{dtype}"
-    return LateFunction(f"{name}.entry", PRODUCT, lambda: _compiled(dtype).address(name))
+def _late(
+    name: str, arguments: Sequence[ir.Type], compile_: Callable[[str, np.dtype], Code]
+) -> dict[str, LateFunction]:
+    """A function for each dtype of products."""
+
+    def of(dtype: str) -> LateFunction:
+        full = f"{name}.{dtype}"
+        made = cache(partial(compile_, full, np.dtype(dtype)))
+        return LateFunction(f"{full}.entry", arguments, lambda: made().address(full))
+
+    return {dtype: of(dtype) for dtype in ("float32", "float64")}
 
 
-_FUNCTIONS = {name: _late(np.dtype(name)) for name in ("float32", "float64")}
-
-
-@cache
-def _compiled(dtype: np.dtype) -> Code:
-    name = f"blocked.{dtype}"
+def _compiled(name: str, dtype: np.dtype) -> Code:
     outer, inner = ir.Module(name), ir.Module(f"tiles.{dtype}")
     define_microkernel(ir.Function(inner, MICROKERNEL, "tile"), dtype)
     define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
-    define_columns_packed(ir.Function(inner, PACK, "columns"), dtype)
     _define(ir.Function(outer, ir.FunctionType(I64, PRODUCT), name), dtype)
     return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
+
+
+def _compiled_columns(name: str, dtype: np.dtype) -> Code:
+    module = ir.Module(name)
+    define_columns_packed(ir.Function(module, ir.FunctionType(I64, PACK.args), name), dtype)
+    return compile_modules([(module, Effort.LOOPS)], [name])
+
+
+_FUNCTIONS = _late("blocked", PRODUCT, _compiled)
+_COLUMNS = _late("columns", PACK.args, _compiled_columns)
 
 
 def _define(function: ir.Function, dtype: np.dtype) -> None:
@@ -171,11 +186,13 @@ def _block(
     source, row, column = matrix
     is_dense = builder.icmp_signed("==", column, I64(dtype.itemsize))
     is_there = builder.and_(is_dense, builder.icmp_signed("<=", m, I64(ROWS)))
-    rows, columns = (builder.module.declared(name, PACK) for name in ("rows", "columns"))
     is_copied = builder.and_(is_dense, builder.not_(is_there))
     with builder.if_then(is_copied):
+        rows = builder.module.declared("rows", PACK)
         builder.call(rows, [depth, source, row, buffer])
     with builder.if_then(builder.not_(is_dense)):
-        builder.call(columns, [depth, source, column, buffer])
+        done = _COLUMNS[dtype.name].call(builder, depth, source, column, buffer)
+        with builder.if_then(builder.not_(done), likely=False):
+            builder.ret(I64(0))
     stride = builder.select(is_there, row, I64(tile_width(dtype) * dtype.itemsize))
     return builder.select(is_there, source, buffer), stride

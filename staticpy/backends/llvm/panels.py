@@ -40,7 +40,9 @@ def define_rows_packed(function: ir.Function, dtype: np.dtype) -> None:
 
 
 def define_columns_packed(function: ir.Function, dtype: np.dtype) -> None:
-    """Where columns are dense: squares are transposed, and what is left below them one by one."""
+    """Where columns are dense: squares are transposed, and what is left below them one by one. It
+    gives 1.
+    """
     builder = ir.IRBuilder(function.append_basic_block())
     depth, b, stride, buffer = function.args
     item = I64(dtype.itemsize)
@@ -63,7 +65,7 @@ def define_columns_packed(function: ir.Function, dtype: np.dtype) -> None:
             for number, column in enumerate(columns):
                 value = builder.load(moved(builder, column, index, item), typ=square.element)
                 builder.store(value, moved(builder, there, I64(number), item))
-    builder.ret_void()
+    builder.ret(I64(1))
 
 
 def _transposed(builder: ir.IRBuilder, rows: Sequence[ir.Value]) -> list[ir.Value]:

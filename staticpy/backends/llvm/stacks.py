@@ -86,7 +86,7 @@ def _cut(
     """Return with all done where it is worth it."""
     work = reduce(builder.mul, [number, given.m, given.n, given.k])
     with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
-        prepare_products(builder, dtype)
+        prepare_products(builder, dtype, given.b_strides[-1])
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
         is_wide = builder.icmp_signed(">=", given.n, given.m)
         side = builder.select(is_wide, given.n, given.m)
