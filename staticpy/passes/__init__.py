@@ -16,6 +16,7 @@ from staticpy.passes.effects import (
     reads_memory,
     write_epochs,
 )
+from staticpy.passes.epilogues import heads
 from staticpy.passes.fold import fold
 from staticpy.passes.fuse import (
     Cluster,
@@ -61,6 +62,7 @@ __all__ = [
     "fold",
     "functions_with_raising_warnings",
     "fuse",
+    "heads",
     "inline",
     "is_accumulation",
     "is_elementwise",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from staticpy.ir import Dim, TensorType, Value
+from staticpy.ir import Dim, Operation, TensorType, Value
 from staticpy.ops import broadcast
 from staticpy.passes.fuse import Cluster, is_reduction
 from staticpy.source import SourceSpan
@@ -45,8 +45,11 @@ class Kernel:
         )
 
 
-def kernel_of(cluster: Cluster, name: str) -> Kernel:
-    """The description of ``cluster``, whose function is called ``name``."""
+def kernel_of(cluster: Cluster, name: str, product: Operation | None = None) -> Kernel:
+    """The description of ``cluster``, whose function is called ``name``, and of the product that is
+    its head, of which no flops are counted.
+    """
+    head = [] if product is None else [product]
     members = [each for each in cluster.members if each.op is not broadcast]
     wholes = [each for each in members if each not in cluster.rows or is_reduction(each)]
     written = [value for value in cluster.outputs if cluster.is_whole(value)]
@@ -58,8 +61,8 @@ def kernel_of(cluster: Cluster, name: str) -> Kernel:
     return Kernel(
         name=name,
         domain=cluster.domain,
-        operations=tuple(each.op.name for each in members),
-        spans=tuple(dict.fromkeys(each.span for each in members)),
+        operations=tuple(each.op.name for each in (*head, *members)),
+        spans=tuple(dict.fromkeys(each.span for each in (*head, *members))),
         bytes_read=sum(_bytes(cluster, value) for value in read),
         bytes_written=sum(_bytes(cluster, value) for value in written),
         flops=sum(any(map(_is_float, each.operands)) for each in wholes),

@@ -12,6 +12,7 @@ The road through this package:
     control, python_numbers, numbers, memory    the rules: what each op is in LLVM's terms
     elements, members    what elementwise ops are on one element or a vector
     clusters, loops      what is computed together, in loops
+    epilogues    products that are computed with their loops
     parts, packing, pool, workers    long loops: copies of what has gaps, several threads
     late         native functions that are compiled when they are first called
     products, stacks, gemm, blas     products of matrices
@@ -26,7 +27,6 @@ The road through this package:
     backend      all of it in order
 """
 
-from staticpy.backends.llvm.backend import Llvm
-from staticpy.backends.llvm.engine import prepare
+from staticpy.backends.llvm.backend import Llvm, prepare
 
 __all__ = ["Llvm", "prepare"]

@@ -23,6 +23,8 @@ from staticpy.backends.llvm import (
     memory,
     number_lists,
     numbers,
+    parts,
+    pool,
     python_numbers,
     unions,
 )
@@ -50,6 +52,12 @@ from staticpy.passes import (
     split_unions,
     with_stacked_products,
 )
+
+
+def prepare() -> None:
+    """Compile what long loops of all functions call, and have LLVM do with it what it does once."""
+    parts.compiled()
+    pool.compiled()
 
 
 class Llvm:

@@ -9,6 +9,7 @@ there is to raise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 
 import numpy as np
@@ -18,15 +19,16 @@ from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes, load_number
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.copies import Walked, copy, fill
 from staticpy.backends.llvm.elements import memory_type
+from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, register_type
-from staticpy.backends.llvm.layouts import in_order, is_aligned, is_dense
+from staticpy.backends.llvm.layouts import are_apart, extent, in_order, is_aligned, is_dense
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     dtype_of,
-    is_function,
     made_of,
     operands_of,
+    work_of,
 )
 from staticpy.backends.llvm.memory import viewed
 from staticpy.backends.llvm.numbers import converted
@@ -37,7 +39,7 @@ from staticpy.backends.llvm.reductions import (
     is_mean_of_integers,
     is_pairwise,
 )
-from staticpy.ir import UNKNOWN, Dim, Operation, PythonType, TensorType, Value, dims_of
+from staticpy.ir import UNKNOWN, Dim, PythonType, TensorType, Value, dims_of
 from staticpy.ops import Effect, broadcast
 from staticpy.passes import (
     Cluster,
@@ -48,14 +50,19 @@ from staticpy.passes import (
 )
 
 
-def lower_cluster(cx: Context, cluster: Cluster, name: str, boxes: Boxes) -> None:
-    """Compute the outputs of ``cluster``."""
-    _Lowering(cx, cluster, name, boxes).lower()
+def lower_cluster(
+    cx: Context, cluster: Cluster, name: str, boxes: Boxes, head: Head | None = None
+) -> None:
+    """Compute the outputs of ``cluster``, and the product that is its head, which has begun."""
+    _Lowering(cx, cluster, name, boxes, head).lower()
 
 
 class _Lowering:
-    def __init__(self, cx: Context, cluster: Cluster, name: str, boxes: Boxes) -> None:
+    def __init__(
+        self, cx: Context, cluster: Cluster, name: str, boxes: Boxes, head: Head | None
+    ) -> None:
         self._cx = cx
+        self._head = head
         self._cluster = cluster
         self._schedule = Schedule(cluster)
         self._name = name
@@ -121,7 +128,9 @@ class _Lowering:
             self._run(sizes, walked, outputs, target)
         cx.builder.branch(rest)
         cx.go_to(slow)
-        self._one_by_one(outputs)
+        if self._head is not None:
+            self._head.finish()
+        cx.together(cluster.members, cluster.outputs, outputs)
         cx.builder.branch(rest)
         cx.go_to(rest)
         for value, output in zip(cluster.outputs, outputs, strict=True):
@@ -263,12 +272,11 @@ class _Lowering:
         itemsize = target.form.dtype.itemsize
         has_gaps = builder.not_(self._has_dense_rows(itself, sizes, itemsize))
         fits: ir.Value = I1(1)
-        extent = self._extent(itself, sizes, itemsize)
+        self._extent = extent(builder, target.data, sizes, target.strides, itemsize)
         for value, array in zip(self._arrays, walked, strict=True):
-            low, high = self._extent(array, sizes, dtype_of(value).itemsize)
-            before = builder.icmp_unsigned("<=", high, extent[0])
-            after = builder.icmp_unsigned("<=", extent[1], low)
-            apart = builder.or_(before, after)
+            itemsize = dtype_of(value).itemsize
+            read = extent(builder, array.data, sizes, array.strides, itemsize)
+            apart = are_apart(builder, self._extent, read)
             same = builder.icmp_unsigned("==", array.data, target.data)
             for one, other in zip(array.strides, target.strides, strict=True):
                 same = builder.and_(same, builder.icmp_signed("==", one, other))
@@ -281,20 +289,6 @@ class _Lowering:
             moves = builder.icmp_signed("!=", stride, I64(0))
             is_one = builder.icmp_signed("<=", sizes[axis], I64(1))
             self._checks.append(builder.or_(moves, is_one))
-
-    def _extent(
-        self, array: Walked, sizes: Sequence[ir.Value], itemsize: int
-    ) -> tuple[ir.Value, ir.Value]:
-        """The first address of an array, and the one after its last."""
-        builder, zero = self._cx.builder, I64(0)
-        low = builder.ptrtoint(array.data, I64)
-        high = builder.add(low, I64(itemsize))
-        for stride, size in zip(array.strides, sizes, strict=True):
-            reach = builder.mul(stride, builder.sub(size, I64(1)))
-            is_down = builder.icmp_signed("<", reach, zero)
-            low = builder.add(low, builder.select(is_down, reach, zero))
-            high = builder.add(high, builder.select(is_down, zero, reach))
-        return low, high
 
     # --- the loops --------------------------------------------------------------------------------
 
@@ -314,20 +308,32 @@ class _Lowering:
         shape = self._shape([*self._arrays, *self._cluster.outputs])
         table = self._table(shape, domain, arrays)
         loops = self._loops([*self._arrays, *self._cluster.outputs])
-        is_short = self._is_short(domain, shape)
-        quick = cx.builder.and_(is_short, self._is_dense(walked, domain))
-        with cx.builder.if_else(quick, likely=True) as (then, otherwise):
-            with then:
-                cx.builder.call(loops, [table])
-            with otherwise:
-                is_done = run_long(cx.builder, loops, table, shape)
-                with cx.builder.if_then(cx.builder.not_(is_done), likely=False):
-                    cx.builder.branch(self._slow)
+        is_dense = self._is_dense(walked, domain)
+        with self._alone(loops, table, shape, is_dense):
+            quick = cx.builder.and_(self._is_short(domain, shape), is_dense)
+            with cx.builder.if_else(quick, likely=True) as (then, otherwise):
+                with then:
+                    cx.builder.call(loops, [table])
+                with otherwise:
+                    is_done = run_long(cx.builder, loops, table, shape)
+                    with cx.builder.if_then(cx.builder.not_(is_done), likely=False):
+                        cx.builder.branch(self._slow)
         if target is not None:
             self._written_back(target, sizes, written[0])
         for place, output in zip(places, outputs, strict=True):
             if output.form.is_scalar:
                 output.take_parts((cx.builder.load(place.data, typ=output.form.parts[0]),))
+
+    def _alone(
+        self, loops: ir.Function, table: ir.Value, shape: Shape, fits: ir.Value
+    ) -> AbstractContextManager[None]:
+        """Where the loops aren't done together with the product that is the head."""
+        if self._head is None:
+            return nullcontext()
+        if self._cluster.sink is not None:
+            fits = self._cx.builder.and_(fits, self._head.is_apart(self._extent))
+        keeps_rows = bool(self._cluster.rows)
+        return self._head.finished(loops, table, shape, fits, keeps_rows=keeps_rows)
 
     def _run_copy(self, sizes: list[ir.Value], walked: Sequence[Walked], target: Native) -> None:
         """``x[...] = y`` where rows have gaps, element by element; a number is stretched."""
@@ -372,7 +378,7 @@ class _Lowering:
             (*itemsizes, *[0] * others),
             len(self._numbers),
             tuple(self._parallel_axes()),
-            work=len(values) + sum(map(_work, cluster.members)),
+            work=len(values) + sum(map(work_of, cluster.members)),
         )
 
     def _is_short(self, domain: Sequence[ir.Value], shape: Shape) -> ir.Value:
@@ -462,7 +468,8 @@ class _Lowering:
             for dims in (dims_of(value.type) for value in self._arrays)
         )
         cluster = self._cluster
-        if self._rank == 1 or cluster.rows or cluster.accumulations or not is_whole:
+        is_split = bool(cluster.rows or cluster.accumulations or self._head)
+        if self._rank == 1 or is_split or not is_whole:
             return sizes
         without_gaps: ir.Value = I1(1)
         for array in walked:
@@ -482,19 +489,6 @@ class _Lowering:
                 dense = self._cx.builder.and_(dense, rows)
         return dense
 
-    # --- the kernels ------------------------------------------------------------------------------
-
-    def _one_by_one(self, outputs: Sequence[Outcome]) -> None:
-        cluster = self._cluster
-        self._cx.together(cluster.members, cluster.outputs, outputs)
-
 
 def _walked(native: Native) -> Walked:
     return Walked(native.data, native.strides)
-
-
-def _work(operation: Operation) -> int:
-    """About how much longer an operation on an element takes than an addition."""
-    if is_function(operation):
-        return 16
-    return 4 if operation.op.name in ("divide", "true_divide", "itruediv", "sqrt") else 1

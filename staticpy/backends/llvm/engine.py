@@ -201,15 +201,6 @@ def compile_modules(
         return Code(units, builder.link(linker, f"staticpy.{serial}"))
 
 
-@cache
-def prepare() -> None:
-    """Let LLVM do what it does when it compiles for the first time."""
-    module = ir.Module("first")
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), []), "first")
-    ir.IRBuilder(function.append_basic_block()).ret_void()
-    compile_modules([(module, Effort.LOOPS)], ["first"])
-
-
 def _unit(module: ir.Module, effort: Effort) -> Unit:
     machine = target_machine()
     module.triple = machine.triple

@@ -25,16 +25,17 @@ from staticpy.backends.llvm.context import (
     Rule,
 )
 from staticpy.backends.llvm.depth import calls_left
+from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.flags import is_due
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.outcomes import Outcome
-from staticpy.backends.llvm.products import PRODUCTS
+from staticpy.backends.llvm.products import PRODUCTS, has_product_form
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value, walk
 from staticpy.ops import call, for_, while_
-from staticpy.passes import Cluster, Kernel, fuse, is_needed, kernel_of
+from staticpy.passes import Cluster, Kernel, fuse, heads, is_needed, kernel_of
 
 
 class FunctionLowering(Context):
@@ -93,15 +94,17 @@ class FunctionLowering(Context):
     def block(self, block: Block) -> Operation:
         """Lower the operations of a block, up to its terminator, which is returned."""
         clusters = fuse(block, has_form)
-        ends = last_uses(block, clusters)
+        products = heads(block, clusters, has_product_form)
+        ends = last_uses(block, clusters, products)
         places: dict[Operation | None, list[Cluster]] = defaultdict(list)
         for cluster in clusters:
             places[cluster.before].append(cluster)
         members = {member for cluster in clusters for member in cluster.members}
+        members.update(products.values())
         for operation in block.operations:
             for cluster in places.get(operation, ()):
                 self._before(cluster.members)
-                self._cluster(cluster, ends)
+                self._cluster(cluster, ends, products.get(cluster))
             if operation is not block.terminator and operation not in members:
                 self._before([operation])
                 self._lower(operation)
@@ -122,23 +125,32 @@ class FunctionLowering(Context):
             found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)
             self.exit_if(is_due(self, self._boxes.constants, found), OVERFLOWED)
 
-    def _cluster(self, cluster: Cluster, ends: Mapping[Operation, Sequence[Value]]) -> None:
-        self.operation = cluster.members[0]
+    def _cluster(
+        self,
+        cluster: Cluster,
+        ends: Mapping[Operation, Sequence[Value]],
+        product: Operation | None = None,
+    ) -> None:
         self._calls += 1
         name = f"cluster.{len(self.loops)}"
-        self.loops.append(kernel_of(cluster, name))
+        self.loops.append(kernel_of(cluster, name, product))
         inside = [value for each in cluster.operations for value in each.results]
         self.fused |= {value: name for value in inside if value not in cluster.outputs}
         if any(operation in self._visible_operations for operation in cluster.members):
             self.mark_visible()
         measure = self.start()
-        lower_cluster(self, cluster, name, self._boxes)
+        head = None
+        if product is not None:
+            self.operation = product
+            head = Head(self, self._boxes, product)
+        self.operation = cluster.members[0]
+        lower_cluster(self, cluster, name, self._boxes, head)
         kernel = self.loops[-1]
         self.stop(measure, TimedKernel("kernel", name, kernel.operations, kernel.spans))
         for operation in cluster.operations:
             if is_needed(operation, cluster):
                 self._lower(operation)
-        for operation in cluster.members:
+        for operation in (*cluster.members, *([] if product is None else [product])):
             self.let_go(value for value in ends.get(operation, ()) if self.has(value))
 
     def _lower(self, operation: Operation) -> None:
@@ -226,9 +238,12 @@ def main_body(module: ir.Module) -> ir.Function:
     return body
 
 
-def last_uses(block: Block, clusters: Sequence[Cluster]) -> dict[Operation, list[Value]]:
+def last_uses(
+    block: Block, clusters: Sequence[Cluster], products: Mapping[Cluster, Operation]
+) -> dict[Operation, list[Value]]:
     """For each operation of a block, the results of others that nobody reads after it. The members
-    of a cluster read when it is computed, which can be long after where they stand.
+    of a cluster, and the product that is its head, read when it is computed, which can be long
+    after where they stand.
     """
     ends: dict[Operation, list[Value]] = {}
     position = {operation: (at, len(clusters)) for at, operation in enumerate(block.operations)}
@@ -236,6 +251,8 @@ def last_uses(block: Block, clusters: Sequence[Cluster]) -> dict[Operation, list
         assert cluster.before is not None
         at = (position[cluster.before][0], number)
         position |= dict.fromkeys(cluster.members, at)
+        if cluster in products:
+            position[products[cluster]] = at
     for operation in block.operations:
         for value in operation.results:
             if form_of(value.type).is_scalar:

@@ -48,7 +48,12 @@ class LateFunction:
 
     def prepare(self, builder: ir.IRBuilder) -> None:
         """Emit that it is compiled if it isn't yet, where threads begin that aren't Python's."""
-        builder.call(self._found(builder.module), [])
+        self.is_there(builder)
+
+    def is_there(self, builder: ir.IRBuilder) -> ir.Value:
+        """Emit the same: whether it can be called."""
+        address = builder.call(self._found(builder.module), [])
+        return builder.icmp_signed("!=", address, I64(0))
 
     def call(self, builder: ir.IRBuilder, *arguments: ir.Value) -> ir.Value:
         """Emit a call: whether it was done, which it isn't if it can't be compiled."""

@@ -47,6 +47,34 @@ def is_aligned(
     return builder.icmp_signed("==", builder.and_(places, I64(itemsize - 1)), I64(0))
 
 
+def extent(
+    builder: ir.IRBuilder,
+    data: ir.Value,
+    sizes: Sequence[ir.Value],
+    strides: Sequence[ir.Value],
+    itemsize: int,
+) -> tuple[ir.Value, ir.Value]:
+    """The first address of an array, and the one after its last."""
+    zero = I64(0)
+    low = builder.ptrtoint(data, I64)
+    high = builder.add(low, I64(itemsize))
+    for stride, size in zip(strides, sizes, strict=True):
+        reach = builder.mul(stride, builder.sub(size, I64(1)))
+        is_down = builder.icmp_signed("<", reach, zero)
+        low = builder.add(low, builder.select(is_down, reach, zero))
+        high = builder.add(high, builder.select(is_down, zero, reach))
+    return low, high
+
+
+def are_apart(
+    builder: ir.IRBuilder, one: tuple[ir.Value, ir.Value], other: tuple[ir.Value, ir.Value]
+) -> ir.Value:
+    """Whether two extents have no address in common."""
+    before = builder.icmp_unsigned("<=", other[1], one[0])
+    after = builder.icmp_unsigned("<=", one[1], other[0])
+    return builder.or_(before, after)
+
+
 def magnitude(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
     """A number without its sign."""
     negative = builder.icmp_signed("<", number, I64(0))

@@ -111,6 +111,13 @@ def is_function(operation: Operation) -> bool:
     return name in maths.NAMES
 
 
+def work_of(operation: Operation) -> int:
+    """About how much longer an operation on an element takes than an addition."""
+    if is_function(operation):
+        return 16
+    return 4 if operation.op.name in ("divide", "true_divide", "itruediv", "sqrt") else 1
+
+
 def known_integer(value: Value, dtype: np.dtype) -> ir.Constant | None:
     """An integer of the program's text as one of ``dtype``; None where it isn't known to be one."""
     made = value.defining_op

@@ -14,6 +14,7 @@ which it may into parts, which it gives to ``pool.run``:
 
     run(loops, table, shape)
     part(context, begin, end)   the loops over a range of one axis
+    box(loops, table, shape, begins, counts)    over a range of each axis, as a product has it
 
 Elements don't depend on each other, nor do rows: what is computed doesn't depend on where it is
 cut. Axes that are reduced are not cut.
@@ -207,12 +208,31 @@ def _define_part(module: ir.Module) -> None:
     walk = _Walk(builder, table, shape).copied()
     builder.store(builder.sub(end, begin), place_at(builder, walk.table, axis))
     with counted(builder, I64(0), walk.arrays) as array:
-        data = walk.place(array)
-        stride = number_at(builder, data, builder.add(axis, I64(1)))
-        moved = builder.add(builder.load(data, typ=I64), builder.mul(begin, stride))
-        builder.store(moved, data)
+        _move(builder, walk.place(array), axis, begin)
     _call_loops(builder, loops, walk.table)
     builder.ret_void()
+
+
+def _define_box(module: ir.Module) -> None:
+    """``box(loops, table, shape, begins, counts)``: 1."""
+    function = ir.Function(module, BOX.type, "box")
+    loops, table, shape, begins, counts = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    walk = _Walk(builder, table, shape).copied()
+    with counted(builder, I64(0), walk.rank) as axis:
+        builder.store(number_at(builder, counts, axis), place_at(builder, walk.table, axis))
+        begin = number_at(builder, begins, axis)
+        with counted(builder, I64(0), walk.arrays) as array:
+            _move(builder, walk.place(array), axis, begin)
+    _call_loops(builder, loops, walk.table)
+    builder.ret(I64(1))
+
+
+def _move(builder: ir.IRBuilder, array: ir.Value, axis: ir.Value, begin: ir.Value) -> None:
+    """Let an array begin at an index of one axis."""
+    stride = number_at(builder, array, builder.add(axis, I64(1)))
+    moved = builder.add(builder.load(array, typ=I64), builder.mul(begin, stride))
+    builder.store(moved, array)
 
 
 def _call_loops(builder: ir.IRBuilder, loops: ir.Value, table: ir.Value) -> None:
@@ -280,7 +300,7 @@ def _define_run(module: ir.Module) -> None:
 
 @cache
 def compiled() -> Code:
-    """The code of ``run``."""
+    """The code of ``run`` and ``box``."""
     module = ir.Module("parts")
     for define in (
         _define_is_dense,
@@ -290,12 +310,15 @@ def compiled() -> Code:
         _define_part,
         _define_cut,
         _define_run,
+        _define_box,
     ):
         define(module)
-    return compile_modules([(module, Effort.RARELY)], ["run"])
+    return compile_modules([(module, Effort.RARELY)], ["run", "box"])
 
 
 RUN = LateFunction("parts.entry", [POINTER, POINTER, POINTER], lambda: compiled().address("run"))
+
+BOX = LateFunction("parts.box", [POINTER] * 5, lambda: compiled().address("box"))
 
 
 def run_long(builder: ir.IRBuilder, loops: ir.Function, table: ir.Value, shape: Shape) -> ir.Value:

@@ -25,7 +25,7 @@ class _Pool:
     """The pool of this process."""
 
     def __init__(self) -> None:
-        self._code: Code = _compiled()
+        self._code = compiled()
         self._memory = self._code.address("pool.memory")
         self._stop = ctypes.CFUNCTYPE(None)(self._code.address("pool.stop"))
         self._prepare()
@@ -62,7 +62,9 @@ def _pool() -> _Pool:
     return _Pool()
 
 
-def _compiled() -> Code:
+@cache
+def compiled() -> Code:
+    """The code of the pool."""
     exported = ("pool.memory", "pool.stop", "pool.run")
     return compile_modules([(pool_module(), Effort.RARELY)], exported)
 

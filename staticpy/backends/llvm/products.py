@@ -12,16 +12,16 @@ strides that the BLAS can't take, and ``x @ x.T``, of which NumPy computes one h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import DATA, Boxes
+from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, Context, Rule
-from staticpy.backends.llvm.forms import I64, POINTER, Form, Native
+from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.gemm import defined, matrix_vector_product, vector_product
 from staticpy.backends.llvm.layouts import in_order
 from staticpy.backends.llvm.lock import without_lock
@@ -34,6 +34,13 @@ PRODUCTS = ("matmul", "dot", "inner", "vdot")
 
 _LONG = 1 << 18
 """For products of more multiplications than these the lock of the interpreter is released."""
+
+
+_NOTHING = (NULL, NULL, NULL, I1(0))
+"""That nothing follows a product."""
+
+_LARGE = 1024
+"""From so many elements on of each matrix what follows is done to one after the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,19 +70,27 @@ def _product(
     boxes: Boxes, cx: Context, operation: Operation, operands: Sequence[Native]
 ) -> Sequence[Native] | None:
     left, right = operands
-    if not _has_form(operation.op.name, left, right):
+    if not _has_form(operation.op.name, left.form, right.form):
         return None
-    lowering = _Lowering(boxes, cx, operation, left, right)
-    return [lowering.lower(operands)]
+    lowering = ProductLowering(boxes, cx, operation, left, right)
+    return [lowering.lower()]
 
 
-def _has_form(name: str, left: Native, right: Native) -> bool:
-    forms = left.form, right.form
+def has_product_form(operation: Operation) -> bool:
+    """Whether an operation is a product of matrices that the BLAS computes."""
+    if operation.op.name not in PRODUCTS:
+        return False
+    forms = [form_of(value.type) for value in operation.operands]
+    return all(each.rank > 1 for each in forms) and _has_form(operation.op.name, *forms)
+
+
+def _has_form(name: str, left: Form, right: Form) -> bool:
+    forms = left, right
     if any(form.kind != "array" or not form.is_float for form in forms):
         return False
-    if left.form.dtype != right.form.dtype:
+    if left.dtype != right.dtype:
         return False
-    ranks = left.form.rank, right.form.rank
+    ranks = left.rank, right.rank
     if name == "vdot":
         return ranks == (1, 1)
     return ranks in _RANKS or (name == "matmul" and min(ranks) >= 2)
@@ -85,9 +100,9 @@ _RANKS = ((1, 1), (1, 2), (2, 1), (2, 2))
 """Those of which all functions give the same."""
 
 
-class _Lowering:
-    """One product. What is emitted for two arrays is a function of the module, which gives an
-    array, or NULL where the kernel has to be asked.
+class ProductLowering:
+    """One product. What is emitted for two arrays is two functions of the module: one gives an
+    array, or NULL where the kernel has to be asked, the other fills it.
     """
 
     def __init__(
@@ -100,6 +115,7 @@ class _Lowering:
         self._dtype: np.dtype = left.form.dtype
         self._forms = left.form, right.form
         self._ranks = left.form.rank, right.form.rank
+        self._parts = [*left.parts[1:], *right.parts[1:]]
         self._take(left, right)
 
     def _take(self, left: Native, right: Native) -> None:
@@ -108,53 +124,95 @@ class _Lowering:
         if self._operation.op.name == "inner" and right.form.rank == 2:
             self._right = self._right.transposed
 
-    def lower(self, operands: Sequence[Native]) -> Native:
+    def lower(self) -> Native:
         """The product, of the BLAS where NumPy asks it, else of the kernel."""
-        cx = self._cx
-        output = Outcome(cx, self._boxes, self._operation.results[0].type)
+        if form_of(self._operation.results[0].type).is_scalar:
+            return self._number()
+        made, is_begun = self.begin()
+        with self._cx.builder.if_then(is_begun, likely=True):
+            self.finish(made.data)
+        return made
+
+    def begin(self) -> tuple[Native, ir.Value]:
+        """The array of the product, and whether it is still to be computed: by ``finish``. If not,
+        the kernel has made it.
+        """
+        cx, output = self._cx, Outcome(self._cx, self._boxes, self._operation.results[0].type)
         cx.warns |= self._shows_flags
-        slow, rest = cx.new_block("refuse"), cx.new_block()
-        if output.form.is_scalar:
-            fits = reduce(cx.builder.and_, self._conditions())
-            quick = cx.new_block("product")
-            cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
-            cx.go_to(quick)
-            output.take_parts((self._vectors(),))
-            cx.builder.branch(rest)
-        else:
-            function = self._function(output.form)
-            parts = [part for each in operands for part in each.parts[1:]]
-            made = cx.builder.call(function, parts)
-            output.take(made)
-            is_made = cx.builder.icmp_unsigned("!=", made, NULL)
-            cx.builder.cbranch(is_made, rest, slow).set_weights([1 << 20, 1])
+
+        def emit(builder: ir.IRBuilder, _: Sequence[ir.Value]) -> None:
+            fits = reduce(builder.and_, self._conditions())
+            with builder.if_then(builder.not_(fits), likely=False):
+                builder.ret(NULL)
+            builder.ret(self._array(output.form))
+
+        made = cx.builder.call(self._function("begun", [], POINTER, emit), self._parts)
+        output.take(made)
+        is_begun = cx.builder.icmp_unsigned("!=", made, NULL)
+        with cx.builder.if_then(cx.builder.not_(is_begun), likely=False):
+            cx.kernel_into(output)
+        return output.get(), is_begun
+
+    def finish(self, data: ir.Value, follow: Sequence[ir.Value] = _NOTHING) -> None:
+        """Compute the product that was begun, and do to each part of it what follows: ``loops,
+        table, shape``, see ``parts``, and whether these take rows as a whole.
+        """
+
+        def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+            self._compute(args[0], args[1:])
+            builder.ret_void()
+
+        types = [POINTER, *(each.type for each in _NOTHING)]
+        function = self._function("finish", types, ir.VoidType(), emit)
+        self._cx.builder.call(function, [*self._parts, data, *follow])
+
+    def is_large(self) -> ir.Value:
+        """Whether what follows is worth a call for each matrix."""
+        builder = self._cx.builder
+        size = builder.mul(self._left.sizes[-2], self._right.sizes[-1])
+        return builder.icmp_signed(">=", size, I64(_LARGE))
+
+    def _number(self) -> Native:
+        """The product of two vectors."""
+        cx, output = self._cx, Outcome(self._cx, self._boxes, self._operation.results[0].type)
+        cx.warns |= self._shows_flags
+        quick, slow, rest = cx.new_block("product"), cx.new_block("refuse"), cx.new_block()
+        fits = reduce(cx.builder.and_, self._conditions())
+        cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
+        cx.go_to(quick)
+        output.take_parts((self._vectors(),))
+        cx.builder.branch(rest)
         cx.go_to(slow)
         cx.kernel_into(output)
         cx.builder.branch(rest)
         cx.go_to(rest)
         return output.get()
 
-    def _function(self, form: Form) -> ir.Function:
-        """``product(parts of both arrays)``."""
+    def _function(
+        self,
+        name: str,
+        more: Sequence[ir.Type],
+        result: ir.Type,
+        emit: Callable[[ir.IRBuilder, Sequence[ir.Value]], None],
+    ) -> ir.Function:
+        """A function of the parts of both arrays, and of more; ``emit`` is given these alone."""
         cx, forms = self._cx, self._forms
         ranks = ".".join(map(str, self._ranks))
-        name = f"{self._operation.op.name}.{self._dtype}.{ranks}"
+        full = f"{self._operation.op.name}.{self._dtype}.{ranks}.{name}"
         types = [type_ for each in forms for type_ in each.parts[1:]]
 
-        def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
-            here, cx.builder = cx.builder, builder
-            count = len(forms[0].parts)
-            given = ((NULL, *args[: count - 1]), (NULL, *args[count - 1 :]))
+        def define(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+            outside = cx.builder, self._left, self._right
+            cx.builder = builder
+            count, total = len(forms[0].parts) - 1, len(types)
+            given = ((NULL, *args[:count]), (NULL, *args[count:total]))
             self._take(
                 *(Native(each, tuple(parts)) for each, parts in zip(forms, given, strict=True))
             )
-            fits = reduce(builder.and_, self._conditions())
-            with builder.if_then(builder.not_(fits), likely=False):
-                builder.ret(NULL)
-            builder.ret(self._made(form))
-            cx.builder = here
+            emit(builder, args[total:])
+            cx.builder, self._left, self._right = outside
 
-        return defined(cx.module, name, types, POINTER, emit)
+        return defined(cx.module, full, [*types, *more], result, define)
 
     # --- what must hold ---------------------------------------------------------------------------
 
@@ -225,24 +283,26 @@ class _Lowering:
             cx.around_kernel(CLEAR_FLAGS)
         return found
 
-    def _made(self, form: Form) -> ir.Value:
-        """A new array that is the product. Where there is no memory for it the kernel says so."""
+    def _array(self, form: Form) -> ir.Value:
+        """A new array for the product. Where there is no memory for it the kernel says so."""
         cx, builder = self._cx, self._cx.builder
-        (*_, m, k), n = self._left.sizes, self._right.sizes[-1]
-        outer = self._outer_sizes()
+        m, n = self._left.sizes[-2], self._right.sizes[-1]
         inner = [m] * (self._ranks[0] > 1) + [n] * (self._ranks[1] > 1)
-        made = self._boxes.made_array(cx, form, [*outer, *inner])
+        made = self._boxes.made_array(cx, form, [*self._outer_sizes(), *inner])
         with builder.if_then(builder.icmp_unsigned("==", made, NULL), likely=False):
             cx.call("PyErr_Clear")
-            builder.ret(NULL)
-        data = builder.load(cx.at(made, DATA), typ=POINTER)
-        work = reduce(builder.mul, [*outer, m, n, k])
+        return made
+
+    def _compute(self, data: ir.Value, follow: Sequence[ir.Value]) -> None:
+        """Compute the product, without the lock of the interpreter where it takes long."""
+        builder = self._cx.builder
+        sizes = [*self._outer_sizes(), *self._left.sizes[-2:], self._right.sizes[-1]]
+        work = reduce(builder.mul, sizes)
         with without_lock(builder, builder.icmp_signed(">", work, I64(_LONG))):
             if min(self._ranks) > 1:
-                self._products(data, outer)
+                self._products(data, follow)
             else:
                 self._vector(data)
-        return made
 
     def _vector(self, made: ir.Value) -> None:
         """A matrix and a vector; the vector may come first."""
@@ -266,13 +326,13 @@ class _Lowering:
             outer.insert(0, builder.select(is_one, sizes[-1], sizes[0]))
         return outer
 
-    def _products(self, made: ir.Value, outer: Sequence[ir.Value]) -> None:
-        cx = self._cx
+    def _products(self, made: ir.Value, follow: Sequence[ir.Value]) -> None:
+        cx, outer = self._cx, self._outer_sizes()
         function = stacked_products(cx, self._dtype, len(outer))
         arguments = [*outer, self._left.sizes[-2], self._right.sizes[-1], self._left.sizes[-1]]
         for each in (self._left, self._right):
             arguments += [each.data, *self._outer_strides(each, len(outer)), *each.strides[-2:]]
-        cx.builder.call(function, [*arguments, made])
+        cx.builder.call(function, [*arguments, made, *follow])
 
     def _outer_strides(self, each: Matrices, count: int) -> list[ir.Value]:
         """Of all outer axes of the product, from matrix to matrix: 0 where an operand has one."""

@@ -3,7 +3,8 @@
 In: sizes, data and strides of two stacks of matrices. Out: their products, one after the other. A
 large stack is cut between matrices, a large matrix along its rows or columns; where a part asks the
 BLAS for a smaller product, that takes no threads of its own. Parts that nobody does at the
-same time cost no more than the whole, and no part waits for another.
+same time cost no more than the whole, and no part waits for another. What is done to the elements
+next can be done to each part while it is in the cache.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
 from staticpy.backends.llvm.blocked_products import is_own, matrix_product, prepare_products
-from staticpy.backends.llvm.context import Context, field
+from staticpy.backends.llvm.context import NULL, Context, field
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.forms import I64, POINTER
+from staticpy.backends.llvm.forms import I1, I64, POINTER
 from staticpy.backends.llvm.gemm import defined
+from staticpy.backends.llvm.packing import place_at
+from staticpy.backends.llvm.parts import BOX
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.small_products import largest_size, small_product
 from staticpy.backends.llvm.vectors import moved
@@ -42,7 +45,10 @@ _STACK, _ROWS, _COLUMNS = range(3)
 
 
 class _Arguments:
-    """``sizes of the outer axes, m, n, k``, for both stacks ``data, strides``, and the result."""
+    """``sizes of the outer axes, m, n, k``, for both stacks ``data, strides``, the result, and what
+    follows: ``loops, table, shape``, see ``parts``, or NULL for the loops; whether these take rows
+    as a whole.
+    """
 
     def __init__(self, values: Sequence[ir.Value], outer: int) -> None:
         rest = iter(values)
@@ -51,16 +57,17 @@ class _Arguments:
         self.a, *self.a_strides = (next(rest) for _ in range(outer + 3))
         self.b, *self.b_strides = (next(rest) for _ in range(outer + 3))
         self.c = next(rest)
+        *self.follow, self.keeps_rows = rest
 
 
 def _types(outer: int) -> list[ir.Type]:
     stack = [POINTER, *[I64] * (outer + 2)]
-    return [*[I64] * (outer + 3), *stack, *stack, POINTER]
+    return [*[I64] * (outer + 3), *stack, *stack, POINTER, *[POINTER] * 3, I1]
 
 
 def stacked_products(cx: Context, dtype: np.dtype, outer: int) -> ir.Function:
-    """``f(outer sizes, m, n, k, a, its strides, b, its strides, c)``: for each index of the outer
-    axes a product, which it stores to ``c``.
+    """``f(outer sizes, m, n, k, a, its strides, b, its strides, c, what follows)``: for each index
+    of the outer axes a product, which it stores to ``c``, and what follows.
     """
     module = cx.module
     some = _range_of_products(module, dtype, outer, small_product(cx, dtype) if outer else None)
@@ -89,6 +96,7 @@ def _cut(
         prepare_products(builder, dtype, given.b_strides[-1])
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
         is_wide = builder.icmp_signed(">=", given.n, given.m)
+        is_wide = builder.and_(is_wide, builder.not_(given.keeps_rows))
         side = builder.select(is_wide, given.n, given.m)
         blocks = builder.sdiv(builder.add(side, I64(_BLOCK - 1)), I64(_BLOCK))
         count = builder.select(is_stack, number, blocks)
@@ -98,8 +106,7 @@ def _cut(
         enough = builder.sdiv(I64(piece), builder.sdiv(work, count))
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
         turns = builder.select(is_stack, I64(_MANY), I64(1))
-        types = _types(len(given.outer))
-        context = ir.LiteralStructType([*types, I64, I64])
+        context = ir.LiteralStructType([*_types(len(given.outer)), I64, I64])
         place = builder.alloca(context)
         for position, value in enumerate([*builder.function.args, what, number]):
             builder.store(value, field(builder, place, context, position))
@@ -148,12 +155,14 @@ def _range_of_products(
         item = I64(dtype.itemsize)
         row = builder.mul(given.n, item)
         is_small = _is_small(builder, dtype, given)
+        places = [builder.alloca(ir.ArrayType(I64, outer + 2)) for _ in range(2)]
         with counted(builder, first, last) as index:
             a, b = given.a, given.b
-            rest = index
+            rest, begins = index, [top, left]
             for axis in reversed(range(outer)):
                 here = builder.srem(rest, given.outer[axis]) if axis else rest
                 rest = builder.sdiv(rest, given.outer[axis]) if axis else rest
+                begins.insert(0, here)
                 a = moved(builder, a, here, given.a_strides[axis])
                 b = moved(builder, b, here, given.b_strides[axis])
             a = moved(builder, a, top, given.a_strides[-2])
@@ -171,6 +180,12 @@ def _range_of_products(
                         builder.call(small, arguments)
                     with otherwise:
                         builder.call(single, arguments)
+            with builder.if_then(builder.icmp_unsigned("!=", given.follow[0], NULL)):
+                counts = [*[I64(1)] * outer, *sizes[:2]]
+                for place, numbers in zip(places, (begins, counts), strict=True):
+                    for axis, number in enumerate(numbers):
+                        builder.store(number, place_at(builder, place, I64(axis)))
+                BOX.call(builder, *given.follow, *places)
         builder.ret_void()
 
     types = [*_types(outer), *[I64] * 6]
