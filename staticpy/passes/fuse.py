@@ -228,6 +228,8 @@ class _Fuser:
         if is_accumulation(operation):
             return cluster.row_axes == 1
         count = len(reduced_axes(operation))
+        if any(_is_complex(each) != _is_complex(operation) for each in cluster.rows):
+            return False  # NumPy sums complex numbers in another order
         if cluster.rows:
             return count == cluster.row_axes
         return count == 1 or not cluster.accumulations
@@ -366,6 +368,12 @@ def is_accumulation(operation: Operation) -> bool:
     """Whether an operation reduces axes of an array, but not the last."""
     axes = reduced_axes(operation)
     return bool(axes) and len(dims_of(operation.operands[0].type)) - 1 not in axes
+
+
+def _is_complex(operation: Operation) -> bool:
+    """Whether an operation reduces complex numbers, or computes with some."""
+    operand = operation.operands[0].type
+    return isinstance(operand, TensorType) and operand.dtype.kind == "c"
 
 
 def _has_short_cut(operation: Operation) -> bool:

@@ -22,10 +22,18 @@ from staticpy.backends.llvm.elements import memory_type
 from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, register_type
-from staticpy.backends.llvm.layouts import are_apart, extent, in_order, is_aligned, is_dense
+from staticpy.backends.llvm.layouts import (
+    are_apart,
+    extent,
+    in_order,
+    is_aligned,
+    is_dense,
+    is_upwards,
+)
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     dtype_of,
+    is_complex_product,
     made_of,
     operands_of,
     work_of,
@@ -33,12 +41,8 @@ from staticpy.backends.llvm.members import (
 from staticpy.backends.llvm.memory import viewed
 from staticpy.backends.llvm.numbers import converted
 from staticpy.backends.llvm.outcomes import Outcome
-from staticpy.backends.llvm.parts import LONG, LOOPS, Shape, run_long
-from staticpy.backends.llvm.reductions import (
-    EXACT,
-    is_mean_of_integers,
-    is_pairwise,
-)
+from staticpy.backends.llvm.parts import LONG, LOOPS, Shape, run_long, words_of
+from staticpy.backends.llvm.reductions import EXACT, is_mean_of_integers, is_pairwise
 from staticpy.ir import UNKNOWN, Dim, PythonType, TensorType, Value, dims_of
 from staticpy.ops import Effect, broadcast
 from staticpy.passes import (
@@ -200,11 +204,15 @@ class _Lowering:
         return Walked(native.data, strides)
 
     def _check_order(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
-        """NumPy lets its results lie as its operands do: here in the order of the axes."""
+        """NumPy lets its results lie as its operands do: here in the order of the axes. Complex
+        products backwards have roundings of their own.
+        """
         for value, array in zip(self._arrays, walked, strict=True):
             axes = [axis for axis, _, dim in self._axes(value) if dim != 1]
             pairs = [[each[axis] for axis in axes] for each in (sizes, array.strides)]
             self._checks += in_order(self._cx.builder, *pairs)
+            if any(map(is_complex_product, self._cluster.operations)):
+                self._checks += is_upwards(self._cx.builder, array.strides)
 
     def _check_reductions(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
         """NumPy warns of a mean of nothing, and refuses its extrema. Floats along several axes it
@@ -226,7 +234,7 @@ class _Lowering:
         if any(is_mean_of_integers(each) for each in reducing if is_reduction(each)):
             row = reduce(builder.mul, sizes[-count:])
             self._checks.append(builder.icmp_signed("<=", row, I64(EXACT)))
-        if any(dtype_of(each.results[0]).kind == "f" for each in cluster.accumulations):
+        if any(dtype_of(each.results[0]).kind in "fc" for each in cluster.accumulations):
             self._checks.append(builder.icmp_signed("!=", sizes[-1], I64(1)))
 
     def _check_made(self, sizes: Sequence[ir.Value]) -> None:
@@ -357,9 +365,10 @@ class _Lowering:
         cx = self._cx
         parts = [part for each in arrays for part in (each.data, *each.strides)]
         numbers = [self._number_given(value) for value in self._numbers]
-        table = cx.variable(ir.ArrayType(I64, shape.words))
-        for number, part in enumerate((*domain, *parts, *numbers)):
-            cx.builder.store(part, cx.at(table, 8 * number))
+        table, place = cx.variable(ir.ArrayType(I64, shape.words)), 0
+        for part in (*domain, *parts, *numbers):
+            cx.builder.store(part, cx.at(table, 8 * place), align=8)
+            place += words_of(part.type)
         return table
 
     def _shape(self, values: Sequence[Value]) -> Shape:
@@ -376,7 +385,7 @@ class _Lowering:
             self._rank,
             cluster.row_axes,
             (*itemsizes, *[0] * others),
-            len(self._numbers),
+            sum(words_of(register_type(dtype)) for dtype in self._numbers.values()),
             tuple(self._parallel_axes()),
             work=len(values) + sum(map(work_of, cluster.members)),
         )

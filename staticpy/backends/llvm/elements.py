@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from staticpy.backends.llvm import ir, maths
+from staticpy.backends.llvm.complex_elements import COMPLEX, complex_elements, fuses_products
 from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
@@ -40,9 +41,19 @@ class Emit:
 
 
 def element_type(dtype: np.dtype, count: int) -> ir.Type:
-    """The type of ``count`` elements of ``dtype`` in a register."""
+    """The type of ``count`` elements of ``dtype`` in a register: of complex ones their parts, as
+    they lie in memory.
+    """
     type_ = register_type(dtype)
+    if isinstance(type_, ir.VectorType):
+        return ir.VectorType(type_.element, type_.count * count)
     return type_ if count == 1 else ir.VectorType(type_, count)
+
+
+def count_of(x: ir.Value, dtype: np.dtype) -> int:
+    """How many elements of ``dtype`` there are in a register."""
+    count = x.type.count if isinstance(x.type, ir.VectorType) else 1
+    return count // 2 if dtype.kind == "c" else count
 
 
 def memory_type(dtype: np.dtype, count: int) -> ir.Type:
@@ -297,11 +308,25 @@ BOOLS: dict[str, Rule] = {
 }
 BOOLS["equal"] = lambda e, x, y: e.builder.icmp_unsigned("==", x, y)
 
-_BY_KIND = {"f": FLOATS, "i": INTEGERS, "u": INTEGERS, "b": BOOLS}
+
+def _of_builder(rule: Rule) -> Rule:
+    """A rule of complex elements, for which nothing but the builder counts."""
+    return lambda e, *xs: rule(e.builder, *xs)
+
+
+_BY_KIND = {
+    "f": FLOATS,
+    "i": INTEGERS,
+    "u": INTEGERS,
+    "b": BOOLS,
+    "c": {name: _of_builder(rule) for name, rule in COMPLEX.items()},
+}
 
 
 def element_rule(name: str, dtype: np.dtype) -> Rule | None:
     """What the op ``name`` is on elements of ``dtype``; None where it has no native form."""
+    if dtype.kind == "c" and name in ("multiply", "square") and fuses_products(dtype) is None:
+        return None
     return _BY_KIND.get(dtype.kind, {}).get(name)
 
 
@@ -310,10 +335,10 @@ def element_rule(name: str, dtype: np.dtype) -> Rule | None:
 
 def can_cast(source: np.dtype, target: np.dtype) -> bool:
     """Whether ``cast`` has a form. What a float that doesn't fit becomes as uint32 depends in NumPy
-    on whether it is one of many.
+    on whether it is one of many, and of a complex number as a real one it warns.
     """
-    if "c" in (source.kind, target.kind):
-        return False
+    if source.kind == "c":
+        return target.kind == "c"
     return not (source.kind == "f" and target == np.uint32)
 
 
@@ -322,7 +347,9 @@ def _integer(builder: ir.IRBuilder, x: ir.Value, target: np.dtype, type_: ir.Typ
     of which lower bits are taken. What doesn't fit there is the lowest number, and sets a flag.
     """
     if target != np.uint64:
-        wide = type_ if target.itemsize >= 4 else element_type(np.dtype(np.int32), _count(x))
+        wide = (
+            type_ if target.itemsize >= 4 else element_type(np.dtype(np.int32), count_of(x, target))
+        )
         found = _truncated(builder, x, wide)
         return found if wide == type_ else builder.trunc(found, type_)
     half = constant(x.type, 2.0**63)
@@ -330,10 +357,6 @@ def _integer(builder: ir.IRBuilder, x: ir.Value, target: np.dtype, type_: ir.Typ
     low = builder.select(is_high, builder.fsub(x, half), x)
     top = builder.select(is_high, constant(type_, 1 << 63), constant(type_, 0))
     return builder.xor(_truncated(builder, low, type_), top)
-
-
-def _count(x: ir.Value) -> int:
-    return x.type.count if isinstance(x.type, ir.VectorType) else 1
 
 
 def _truncated(builder: ir.IRBuilder, x: ir.Value, type_: ir.Type) -> ir.Value:
@@ -348,14 +371,17 @@ def _truncated(builder: ir.IRBuilder, x: ir.Value, type_: ir.Type) -> ir.Value:
 
 def cast(builder: ir.IRBuilder, value: ir.Value, source: np.dtype, target: np.dtype) -> ir.Value:
     """Elements of one dtype as another, where ``can_cast`` holds."""
-    type_ = element_type(target, _count(value))
+    type_ = element_type(target, count_of(value, source))
     if source == target:
         return value
+    if target.kind == "c" and source.kind != "c":
+        parts = np.dtype(np.float32 if target.itemsize == 8 else np.float64)
+        return complex_elements(builder, cast(builder, value, source, parts))
     if target.kind == "b":
         return _truth(Emit(builder, source), value)
     if source.kind == "f" and target.kind in "iu":
         return _integer(builder, value, target, type_)
-    if source.kind == "f":
+    if source.kind in "fc":
         return (builder.fpext if target.itemsize > source.itemsize else builder.fptrunc)(
             value, type_
         )

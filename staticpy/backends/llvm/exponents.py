@@ -39,7 +39,11 @@ def known_exponent(operation: Operation) -> float:
 def power_has_form(operation: Operation) -> bool:
     """Whether the loops can do a power: its exponent is known, and a number of the base's dtype."""
     base, result = (form_of(v.type) for v in (operation.operands[0], operation.results[0]))
-    if base.kind != "array" or not base.is_float or base != result or base.dtype is None:
+    if base.kind != "array" or base != result or base.dtype is None:
+        return False
+    if base.is_complex:
+        return known_exponent(operation) == 2
+    if not base.is_float:
         return False
     fits = abs(known_exponent(operation)) <= float(np.finfo(base.dtype).max)
     return fits and element_rule(power_name(operation), base.dtype) is not None

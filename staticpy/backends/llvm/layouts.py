@@ -39,6 +39,12 @@ def is_dense(
     return dense
 
 
+def is_upwards(builder: ir.IRBuilder, strides: Sequence[ir.Value]) -> Iterator[ir.Value]:
+    """What must hold so that no axis is walked along backwards."""
+    for stride in strides:
+        yield builder.icmp_signed(">=", stride, I64(0))
+
+
 def is_aligned(
     builder: ir.IRBuilder, data: ir.Value, strides: Sequence[ir.Value], itemsize: int
 ) -> ir.Value:

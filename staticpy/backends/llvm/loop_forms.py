@@ -27,7 +27,9 @@ def has_form(operation: Operation) -> bool:
         return _sink_has_form(operation)
     if name == "pow":
         return power_has_form(operation)
-    if any(form.kind not in ("array", "number") or form.is_complex for form in forms):
+    if any(form.kind not in ("array", "number") for form in forms):
+        return False
+    if _is_of_complex_scalars(operation):
         return False
     dtypes = [dtype_of(value) for value in operation.operands]
     if is_reduction(operation) or is_accumulation(operation):
@@ -54,16 +56,27 @@ def _may_overflow(operation: Operation) -> bool:
     return is_integer and Effect.WARNS in effects_by_op(operation)
 
 
+def _is_of_complex_scalars(operation: Operation) -> bool:
+    """Whether it is an operator of complex scalars, whose products have other bits than those of
+    the functions for arrays.
+    """
+    form = form_of(operation.results[0].type)
+    is_complex = any(form_of(value.type).is_complex for value in operation.operands)
+    return is_complex and form.kind == "number" and not is_reduction(operation)
+
+
 def _sink_has_form(sink: Operation) -> bool:
     target, value = (form_of(operand.type) for operand in sink.operands[:2])
-    if target.kind != "array" or target.is_complex or not can_view(sink):
+    if target.kind != "array" or not can_view(sink):
         return False
     assert target.dtype is not None
     name = in_place_name(sink)
+    if target.is_complex and name == "multiply":
+        return False  # one number NumPy multiplies in place with a rounding more
     if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
         return False
     if is_slow_division(sink):
         return False
     if value.kind in ("array", "number"):
         return value.dtype == target.dtype
-    return value.kind in ("float", "bool") and can_convert(value, target.dtype)
+    return value.kind in ("float", "bool", "complex") and can_convert(value, target.dtype)

@@ -25,8 +25,15 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.elements import Emit, cast, element_rule, element_type, memory_type
-from staticpy.backends.llvm.engine import has_fma, register_bytes
+from staticpy.backends.llvm.elements import (
+    Emit,
+    cast,
+    count_of,
+    element_rule,
+    element_type,
+    memory_type,
+)
+from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.forms import F64, I8, I64, POINTER, register_type
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -37,23 +44,18 @@ from staticpy.backends.llvm.members import (
     operands_of,
 )
 from staticpy.backends.llvm.packing import place_at
-from staticpy.backends.llvm.pairwise import WIDTH, PairwiseSums
-from staticpy.backends.llvm.parts import LOOPS
+from staticpy.backends.llvm.pairwise import PairwiseSums
+from staticpy.backends.llvm.parts import LOOPS, words_of
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
 from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat
+from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
 from staticpy.passes import Cluster, Schedule, Walk
 
-_MOST = 64
-"""The most elements that are reduced at a time."""
-
 _SHORT_ROW = 4096
 """Of so many elements the next row may be in the first caches beside this one."""
-
-_FEW = 4
-"""The operands of so many operations are in registers, where each takes four."""
 
 Frame = dict[object, ir.Value]
 """The LLVM values that the code of a row needs, by what they are."""
@@ -97,10 +99,10 @@ class Loops:
         self._frame: Frame = {"size": sizes[-1], "ahead": self._ahead(sizes[-1])}
         strides: dict[object, list[ir.Value]] = {}
         for key in self._arrays:
-            self._frame[key] = self._word(next(words), POINTER)
+            self._frame[key] = self._word(words, POINTER)
             strides[key] = self._of_rows(self._words(words), lambda rows: rows[-1])
         for value, dtype in self._numbers.items():
-            number = self._word(next(words), register_type(dtype))
+            number = self._word(words, register_type(dtype))
             self._frame[value] = known_integer(value, dtype) or number
         scratch = [self._scratch(value) for value in self._schedule.scratch]
         totals = Totals(self._builder, sizes, strides, dict(self._frame))
@@ -116,14 +118,16 @@ class Loops:
         is_short = self._builder.icmp_signed("<=", size, I64(_SHORT_ROW))
         return self._builder.select(is_short, size, I64(0))
 
-    def _word(self, number: int, type_: ir.Type = I64) -> ir.Value:
-        """What the table holds at a place."""
-        place = place_at(self._builder, self.function.args[0], I64(number))
-        return self._builder.load(place, typ=type_)
+    def _word(self, words: Iterator[int], type_: ir.Type = I64) -> ir.Value:
+        """What the table holds at the next place."""
+        place = place_at(self._builder, self.function.args[0], I64(next(words)))
+        for _ in range(1, words_of(type_)):
+            next(words)
+        return self._builder.load(place, typ=type_, align=8)
 
     def _words(self, words: Iterator[int]) -> list[ir.Value]:
         """Of each axis of the domain its next number."""
-        return [self._word(next(words)) for _ in self._cluster.domain]
+        return [self._word(words) for _ in self._cluster.domain]
 
     def _of_rows(
         self, each: list[ir.Value], joined: Callable[[list[ir.Value]], ir.Value]
@@ -212,8 +216,7 @@ class Loops:
     def _write(self, dtype: np.dtype, number: ir.Value, place: ir.Value) -> None:
         """Store a number or vector of elements of ``dtype``."""
         if dtype.kind == "b":
-            width = number.type.count if isinstance(number.type, ir.VectorType) else 1
-            number = self._builder.zext(number, memory_type(dtype, width))
+            number = self._builder.zext(number, memory_type(dtype, count_of(number, dtype)))
         self._builder.store(number, place, align=1)
 
     # --- elements ---------------------------------------------------------------------------------
@@ -358,7 +361,7 @@ class Loops:
     def _walk(self, walk: Walk) -> None:
         sums = [each for each in walk.reductions if is_pairwise(each)]
         folds = [each for each in walk.reductions if not is_pairwise(each)]
-        widths = _widths(walk)
+        widths = widths_of(walk)
         self._prepare_divisions(walk)
         for operation in folds:
             self._begin_fold(operation, widths)
@@ -393,8 +396,9 @@ class Loops:
     def _fold_in(self, operation: Operation, value: ir.Value, place: ir.Value) -> None:
         """Reduce elements with what is at ``place``."""
         reduction = reduction_of(operation)
-        width = value.type.count if isinstance(value.type, ir.VectorType) else 1
-        value = cast(self._builder, value, dtype_of(operation.operands[0]), reduction.dtype)
+        source = dtype_of(operation.operands[0])
+        width = count_of(value, source)
+        value = cast(self._builder, value, source, reduction.dtype)
         self._combine(reduction, value, place, width)
 
     def _combine(self, reduction: Reduction, value: ir.Value, place: ir.Value, width: int) -> None:
@@ -467,31 +471,11 @@ class Loops:
                 )
                 for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
             }
-            self._spread_numbers(walk, _widths(walk))
+            self._spread_numbers(walk, widths_of(walk))
             dtypes = [dtype_of(each.results[0]) for each in sums]
             PairwiseSums(self._builder, self._memory, function, dtypes, terms).emit(
-                [width for width in _widths(walk) if width > 1],
+                [width for width in widths_of(walk) if width > 1],
                 two_at_once=not any(map(is_function, walk.elements)),
             )
         self._memory, self._builder, self._frame = outer
         return function, keys
-
-
-def _widths(walk: Walk) -> tuple[int, ...]:
-    """How many elements are computed at a time, then of those that are left: a register full of
-    narrow ones; for reductions a few registers full, since each waits for the one before.
-    """
-    members = [*walk.elements, *walk.reducing]
-    values = [value for each in members for value in (*operands_of(each), *each.results)]
-    if walk.sink is not None:
-        values.append(walk.sink.operands[0])
-    size = max(dtype_of(value).itemsize for value in values)
-    if any(map(is_function, members)):
-        width = min(register_bytes() // size, 2 * WIDTH)
-    elif any(map(is_pairwise, walk.reductions)):
-        width = WIDTH
-    else:
-        width = register_bytes() // size
-        if walk.reducing and len(members) <= _FEW:
-            width = min(4 * width, _MOST)
-    return (width, WIDTH, 1) if width > WIDTH else (WIDTH, 1)

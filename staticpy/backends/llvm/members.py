@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Sequence
 import numpy as np
 
 from staticpy.backends.llvm import ir, maths
+from staticpy.backends.llvm.complex_elements import chosen
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
 from staticpy.backends.llvm.exponents import known_exponent, power_name
 from staticpy.backends.llvm.forms import register_type
@@ -68,7 +69,7 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
     if name == "cast":
         return cast(builder, values[0], dtypes[0], dtype_of(operation.results[0]))
     if name == "where":
-        return builder.select(*values)
+        return chosen(builder, *values) if dtypes[1].kind == "c" else builder.select(*values)
     if name == "pow":
         name = power_name(operation)
         if name == "power":
@@ -116,6 +117,12 @@ def work_of(operation: Operation) -> int:
     if is_function(operation):
         return 16
     return 4 if operation.op.name in ("divide", "true_divide", "itruediv", "sqrt") else 1
+
+
+def is_complex_product(operation: Operation) -> bool:
+    """Whether an operation multiplies complex numbers."""
+    name = power_name(operation) if operation.op.name == "pow" else operation.op.name
+    return name in ("multiply", "square") and dtype_of(operation.results[0]).kind == "c"
 
 
 def known_integer(value: Value, dtype: np.dtype) -> ir.Constant | None:

@@ -15,6 +15,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.complex_numbers import complex_of, resized
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
+from staticpy.backends.llvm.elements import Rule as ElementRule
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import (
     I1,
@@ -46,6 +47,13 @@ def _made(operation: Operation, value: ir.Value) -> list[Native]:
 # --- elementwise ----------------------------------------------------------------------------------
 
 
+def _scalar_rule(name: str, dtype: np.dtype) -> ElementRule | None:
+    """What an op is on a scalar. Products of complex ones have other bits than those of elements:
+    see ``complex_numbers``.
+    """
+    return None if dtype.kind == "c" else element_rule(name, dtype)
+
+
 def _elementwise(name: str) -> Rule:
     def rule(
         cx: Context, operation: Operation, operands: Sequence[Native]
@@ -55,7 +63,7 @@ def _elementwise(name: str) -> Rule:
             return None
         (dtype,) = dtypes
         assert dtype is not None
-        emit = element_rule(name, dtype)
+        emit = _scalar_rule(name, dtype)
         if emit is None or len(operation.results) != 1:
             return None
         values = [each.value for each in operands]
@@ -93,7 +101,7 @@ def _beside_a_bool(name: str) -> Rule:
         forms = [each.form for each in operands]
         if dtype is None or not any(form.dtype == np.dtype(bool) for form in forms):
             return None
-        emit = element_rule(name, dtype)
+        emit = _scalar_rule(name, dtype)
         is_known_here = all(map(is_known, operation.operands))
         if emit is None or is_known_here or not all(can_convert(form, dtype) for form in forms):
             return None

@@ -20,7 +20,7 @@ from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.vectors import moved, splat
 
-_ITEMSIZES = (1, 2, 4, 8)
+_ITEMSIZES = (1, 2, 4, 8, 16)
 """Those whose elements are copied as numbers."""
 
 _COMMON = (4, 8)

@@ -14,9 +14,10 @@ from functools import reduce
 import numpy as np
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.complex_elements import picked
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import element_type
-from staticpy.backends.llvm.forms import I32, I64
+from staticpy.backends.llvm.forms import I64
 from staticpy.backends.llvm.vectors import constant, halves
 
 WIDTH = 8
@@ -26,13 +27,18 @@ BLOCK = 128
 """Up to here NumPy sums without splitting."""
 
 
+def accumulators(dtype: np.dtype) -> int:
+    """How many elements are summed side by side: of complex ones each part counts for NumPy."""
+    return WIDTH // 2 if dtype.kind == "c" else WIDTH
+
+
 class PairwiseSums:
     """Emits one function.
 
     Args:
         builder: at its beginning; ``memory`` where it reserves memory.
         function: takes the frame, the first index and the count, and gives a structure.
-        dtypes: of each sum.
+        dtypes: of each sum; all or none are complex.
         terms: emits as many terms of each sum as it is told, from an index on.
     """
 
@@ -49,6 +55,8 @@ class PairwiseSums:
         self._function = function
         self._dtypes = dtypes
         self._terms = terms
+        self._width = accumulators(dtypes[0])
+        self._most = BLOCK * self._width // WIDTH
 
     def emit(self, widths: Sequence[int], *, two_at_once: bool) -> None:
         """Halves, rounded down to a multiple of eight, down to what is summed at once: a block or,
@@ -60,16 +68,18 @@ class PairwiseSums:
         """
         builder = self._builder
         frame, start, size = self._function.args
-        half = builder.and_(builder.lshr(size, I64(1)), I64(-WIDTH))
+        half = builder.and_(builder.lshr(size, I64(1)), I64(-self._width))
         rest = builder.sub(size, half)
-        with builder.if_then(builder.icmp_signed(">", rest if two_at_once else size, I64(BLOCK))):
+        with builder.if_then(
+            builder.icmp_signed(">", rest if two_at_once else size, I64(self._most))
+        ):
             left = builder.call(self._function, [frame, start, half])
             right = builder.call(self._function, [frame, builder.add(start, half), rest])
             numbers = range(len(self._dtypes))
             both = [[builder.extract_value(each, n) for n in numbers] for each in (left, right)]
             self._return(map(builder.fadd, *both))
         if two_at_once:
-            with builder.if_then(builder.icmp_signed(">", size, I64(BLOCK))):
+            with builder.if_then(builder.icmp_signed(">", size, I64(self._most))):
                 self._return(self._pair(start, half, rest))
         self._return(self._block(start, size, widths))
 
@@ -84,9 +94,9 @@ class PairwiseSums:
         builder = self._builder
         stop = builder.add(start, size)
         totals = self._accumulators(1)
-        wide = builder.and_(size, I64(-WIDTH))
+        wide = builder.and_(size, I64(-self._width))
         with builder.if_then(builder.icmp_signed(">", wide, I64(0))):
-            vectors = self._accumulators(WIDTH)
+            vectors = self._accumulators(self._width)
             first = start
             for width in widths:
                 end = builder.add(start, builder.and_(size, I64(-width)))
@@ -104,13 +114,15 @@ class PairwiseSums:
         """
         builder = self._builder
         middle = builder.add(start, half)
-        wide, stop = builder.and_(rest, I64(-WIDTH)), builder.add(middle, rest)
-        blocks = [self._accumulators(WIDTH) for _ in range(2)]
-        with counted(builder, I64(0), half, WIDTH) as index:
+        wide, stop = builder.and_(rest, I64(-self._width)), builder.add(middle, rest)
+        blocks = [self._accumulators(self._width) for _ in range(2)]
+        with counted(builder, I64(0), half, self._width) as index:
             for begin, vectors in zip((start, middle), blocks, strict=True):
-                self._take_in(vectors, builder.add(begin, index), WIDTH)
-        with counted(builder, builder.add(middle, half), builder.add(middle, wide), WIDTH) as index:
-            self._take_in(blocks[1], index, WIDTH)
+                self._take_in(vectors, builder.add(begin, index), self._width)
+        with counted(
+            builder, builder.add(middle, half), builder.add(middle, wide), self._width
+        ) as index:
+            self._take_in(blocks[1], index, self._width)
         first, second = map(self._columns, blocks)
         totals = self._accumulators(1)
         self._write(totals, second)
@@ -122,7 +134,7 @@ class PairwiseSums:
         """Add ``width`` terms to accumulators of at most eight columns."""
         builder = self._builder
         for place, value in zip(places, self._terms(index, width), strict=True):
-            parts = [value] if width <= WIDTH else halves(builder, value)
+            parts = [value] if width <= self._width else halves(builder, value)
             total = builder.load(place, typ=parts[0].type)
             builder.store(reduce(builder.fadd, parts, total), place)
 
@@ -146,8 +158,10 @@ class PairwiseSums:
         """The sum of the columns of each: ``((0+1)+(2+3))+((4+5)+(6+7))``."""
         builder = self._builder
         totals = []
-        for vector in self._read(places, WIDTH):
-            parts = [builder.extract_element(vector, I32(n)) for n in range(WIDTH)]
+        for vector in self._read(places, self._width):
+            count = vector.type.count // self._width
+            starts = range(0, vector.type.count, count)
+            parts = [picked(builder, vector, vector, range(n, n + count)) for n in starts]
             while len(parts) > 1:
                 parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
             totals += parts

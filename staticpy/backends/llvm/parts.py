@@ -1,7 +1,7 @@
 """The loops of a cluster, on several threads where they are long.
 
 In: the function of the loops, and a table of what they walk along. Out: the loops are done. Each
-number of the table has 64 bits:
+number of the table has 64 bits, but for wide complex ones:
 
     sizes                       of the domain
     data, strides               of each array
@@ -26,12 +26,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules
-from staticpy.backends.llvm.forms import I1, I64, POINTER
+from staticpy.backends.llvm.forms import I1, I64, POINTER, register_type
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
@@ -58,6 +60,11 @@ _WORDS, _RANK, _ROW_AXES, _AXES, _LIMIT, _ARRAYS, _ITEMSIZES = range(7)
 """Where in the table of a shape everything is; the last is the first of as many as arrays."""
 
 
+def words_of(type_: ir.Type) -> int:
+    """How many words of the table a number takes: a wide complex one two."""
+    return 2 if type_ == register_type(np.dtype(np.complex128)) else 1
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What is to be known of a table.
@@ -66,7 +73,7 @@ class Shape:
         rank: the axes of the domain.
         row_axes: how many of them, the last ones, make a row.
         itemsizes: for each array, of which rows must have no gaps; 0 where they are as they are.
-        numbers: how many there are.
+        numbers: how many words they take.
         axes: those that may be cut: along which no number is shared.
         work: the units of work for each element.
     """

@@ -64,6 +64,8 @@ def can_reduce(operation: Operation) -> bool:
     """Whether a reduction has NumPy's bits in loops."""
     source, target = dtype_of(operation.operands[0]), dtype_of(operation.results[0])
     name = operation.op.name
+    if "c" in (source.kind, target.kind):
+        return name == "sum" and source == target
     if name in ("any", "all"):
         return target.kind == "b"
     if not is_reduction(operation):
@@ -76,7 +78,7 @@ def can_reduce(operation: Operation) -> bool:
 def is_pairwise(operation: Operation) -> bool:
     """Whether floats are summed along a row."""
     reduction = reduction_of(operation)
-    is_sum = reduction.name == "add" and reduction.dtype.kind == "f"
+    is_sum = reduction.name == "add" and reduction.dtype.kind in "fc"
     return is_sum and is_reduction(operation)
 
 

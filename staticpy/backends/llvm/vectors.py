@@ -50,9 +50,13 @@ def known_number(value: ir.Value | None) -> int | None:
 
 
 def splat(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
-    """A vector of ``count`` times ``value``; the value itself for one."""
+    """A vector of ``count`` times ``value``, which may be a vector; the value itself for one."""
     if count == 1:
         return value
+    if isinstance(value.type, ir.VectorType):
+        places = [ir.IntType(32)(n) for n in range(value.type.count)] * count
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
+        return builder.shuffle_vector(value, ir.Constant(value.type, ir.Undefined), mask)
     if isinstance(value, ir.Constant):
         return ir.Constant(ir.VectorType(value.type, count), [value] * count)
     vector = ir.VectorType(value.type, count)

@@ -1,0 +1,40 @@
+"""How many elements of a row the loops compute at a time.
+
+In: a walk along a row. Out: the widths of its vectors, the widest first.
+"""
+
+from __future__ import annotations
+
+from staticpy.backends.llvm.engine import register_bytes
+from staticpy.backends.llvm.members import dtype_of, is_function, operands_of
+from staticpy.backends.llvm.pairwise import WIDTH, accumulators
+from staticpy.backends.llvm.reductions import is_pairwise
+from staticpy.passes import Walk
+
+_MOST = 64
+"""The most elements that are reduced at a time."""
+
+_FEW = 4
+"""The operands of so many operations are in registers, where each takes four."""
+
+
+def widths_of(walk: Walk) -> tuple[int, ...]:
+    """How many elements are computed at a time, then of those that are left: a register full of
+    narrow ones; for reductions a few registers full, since each waits for the one before.
+    """
+    members = [*walk.elements, *walk.reducing]
+    values = [value for each in members for value in (*operands_of(each), *each.results)]
+    if walk.sink is not None:
+        values.append(walk.sink.operands[0])
+    size = max(dtype_of(value).itemsize for value in values)
+    sums = [each for each in walk.reductions if is_pairwise(each)]
+    least = min([accumulators(dtype_of(each.results[0])) for each in sums], default=WIDTH)
+    if any(map(is_function, members)):
+        width = min(register_bytes() // size, 2 * WIDTH)
+    elif sums:
+        width = least
+    else:
+        width = register_bytes() // size
+        if walk.reducing and len(members) <= _FEW:
+            width = min(4 * width, _MOST)
+    return (width, least, 1) if width > least else (least, 1)
