@@ -208,9 +208,30 @@ def _unbox(
     return [Native(form, (load_number(cx.builder, operands[0].data, form.parts[0]),))]
 
 
+# --- parts of complex numbers ---------------------------------------------------------------------
+
+
+def _part(place: int) -> Rule:
+    """``x.real``, or ``x.imag``, of complex numbers; of others it isn't always a view."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        (array,) = operands
+        form = form_of(operation.results[0].type)
+        if array.form.kind != "array" or not array.form.is_complex or form.dtype is None:
+            return None
+        data = cx.at(array.data, I64(place * form.dtype.itemsize))
+        return [cx.new_view(form, (array.value, data, *array.sizes, *array.strides))]
+
+    return rule
+
+
 RULES: dict[str, Rule] = {
     "dim": _dim,
+    "imag": _part(1),
     "index": _index,
+    "real": _part(0),
     "store": _store,
     "transpose": _transpose,
     "unbox": _unbox,

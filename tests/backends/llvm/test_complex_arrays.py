@@ -74,6 +74,17 @@ def multiplied_in_place(a, b):
     return a
 
 
+def parts(z):
+    return z.real, z.T.imag, z.real**2 + z.imag**2
+
+
+def parts_written(z, w):
+    z.real = 3.0
+    z.imag[...] = w.real * 2
+    z.real += 1
+    return z
+
+
 def native(function):
     return staticpy.jit(function, backend="llvm")
 
@@ -187,6 +198,23 @@ def test_long_loops():
     for pair in ((z, w), (z[:, ::2], w[:, 1::2])):
         assert outcome(native(arithmetic), *pair) == outcome(arithmetic, *pair)
         assert outcome(native(sums), pair[0]) == outcome(sums, pair[0])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_parts_are_views(dtype):
+    call, write = native(parts), native(parts_written)
+    for shape in ((0,), (1,), (5,), (4, 70), (2, 3, 4)):
+        z, w = numbers(*shape, dtype=dtype), numbers(*shape[::-1], dtype=dtype).T
+        for each in (z, z[..., ::2], z[::-1]):
+            assert outcome(call, each) == outcome(parts, each), shape
+            assert all(np.shares_memory(part, each) == (each.size > 0) for part in call(each)[:2])
+        assert outcome(write, z, w) == outcome(parts_written, z, w), shape
+
+
+def test_parts_of_what_is_read_only():
+    z = numbers(5, dtype=np.complex128)
+    z.flags.writeable = False
+    assert not any(part.flags.writeable for part in native(parts)(z)[:2])
 
 
 @pytest.mark.parametrize("function", [arithmetic, inner])
