@@ -23,9 +23,11 @@ from staticpy.passes.fuse import (
     fuse,
     is_accumulation,
     is_elementwise,
+    is_gather,
     is_needed,
     is_reduction,
     is_sink,
+    read_in_place,
     reduced_axes,
 )
 from staticpy.passes.inline import inline
@@ -66,6 +68,7 @@ __all__ = [
     "inline",
     "is_accumulation",
     "is_elementwise",
+    "is_gather",
     "is_needed",
     "is_reduction",
     "is_sink",
@@ -76,6 +79,7 @@ __all__ = [
     "outline",
     "plan_memory",
     "reached_functions",
+    "read_in_place",
     "reads_memory",
     "reduced_axes",
     "simplify",

@@ -7,7 +7,7 @@
 In: a Block, its Clusters, and what is a product. Out: for some clusters the product that is their
 head: it may be computed when they are, since nobody else reads it and nothing in between can be
 told from it, and part by part, since each of its elements is read at its own place. No cluster
-that reduces other axes than the last has one.
+that reduces other axes than the last, or gathers elements, has one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def _is_read_in_place(product: Operation, cluster: Cluster) -> bool:
     dims, members = dims_of(product.result.type), cluster.members
     if len(dims) < 2 or dims != cluster.domain or UNKNOWN in dims:
         return False
-    if cluster.accumulations or (cluster.rows and cluster.row_axes > 1) or not cluster.operations:
+    if cluster.accumulations or cluster.gathers or not cluster.operations:
+        return False
+    if cluster.rows and cluster.row_axes > 1:
         return False
     return all(user in members for user in product.result.users)
 

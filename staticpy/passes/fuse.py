@@ -9,16 +9,17 @@
 In: a Block. Out: its Clusters, each of which stands for some of its operations and is computed in
 one walk over a domain of elements, before the operation ``before``. Nothing is changed: a backend
 that makes loops of its own asks. A cluster holds elementwise operations over its domain, stretched
-operands, reductions over the last axis, or the last few, and, once these are known, elementwise
-operations on what is left of a row. Reductions over other axes are accumulated along the way, and
-known when the walk has ended. What stands between its operations in the block neither reads their
-results nor writes to memory. Its last operation may be a sink, which writes the elements to an
-array that is there already: ``x[1:-1] = ...`` or ``x += ...``.
+operands, gathers from arrays that are there before, reductions over the last axis, or the last few,
+and, once these are known, elementwise operations on what is left of a row. Reductions over other
+axes are accumulated along the way, and known when the walk has ended. What stands between its
+operations in the block neither reads their results nor writes to memory. Its last operation may be
+a sink, which writes the elements to an array that is there already: ``x[1:-1] = ...`` or
+``x += ...``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from staticpy.ir import (
@@ -26,6 +27,7 @@ from staticpy.ir import (
     Dim,
     Operation,
     TensorType,
+    Type,
     Value,
     dims_of,
     is_mutable_memory,
@@ -122,9 +124,28 @@ class Cluster:
         return all(dim == 1 for dim in dims_of(value.type)[-self.row_axes :])
 
     @property
+    def gathers(self) -> list[Operation]:
+        """The members that read an array wherever arrays of integers say."""
+        return [operation for operation in self.operations if is_gather(operation)]
+
+    @property
+    def tables(self) -> list[Value]:
+        """What the gathers read, each once."""
+        return list(dict.fromkeys(gather.operands[0] for gather in self.gathers))
+
+    @property
+    def parallel_axes(self) -> tuple[int, ...]:
+        """The axes of the domain along which no number is shared."""
+        rank = len(self.domain)
+        shared = {axis for each in self.accumulations for axis in reduced_axes(each)}
+        if self.rows:
+            shared.update(range(rank)[-self.row_axes :])
+        return tuple(axis for axis in range(rank) if axis not in shared)
+
+    @property
     def inputs(self) -> list[Value]:
-        """What the members read and none of them computes, each once."""
-        read = [value for operation in self.operations for value in operation.operands]
+        """What the members read at their own place and none of them computes, each once."""
+        read = [value for operation in self.operations for value in read_in_place(operation)]
         if self.sink is not None:
             read.append(self.sink.operands[1])
         return [value for value in dict.fromkeys(read) if not self.makes(value)]
@@ -197,7 +218,8 @@ class _Fuser:
         return None
 
     def _is_elementwise(self, operation: Operation) -> bool:
-        return is_elementwise(operation) and self._has_form(operation)
+        is_one = is_elementwise(operation) or is_gather(operation)
+        return is_one and self._has_form(operation)
 
     # --- what joins it ----------------------------------------------------------------------------
 
@@ -238,7 +260,9 @@ class _Fuser:
         dims = dims_of(operation.results[0].type)
         if not dims or dims != cluster.domain:
             return False
-        if operation.op is not broadcast:
+        if is_gather(operation):
+            joins = self._can_gather(operation, cluster)
+        elif operation.op is not broadcast:
             # A row has its place only where it is stretched.
             joins = not any(map(cluster.is_row_value, operation.operands))
         else:
@@ -246,6 +270,13 @@ class _Fuser:
         if joins:
             cluster.add(operation)
         return joins
+
+    @staticmethod
+    def _can_gather(operation: Operation, cluster: Cluster) -> bool:
+        """Whether what is read is there before the walk, and where is known at each place."""
+        table, *indices = operation.operands
+        made = [value for value in indices if cluster.makes(value)]
+        return not cluster.makes(table) and all(map(cluster.is_whole, made))
 
     @staticmethod
     def _can_stretch(operation: Operation, cluster: Cluster) -> bool:
@@ -307,6 +338,30 @@ def is_elementwise(operation: Operation) -> bool:
         return False
     is_one = getattr(op, "ufunc", None) is not None or op is cast or op.name in ("pow", "where")
     return is_one and all(map(_is_numpy, (*operation.operands, *operation.results)))
+
+
+def is_gather(operation: Operation) -> bool:
+    """Whether an operation reads one element of an array for each place: the one that arrays of
+    integers, stretched to one shape, say. ``x[i]`` of a vector, ``x[i, j]`` of a matrix, ``take``.
+    """
+    if operation.op.name not in ("index", "take") or len(operation.operands) < 2:
+        return False
+    table, *indices = (value.type for value in operation.operands)
+    rank = len(dims_of(table))
+    if not isinstance(table, TensorType) or not all(map(_is_of_integers, indices)):
+        return False
+    if operation.op.name == "take":
+        return rank == 1 and "mode" not in operation.attrs
+    return bool(operation.attrs["spec"] == ("array",) * rank)
+
+
+def _is_of_integers(type_: Type) -> bool:
+    return isinstance(type_, TensorType) and type_.dtype.kind in "iu" and bool(type_.dims)
+
+
+def read_in_place(operation: Operation) -> Sequence[Value]:
+    """The operands of which an operation reads the element at its own place."""
+    return operation.operands[1:] if is_gather(operation) else operation.operands
 
 
 def _is_numpy(value: Value) -> bool:

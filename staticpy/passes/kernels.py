@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from staticpy.ir import Dim, Operation, TensorType, Value
 from staticpy.ops import broadcast
-from staticpy.passes.fuse import Cluster, is_reduction
+from staticpy.passes.fuse import Cluster, is_gather, is_reduction
 from staticpy.source import SourceSpan
 
 
@@ -53,7 +53,7 @@ def kernel_of(cluster: Cluster, name: str, product: Operation | None = None) -> 
     members = [each for each in cluster.members if each.op is not broadcast]
     wholes = [each for each in members if each not in cluster.rows or is_reduction(each)]
     written = [value for value in cluster.outputs if cluster.is_whole(value)]
-    read = list(cluster.inputs)
+    read = [*cluster.inputs, *(each.operands[0] for each in cluster.gathers)]
     if cluster.sink is not None:
         written.append(cluster.sink.operands[0])
         if cluster.sink.op.name != "store":  # ``x += y`` reads x, too
@@ -65,7 +65,7 @@ def kernel_of(cluster: Cluster, name: str, product: Operation | None = None) -> 
         spans=tuple(dict.fromkeys(each.span for each in (*head, *members))),
         bytes_read=sum(_bytes(cluster, value) for value in read),
         bytes_written=sum(_bytes(cluster, value) for value in written),
-        flops=sum(any(map(_is_float, each.operands)) for each in wholes),
+        flops=sum(any(map(_is_float, each.operands)) for each in wholes if not is_gather(each)),
     )
 
 

@@ -22,6 +22,7 @@ from staticpy.backends.llvm.elements import memory_type
 from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, register_type
+from staticpy.backends.llvm.gathers import Tables
 from staticpy.backends.llvm.layouts import (
     are_apart,
     extent,
@@ -49,6 +50,7 @@ from staticpy.passes import (
     Cluster,
     Schedule,
     effects_by_op,
+    is_gather,
     is_reduction,
     reduced_axes,
 )
@@ -77,6 +79,7 @@ class _Lowering:
         self._numbers = {
             value: self._dtype_of_number(value) for value in inputs if value not in self._arrays
         }
+        self._tables = Tables(cx, cluster)
         self._checks: list[ir.Value] = []
         self._is_elsewhere: ir.Value = I1(0)
         self._is_direct: ir.Value = I1(0)
@@ -114,6 +117,7 @@ class _Lowering:
         if target is not None:
             self._check_target(target, walked, sizes)
         self._check_order(walked, sizes)
+        self._checks += self._tables.checks(sizes)
         for operation in cluster.operations:
             if operation.op.name == "power":
                 exponent = self._schedule.source(operation.operands[1])
@@ -161,7 +165,8 @@ class _Lowering:
     def _is_stretchable(self, value: Value) -> bool:
         """Whether all members that read an input stretch it where it has to be."""
         users = [op for op in self._cluster.members if value in op.operands]
-        return all(op.op is broadcast or op is self._cluster.sink for op in users)
+        sink = self._cluster.sink
+        return all(op.op is broadcast or op is sink or is_gather(op) for op in users)
 
     def _size(self, axis: int, target: Native | None) -> ir.Value:
         """The size of an axis of the domain; of a sink alone, that of its target."""
@@ -276,7 +281,7 @@ class _Lowering:
         for size, wanted in zip(target.sizes, sizes, strict=True):
             self._checks.append(builder.icmp_signed("==", size, wanted))
         assert target.form.dtype is not None
-        itself = _walked(target)
+        itself = Walked.of(target)
         itemsize = target.form.dtype.itemsize
         has_gaps = builder.not_(self._has_dense_rows(itself, sizes, itemsize))
         fits: ir.Value = I1(1)
@@ -291,6 +296,8 @@ class _Lowering:
             fits = builder.and_(fits, builder.or_(apart, same))
             if self._is_copy():  # of an array to itself: there is nothing to do
                 sizes[0] = builder.select(same, I64(0), sizes[0])
+        if self._cluster.gathers:  # whose indexes have to be in bounds before anything is written
+            fits = I1(0)
         self._is_elsewhere = builder.or_(has_gaps, builder.not_(fits))
         self._is_direct = builder.and_(has_gaps, fits)
         for axis, stride in enumerate(target.strides):  # no place may be written to twice
@@ -317,7 +324,7 @@ class _Lowering:
         table = self._table(shape, domain, arrays)
         loops = self._loops([*self._arrays, *self._cluster.outputs])
         is_dense = self._is_dense(walked, domain)
-        with self._alone(loops, table, shape, is_dense):
+        with self._alone(loops, table, shape, is_dense), self._tables.watched(self._slow):
             quick = cx.builder.and_(self._is_short(domain, shape), is_dense)
             with cx.builder.if_else(quick, likely=True) as (then, otherwise):
                 with then:
@@ -349,12 +356,12 @@ class _Lowering:
         with cx.builder.if_else(self._is_direct) as (then, otherwise):
             with then:
                 for array in walked:
-                    self._copy(sizes, _walked(target), array)
+                    self._copy(sizes, Walked.of(target), array)
                 for value, dtype in self._numbers.items():
                     number = self._number_given(value)
                     if dtype.kind == "b":
                         number = cx.builder.zext(number, memory_type(dtype, 1))
-                    fill(cx, sizes, _walked(target), number)
+                    fill(cx, sizes, Walked.of(target), number)
             with otherwise:
                 self._run(sizes, walked, [], target)
 
@@ -366,7 +373,7 @@ class _Lowering:
         parts = [part for each in arrays for part in (each.data, *each.strides)]
         numbers = [self._number_given(value) for value in self._numbers]
         table, place = cx.variable(ir.ArrayType(I64, shape.words)), 0
-        for part in (*domain, *parts, *numbers):
+        for part in (*domain, *parts, *numbers, *self._tables.parts()):
             cx.builder.store(part, cx.at(table, 8 * place), align=8)
             place += words_of(part.type)
         return table
@@ -385,8 +392,9 @@ class _Lowering:
             self._rank,
             cluster.row_axes,
             (*itemsizes, *[0] * others),
-            sum(words_of(register_type(dtype)) for dtype in self._numbers.values()),
-            tuple(self._parallel_axes()),
+            sum(words_of(register_type(dtype)) for dtype in self._numbers.values())
+            + self._tables.words,
+            cluster.parallel_axes,
             work=len(values) + sum(map(work_of, cluster.members)),
         )
 
@@ -401,13 +409,6 @@ class _Lowering:
         cx = self._cx
         Loops(cx.loop_module, self._name, self._cluster, values, self._numbers)
         return ir.Function(cx.module, LOOPS, self._name)
-
-    def _parallel_axes(self) -> list[int]:
-        """The axes along which no number is shared."""
-        shared = {axis for each in self._cluster.accumulations for axis in reduced_axes(each)}
-        if self._cluster.rows:
-            shared.update(range(self._rank)[-self._cluster.row_axes :])
-        return [axis for axis in range(self._rank) if axis not in shared]
 
     def _is_copy(self) -> bool:
         """Whether the cluster is no more than ``x[...] = y``."""
@@ -428,7 +429,7 @@ class _Lowering:
             for part, place in zip((fresh.data, *fresh.strides), places, strict=True):
                 cx.builder.store(part, place)
             if self._cluster.sink is not None and self._cluster.sink.op.name != "store":
-                self._copy(sizes, _walked(fresh), _walked(target))
+                self._copy(sizes, Walked.of(fresh), Walked.of(target))
         data, *strides = (
             cx.builder.load(place, typ=part.type) for part, place in zip(parts, places, strict=True)
         )
@@ -436,7 +437,7 @@ class _Lowering:
 
     def _written_back(self, target: Native, sizes: Sequence[ir.Value], written: Walked) -> None:
         with self._cx.on(self._is_elsewhere, "back"):
-            self._copy(sizes, _walked(target), written)
+            self._copy(sizes, Walked.of(target), written)
             self._cx.keep(NULL, self._elsewhere)
 
     def _copy(self, sizes: Sequence[ir.Value], target: Walked, source: Walked) -> None:
@@ -497,7 +498,3 @@ class _Lowering:
                 rows = self._has_dense_rows(array, sizes, dtype_of(value).itemsize)
                 dense = self._cx.builder.and_(dense, rows)
         return dense
-
-
-def _walked(native: Native) -> Walked:
-    return Walked(native.data, native.strides)

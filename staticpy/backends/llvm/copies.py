@@ -14,7 +14,7 @@ from functools import reduce
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
+from staticpy.backends.llvm.forms import I1, I8, I64, POINTER, Native
 from staticpy.backends.llvm.vectors import type_suffix
 
 
@@ -24,6 +24,11 @@ class Walked:
 
     data: ir.Value
     strides: Sequence[ir.Value]
+
+    @classmethod
+    def of(cls, native: Native) -> Walked:
+        """One in Python's memory."""
+        return cls(native.data, native.strides)
 
 
 def copy_bytes(module: ir.Module) -> ir.Function:

@@ -16,7 +16,7 @@ from staticpy.backends.llvm.numbers import can_convert
 from staticpy.backends.llvm.reductions import can_reduce
 from staticpy.ir import Operation
 from staticpy.ops import Effect
-from staticpy.passes import effects_by_op, is_accumulation, is_reduction, is_sink
+from staticpy.passes import effects_by_op, is_accumulation, is_gather, is_reduction, is_sink
 
 
 def has_form(operation: Operation) -> bool:
@@ -32,6 +32,8 @@ def has_form(operation: Operation) -> bool:
     if _is_of_complex_scalars(operation):
         return False
     dtypes = [dtype_of(value) for value in operation.operands]
+    if is_gather(operation):
+        return all(dtype.char not in "LQ" for dtype in dtypes[1:])
     if is_reduction(operation) or is_accumulation(operation):
         return can_reduce(operation)
     if name == "cast":

@@ -1,8 +1,8 @@
 """The loops of a cluster: one function of LLVM.
 
 In: a Cluster and its Schedule. Out: a function that gets a table of the sizes of the domain, for
-each array its data and strides, for each number its value, and writes the outputs. Along a row the
-elements of an array are neighbours:
+each array its data and strides, for each number its value, what ``gathers`` says, and writes the
+outputs. Along a row the elements of an array are neighbours:
 
     for each row:
         for each walk:
@@ -35,6 +35,7 @@ from staticpy.backends.llvm.elements import (
 )
 from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.forms import F64, I8, I64, POINTER, register_type
+from staticpy.backends.llvm.gathers import gathered, words_of_tables
 from staticpy.backends.llvm.members import (
     dtype_of,
     element,
@@ -52,7 +53,7 @@ from staticpy.backends.llvm.totals import Totals, mean
 from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat
 from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
-from staticpy.passes import Cluster, Schedule, Walk
+from staticpy.passes import Cluster, Schedule, Walk, is_gather
 
 _SHORT_ROW = 4096
 """Of so many elements the next row may be in the first caches beside this one."""
@@ -104,6 +105,8 @@ class Loops:
         for value, dtype in self._numbers.items():
             number = self._word(words, register_type(dtype))
             self._frame[value] = known_integer(value, dtype) or number
+        for key, type_ in words_of_tables(self._cluster):
+            self._frame[key] = self._word(words, type_)
         scratch = [self._scratch(value) for value in self._schedule.scratch]
         totals = Totals(self._builder, sizes, strides, dict(self._frame))
         totals.begin(self._schedule)
@@ -231,6 +234,8 @@ class Loops:
             divisor = self._divisors.get((operation, width))
             if divisor is not None:
                 found[result] = divisor.quotient(self._builder, values[0])
+            elif is_gather(operation):
+                found[result] = gathered(self._builder, self._frame, operation, values)
             else:
                 found[result] = element(operation, self._builder, values)
             if result in self._schedule.kept:

@@ -18,7 +18,7 @@ from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.vectors import constant, known_number
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import broadcast
-from staticpy.passes import Cluster, is_elementwise
+from staticpy.passes import Cluster, is_elementwise, is_gather, read_in_place
 
 
 def dtype_of(value: Value) -> np.dtype:
@@ -80,8 +80,10 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
 
 
 def operands_of(operation: Operation) -> Sequence[Value]:
-    """What an operation reads element by element: all but the known exponent of a power."""
-    return operation.operands[:1] if operation.op.name == "pow" else operation.operands
+    """What an operation reads at its own place: not the known exponent of a power, nor the array of
+    a gather.
+    """
+    return operation.operands[:1] if operation.op.name == "pow" else read_in_place(operation)
 
 
 def made_of(
@@ -116,7 +118,8 @@ def work_of(operation: Operation) -> int:
     """About how much longer an operation on an element takes than an addition."""
     if is_function(operation):
         return 16
-    return 4 if operation.op.name in ("divide", "true_divide", "itruediv", "sqrt") else 1
+    is_slow = operation.op.name in ("divide", "true_divide", "itruediv", "sqrt")
+    return 4 if is_slow or is_gather(operation) else 1
 
 
 def is_complex_product(operation: Operation) -> bool:

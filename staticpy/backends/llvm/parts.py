@@ -5,7 +5,7 @@ number of the table has 64 bits, but for wide complex ones:
 
     sizes                       of the domain
     data, strides               of each array
-    number                      each of them
+    number                      each of them, and what more the loops have to know
 
 ``loops(table)`` does them as they are. Where they are long, or rows have gaps, they are done by a
 function that knows them by a second table alone, their shape, see ``Shape``; it is one for a
@@ -73,7 +73,7 @@ class Shape:
         rank: the axes of the domain.
         row_axes: how many of them, the last ones, make a row.
         itemsizes: for each array, of which rows must have no gaps; 0 where they are as they are.
-        numbers: how many words they take.
+        numbers: how many words they take, and others at the end.
         axes: those that may be cut: along which no number is shared.
         work: the units of work for each element.
     """

@@ -72,6 +72,20 @@ def masked_load(module: ir.Module, vector: ir.VectorType) -> ir.Function:
     return module.declared(name, ir.FunctionType(vector, types))
 
 
+def load_each(builder: ir.IRBuilder, item: ir.Type, data: ir.Value, offsets: ir.Value) -> ir.Value:
+    """The vector of what lies so many bytes from ``data`` each. Whether there is an instruction for
+    it that is worth it, LLVM knows of each processor.
+    """
+    i64, count = ir.IntType(64), offsets.type.count
+    first = splat(builder, builder.ptrtoint(data, i64), count)
+    places = builder.inttoptr(builder.add(first, offsets), ir.VectorType(ir.PointerType(), count))
+    vector, mask = (ir.VectorType(each, count) for each in (item, ir.IntType(1)))
+    name = f"llvm.masked.gather.{type_suffix(vector)}.v{count}p0"
+    type_ = ir.FunctionType(vector, [places.type, ir.IntType(32), mask, vector])
+    arguments = [places, ir.IntType(32)(1), constant(mask, 1), ir.Constant(vector, ir.Undefined)]
+    return builder.call(builder.module.declared(name, type_), arguments)
+
+
 def masked_store(module: ir.Module, vector: ir.VectorType) -> ir.Function:
     """What stores some elements of a vector: ``f(vector, place, alignment, mask)``."""
     types = [vector, ir.PointerType(), ir.IntType(32), ir.VectorType(ir.IntType(1), vector.count)]

@@ -1,0 +1,142 @@
+"""Gathers in the loops of a cluster: ``x[i]``, ``x[i, j]`` and ``np.take(x, i)``.
+
+In: the arrays that are gathered from, and at each place the indexes. Out: the elements there. The
+table of the loops says of each such array
+
+    data
+    size, stride                of each axis
+
+and after all of them where to say that an index was out of bounds: one byte, for all threads. An
+index is read once and looked at where it is used, since another thread may write to it meanwhile.
+One that is out of bounds reads the first element, so that there has to be one; what the loops have
+written is then thrown away, and the kernels raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import reduce
+
+import numpy as np
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Context
+from staticpy.backends.llvm.elements import cast, memory_type
+from staticpy.backends.llvm.forms import I8, I64, POINTER
+from staticpy.backends.llvm.members import dtype_of, operands_of
+from staticpy.backends.llvm.vectors import constant, load_each, splat
+from staticpy.ir import Operation, dims_of
+from staticpy.passes import Cluster
+
+_MISSED = "missed"
+
+_INT64 = np.dtype(np.int64)
+
+
+def words_of_tables(cluster: Cluster) -> Iterator[tuple[object, ir.Type]]:
+    """What the table of the loops says of the arrays that are gathered from: keys, and types."""
+    for table in cluster.tables:
+        yield ("table", table), POINTER
+        for axis in range(len(dims_of(table.type))):
+            yield ("size", table, axis), I64
+            yield ("stride", table, axis), I64
+    if cluster.gathers:
+        yield _MISSED, POINTER
+
+
+def gathered(
+    builder: ir.IRBuilder,
+    frame: Mapping[object, ir.Value],
+    gather: Operation,
+    indices: Sequence[ir.Value],
+) -> ir.Value:
+    """The elements at ``indices``, of each axis a number or a vector."""
+    table, dtypes = gather.operands[0], map(dtype_of, operands_of(gather))
+    outside, offsets = [], []
+    for axis, (given, dtype) in enumerate(zip(indices, dtypes, strict=True)):
+        index = cast(builder, given, dtype, _INT64)
+        size, stride = (
+            splat(builder, frame[word, table, axis], _width(index)) for word in ("size", "stride")
+        )
+        zero = constant(index.type, 0)
+        is_negative = builder.icmp_signed("<", index, zero)
+        place = builder.select(is_negative, builder.add(index, size), index)
+        outside.append(builder.icmp_unsigned(">=", place, size))
+        offsets.append(builder.mul(builder.select(outside[-1], zero, place), stride))
+    with builder.if_then(_any(builder, reduce(builder.or_, outside)), likely=False):
+        builder.store(I8(1), frame[_MISSED])
+    return _loaded(builder, frame["table", table], dtype_of(table), reduce(builder.add, offsets))
+
+
+def _loaded(builder: ir.IRBuilder, data: ir.Value, dtype: np.dtype, offsets: ir.Value) -> ir.Value:
+    """The elements that lie so many bytes from ``data``."""
+    item = memory_type(dtype, 1)
+    if _width(offsets) == 1:
+        found = builder.load(builder.gep(data, [offsets], source_etype=I8), typ=item, align=1)
+    else:
+        found = load_each(builder, item, data, offsets)
+    if dtype.kind != "b":
+        return found
+    return builder.icmp_unsigned("!=", found, constant(found.type, 0))
+
+
+def _width(value: ir.Value) -> int:
+    return value.type.count if isinstance(value.type, ir.VectorType) else 1
+
+
+def _any(builder: ir.IRBuilder, truths: ir.Value) -> ir.Value:
+    """Whether one of several is true."""
+    width = _width(truths)
+    if width == 1:
+        return truths
+    bits = ir.IntType(width)
+    return builder.icmp_unsigned("!=", builder.bitcast(truths, bits), bits(0))
+
+
+class Tables:
+    """The arrays that a cluster gathers from, around its loops."""
+
+    def __init__(self, cx: Context, cluster: Cluster) -> None:
+        self._cx = cx
+        self._cluster = cluster
+        self._missed: ir.Value | None = cx.variable(I8) if cluster.gathers else None
+
+    @property
+    def words(self) -> int:
+        """How many the table of the loops has of them."""
+        return len(list(words_of_tables(self._cluster)))
+
+    def checks(self, sizes: Sequence[ir.Value]) -> Iterator[ir.Value]:
+        """What must hold: there is a first element, and indexes to look at. Of those that are
+        stretched to nothing NumPy looks at none.
+        """
+        for table in self._cluster.tables:
+            for size in (*self._cx.get(table).sizes, *sizes):
+                yield self._cx.builder.icmp_signed(">", size, I64(0))
+
+    def parts(self) -> Iterator[ir.Value]:
+        """Their words."""
+        for native in map(self._cx.get, self._cluster.tables):
+            yield native.data
+            for pair in zip(native.sizes, native.strides, strict=True):
+                yield from pair
+        if self._missed is not None:
+            yield self._missed
+
+    @contextmanager
+    def watched(self, otherwise: ir.Block) -> Iterator[None]:
+        """Within, the loops run. If an index was out of bounds it goes on with ``otherwise``, and
+        with the flags of the processor as they were.
+        """
+        cx = self._cx
+        if self._missed is None:
+            yield
+            return
+        cx.around_kernel(KEEP_FLAGS)
+        cx.builder.store(I8(0), self._missed)
+        yield
+        missed = cx.builder.load(self._missed, typ=I8)
+        with cx.builder.if_then(cx.builder.icmp_signed("!=", missed, I8(0)), likely=False):
+            cx.around_kernel(CLEAR_FLAGS)
+            cx.builder.branch(otherwise)
