@@ -13,8 +13,8 @@ operands, gathers from arrays that are there before, reductions over the last ax
 and, once these are known, elementwise operations on what is left of a row. Reductions over other
 axes are accumulated along the way, and known when the walk has ended. What stands between its
 operations in the block neither reads their results nor writes to memory. Its last operation may be
-a sink, which writes the elements to an array that is there already: ``x[1:-1] = ...`` or
-``x += ...``.
+a sink, which writes the elements to an array that is there already: ``x[1:-1] = ...``, ``x += ...``
+or ``x[x < 0] = 0``.
 """
 
 from __future__ import annotations
@@ -145,9 +145,7 @@ class Cluster:
     @property
     def inputs(self) -> list[Value]:
         """What the members read at their own place and none of them computes, each once."""
-        read = [value for operation in self.operations for value in read_in_place(operation)]
-        if self.sink is not None:
-            read.append(self.sink.operands[1])
+        read = [value for operation in self.members for value in read_in_place(operation)]
         return [value for value in dict.fromkeys(read) if not self.makes(value)]
 
 
@@ -189,12 +187,16 @@ class _Fuser:
 
     def _sunk(self, sink: Operation) -> Iterator[Cluster]:
         """The open cluster with ``sink`` as its last member, or one of the sink alone."""
-        domain, value = target_dims(sink), sink.operands[1]
-        cluster = self._open
-        if cluster is not None and cluster.makes(value) and may_be_equal(cluster.domain, domain):
-            others = [sink.operands[0], *sink.operands[2:]]
-            is_whole = dims_of(value.type) == cluster.domain and cluster.is_whole(value)
-            if is_whole and not any(map(cluster.makes, others)):
+        domain, cluster = target_dims(sink), self._open
+        made = [] if cluster is None else list(filter(cluster.makes, sink.operands))
+        if cluster is not None and made and may_be_equal(cluster.domain, domain):
+            are_whole = all(
+                value in read_in_place(sink)
+                and dims_of(value.type) == cluster.domain
+                and cluster.is_whole(value)
+                for value in made
+            )
+            if are_whole:
                 self._open = None
                 cluster.close(sink, sink)
                 yield cluster
@@ -360,8 +362,14 @@ def _is_of_integers(type_: Type) -> bool:
 
 
 def read_in_place(operation: Operation) -> Sequence[Value]:
-    """The operands of which an operation reads the element at its own place."""
-    return operation.operands[1:] if is_gather(operation) else operation.operands
+    """The operands of which an operation reads the element at its own place; of a sink, what it
+    writes, and where if it is masked.
+    """
+    if is_gather(operation):
+        return operation.operands[1:]
+    if is_sink(operation):
+        return operation.operands[1 : 3 if is_masked(operation) else 2]
+    return operation.operands
 
 
 def _is_numpy(value: Value) -> bool:
@@ -372,10 +380,22 @@ def is_sink(operation: Operation) -> bool:
     """Whether an operation writes elements, each computed from those at its place, to an array."""
     if operation.op.name == "store":
         is_basic = "array" not in operation.attrs["spec"]
-        return is_basic and _is_numpy_or_number(operation.operands[1])
+        is_one = is_basic or is_masked(operation)
+        return is_one and _is_numpy_or_number(operation.operands[1])
     if operation.op not in IN_PLACE.values() or operation.op.name == "imatmul":
         return False
     return isinstance(operation.operands[0].type, TensorType)
+
+
+def is_masked(sink: Operation) -> bool:
+    """Whether a store writes a number wherever an array of bools of the same sizes says so:
+    ``x[x < 0] = 0``.
+    """
+    if sink.op.name != "store" or sink.attrs["spec"] != ("array",):
+        return False
+    target, value, mask = (operand.type for operand in sink.operands)
+    is_mask = isinstance(mask, TensorType) and mask.dtype.kind == "b"
+    return is_mask and not is_mutable_memory(value) and len(dims_of(mask)) == len(dims_of(target))
 
 
 def _is_numpy_or_number(value: Value) -> bool:
@@ -393,7 +413,7 @@ def may_be_equal(left: tuple[Dim, ...], right: tuple[Dim, ...]) -> bool:
 def target_dims(sink: Operation) -> tuple[Dim, ...]:
     """The sizes of what a sink writes to."""
     target, _, *more = (value.type for value in sink.operands)
-    if sink.op.name != "store":
+    if sink.op.name != "store" or is_masked(sink):
         return dims_of(target)
     return dims_of(index_type(target, *more, spec=sink.attrs["spec"]))
 

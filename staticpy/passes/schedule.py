@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from staticpy.ir import Operation, Value
 from staticpy.ops import broadcast
-from staticpy.passes.fuse import Cluster, is_reduction
+from staticpy.passes.fuse import Cluster, is_reduction, read_in_place
 
 
 @dataclass(slots=True, eq=False)
@@ -109,14 +109,14 @@ class Schedule:
     def _place_sink(self, sink: Operation) -> None:
         """In the last walk that does anything: earlier ones may read what it overwrites."""
         busy = [number for number, walk in enumerate(self.walks) if not walk.is_idle]
-        self._walk(max([self.walk_of(sink.operands[1]), *busy])).sink = sink
+        self._walk(max([*map(self.walk_of, read_in_place(sink)), *busy])).sink = sink
 
     def _read_again(self) -> list[Value]:
         again: dict[Value, None] = {}
         for number, walk in enumerate(self.walks):
             read = [value for each in (*walk.elements, *walk.reducing) for value in each.operands]
             if walk.sink is not None:
-                read.append(walk.sink.operands[1])
+                read += read_in_place(walk.sink)
             for value in map(self.source, read):
                 is_made = value in self._walk_of and not self._cluster.is_row_value(value)
                 if is_made and self._walk_of[value] < number:

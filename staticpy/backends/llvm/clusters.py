@@ -51,7 +51,10 @@ from staticpy.passes import (
     Schedule,
     effects_by_op,
     is_gather,
+    is_masked,
     is_reduction,
+    is_sink,
+    read_in_place,
     reduced_axes,
 )
 
@@ -100,7 +103,7 @@ class _Lowering:
 
     def _is_read(self, value: Value) -> bool:
         """Whether the loops read an input."""
-        if self._cluster.sink is not None and value is self._cluster.sink.operands[1]:
+        if self._cluster.sink is not None and value in read_in_place(self._cluster.sink):
             return True
         users = (operation for operation in value.users if operation in self._cluster)
         return any(value in operands_of(operation) for operation in users)
@@ -165,8 +168,10 @@ class _Lowering:
     def _is_stretchable(self, value: Value) -> bool:
         """Whether all members that read an input stretch it where it has to be."""
         users = [op for op in self._cluster.members if value in op.operands]
-        sink = self._cluster.sink
-        return all(op.op is broadcast or op is sink or is_gather(op) for op in users)
+        return all(
+            op.op is broadcast or is_gather(op) or (is_sink(op) and value is op.operands[1])
+            for op in users
+        )
 
     def _size(self, axis: int, target: Native | None) -> ir.Value:
         """The size of an axis of the domain; of a sink alone, that of its target."""
@@ -413,7 +418,8 @@ class _Lowering:
     def _is_copy(self) -> bool:
         """Whether the cluster is no more than ``x[...] = y``."""
         sink = self._cluster.sink
-        return sink is not None and sink.op.name == "store" and not self._cluster.operations
+        is_store = sink is not None and sink.op.name == "store" and not is_masked(sink)
+        return is_store and not self._cluster.operations
 
     def _written(self, target: Native, sizes: Sequence[ir.Value]) -> Walked:
         """Where the loops write what is for the target of a sink: to it, or to fresh memory."""
@@ -428,7 +434,8 @@ class _Lowering:
             cx.keep(fresh.value, self._elsewhere)
             for part, place in zip((fresh.data, *fresh.strides), places, strict=True):
                 cx.builder.store(part, place)
-            if self._cluster.sink is not None and self._cluster.sink.op.name != "store":
+            sink = self._cluster.sink
+            if sink is not None and (sink.op.name != "store" or is_masked(sink)):
                 self._copy(sizes, Walked.of(fresh), Walked.of(target))
         data, *strides = (
             cx.builder.load(place, typ=part.type) for part, place in zip(parts, places, strict=True)

@@ -61,6 +61,14 @@ def memory_type(dtype: np.dtype, count: int) -> ir.Type:
     return element_type(np.dtype(np.uint8) if dtype.kind == "b" else dtype, count)
 
 
+def in_memory(builder: ir.IRBuilder, dtype: np.dtype, value: ir.Value) -> ir.Value:
+    """A number or vector of elements of ``dtype`` as it is written to memory."""
+    if dtype.kind != "b":
+        return value
+    width = value.type.count if isinstance(value.type, ir.VectorType) else 1
+    return builder.zext(value, memory_type(dtype, width))
+
+
 Rule = Callable[..., ir.Value]
 
 

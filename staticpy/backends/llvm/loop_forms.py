@@ -10,13 +10,20 @@ from staticpy.backends.llvm.elements import can_cast, element_rule
 from staticpy.backends.llvm.engine import numpy_has_vectors
 from staticpy.backends.llvm.exponents import has_plain_exponent, power_has_form
 from staticpy.backends.llvm.forms import form_of
-from staticpy.backends.llvm.members import dtype_of, in_place_name, is_slow_division
+from staticpy.backends.llvm.members import dtype_of, in_place_name, is_slow_division, known_integer
 from staticpy.backends.llvm.memory import can_view
 from staticpy.backends.llvm.numbers import can_convert
 from staticpy.backends.llvm.reductions import can_reduce
 from staticpy.ir import Operation
 from staticpy.ops import Effect
-from staticpy.passes import effects_by_op, is_accumulation, is_gather, is_reduction, is_sink
+from staticpy.passes import (
+    effects_by_op,
+    is_accumulation,
+    is_gather,
+    is_masked,
+    is_reduction,
+    is_sink,
+)
 
 
 def has_form(operation: Operation) -> bool:
@@ -33,7 +40,8 @@ def has_form(operation: Operation) -> bool:
         return False
     dtypes = [dtype_of(value) for value in operation.operands]
     if is_gather(operation):
-        return all(dtype.char not in "LQ" for dtype in dtypes[1:])
+        fit_int64 = all(dtype.char not in "LQ" for dtype in dtypes[1:])
+        return fit_int64 and dtypes[0].kind != "c"
     if is_reduction(operation) or is_accumulation(operation):
         return can_reduce(operation)
     if name == "cast":
@@ -73,6 +81,8 @@ def _sink_has_form(sink: Operation) -> bool:
         return False
     assert target.dtype is not None
     name = in_place_name(sink)
+    if target.is_complex and is_masked(sink):
+        return False  # elements of two parts are not written one by one
     if target.is_complex and name == "multiply":
         return False  # one number NumPy multiplies in place with a rounding more
     if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
@@ -81,4 +91,7 @@ def _sink_has_form(sink: Operation) -> bool:
         return False
     if value.kind in ("array", "number"):
         return value.dtype == target.dtype
+    if value.kind == "int":  # one that doesn't fit is for the kernel to refuse
+        is_known = known_integer(sink.operands[1], target.dtype) is not None
+        return is_known or target.dtype.kind == "f"
     return value.kind in ("float", "bool", "complex") and can_convert(value, target.dtype)

@@ -31,6 +31,7 @@ from staticpy.backends.llvm.elements import (
     count_of,
     element_rule,
     element_type,
+    in_memory,
     memory_type,
 )
 from staticpy.backends.llvm.engine import has_fma
@@ -50,10 +51,10 @@ from staticpy.backends.llvm.parts import LOOPS, words_of
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, mean
-from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat
+from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat, write_where
 from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
-from staticpy.passes import Cluster, Schedule, Walk, is_gather
+from staticpy.passes import Cluster, Schedule, Walk, is_gather, is_masked, read_in_place
 
 _SHORT_ROW = 4096
 """Of so many elements the next row may be in the first caches beside this one."""
@@ -218,9 +219,7 @@ class Loops:
 
     def _write(self, dtype: np.dtype, number: ir.Value, place: ir.Value) -> None:
         """Store a number or vector of elements of ``dtype``."""
-        if dtype.kind == "b":
-            number = self._builder.zext(number, memory_type(dtype, count_of(number, dtype)))
-        self._builder.store(number, place, align=1)
+        self._builder.store(in_memory(self._builder, dtype, number), place, align=1)
 
     # --- elements ---------------------------------------------------------------------------------
 
@@ -288,7 +287,13 @@ class Loops:
                 value = divisor.quotient(self._builder, old)
             else:
                 value = rule(Emit(self._builder, dtype), old, value)
-        self._write(dtype_of(target), value, place)
+        if is_masked(sink):
+            mask = self._element(sink.operands[2], index, width, found)
+            write_where(
+                self._builder, mask, in_memory(self._builder, dtype_of(target), value), place
+            )
+        else:
+            self._write(dtype_of(target), value, place)
 
     def _element(
         self, value: Value, index: ir.Value, width: int, found: dict[Value, ir.Value]
@@ -321,7 +326,7 @@ class Loops:
         members = [*walk.elements, *walk.reductions, *walk.accumulations]
         read = [value for each in members for value in operands_of(each)]
         if walk.sink is not None:
-            read.append(walk.sink.operands[1])
+            read += read_in_place(walk.sink)
         for source in map(self._schedule.source, read):
             if self._is_number(source):
                 number = self._number_of(source)

@@ -21,6 +21,7 @@ from staticpy.backends.llvm.forms import I32, I64, Form, Native, View, form_of
 from staticpy.backends.llvm.numbers import can_convert, converted
 from staticpy.backends.llvm.slices import Demand, slice_of
 from staticpy.ir import Operation
+from staticpy.passes import is_masked
 
 
 def _dim(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
@@ -67,6 +68,8 @@ def can_view(sink: Operation) -> bool:
     array, value, *numbers = (form_of(operand.type) for operand in sink.operands)
     if sink.op.name != "store":
         return value.rank <= array.rank
+    if is_masked(sink):
+        return True
     spec = sink.attrs["spec"]
     kept = [entry for entry in spec if entry in ("newaxis", "ellipsis")]
     taken = sum(not isinstance(entry, tuple) for entry in spec) - len(kept)
@@ -80,7 +83,7 @@ def viewed(cx: Context, sink: Operation, demand: Demand) -> Native:
     holds.
     """
     array = cx.get(sink.operands[0])
-    if sink.op.name != "store":
+    if sink.op.name != "store" or is_masked(sink):
         return array
     numbers = [cx.get(value) for value in sink.operands[2:]]
     data, sizes, strides = _walk(cx, array, sink.attrs["spec"], numbers, demand)

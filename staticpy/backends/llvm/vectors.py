@@ -93,6 +93,16 @@ def masked_store(module: ir.Module, vector: ir.VectorType) -> ir.Function:
     return module.declared(name, ir.FunctionType(ir.VoidType(), types))
 
 
+def write_where(builder: ir.IRBuilder, mask: ir.Value, value: ir.Value, place: ir.Value) -> None:
+    """Store the elements of which ``mask`` is true: a number, or those of a vector."""
+    if isinstance(value.type, ir.VectorType):
+        store = masked_store(builder.module, value.type)
+        builder.call(store, [value, place, ir.IntType(32)(1), mask])
+        return
+    with builder.if_then(mask):
+        builder.store(value, place, align=1)
+
+
 def prefetch(builder: ir.IRBuilder, place: ir.Value, *, is_written: bool) -> None:
     """Have a line of memory brought to the nearest cache. It may lie anywhere."""
     i32 = ir.IntType(32)
