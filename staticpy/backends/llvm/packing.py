@@ -175,9 +175,11 @@ def define_pack(module: ir.Module) -> None:
         axis = builder.sub(builder.sub(rank, I64(1)), index)
         is_outer = builder.icmp_signed("<", axis, before_rows)
         is_still = builder.icmp_signed("==", number_at(builder, strides, axis), I64(0))
-        is_stretched = builder.and_(is_outer, is_still)
+        whole = number_at(builder, sizes, axis)
+        is_longer = builder.icmp_signed(">", whole, I64(1))  # of an empty array nothing is read
+        is_stretched = builder.and_(builder.and_(is_outer, is_still), is_longer)
         step = builder.load(length, typ=I64)
-        size = builder.select(is_stretched, I64(1), number_at(builder, sizes, axis))
+        size = builder.select(is_stretched, I64(1), whole)
         step_here = builder.select(is_stretched, I64(0), step)
         builder.store(step_here, place_at(builder, new, axis))
         builder.store(size, place_at(builder, own, axis))

@@ -96,6 +96,20 @@ def test_writes_to_arguments(name):
     assert found.tobytes() == expected.tobytes()
 
 
+def shifted(x, row):
+    return x * row + 1
+
+
+def test_of_no_rows_nothing_is_read():
+    """NumPy gives arrays without elements steps of 0, as it does what is stretched; this one lies
+    where no memory is.
+    """
+    nowhere = (ctypes.c_char * 0).from_address(4096)
+    empty = np.ndarray((0, 4), np.float64, nowhere, strides=(0, 0))
+    row = np.ones(4)
+    assert_same(staticpy.jit(shifted, backend="llvm")(empty, row), shifted(empty, row))
+
+
 def test_without_memory(monkeypatch):
     """The kernels are called one by one."""
     asked = []
