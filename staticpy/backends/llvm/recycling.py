@@ -51,12 +51,9 @@ def handler() -> object:
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     name_of_capsule = b"mem_handler"
-    _KEPT.extend([code, made, name_of_capsule])
+    # Arrays may be freed when all modules are gone.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, made, name_of_capsule)))
     return new(ctypes.addressof(made), name_of_capsule, None)
-
-
-_KEPT: list[object] = []
-"""What arrays that are still alive need to be freed."""
 
 
 def _compiled() -> Code:
