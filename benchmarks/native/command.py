@@ -23,7 +23,13 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--peers", default=",".join(PEERS), help="with commas between them (default: %(default)s)")
     add("--rounds", type=int, default=11, help="turns of each (default: 11)")
     add("--threads", type=int, default=os.cpu_count() or 1, help="of each (default: all cores)")
-    add("--python", action="append", default=[], help="an interpreter that may have other peers")
+    add(
+        "--python",
+        action="append",
+        default=[],
+        metavar="[PACKAGE=]PYTHON",
+        help="an interpreter that may have other peers, or is for one of them: jax=python3.12",
+    )
     add("--write", action="store_true", help="write docs/native.md and its plot")
     add("--remark", default="", help="about the machine, for the page")
     options = parser.parse_args(arguments)

@@ -88,9 +88,13 @@ class Row:
 
 @cache
 def interpreter(package: str, others: tuple[str, ...]) -> str | None:
-    """The first Python that has a package: this one, or one of ``others``."""
+    """The first Python that has a package: one that is given for it (``jax=python3``), this one, or
+    another of ``others``.
+    """
     question = f"import importlib.util as u, sys; sys.exit(u.find_spec({package!r}) is None)"
-    for python in (sys.executable, *others):
+    given = [other.rpartition("=") for other in others]
+    own, common = ([path for name, _, path in given if name == each] for each in (package, ""))
+    for python in (*own, sys.executable, *common):
         if subprocess.run([python, "-c", question], check=False).returncode == 0:
             return python
     return None

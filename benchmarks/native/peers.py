@@ -65,4 +65,6 @@ PEERS = {
     "JAX": Entry("jax", "jax_programs"),
     "PyTorch": Entry("torch", "torch_programs"),
     "torch.compile": Entry("torch", "torch_programs", "compiled"),
+    "TensorFlow": Entry("tensorflow", "tensorflow_programs"),
+    "MindSpore": Entry("mindspore", "mindspore_programs"),
 }

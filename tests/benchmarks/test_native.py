@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
 from benchmarks.native import arrays, loops
-from benchmarks.native.comparison import Row, Timing, are_close
+from benchmarks.native.comparison import Row, Timing, are_close, interpreter
 from benchmarks.native.numpy_programs import FUNCTIONS
 from benchmarks.native.peers import OWN, PEERS
 from benchmarks.native.report import replaced, table
@@ -41,6 +43,16 @@ def test_results_that_differ_are_seen() -> None:
     assert not are_close([np.ones(3)], [np.ones(4)])
     assert not are_close([np.array([1, 2])], [np.array([1, 3])])
     assert not are_close([np.full(2, np.nan)], [np.ones(2)])
+
+
+def test_interpreter_of_a_peer() -> None:
+    """One that is given for its package comes first, then this one, then the others."""
+    own = sys.executable
+    assert interpreter("numpy", ("json=python-of-json", "nowhere")) == own
+    assert interpreter("numpy", (f"numpy={own}",)) == own
+    with pytest.raises(FileNotFoundError, match="python-of-numpy"):
+        interpreter("numpy", ("numpy=python-of-numpy",))
+    assert interpreter("a_package_of_nobody", (own,)) is None
 
 
 def test_goals() -> None:
