@@ -18,7 +18,7 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import has_short_vectors
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, register_bytes
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once, register_bytes
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.gemm import PRODUCT, defined, single_product
 from staticpy.backends.llvm.late import LateFunction
@@ -106,7 +106,7 @@ def _late(
 
     def of(dtype: str) -> LateFunction:
         full = f"{name}.{dtype}"
-        made = cache(partial(compile_, full, np.dtype(dtype)))
+        made = once(partial(compile_, full, np.dtype(dtype)))
         return LateFunction(f"{full}.entry", arguments, lambda: made().address(full))
 
     return {dtype: of(dtype) for dtype in ("float32", "float64")}

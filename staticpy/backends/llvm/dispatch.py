@@ -14,7 +14,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import cache
 from typing import Any
 
 from staticpy.backends.direct_calls import (
@@ -29,7 +28,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER
 
 CALLS = 24
@@ -53,7 +52,7 @@ def dispatcher() -> int:
     return _code().address("dispatch")
 
 
-@cache
+@once
 def _code() -> Code:
     """The code of the dispatcher, which is never let go of."""
     module = ir.Module("dispatch")

@@ -9,11 +9,11 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache, lru_cache, wraps
+from typing import Any, TypeVar
 
 import llvmlite
 from llvmlite import binding
@@ -21,6 +21,8 @@ from llvmlite import binding
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import resolve
 from staticpy.backends.llvm.kept import kept_code, name_of
+
+T = TypeVar("T")
 
 _SERIAL = itertools.count()
 _LOCK = threading.RLock()
@@ -116,6 +118,20 @@ class Code:
         with _LOCK:
             made = [unit.machine.emit_assembly(unit.optimised()) for unit in self.units]
         return "\n".join(made)
+
+
+def once(make: Callable[..., T]) -> Callable[..., T]:
+    """As ``functools.cache``, but that several threads that ask at once get the same, of which
+    there is one: cache forgets one of two, while native code may be in its machine code already.
+    """
+    known = cache(make)
+
+    @wraps(make)
+    def made(*args: Hashable) -> T:
+        with _LOCK:
+            return known(*args)
+
+    return made
 
 
 @cache

@@ -8,14 +8,12 @@ which all elements are the same one, as a gradient of a mean has, needs none of 
 
 from __future__ import annotations
 
-from functools import cache
-
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.vectors import moved, splat
@@ -68,7 +66,7 @@ def _elements_module() -> ir.Module:
     return module
 
 
-@cache
+@once
 def _compiled() -> Code:
     return compile_modules([(_elements_module(), Effort.LOOPS)], ["elements"])
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I64, POINTER, register_type
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.lock import without_lock
@@ -305,7 +304,7 @@ def _define_run(module: ir.Module) -> None:
     builder.ret(builder.zext(is_packed, I64))
 
 
-@cache
+@once
 def compiled() -> Code:
     """The code of ``run`` and ``box``."""
     module = ir.Module("parts")

@@ -10,11 +10,10 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
-from functools import cache
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.workers import GET, RUN, SIZE, WANTED, pool_module
@@ -57,12 +56,12 @@ class _Pool:
         self._prepare()
 
 
-@cache
+@once
 def _pool() -> _Pool:
     return _Pool()
 
 
-@cache
+@once
 def compiled() -> Code:
     """The code of the pool."""
     exported = ("pool.memory", "pool.stop", "pool.run")

@@ -9,11 +9,10 @@ thread: what a slot holds is taken and put back by an atomic exchange.
 from __future__ import annotations
 
 import ctypes
-from functools import cache
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules
+from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
 
 SMALLEST = 1 << 17
@@ -40,7 +39,7 @@ class Handler(ctypes.Structure):
     )
 
 
-@cache
+@once
 def handler() -> object:
     """The capsule of the handler; one for a process, and for ever."""
     code = _compiled()
