@@ -27,7 +27,6 @@ from staticpy.backends.llvm.layouts import (
     are_apart,
     extent,
     in_order,
-    is_aligned,
     is_dense,
     is_upwards,
 )
@@ -43,7 +42,7 @@ from staticpy.backends.llvm.memory import viewed
 from staticpy.backends.llvm.numbers import converted
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.parts import LONG, LOOPS, Shape, run_long, words_of
-from staticpy.backends.llvm.reductions import EXACT, is_mean_of_integers, is_pairwise
+from staticpy.backends.llvm.reduced_rows import reduction_checks
 from staticpy.ir import UNKNOWN, Dim, PythonType, TensorType, Value, dims_of
 from staticpy.ops import Effect, broadcast
 from staticpy.passes import (
@@ -52,7 +51,6 @@ from staticpy.passes import (
     effects_by_op,
     is_gather,
     is_masked,
-    is_reduction,
     is_sink,
     read_in_place,
     reduced_axes,
@@ -126,7 +124,8 @@ class _Lowering:
                 exponent = self._schedule.source(operation.operands[1])
                 if exponent in self._arrays or exponent in self._numbers:
                     self._checks += is_no_root(cx.builder, cx.get(exponent))
-        self._check_reductions(walked, sizes)
+        pairs = list(zip(self._arrays, walked, strict=True))
+        self._checks += reduction_checks(cx.builder, self._schedule, cluster, pairs, sizes)
         self._check_made(sizes)
         fits = reduce(cx.builder.and_, self._checks, I1(1))
         quick, slow, rest = cx.new_block("loops"), cx.new_block("one_by_one"), cx.new_block()
@@ -223,29 +222,6 @@ class _Lowering:
             self._checks += in_order(self._cx.builder, *pairs)
             if any(map(is_complex_product, self._cluster.operations)):
                 self._checks += is_upwards(self._cx.builder, array.strides)
-
-    def _check_reductions(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
-        """NumPy warns of a mean of nothing, and refuses its extrema. Floats along several axes it
-        sums as a whole where they lie as a whole; axes before one of size 1 as a row; and what lies
-        at odd addresses in pieces, as long as its buffer.
-        """
-        builder, cluster = self._cx.builder, self._cluster
-        count = cluster.row_axes
-        reducing = [each for walk in self._schedule.walks for each in walk.reducing]
-        if any(operation.op.name in ("mean", "max", "min") for operation in reducing):
-            self._checks += [builder.icmp_signed(">", size, I64(0)) for size in sizes]
-        summed = {self._schedule.source(each.operands[0]) for each in reducing if is_pairwise(each)}
-        for value, array in zip(self._arrays, walked, strict=True):
-            itemsize = dtype_of(value).itemsize
-            if value in summed:
-                self._checks.append(is_aligned(builder, array.data, array.strides, itemsize))
-            if value in summed and count > 1:
-                self._checks.append(self._has_dense_rows(array, sizes, itemsize))
-        if any(is_mean_of_integers(each) for each in reducing if is_reduction(each)):
-            row = reduce(builder.mul, sizes[-count:])
-            self._checks.append(builder.icmp_signed("<=", row, I64(EXACT)))
-        if any(dtype_of(each.results[0]).kind in "fc" for each in cluster.accumulations):
-            self._checks.append(builder.icmp_signed("!=", sizes[-1], I64(1)))
 
     def _check_made(self, sizes: Sequence[ir.Value]) -> None:
         """Where only the run knows a size of the domain, what is reduced or given out may be

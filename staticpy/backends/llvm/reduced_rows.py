@@ -1,0 +1,48 @@
+"""What must hold of arrays that the loops of a cluster reduce, so that they do as NumPy does.
+
+In: the arrays that are read, as they are walked along, and the sizes of the domain. Out: truth
+values; where one is false, the kernels are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.copies import Walked
+from staticpy.backends.llvm.forms import I64
+from staticpy.backends.llvm.layouts import is_aligned, is_dense
+from staticpy.backends.llvm.members import dtype_of
+from staticpy.backends.llvm.reductions import EXACT, is_mean_of_integers, is_pairwise
+from staticpy.ir import Value
+from staticpy.passes import Cluster, Schedule, is_reduction
+
+
+def reduction_checks(
+    builder: ir.IRBuilder,
+    schedule: Schedule,
+    cluster: Cluster,
+    arrays: Sequence[tuple[Value, Walked]],
+    sizes: Sequence[ir.Value],
+) -> Iterator[ir.Value]:
+    """NumPy warns of a mean of nothing, and refuses its extrema. Floats along several axes it sums
+    as a whole where they lie as a whole; axes before one of size 1 as a row; and what lies at odd
+    addresses in pieces, as long as its buffer.
+    """
+    count = cluster.row_axes
+    reducing = [each for walk in schedule.walks for each in walk.reducing]
+    if any(operation.op.name in ("mean", "max", "min") for operation in reducing):
+        yield from (builder.icmp_signed(">", size, I64(0)) for size in sizes)
+    summed = {schedule.source(each.operands[0]) for each in reducing if is_pairwise(each)}
+    for value, array in arrays:
+        itemsize = dtype_of(value).itemsize
+        if value in summed:
+            yield is_aligned(builder, array.data, array.strides, itemsize)
+        if value in summed and count > 1:
+            yield is_dense(builder, sizes[-count:], array.strides[-count:], itemsize)
+    if any(is_mean_of_integers(each) for each in reducing if is_reduction(each)):
+        row = reduce(builder.mul, sizes[-count:])
+        yield builder.icmp_signed("<=", row, I64(EXACT))
+    if any(dtype_of(each.results[0]).kind in "fc" for each in cluster.accumulations):
+        yield builder.icmp_signed("!=", sizes[-1], I64(1))
