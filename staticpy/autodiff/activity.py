@@ -145,6 +145,12 @@ class Activity:
         is_outer = home in self.outer and not self.outer.isdisjoint(targets)
         return bool(operation.regions) or home in targets or is_outer
 
+    def given_by_calls(self) -> Iterator[Value]:
+        """What functions that call themselves give."""
+        for operation in self.visible:
+            if operation.op is call:
+                yield from operation.results
+
     def has_shadows(self) -> bool:
         """Whether there is memory whose cotangents are held in memory."""
         return bool(self._shadowed_arrays or self._boxed or self._indexed)

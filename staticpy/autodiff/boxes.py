@@ -169,16 +169,15 @@ def content(shadow: Value, like: Value) -> Any:
     return as_cotangent(item, type_)
 
 
-def add_to(shadow: Value, item: Any, type_: Type) -> bool:
+def add_to(shadow: Value, item: Any, type_: Type, *, is_stretched: bool = False) -> bool:
     """Add to the cotangent of a value of ``type_``, which its shadow holds; whether that could be
-    done.
+    done. One that ``is_stretched`` may have an element in several places.
     """
     if isinstance(shadow.type, TensorType):
-        added = ops.as_value(untrace(conjugated(as_cotangent(item, type_))))
-        current_builder().emit(IN_PLACE["+"], [shadow, added])
+        add_to_array(shadow, as_cotangent(item, type_), is_stretched=is_stretched)
         return True
     if isinstance(shadow.type, UnionType):
-        return _add_to_some(shadow, item, type_)
+        return _add_to_some(shadow, item, type_, is_stretched=is_stretched)
     if shadow.type not in _BOXES:
         return False
     place = ops.as_value(0)
@@ -189,14 +188,24 @@ def add_to(shadow: Value, item: Any, type_: Type) -> bool:
     return True
 
 
-def _add_to_some(shadow: Value, item: Any, type_: Type) -> bool:
+def add_to_array(shadow: Value, item: Any, *, is_stretched: bool) -> None:
+    """Add a cotangent to the shadow of an array."""
+    operands = [shadow, ops.as_value(untrace(conjugated(item)))]
+    if is_stretched:
+        attrs = {"ufunc": "add", "spec": ("ellipsis",), "count": 1}
+        current_builder().emit(REGISTRY["ufunc.at"], operands, attrs)
+    else:
+        current_builder().emit(IN_PLACE["+"], operands)
+
+
+def _add_to_some(shadow: Value, item: Any, type_: Type, *, is_stretched: bool) -> bool:
     """Add to the shadow of what has a cotangent on some paths only. What is added to an array is an
     array, which shows the path; a number, or an array without axes, is told at run time.
     """
     given = traced_type(item)
     if isinstance(given, TensorType) and _is_only_array(type_, given):
         narrowed = _emit("any.narrow", [shadow], type=given)
-        current_builder().emit(IN_PLACE["+"], [narrowed, ops.as_value(untrace(conjugated(item)))])
+        add_to_array(narrowed, item, is_stretched=is_stretched)
         return True
     boxes = [each for each in members_of(shadow.type) if each in _BOXES]
     arrays = [each for each in members_of(shadow.type) if isinstance(each, TensorType)]

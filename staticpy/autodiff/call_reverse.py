@@ -23,7 +23,7 @@ from staticpy.autodiff.back import Back, as_value
 from staticpy.autodiff.boxes import content, holds_numbers
 from staticpy.autodiff.calls import DerivedFunctions, written_around
 from staticpy.autodiff.cotangents import conjugated
-from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.holders import CHANGES_OTHERS, refusal
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import cotangent_of
@@ -56,7 +56,8 @@ class Passed:
     function back takes as they are by then, and adds to; ``held`` are those that have shadows,
     which the function there takes behind all arguments, and whether these have boxes;
     ``given_back`` are the results of which it gives shadows behind all results. ``is_written`` says
-    whether somebody may write to the memory of arguments or results.
+    whether somebody may write to the memory of arguments or results; ``stretched`` are arguments
+    whose shadows may have an element in several places.
     """
 
     places: tuple[int, ...]
@@ -64,6 +65,7 @@ class Passed:
     held: tuple[tuple[int, bool], ...]
     given_back: tuple[tuple[int, bool], ...]
     is_written: bool
+    stretched: tuple[int, ...]
 
 
 @dataclass(eq=False)
@@ -207,6 +209,7 @@ def _with_shadows(
         if activity.is_boxed(value) and not is_boxed:
             raise refusal(call, f", since it takes or gives {value.type}")
     shadows = Shadows(activity)
+    shadows.stretched += (forward.args[place] for place in passed.stretched)
     shadows.make(forward, {each: forward.add_arg(shadows.form(each)) for each in memory})
     shadows.give_back(forward, [place for place, _ in passed.given_back])
     return shadows, activity
@@ -309,9 +312,19 @@ class CallReverse(RegionReverse):
             for place, value in known
             if is_written or value in containers
         ]
+        if is_written:
+            self._require_shadows(operation)
+        stretched = [place for place, value in known if self.shadows.is_stretched(value)]
         places = tuple(self._varied(operation, dict(held)))
         begun = tuple(place for place in operation.attrs.get("begun", ()) if place in places)
-        return Passed(places, begun, tuple(held), tuple(given_back), is_written)
+        return Passed(places, begun, tuple(held), tuple(given_back), is_written, tuple(stretched))
+
+    def _require_shadows(self, operation: Operation) -> None:
+        """Refuse a function that writes, given a view without a shadow of what is written to."""
+        for value in operation.operands:
+            is_view = isinstance(value.type, TensorType) and value in self.activity.varied
+            if is_view and value not in self.shadows.of and self.activity.writes_to(value):
+                self.refuse(operation, CHANGES_OTHERS)
 
     def _has_boxes(self, value: Value) -> bool:
         """Whether a container has a shadow with boxes."""

@@ -23,6 +23,7 @@ from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.autodiff.views import (
     is_new,
+    is_stretched_view,
     is_view,
     is_view_or_copy,
     is_written_in_use,
@@ -128,6 +129,10 @@ class MemoryForward(Forward):
 
     def _ask(self, operation: Operation, result: Value) -> None:
         """Let the tangent be a view or a copy as the result of an operation is."""
+        if is_stretched_view(operation) and operation.operands[0] in self.tangents:
+            (made,) = same_views(operation, self.tangents[operation.operands[0]])
+            self.tangents[result] = made
+            return
         if not is_view_or_copy(operation):
             raise refusal(operation, ", since it may be a view of what is written to")
         known = self.tangents.get(result)

@@ -51,6 +51,8 @@ class HeldShadows:
         asked: the operations that have given a view or a copy, and what tells which it was.
         given_back: the calls of functions that give shadows behind their results, and the places of
             the results that these are of.
+        stretched: memory of which there are shadows that have an element in several places.
+        handed_on: what functions that call themselves give.
     """
 
     def __init__(self, activity: Activity) -> None:
@@ -61,12 +63,18 @@ class HeldShadows:
         self.read: dict[Operation, Value] = {}
         self.asked: dict[Operation, Value] = {}
         self.given_back: dict[Operation, tuple[int, ...]] = {}
+        self.stretched: list[Value] = []
+        self.handed_on: set[Value] = set()
         self._activity = activity
 
     def _has_shadow(self, value: Value) -> bool:
         if self._activity.is_boxed(value):
             return holds_numbers(value.type) and not is_number(value.type)
         return self._activity.is_shadowed(value) and _may_have_shadow(value.type)
+
+    def is_stretched(self, value: Value) -> bool:
+        """Whether the shadow of a value may have an element in several places."""
+        return any(self._activity.may_share(each, value) for each in self.stretched)
 
     def form(self, value: Value) -> Type:
         """The type of the shadow of a value."""

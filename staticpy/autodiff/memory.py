@@ -9,7 +9,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
-from staticpy.autodiff.boxes import add_to
+from staticpy.autodiff.boxes import add_to, add_to_array
 from staticpy.autodiff.cotangents import as_cotangent, conjugated, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.holders import CHANGES_OTHERS
@@ -26,7 +26,7 @@ from staticpy.ir import (
     Value,
     dims_of,
 )
-from staticpy.ops import COPIED, IN_PLACE, REGISTRY, Traced, trace, untrace
+from staticpy.ops import COPIED, REGISTRY, Traced, trace, untrace
 
 
 class MemoryReverse(OverwritingReverse):
@@ -71,7 +71,9 @@ class MemoryReverse(OverwritingReverse):
             self.builder.emit(ops.region_yield)
         with self.builder.region() as orelse:
             flowing = self.by_rule(source, [conjugated(Traced(self.shadows.of[operation.result]))])
-            add_to(self.shadows.of[base], flowing[source.operands.index(base)], base.type)
+            part = flowing[source.operands.index(base)]
+            is_stretched = self.shadows.is_stretched(base)
+            add_to(self.shadows.of[base], part, base.type, is_stretched=is_stretched)
             self.builder.emit(ops.region_yield)
         is_shared = self.shadows.asked[operation]
         self.builder.emit(ops.if_, [is_shared], {}, [then, orelse])
@@ -82,7 +84,9 @@ class MemoryReverse(OverwritingReverse):
             return
         more, attrs = self._index_of(operation, 1), operation.attrs
         added = _value(conjugated(g))
-        if any(isinstance(each.type, TensorType | ListType) for each in more):
+        is_array = isinstance(operation.result.type, TensorType)
+        is_stretched = is_array and self.shadows.is_stretched(operation.operands[0])
+        if is_stretched or any(isinstance(each.type, TensorType | ListType) for each in more):
             at = {"ufunc": "add", "spec": attrs["spec"], "count": 1}
             self.builder.emit(REGISTRY["ufunc.at"], [shadow, added, *more], at)
             return
@@ -146,10 +150,9 @@ class MemoryReverse(OverwritingReverse):
         """``np.array(l)`` and its like: each item gets its part."""
         (items,) = operation.operands
         self._require_no_lists(operation, items)
-        is_shadow = self.activity.holds_shadowed(items)
         if g is not None:
             parts = self._parts(operation, g)
-            self._for_each(shadow, lambda n: self._add_to_item(shadow, n, parts, is_shadow))
+            self._for_each(shadow, lambda n: self._add_to_item(items, shadow, n, parts))
 
     def _parts(self, operation: Operation, g: Any) -> Callable[[Value, Value], Any]:
         """What an item gets of the cotangent of an array that is made of a list, by the number of
@@ -178,13 +181,13 @@ class MemoryReverse(OverwritingReverse):
         if g is None:
             return
         assert isinstance(items.type, ListType)
-        type_ = items.type.item
+        type_, is_stretched = items.type.item, self.shadows.is_stretched(items)
         parts = self._parts(operation, g) if operation.name in COPIED else None
 
         def add(number: Value) -> None:
             shadow = self.builder.emit(REGISTRY["list.getitem"], [shadows, number]).result
             part = summed(g, shadow) if parts is None else parts(number, shadow)
-            if not add_to(shadow, part, type_):
+            if not add_to(shadow, part, type_, is_stretched=is_stretched):
                 self.refuse(operation, f" of items of type {type_}")
 
         self._for_each(shadows, add)
@@ -207,13 +210,13 @@ class MemoryReverse(OverwritingReverse):
         self.builder.emit(ops.for_, [start, count, step], {"breaks": False}, [Region(body)])
 
     def _add_to_item(
-        self, shadow: Value, number: Value, parts: Callable[[Value, Value], Any], is_shadow: bool
+        self, items: Value, shadow: Value, number: Value, parts: Callable[[Value, Value], Any]
     ) -> None:
         """Add its part to an item of the shadow of a list, which may be a shadow itself."""
         item = self.builder.emit(REGISTRY["list.getitem"], [shadow, number]).result
         part = as_cotangent(parts(number, item), item.type)
-        if is_shadow and isinstance(item.type, TensorType):
-            self.builder.emit(IN_PLACE["+"], [item, _value(conjugated(part))])
+        if self.activity.holds_shadowed(items) and isinstance(item.type, TensorType):
+            add_to_array(item, part, is_stretched=self.shadows.is_stretched(items))
             return
         total = self._fitting(shadow, _value(trace(item) + part))
         self.builder.emit(REGISTRY["list.setitem"], [shadow, number, total])

@@ -96,7 +96,8 @@ class Reverse:
         held = self.shadows.boxes.get(value)
         if held is not None or is_array_sometimes(value.type):
             held = held or self.shadows.of.get(value)
-            if held is None or not add_to(held, item, value.type):
+            is_stretched = self.shadows.is_stretched(value)
+            if held is None or not add_to(held, item, value.type, is_stretched=is_stretched):
                 self.refuse(value.defining_op, ", since it is an array on some paths only")
             return
         if self.activity.is_shadowed(value) and not self._add_to_shadow(value, item):
@@ -124,7 +125,8 @@ class Reverse:
 
     def _add_to_shadow(self, value: Value, item: Any) -> bool:
         shadow = self.shadows.of.get(value)
-        return shadow is not None and add_to(shadow, item, value.type)
+        is_stretched = self.shadows.is_stretched(value)
+        return shadow is not None and add_to(shadow, item, value.type, is_stretched=is_stretched)
 
     def take_back(self, holder: Operation | Block) -> None:
         """Add what has flown to what an operation, or the end of a block, has put in."""

@@ -31,10 +31,12 @@ from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.views import (
     is_new,
+    is_stretched_view,
     is_view,
     is_view_or_copy,
     is_written_in_use,
     same_views,
+    stretched_view,
     view_or_copy,
 )
 from staticpy.ir import (
@@ -61,6 +63,9 @@ class Shadows(HeldShadows):
         """Give all memory of ``block`` that derivatives flow through its shadow; some has its
         ``given`` one.
         """
+        if given is not None:  # a function, which others call
+            self.handed_on.update(block.terminator.operands)
+        self.handed_on.update(self._activity.given_by_calls())
         self.of.update(given or {})
         builder = Builder(block)
         builder.index = 0
@@ -130,6 +135,8 @@ class Shadows(HeldShadows):
             self.of.update(
                 zip(operation.results, same_views(operation, self.of[base]), strict=True)
             )
+            if operation.name == "strided_like":
+                self.stretched.append(base)
             return
         for result in due:
             if operation.op in IN_PLACE_OPS and base in self.of:
@@ -139,12 +146,26 @@ class Shadows(HeldShadows):
                 self._change(operation.parent)
             elif base in self.of and is_view_or_copy(operation):
                 self._ask(operation, result)
+            elif base in self.of and self._is_stretched_in_use(operation):
+                self.of[result] = stretched_view(operation, self.of[base])
+                self.stretched.append(base)
 
     def _ask(self, operation: Operation, result: Value) -> None:
         """Ask whether an operation has given a view or a copy, where that counts."""
         assert operation.block is not None
         if is_written_in_use(self._activity, result, operation.block.operations):
             self._answer(operation, result)
+
+    def _is_stretched_in_use(self, operation: Operation) -> bool:
+        """Whether an operation gives a stretched view of what is written to while that is in use.
+        It has no shadow where functions that know nothing of it would add to that.
+        """
+        assert operation.block is not None
+        is_due = is_stretched_view(operation) and is_written_in_use(
+            self._activity, operation.result, operation.block.operations
+        )
+        handed_on = (self._activity.may_share(each, operation.result) for each in self.handed_on)
+        return is_due and not any(handed_on)
 
     def _answer(self, operation: Operation, result: Value) -> None:
         shadow = self.of[operation.operands[0]]

@@ -44,7 +44,7 @@ from staticpy.ops import REGISTRY, Traced, untrace
 
 _VIEWS = (
     *("unpack", "split", "transpose", "expand_dims", "squeeze", "diagonal", "real"),
-    "tensor.new",
+    *("tensor.new", "strided_like"),
 )
 """Ops besides basic ``index`` whose results, where they are memory, are sure to be views of their
 first operand."""
@@ -55,6 +55,7 @@ _VIEWS_OR_COPIES = frozenset(
     )
 )
 """Ops whose result is a view of their first operand, or new memory."""
+_WINDOWS = "lib.stride_tricks.sliding_window_view"
 LIES_OTHERWISE = (
     "what is a view of an array is none of its derivatives, which lie in memory in another order: "
     "pass or make a copy of the array"
@@ -129,6 +130,27 @@ def _diagonal(beside: Value, like: Value, offset: int = 0, axis1: int = 0, axis2
     square: Any = moved[..., row : row + size, column : column + size]
     made = np.einsum("...ii->...i", square)
     return untrace(made)  # type: ignore[no-any-return]
+
+
+# --- stretched views ------------------------------------------------------------------------------
+
+
+def is_stretched_view(operation: Operation) -> bool:
+    """Whether the result of an operation is a view of its first operand, to which nobody can write,
+    and which may have an element of that in several places.
+    """
+    if operation.name == "broadcast_to":
+        return isinstance(operation.operands[0].type, TensorType)
+    is_windows = operation.attrs.get("function") == _WINDOWS
+    return is_windows and operation.attrs.get("writeable", False) is False
+
+
+def stretched_view(operation: Operation, beside: Value) -> Value:
+    """Emit the view of ``beside`` that the result of ``operation`` is of its first operand, as one
+    that can be written to.
+    """
+    operands = [beside, operation.operands[0], operation.result]
+    return current_builder().emit(REGISTRY["strided_like"], operands).result
 
 
 # --- views or copies ------------------------------------------------------------------------------

@@ -83,6 +83,31 @@ strided_places = defop(
 SPY701 for memory between or behind them."""
 
 
+def _strided_like(beside: np.ndarray, base: np.ndarray, view: np.ndarray) -> np.ndarray:
+    steps = dict(zip(base.strides, beside.strides, strict=True))
+    pairs = zip(view.shape, view.strides, strict=True)
+    strides = [steps[step] if step and size > 1 else 0 for size, step in pairs]
+    return np.lib.stride_tricks.as_strided(beside, view.shape, strides)
+
+
+def _infer_strided_like(beside: Type, _: Type, view: Type) -> Type:
+    return TensorType(require_array(beside).dtype, dims_of(view))
+
+
+strided_like = defop(
+    "strided_like",
+    infer=_infer_strided_like,
+    kernel=_strided_like,
+    view=True,
+    samples=lambda rng: [
+        ((rng.random(3), x, np.broadcast_to(x, (2, 3))), {}) for x in (rng.random(3),)
+    ],
+)
+"""Of ``beside``, which has the shape of ``base``, what ``view`` is of ``base``: a view that steps
+along an axis as one along an axis of ``base``, or not at all, from the first element on. It can be
+written to."""
+
+
 def strides_of(value: Value) -> tuple[Value, ...]:
     """``x.strides``."""
     return tuple(emit(stride, value, axis=axis) for axis in range(len(dims_of(value.type))))

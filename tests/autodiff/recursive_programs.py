@@ -482,3 +482,40 @@ def merged(x, n):
     for value in in_order([x[0] * 2, x[1], x[2] * 3, x[3]][: n + 1]):
         total = total * 0.5 + value * value
     return total
+
+
+@recursive((X, 2), (X, 0))
+def rows_beside_the_array_that_they_show(x, n):
+    y = x * 1.0
+    return _stretched(y, np.broadcast_to(y, (2, 4)), n)
+
+
+def _stretched(y, rows, n):
+    if n == 0:
+        return (rows * rows).sum()
+    y[0] = rows[0, 1] * y[2]
+    return (rows * rows).sum() + _stretched(y, rows, n - 1)
+
+
+@recursive((X, 2), (X, 0))
+def rows_of_the_array_that_it_gets(x, n):
+    y = x * 1.0
+    return _windowed(y, n) * y[0]
+
+
+def _windowed(y, n):
+    seen = np.lib.stride_tricks.sliding_window_view(y, 2)
+    rows = np.broadcast_to(y[1:], (2, 3))
+    if n > 0:
+        y[0] = seen[1, 1] * rows[0, 2]
+        y[1:3] *= _windowed(y, n - 1)
+    return (seen * seen).sum() + (rows[1] * rows[0]).sum()
+
+
+@recursive((X, 2), (X, 0))
+def rows_of_its_own(x, n):
+    y = x * 2
+    rows = np.broadcast_to(y, (2, 4))
+    y[0] = rows[0, 1] * y[2]
+    below = rows_of_its_own(x * x, n - 1) if n > 0 else 0.0
+    return (rows * rows).sum() + below

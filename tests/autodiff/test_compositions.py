@@ -235,14 +235,26 @@ def test_in_any_order(number: int) -> None:
 
 def test_what_is_refused_says_what_to_do() -> None:
     @staticpy.jit
-    def written_to_behind_a_stretched_view(x, is_wide):
+    def written_to_behind_a_stretched_view(x, n):
         y = x * 2
-        seen = np.broadcast_to(y, (2, 3)) if is_wide else np.ones((2, 3))
+        seen = np.broadcast_arrays(y, np.ones((n, 1)))[0]
         y[0] = 5.0
         return seen.sum()
 
-    with pytest.raises(staticpy.CompileError, match=r"SPY701.*\(np\.copy\)"):
-        staticpy.grad(written_to_behind_a_stretched_view)(X, True)
+    def changed_by_who_gets_it_and_a_view(y, seen, n):
+        if n == 0:
+            return seen.sum()
+        y[0] = seen[0, 1] * y[2]
+        return (seen * seen).sum() + changed_by_who_gets_it_and_a_view(y, seen, n - 1)
+
+    @staticpy.jit
+    def handed_on_beside_a_stretched_view(x, n):
+        y = x * 2
+        return changed_by_who_gets_it_and_a_view(y, np.broadcast_arrays(y, np.ones((2, 1)))[0], n)
+
+    for function in (written_to_behind_a_stretched_view, handed_on_beside_a_stretched_view):
+        with pytest.raises(staticpy.CompileError, match=r"SPY701.*\(np\.copy\)"):
+            staticpy.grad(function)(X, 2)
     rule = staticpy.custom_vjp(smooth)
     rule.defvjp(lambda x: (x, None), lambda _, g: (g,))
     for form in (staticpy.jit, lambda f: f):

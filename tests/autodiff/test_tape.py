@@ -41,9 +41,13 @@ PURE = {
 
 
 BY_VIEWS = {"unpacked"}
-OTHER_ORDER = {"several_classes_in_a_loop", "line_that_a_loop_begins_with"}
-"""Where an exception holds what a variable holds, or rounds read elements of one array by two views
-of it: only the run tells that these are one value, so cotangents are added up in another order.
+OTHER_ORDER = {
+    *("several_classes_in_a_loop", "line_that_a_loop_begins_with", "rows_that_are_one_array"),
+    *("rows_that_a_loop_carries_and_holds", "windows_of_what_is_smoothed", "windows_of_windows"),
+}
+"""Where an exception holds what a variable holds, or elements of one array are read by several
+views of it: only the run tells that these are one value, so cotangents are added up in another
+order.
 """
 SIGN_OF_ZERO = {"paths_that_are_drawn"}
 """Where all that a loop adds up for an element is -0.0: graphs begin such a sum with 0.0."""

@@ -317,3 +317,107 @@ def windows_in_a_loop(x):
         total = total + (seen * seen).sum() * total + seen.sum()
         y = y * x
     return total
+
+
+# --- views that see an element several times ------------------------------------------------------
+
+windows = np.lib.stride_tricks.sliding_window_view
+
+
+@differentiable((X,))
+def rows_that_are_one_array(x):
+    y = x * 2
+    rows = np.broadcast_to(y, (3, len(y)))
+    before = (rows * [[1.0], [2.0], [3.0]]).sum()
+    y[0] = x[1] * x[2]
+    y *= y
+    return before * x[0] + (rows[1:] * rows[0]).sum() + (rows * rows).sum()
+
+
+@differentiable((X, True), (X, False))
+def rows_on_some_paths(x, is_wide):
+    y = x * x
+    rows = np.broadcast_to(y, (2, len(y))) if is_wide else np.outer(x, x)
+    y[1:] = y[:-1] * x[0]
+    return (np.sin(rows) * x).sum() + rows[1, 1] * y[2]
+
+
+@differentiable((X, 3), (X, 0))
+def columns_that_a_loop_reads(x, n):
+    y = np.sqrt(x)
+    columns = np.broadcast_to(y[:, None], (len(y), 2))
+    total = 0.0
+    for i in range(n):
+        total += (columns[i] * columns[i + 1, 0]).sum() + columns[0, 1]
+        y[i] = total * 0.1
+        y[i + 1] *= columns[i, 0]
+    return total * y[0] + (columns**2).sum()
+
+
+@differentiable((X, 2), (X, 0))
+def rows_that_a_loop_carries_and_holds(x, n):
+    y, z = x * 1.0, x * x
+    rows, kept = np.broadcast_to(y, (2, 4)), []
+    for _ in range(n):
+        kept.append(rows)
+        y[0] = rows[1, 2] * rows[0, 3]
+        rows = np.broadcast_to(z, (2, 4))
+        z *= rows[0] * 0.5
+    total = (rows[:, 1:] * x[0]).sum()
+    for each in kept:
+        total += (each * each).sum()
+    return total
+
+
+@differentiable((X,))
+def rows_picked_by_indexes_and_masks(x):
+    y = np.exp(x)
+    rows = np.broadcast_to(y, (3, 4))
+    y[2] = y[0] * x[3]
+    picked = rows[[0, 2, 2], [1, 1, 2]]
+    return (picked**2).sum() + (rows[rows > y[1]] ** 2).sum() + rows.T[2] @ rows[:, 0]
+
+
+@differentiable((X,))
+def parts_that_are_stretched(x):
+    m = np.outer(x, x)
+    seen = np.broadcast_to(m[::2, None, ::-3], (2, 3, 2))
+    m[2] = m[0] * x[1]
+    m[:, 0] += seen[0, 1, 0]
+    return (seen**2 * [[1.0], [2.0], [3.0]]).sum()
+
+
+@differentiable((X, 2), (X, 0))
+def windows_of_what_is_smoothed(x, n):
+    y = np.concatenate([x, x * x])
+    seen = windows(y, 3)
+    for i in range(n):
+        y[1:-1] = seen.mean(axis=1)
+        y[i] *= seen[i, 1] * seen[i + 2].sum()
+    return (seen * seen[::-1]).sum() + (seen[1:, 0] ** 2).sum()
+
+
+@differentiable((X,))
+def windows_of_tables(x):
+    m = np.outer(x, np.sin(x))
+    seen = windows(m, (2, 3))
+    rows = windows(m, 2, axis=1)
+    m[1:3, 1:3] = m[:2, :2] * 2
+    m += rows[0, 0, 0]
+    return np.einsum("abij,ij->", seen * seen, m[:2, :3]) + (rows[..., 1] * rows[..., 0]).sum()
+
+
+@differentiable((X,))
+def windows_of_windows(x):
+    y = x * x
+    seen = np.broadcast_to(windows(windows(y, 3), 2, axis=1), (2, 2, 2, 2))
+    y[1] = y[2] * x[0]
+    return (seen**3).sum() + y[0]
+
+
+@differentiable((X[:1], 3))
+def one_number_that_is_stretched(x, n):
+    y = x * 2.0
+    many = np.broadcast_to(y, n)
+    y *= x
+    return (many**2).sum() + many[1] * x[0]

@@ -41,6 +41,7 @@ _WITHOUT_RULE = {
     "writes, whose cotangents are found in the shadow of what is written to": """
         store fill sort_in_place partition_in_place put copyto place putmask fill_diagonal
         put_along_axis set_array_attribute ufunc.at flat.setitem
+        strided_like
         iadd isub imul itruediv ifloordiv imod ipow ilshift irshift iand ior ixor imatmul
     """,
     "objects, and calls of what is outside of the graph": """
