@@ -18,7 +18,14 @@ from staticpy.autodiff.activity import is_differentiable, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.holders import CHANGES_OTHERS, refusal
-from staticpy.autodiff.moves import SETTERS, exception_of, is_unread, makes_object, places_linear
+from staticpy.autodiff.moves import (
+    SETTERS,
+    changes_caught,
+    exception_of,
+    is_unread,
+    makes_object,
+    places_linear,
+)
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.autodiff.views import (
@@ -83,8 +90,8 @@ class MemoryForward(Forward):
 
     def run_behind(self, operation: Operation) -> None:
         """Compute the tangents of what an operation gives."""
-        if exception_of(operation) is not None:
-            return
+        if exception_of(operation) is not None or changes_caught(operation):
+            return  # what is read of it has its tangent beside it, or none
         if operation.name in _RECORDS:
             self._record(operation)
         elif places_linear(operation):

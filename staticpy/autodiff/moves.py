@@ -112,6 +112,12 @@ def exception_of(operation: Operation) -> Value | None:
     return None if made is None else exception_of(made)
 
 
+def changes_caught(operation: Operation) -> bool:
+    """Whether an operation gives an attribute to an exception that a handler has caught."""
+    made = operation.operands[0].defining_op if operation.name in SETTERS else None
+    return made is not None and made.name == "exception.known"
+
+
 def classes_of(operation: Operation) -> list[Value]:
     """The classes of the exception that an operation makes, which have nothing to do with what it
     holds.

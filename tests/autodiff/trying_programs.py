@@ -413,6 +413,23 @@ def what_an_exception_keeps(x):
     return y * x
 
 
+@differentiable((0.5, 2), (1.5, 2), (0.5, 0))
+def an_exception_that_is_changed(x, n):
+    try:
+        try:
+            if x < 1:
+                raise Limit(x * x)
+            y = x
+        except Limit as error:
+            error.limit = error.limit * error.twice
+            for _ in range(n):
+                error.limit = error.limit + x
+            raise
+    except Limit as error:
+        y = error.limit * x + error.twice
+    return y * x
+
+
 @differentiable((X,))
 def several_classes_in_a_loop(x):
     total = x[0]
