@@ -18,22 +18,20 @@ from staticpy.passes.effects import (
 )
 from staticpy.passes.epilogues import heads
 from staticpy.passes.fold import fold
-from staticpy.passes.fuse import (
-    Cluster,
-    fuse,
+from staticpy.passes.fuse import Cluster, fuse, is_needed
+from staticpy.passes.inline import inline
+from staticpy.passes.kernels import Kernel, kernel_of
+from staticpy.passes.licm import licm
+from staticpy.passes.loop_kinds import (
     is_accumulation,
     is_elementwise,
     is_gather,
     is_masked,
-    is_needed,
     is_reduction,
     is_sink,
     read_in_place,
     reduced_axes,
 )
-from staticpy.passes.inline import inline
-from staticpy.passes.kernels import Kernel, kernel_of
-from staticpy.passes.licm import licm
 from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
 from staticpy.passes.outline import copy_module, extract, outline

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from staticpy.ir import Dim, Operation, TensorType, Value
 from staticpy.ops import broadcast
-from staticpy.passes.fuse import Cluster, is_gather, is_reduction
+from staticpy.passes.fuse import Cluster
+from staticpy.passes.loop_kinds import is_gather, is_reduction
 from staticpy.source import SourceSpan
 
 

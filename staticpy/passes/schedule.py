@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 
 from staticpy.ir import Operation, Value
 from staticpy.ops import broadcast
-from staticpy.passes.fuse import Cluster, is_reduction, read_in_place
+from staticpy.passes.fuse import Cluster
+from staticpy.passes.loop_kinds import is_reduction, read_in_place
 
 
 @dataclass(slots=True, eq=False)

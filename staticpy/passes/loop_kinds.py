@@ -1,0 +1,128 @@
+"""What an operation is to loops over elements: one for each element, a view, a gather, a reduction,
+or a write to an array that is there already.
+
+In: an operation. Out: whether it is one of these, by its op, its attributes and the types of its
+operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from staticpy.ir import Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
+from staticpy.ops import IN_PLACE, cast, index_type
+
+REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
+"""The reductions that a cluster can hold."""
+
+
+def is_view(operation: Operation) -> bool:
+    """Whether an operation gives other sizes and strides for an array, and reads no element."""
+    if operation.op.name == "transpose":
+        return True
+    is_array = isinstance(operation.results[0].type, TensorType) if operation.results else False
+    return operation.op.name == "index" and is_array and "array" not in operation.attrs["spec"]
+
+
+def is_elementwise(operation: Operation) -> bool:
+    """Whether an operation gives one array or number, each element from those at its place."""
+    op = operation.op
+    if len(operation.results) != 1:
+        return False
+    is_one = getattr(op, "ufunc", None) is not None or op is cast or op.name in ("pow", "where")
+    return is_one and all(map(_is_numpy, (*operation.operands, *operation.results)))
+
+
+def is_gather(operation: Operation) -> bool:
+    """Whether an operation reads one element of an array for each place: the one that arrays of
+    integers, stretched to one shape, say. ``x[i]`` of a vector, ``x[i, j]`` of a matrix, ``take``.
+    """
+    if operation.op.name not in ("index", "take") or len(operation.operands) < 2:
+        return False
+    table, *indices = (value.type for value in operation.operands)
+    rank = len(dims_of(table))
+    if not isinstance(table, TensorType) or not all(map(_is_of_integers, indices)):
+        return False
+    if operation.op.name == "take":
+        return rank == 1 and "mode" not in operation.attrs
+    return bool(operation.attrs["spec"] == ("array",) * rank)
+
+
+def _is_of_integers(type_: Type) -> bool:
+    return isinstance(type_, TensorType) and type_.dtype.kind in "iu" and bool(type_.dims)
+
+
+def read_in_place(operation: Operation) -> Sequence[Value]:
+    """The operands of which an operation reads the element at its own place; of a sink, what it
+    writes, and where if it is masked.
+    """
+    if is_gather(operation):
+        return operation.operands[1:]
+    if is_sink(operation):
+        return operation.operands[1 : 3 if is_masked(operation) else 2]
+    return operation.operands
+
+
+def _is_numpy(value: Value) -> bool:
+    return not is_mutable_memory(value.type) or isinstance(value.type, TensorType)
+
+
+def is_sink(operation: Operation) -> bool:
+    """Whether an operation writes elements, each computed from those at its place, to an array."""
+    if operation.op.name == "store":
+        is_basic = "array" not in operation.attrs["spec"]
+        is_one = is_basic or is_masked(operation)
+        return is_one and _is_numpy_or_number(operation.operands[1])
+    if operation.op not in IN_PLACE.values() or operation.op.name == "imatmul":
+        return False
+    return isinstance(operation.operands[0].type, TensorType)
+
+
+def is_masked(sink: Operation) -> bool:
+    """Whether a store writes a number wherever an array of bools of the same sizes says so:
+    ``x[x < 0] = 0``.
+    """
+    if sink.op.name != "store" or sink.attrs["spec"] != ("array",):
+        return False
+    target, value, mask = (operand.type for operand in sink.operands)
+    is_mask = isinstance(mask, TensorType) and mask.dtype.kind == "b"
+    return is_mask and not is_mutable_memory(value) and len(dims_of(mask)) == len(dims_of(target))
+
+
+def _is_numpy_or_number(value: Value) -> bool:
+    return isinstance(value.type, TensorType) or not is_mutable_memory(value.type)
+
+
+def target_dims(sink: Operation) -> tuple[Dim, ...]:
+    """The sizes of what a sink writes to."""
+    target, _, *more = (value.type for value in sink.operands)
+    if sink.op.name != "store" or is_masked(sink):
+        return dims_of(target)
+    return dims_of(index_type(target, *more, spec=sink.attrs["spec"]))
+
+
+def reduced_axes(operation: Operation) -> tuple[int, ...]:
+    """The axes that a reduction reduces, in order; none for what no cluster can hold."""
+    if operation.op.name not in REDUCTIONS or len(operation.operands) != 1:
+        return ()
+    if set(operation.attrs) - {"axis", "keepdims"}:
+        return ()
+    rank = len(dims_of(operation.operands[0].type))
+    axis = operation.attrs.get("axis")
+    if axis is None:
+        return tuple(range(rank))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(sorted(each % rank for each in axes)) if rank else ()
+
+
+def is_reduction(operation: Operation) -> bool:
+    """Whether an operation reduces the last axis of an array, or the last few, and these alone."""
+    axes = reduced_axes(operation)
+    rank = len(dims_of(operation.operands[0].type)) if axes else 0
+    return bool(axes) and axes == tuple(range(rank - len(axes), rank))
+
+
+def is_accumulation(operation: Operation) -> bool:
+    """Whether an operation reduces axes of an array, but not the last."""
+    axes = reduced_axes(operation)
+    return bool(axes) and len(dims_of(operation.operands[0].type)) - 1 not in axes
