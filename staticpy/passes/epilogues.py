@@ -46,10 +46,10 @@ def _is_read_in_place(product: Operation, cluster: Cluster) -> bool:
     dims, members = dims_of(product.result.type), cluster.members
     if len(dims) < 2 or dims != cluster.domain or UNKNOWN in dims:
         return False
-    if cluster.accumulations or cluster.gathers or not cluster.operations:
+    if cluster.accumulations or cluster.gathers or (cluster.rows and cluster.row_axes > 1):
         return False
-    if cluster.rows and cluster.row_axes > 1:
-        return False
+    if not cluster.operations and cluster.sink is not None and cluster.sink.op.name == "store":
+        return False  # a copy
     return all(user in members for user in product.result.users)
 
 

@@ -36,13 +36,20 @@ def in_place(x, w, b):
     return out
 
 
+def accumulated(x, w, b):
+    out = np.ones((*x.shape[:-1], w.shape[-1]), x.dtype)
+    for _ in range(2):
+        out -= x @ w
+    return out
+
+
 def into_a_slice(x, w, b):
     out = np.zeros((*x.shape[:-1], 2 * w.shape[-1]), x.dtype)
     out[..., ::2] = 2 * (x @ w)
     return out
 
 
-PROGRAMS = [layer, softmax, step, in_place, into_a_slice]
+PROGRAMS = [layer, softmax, step, in_place, accumulated, into_a_slice]
 SIZES = [(1, 1, 1), (2, 3, 4), (40, 30, 50), (64, 64, 64), (300, 70, 500), (70, 300, 33), (0, 3, 4)]
 
 
@@ -125,13 +132,20 @@ def add_to_what_is_read(x, w):
     return x
 
 
+def subtract_from_what_is_read(x, w):
+    x -= w @ x
+    return x
+
+
 def store_to_what_is_read(x, w):
     x[:, :] = 2 * (w @ x)
     return x
 
 
 @pytest.mark.parametrize("size", [20, 64, 300])
-@pytest.mark.parametrize("program", [add_to_what_is_read, store_to_what_is_read])
+@pytest.mark.parametrize(
+    "program", [add_to_what_is_read, subtract_from_what_is_read, store_to_what_is_read]
+)
 def test_operands_that_are_written_to(program, size, threads):
     rng = np.random.default_rng(size)
     x, w = numbers(rng, size, size) * 1.0, numbers(rng, size, size) * 1.0
