@@ -7,18 +7,20 @@ Out: the value of its result there.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from functools import partial
 
 import numpy as np
 
 from staticpy.backends.llvm import ir, maths
 from staticpy.backends.llvm.complex_elements import chosen
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
+from staticpy.backends.llvm.engine import register_bytes
 from staticpy.backends.llvm.exponents import known_exponent, power_name
 from staticpy.backends.llvm.forms import register_type
-from staticpy.backends.llvm.vectors import constant, known_number
+from staticpy.backends.llvm.vectors import all_computed, constant, known_number
 from staticpy.ir import Operation, TensorType, Value
-from staticpy.ops import broadcast
-from staticpy.passes import Cluster, is_elementwise, is_gather, read_in_place
+from staticpy.ops import Effect, broadcast
+from staticpy.passes import Cluster, effects_by_op, is_elementwise, is_gather, read_in_place
 
 
 def dtype_of(value: Value) -> np.dtype:
@@ -69,7 +71,10 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
     if name == "cast":
         return cast(builder, values[0], dtypes[0], dtype_of(operation.results[0]))
     if name == "where":
-        return chosen(builder, *values) if dtypes[1].kind == "c" else builder.select(*values)
+        read = zip(operation.operands[1:], values[1:], strict=True)
+        given = [_as_computed(builder, operand, value) for operand, value in read]
+        select = partial(chosen, builder) if dtypes[1].kind == "c" else builder.select
+        return select(values[0], *given)
     if name == "pow":
         name = power_name(operation)
         if name == "power":
@@ -77,6 +82,21 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
     rule = element_rule(name, dtypes[0])
     assert rule is not None
     return rule(Emit(builder, dtypes[0]), *values)
+
+
+def _as_computed(builder: ir.IRBuilder, operand: Value, value: ir.Value) -> ir.Value:
+    """What a select may take: NumPy has computed all elements before, and warned of them."""
+    made = operand.defining_op
+    while made is not None and made.op is broadcast:
+        operand = made.operands[made.results.index(operand)]
+        made = operand.defining_op
+    is_float = dtype_of(operand).kind in "fc" and not isinstance(value, ir.Constant)
+    if made is None or not is_float or Effect.WARNS not in effects_by_op(made):
+        return value
+    longest = 8 * register_bytes()
+    if longest < 512 and isinstance(value.type, ir.VectorType):
+        return value  # AVX2 selects of what it has computed
+    return all_computed(builder, value, longest)
 
 
 def operands_of(operation: Operation) -> Sequence[Value]:

@@ -116,6 +116,26 @@ def moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Va
     return builder.gep(place, [builder.mul(index, stride)], source_etype=ir.IntType(8))
 
 
+def all_computed(builder: ir.IRBuilder, value: ir.Value, longest: int) -> ir.Value:
+    """The same floats, each of them computed, so that the flags of the processor tell of all:
+    AVX-512 leaves out those that a select doesn't take. ``longest`` is the bits of a register.
+    """
+    type_ = value.type
+    count = type_.count if isinstance(type_, ir.VectorType) else 1
+    bits = count * (32 if "f32" in type_suffix(type_) else 64)
+    if bits > longest:
+        one, other = (all_computed(builder, half, longest) for half in halves(builder, value))
+        places = ir.Constant(
+            ir.VectorType(ir.IntType(32), count), [ir.IntType(32)(n) for n in range(count)]
+        )
+        return builder.shuffle_vector(one, other, places)
+    is_pair = count == 2 and bits == 64  # for which there is no register
+    given = builder.bitcast(value, ir.DoubleType()) if is_pair else value
+    same = ir.FunctionType(given.type, [given.type])
+    found = builder.asm(same, "", "=v,0" if longest == 512 else "=x,0", [given])
+    return builder.bitcast(found, type_) if is_pair else found
+
+
 def halves(builder: ir.IRBuilder, vector: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The first half of a vector and the second; of two elements, numbers."""
     count = vector.type.count // 2

@@ -292,3 +292,26 @@ def test_what_underflows_raises_where_it_is_asked_for():
     compiled(np.full(9, 1e-200))
     with np.errstate(under="raise"), pytest.raises(FloatingPointError, match="underflow"):
         compiled(np.full(9, 1e-200))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a, b: np.where(a > 0, a, a * b),
+        lambda a, b: np.where(a > 0, a / b, a),
+        lambda a, b: np.where(a > 0, a - b, a + b),
+        lambda a, b: np.where(a > 0, np.exp(a), np.log(a)),
+        lambda a, b: np.where(a > 0, a, np.sqrt(a) * b).sum(),
+        lambda a, b: np.where(a > 0, a.sum(axis=-1, keepdims=True) * b, a),
+        lambda a, b: np.where(a > 0, (a + 0j) * b, a + 1j),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_a_condition_does_not_take_is_warned_of(function, dtype):
+    compiled = staticpy.jit(function, backend="llvm")
+    special = (0, -1, 1, -np.inf, np.inf, np.finfo(dtype).max, -np.finfo(dtype).max, 1000)
+    for one in special:
+        for other in special:
+            a, b = np.full((2, 33), 1, dtype), np.full((2, 33), 2, dtype)
+            a[1, 5], b[1, 5] = one, other
+            assert outcome(compiled, a, b)[1] == outcome(function, a, b)[1]
