@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths.expression import Bits, Condition, Real, Scalars
-from staticpy.backends.llvm.vectors import splat
+from staticpy.backends.llvm.vectors import all_computed, splat
 
 _DIVIDENDS = {"f32": (2.0**-70, 2.0**90), "f64": (2.0**-500, 2.0**500)}
 """From where to where they may be: what is left over of a quotient has twice as many bits."""
@@ -44,10 +44,11 @@ class Divisor:
         scalars = _scalars(builder, number)
         y = Real(scalars, number)
         is_usual = _is_within(y, *_DIVISORS[scalars.dtype])
-        divisor = is_usual.select(y, 1.0)  # so that no flag is raised for what isn't divided
+        # No flag may be raised for what isn't divided: LLVM would divide before it selects.
+        divisor = all_computed(builder, is_usual.select(y, 1.0).value)
         least, last = (scalars.key(each) for each in _DIVIDENDS[scalars.dtype])
         usual = is_usual.choose(scalars.bits(last - least), scalars.bits(0))
-        return cls(number, (1.0 / divisor).value, usual.value)
+        return cls(number, (1.0 / Real(scalars, divisor)).value, usual.value)
 
     def spread(self, builder: ir.IRBuilder, width: int) -> Divisor:
         """The same for vectors."""

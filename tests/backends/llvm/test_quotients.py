@@ -11,6 +11,14 @@ import staticpy
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
+
+@staticpy.jit(backend="llvm")
+def after_a_write(x, y):
+    """Where it can't be done again, so that each flag counts."""
+    x[0] += 0
+    return x / y
+
+
 WORDS = {np.float32: np.uint32, np.float64: np.uint64}
 SIZES = [0, 1, 7, 8, 16, 33, 1000]
 
@@ -111,10 +119,12 @@ def test_float64_next_to_where_it_is_rounded_the_other_way(divisor):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("y", [0, 1e-30, 1e-40, np.inf, np.nan, 3])
+@pytest.mark.parametrize("y", [0, 1e-30, 1e-40, 1e-310, 1e300, np.inf, np.nan, 3])
 @pytest.mark.parametrize("first", [0, 1, 1e30, np.inf, -np.inf, np.nan, 1e-40])
-def test_what_is_warned_of(dtype, y, first):
-    x, y = np.full(40, 0.75, dtype), dtype(y)
+@pytest.mark.parametrize("others", [0, 0.75, np.inf, np.nan])
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+def test_what_is_warned_of(dtype, y, first, others):
+    x, y = np.full(40, others, dtype), dtype(y)
     x[0] = first
 
     def said(function):
@@ -122,6 +132,7 @@ def test_what_is_warned_of(dtype, y, first):
             warnings.simplefilter("always")
             with np.errstate(all="warn"):
                 function(x, y)
-        return sorted(str(each.message) for each in caught)
+        return sorted(str(each.message).split(" encountered")[0] for each in caught)
 
     assert said(by_number) == said(np.divide)
+    assert said(after_a_write) == said(np.divide)
