@@ -39,6 +39,7 @@ from staticpy.passes.schedule import Schedule, Walk
 from staticpy.passes.simplify import simplify
 from staticpy.passes.slicing import keep_results
 from staticpy.passes.stack_products import with_stacked_products
+from staticpy.passes.stretch_again import stretch_again
 from staticpy.passes.unions import split_unions
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "reduced_axes",
     "simplify",
     "split_unions",
+    "stretch_again",
     "with_stacked_products",
     "write_epochs",
 ]

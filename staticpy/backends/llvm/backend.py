@@ -50,6 +50,7 @@ from staticpy.passes import (
     effects_by_op,
     plan_memory,
     split_unions,
+    stretch_again,
     with_stacked_products,
 )
 
@@ -81,6 +82,7 @@ class Llvm:
         parts: list[Executable] = []
         module = separated(module, rules(Boxes(Constants())))
         split_unions(module, lambda type_: form_of(type_).is_scalar)
+        stretch_again(module)
         host = HostFunctions(self._host, module, parts)
         module = with_flat_rows(module)
         visible = visible_operations(module)
