@@ -93,10 +93,7 @@ def _as_computed(builder: ir.IRBuilder, operand: Value, value: ir.Value) -> ir.V
     is_float = dtype_of(operand).kind in "fc" and not isinstance(value, ir.Constant)
     if made is None or not is_float or Effect.WARNS not in effects_by_op(made):
         return value
-    longest = 8 * register_bytes()
-    if longest < 512 and isinstance(value.type, ir.VectorType):
-        return value  # AVX2 selects of what it has computed
-    return all_computed(builder, value, longest)
+    return all_computed(builder, value, 8 * register_bytes())
 
 
 def operands_of(operation: Operation) -> Sequence[Value]:

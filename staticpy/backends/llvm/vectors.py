@@ -118,8 +118,8 @@ def moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Va
 
 def all_computed(builder: ir.IRBuilder, value: ir.Value, longest: int = 128) -> ir.Value:
     """The same floats, each of them computed, and nothing before that is done with them: the flags
-    of the processor tell of all. AVX-512 leaves out those that a select doesn't take. ``longest``
-    is the bits of a register for vectors.
+    of the processor tell of all. AVX-512 leaves out those that a select doesn't take, and LLVM
+    makes one sum of two. ``longest`` is the bits of a register for vectors.
     """
     type_ = value.type
     count = type_.count if isinstance(type_, ir.VectorType) else 1
