@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import platform
 import re
 from collections.abc import Sequence
@@ -84,9 +85,10 @@ def times(rows: Sequence[Row]) -> str:
 
 
 def failures(rows: Sequence[Row]) -> str:
-    """Who has no time of what, and why."""
+    """Who has no time of what, and why; files by their place in the project."""
+    root = f"{PAGE.parents[1]}{os.sep}"
     return "\n".join(
-        f"- {row.workload.title}, {name}: {reason}"
+        f"- {row.workload.title}, {name}: {reason.replace(root, '')}"
         for row in rows
         for name, reason in row.failures.items()
     )
