@@ -5,6 +5,7 @@ a Module; give it to a ``PassManager``.
 """
 
 from staticpy.passes.aliasing import AliasAnalysis
+from staticpy.passes.cluster import Cluster, is_needed
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
 from staticpy.passes.effects import (
@@ -18,7 +19,7 @@ from staticpy.passes.effects import (
 )
 from staticpy.passes.epilogues import heads
 from staticpy.passes.fold import fold
-from staticpy.passes.fuse import Cluster, fuse, is_needed
+from staticpy.passes.fuse import fuse
 from staticpy.passes.inline import inline
 from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
@@ -35,6 +36,7 @@ from staticpy.passes.loop_kinds import (
 from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
 from staticpy.passes.outline import copy_module, extract, outline
+from staticpy.passes.places import Place, is_there, place_of, target_of
 from staticpy.passes.schedule import Schedule, Walk
 from staticpy.passes.simplify import simplify
 from staticpy.passes.slicing import keep_results
@@ -50,6 +52,7 @@ __all__ = [
     "MemoryPlan",
     "Pass",
     "PassManager",
+    "Place",
     "Reuse",
     "Schedule",
     "Surroundings",
@@ -73,11 +76,13 @@ __all__ = [
     "is_needed",
     "is_reduction",
     "is_sink",
+    "is_there",
     "keep_results",
     "kernel_of",
     "licm",
     "optimize",
     "outline",
+    "place_of",
     "plan_memory",
     "reached_functions",
     "read_in_place",
@@ -86,6 +91,7 @@ __all__ = [
     "simplify",
     "split_unions",
     "stretch_again",
+    "target_of",
     "with_stacked_products",
     "write_epochs",
 ]

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 
 from staticpy.ir import UNKNOWN, Block, Operation, dims_of
 from staticpy.ops import Effect
+from staticpy.passes.cluster import Cluster
 from staticpy.passes.effects import effects_by_op
-from staticpy.passes.fuse import Cluster
 
 
 def heads(
@@ -43,13 +43,13 @@ def heads(
 
 def _is_read_in_place(product: Operation, cluster: Cluster) -> bool:
     """Whether the elements of a product are those of the domain, and read by members alone."""
-    dims, members = dims_of(product.result.type), cluster.members
+    dims, members = dims_of(product.result.type), cluster.operations
     if len(dims) < 2 or dims != cluster.domain or UNKNOWN in dims:
         return False
     if cluster.accumulations or cluster.gathers or (cluster.rows and cluster.row_axes > 1):
         return False
-    if not cluster.operations and cluster.sink is not None and cluster.sink.op.name == "store":
-        return False  # a copy
+    if all(each.op.name == "store" for each in cluster.operations):
+        return False  # copies
     return all(user in members for user in product.result.users)
 
 

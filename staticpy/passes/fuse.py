@@ -12,26 +12,19 @@ that makes loops of its own asks. A cluster holds elementwise operations over it
 operands, gathers from arrays that are there before, reductions over the last axis, or the last few,
 and, once these are known, elementwise operations on what is left of a row. Reductions over other
 axes are accumulated along the way, and known when the walk has ended. What stands between its
-operations in the block neither reads their results nor writes to memory. Its last operation may be
-a sink, which writes the elements to an array that is there already: ``x[1:-1] = ...``, ``x += ...``
-or ``x[x < 0] = 0``.
+operations in the block neither reads their results nor writes to memory.
+
+A sink writes the elements to an array that is there already: ``x[1:-1] = ...``, ``x += ...`` or
+``x[x < 0] = 0``. ``sinks`` says which can be members, and what may follow them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 
-from staticpy.ir import (
-    Block,
-    Dim,
-    Operation,
-    TensorType,
-    Value,
-    dims_of,
-    is_mutable_memory,
-)
+from staticpy.ir import Block, Dim, Operation, TensorType, dims_of, is_mutable_memory
 from staticpy.ops import Effect, broadcast
+from staticpy.passes.cluster import Cluster
 from staticpy.passes.effects import effects_by_op
 from staticpy.passes.loop_kinds import (
     is_accumulation,
@@ -40,119 +33,17 @@ from staticpy.passes.loop_kinds import (
     is_reduction,
     is_sink,
     is_view,
-    read_in_place,
     reduced_axes,
     target_dims,
 )
+from staticpy.passes.sinks import can_follow, is_one_more, takes
 
 _MOVABLE = ("constant", "dim", "from_python", "item", "truth", "unbox")
 """Besides ``py.*`` and what has numbers alone for operands: what may stand between the operations
 of a cluster."""
 
-
-@dataclass(slots=True, eq=False)
-class Cluster:
-    """Operations of a block that are computed in one walk.
-
-    Attributes:
-        domain: the sizes of the walk.
-        row_axes: how many axes, the last ones, make a row.
-        operations: what is computed, in order.
-        before: the operation of the block before which it is computed.
-        rows: the members that give one number for each row.
-        accumulations: the members that reduce axes before the last.
-        outputs: the results that others read, in order; they need memory.
-        sink: the member that writes to an array that is there already.
-        may_raise: whether an operation may raise, as what stretches operands that don't fit does.
-    """
-
-    domain: tuple[Dim, ...]
-    operations: list[Operation] = field(default_factory=list)
-    row_axes: int = 1
-    rows: set[Operation] = field(default_factory=set)
-    accumulations: set[Operation] = field(default_factory=set)
-    before: Operation | None = None
-    outputs: list[Value] = field(default_factory=list)
-    sink: Operation | None = None
-    may_raise: bool = False
-    _members: set[Operation] = field(default_factory=set)
-
-    def __contains__(self, operation: object) -> bool:
-        return operation in self._members
-
-    def add(self, operation: Operation, *, is_row: bool = False) -> None:
-        """Let ``operation`` be computed, too."""
-        self.operations.append(operation)
-        self._members.add(operation)
-        self.may_raise |= Effect.RAISES in effects_by_op(operation)
-        if is_reduction(operation):
-            self.row_axes = len(reduced_axes(operation))
-        if is_accumulation(operation):
-            self.accumulations.add(operation)
-        elif is_row or is_reduction(operation):
-            self.rows.add(operation)
-
-    def drop_last(self) -> None:
-        """Let the last member be no member."""
-        operation = self.operations.pop()
-        self._members.discard(operation)
-        self.rows.discard(operation)
-
-    @property
-    def members(self) -> list[Operation]:
-        """The operations, and the sink."""
-        return self.operations if self.sink is None else [*self.operations, self.sink]
-
-    def makes(self, value: Value) -> bool:
-        """Whether a member computes ``value``."""
-        return value.defining_op in self._members
-
-    def close(self, before: Operation, sink: Operation | None = None) -> None:
-        """Nothing more joins, but for ``sink``."""
-        self.before = before
-        self.sink = sink
-        self.outputs = list(_outputs(self))
-
-    def is_row_value(self, value: Value) -> bool:
-        """Whether a member computes ``value``, one number for each row."""
-        return value.defining_op in self.rows
-
-    def is_accumulated(self, value: Value) -> bool:
-        """Whether ``value`` is known only when the walk has ended."""
-        return value.defining_op in self.accumulations
-
-    def is_whole(self, value: Value) -> bool:
-        """Whether a member computes ``value``, an element at each place."""
-        return self.makes(value) and not self.is_row_value(value) and not self.is_accumulated(value)
-
-    def is_constant_along_row(self, value: Value) -> bool:
-        """Whether the sizes of ``value`` say that it is the same at each place of a row."""
-        return all(dim == 1 for dim in dims_of(value.type)[-self.row_axes :])
-
-    @property
-    def gathers(self) -> list[Operation]:
-        """The members that read an array wherever arrays of integers say."""
-        return [operation for operation in self.operations if is_gather(operation)]
-
-    @property
-    def tables(self) -> list[Value]:
-        """What the gathers read, each once."""
-        return list(dict.fromkeys(gather.operands[0] for gather in self.gathers))
-
-    @property
-    def parallel_axes(self) -> tuple[int, ...]:
-        """The axes of the domain along which no number is shared."""
-        rank = len(self.domain)
-        shared = {axis for each in self.accumulations for axis in reduced_axes(each)}
-        if self.rows:
-            shared.update(range(rank)[-self.row_axes :])
-        return tuple(axis for axis in range(rank) if axis not in shared)
-
-    @property
-    def inputs(self) -> list[Value]:
-        """What the members read at their own place and none of them computes, each once."""
-        read = [value for operation in self.members for value in read_in_place(operation)]
-        return [value for value in dict.fromkeys(read) if not self.makes(value)]
+_READERS = ("item", "truth", "unbox")
+"""Of these, what reads an element of an array."""
 
 
 def fuse(block: Block, has_form: Callable[[Operation], bool]) -> list[Cluster]:
@@ -170,10 +61,12 @@ class _Fuser:
 
     def clusters(self) -> Iterator[Cluster]:
         for operation in self._block.operations:
-            if self._joins(operation):
-                continue
             if is_sink(operation) and self._has_form(operation):
                 yield from self._sunk(operation)
+                continue
+            if self._open is not None and not self._can_follow(operation, self._open):
+                yield from self._split(operation)
+            if self._joins(operation):
                 continue
             if self._open is not None and not self._may_wait_for(operation):
                 yield from self._closed(operation)
@@ -184,6 +77,11 @@ class _Fuser:
                 self._open = Cluster(domain)
                 self._open.add(operation)
 
+    def _can_follow(self, operation: Operation, cluster: Cluster) -> bool:
+        """Whether what could join may do so after the sinks, if there are any."""
+        is_one = bool(cluster.sinks) and self._domain_of(operation) is not None
+        return not is_one or can_follow(operation, cluster)
+
     def _closed(self, before: Operation) -> Iterator[Cluster]:
         cluster, self._open = self._open, None
         assert cluster is not None
@@ -191,28 +89,33 @@ class _Fuser:
         if any(operation.op is not broadcast for operation in cluster.operations):
             yield cluster
 
+    # --- what is written --------------------------------------------------------------------------
+
     def _sunk(self, sink: Operation) -> Iterator[Cluster]:
-        """The open cluster with ``sink`` as its last member, or one of the sink alone."""
-        domain, cluster = target_dims(sink), self._open
-        made = [] if cluster is None else list(filter(cluster.makes, sink.operands))
-        if cluster is not None and made and may_be_equal(cluster.domain, domain):
-            are_whole = all(
-                value in read_in_place(sink)
-                and dims_of(value.type) == cluster.domain
-                and cluster.is_whole(value)
-                for value in made
-            )
-            if are_whole:
-                self._open = None
-                cluster.close(sink, sink)
-                yield cluster
-                return
-        if cluster is not None:
+        """Let ``sink`` be a member of the open cluster, or of one that begins with it."""
+        if self._open is not None and self._open.sinks and not is_one_more(sink, self._open):
+            yield from self._split(sink)
+        if self._open is not None and not takes(sink, self._open):
             yield from self._closed(sink)
-        if domain:
-            alone = Cluster(domain)
-            alone.close(sink, sink)
-            yield alone
+        domain = target_dims(sink)
+        if self._open is None and domain:
+            self._open = Cluster(domain)
+        if self._open is not None:
+            is_last = not is_one_more(sink, self._open)
+            self._open.add(sink)
+            if is_last:
+                yield from self._closed(sink)
+
+    def _split(self, before: Operation) -> Iterator[Cluster]:
+        """Close the open cluster after its last sink; what came after that is open then."""
+        cluster = self._open
+        assert cluster is not None
+        rest = cluster.cut(cluster.operations.index(cluster.sinks[-1]) + 1)
+        yield from self._closed(before)
+        if rest:
+            self._open = Cluster(cluster.domain)
+            for operation in rest:
+                self._open.add(operation)
 
     # --- what begins a cluster --------------------------------------------------------------------
 
@@ -321,22 +224,16 @@ class _Fuser:
         assert self._open is not None
         if operation.regions or operation.op.is_terminator:
             return False
-        if any(map(self._open.makes, operation.operands)):
+        if any(value.defining_op in self._open for value in operation.operands):
             return False
         if not (operation.op.name in _MOVABLE or is_view(operation) or _is_of_numbers(operation)):
+            return False
+        if self._open.sinks and operation.op.name in _READERS:
             return False
         effects = effects_by_op(operation)
         if Effect.RAISES in effects and self._open.may_raise:
             return False  # which of the two exceptions comes first can be seen
         return Effect.WRITES not in effects
-
-
-def may_be_equal(left: tuple[Dim, ...], right: tuple[Dim, ...]) -> bool:
-    """Whether two shapes are of one rank, and no two sizes are known to differ."""
-    if len(left) != len(right):
-        return False
-    pairs = zip(left, right, strict=True)
-    return all(a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in pairs)
 
 
 def _is_complex(operation: Operation) -> bool:
@@ -369,30 +266,3 @@ def _without_useless_end(cluster: Cluster) -> Operation | None:
         first = cluster.operations[-1]
         cluster.drop_last()
     return first
-
-
-def _outputs(cluster: Cluster) -> Iterable[Value]:
-    for operation in cluster.operations:
-        if operation.op is broadcast:
-            continue
-        for value in operation.results:
-            users = list(value.users)
-            if any(_needs_memory(user, cluster) for user in users):
-                yield value
-
-
-def _needs_memory(user: Operation, cluster: Cluster) -> bool:
-    """Whether an operation reads a result of ``cluster`` from memory."""
-    if user is cluster.sink:
-        return False
-    return user not in cluster or is_needed(user, cluster)
-
-
-def is_needed(operation: Operation, cluster: Cluster) -> bool:
-    """Whether a member is done once more outside of its cluster: it stretches operands, and others
-    read them, too, or one that is done once more stretches them again.
-    """
-    if operation.op is not broadcast:
-        return False
-    users = [user for value in operation.results for user in value.users]
-    return any(user not in cluster or is_needed(user, cluster) for user in users)

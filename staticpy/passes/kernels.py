@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from staticpy.ir import Dim, Operation, TensorType, Value
 from staticpy.ops import broadcast
-from staticpy.passes.fuse import Cluster
+from staticpy.passes.cluster import Cluster
 from staticpy.passes.loop_kinds import is_gather, is_reduction
+from staticpy.passes.places import is_there
 from staticpy.source import SourceSpan
 
 
@@ -51,14 +52,15 @@ def kernel_of(cluster: Cluster, name: str, product: Operation | None = None) -> 
     its head, of which no flops are counted.
     """
     head = [] if product is None else [product]
-    members = [each for each in cluster.members if each.op is not broadcast]
+    members = [each for each in cluster.operations if each.op is not broadcast]
     wholes = [each for each in members if each not in cluster.rows or is_reduction(each)]
     written = [value for value in cluster.outputs if cluster.is_whole(value)]
     read = [*cluster.inputs, *(each.operands[0] for each in cluster.gathers)]
-    if cluster.sink is not None:
-        written.append(cluster.sink.operands[0])
-        if cluster.sink.op.name != "store":  # ``x += y`` reads x, too
-            read.append(cluster.sink.operands[0])
+    sinks = [sink for sink in cluster.sinks if not is_there(sink)]
+    written += dict.fromkeys(cluster.written(sink.operands[0]) for sink in sinks)
+    in_place = [each for each in sinks if each.op.name != "store"]  # ``x += y`` reads x
+    targets = dict.fromkeys(cluster.written(sink.operands[0]) for sink in in_place)
+    read += [each for each in targets if each not in read]
     return Kernel(
         name=name,
         domain=cluster.domain,

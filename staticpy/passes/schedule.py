@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 from staticpy.ir import Operation, Value
 from staticpy.ops import broadcast
-from staticpy.passes.fuse import Cluster
-from staticpy.passes.loop_kinds import is_reduction, read_in_place
+from staticpy.passes.cluster import Cluster
+from staticpy.passes.loop_kinds import is_reduction, is_sink, read_in_place
 
 
 @dataclass(slots=True, eq=False)
@@ -30,19 +30,21 @@ class Walk:
         elements: the operations that are done at each place.
         reductions: those that are complete when it ends.
         accumulations: those that take in its elements, and are complete after all rows.
-        sink: what writes the elements to an array that is there already.
+        sinks: those that write elements to arrays that are there already.
+        steps: all but the numbers, in order.
     """
 
     numbers: list[Operation] = field(default_factory=list)
     elements: list[Operation] = field(default_factory=list)
     reductions: list[Operation] = field(default_factory=list)
     accumulations: list[Operation] = field(default_factory=list)
-    sink: Operation | None = None
+    sinks: list[Operation] = field(default_factory=list)
+    steps: list[Operation] = field(default_factory=list)
 
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do at each place."""
-        return not (self.elements or self.reducing) and self.sink is None
+        return not self.steps
 
     @property
     def reducing(self) -> list[Operation]:
@@ -66,15 +68,15 @@ class Schedule:
         self.walks: list[Walk] = []
         for operation in cluster.operations:
             self._place(operation)
-        if cluster.sink is not None:
-            self._place_sink(cluster.sink)
         again = self._read_again()
         wholes = [value for value in cluster.outputs if cluster.is_whole(value)]
         self.kept = list(dict.fromkeys([*wholes, *again]))
         self.scratch = [value for value in again if value not in wholes]
 
     def source(self, value: Value) -> Value:
-        """The value that a stretched operand is made of; any other is its own."""
+        """The value that a stretched operand is made of, or the array that an operator in place has
+        written to; any other is its own.
+        """
         while value in self._stretched:
             value = self._stretched[value]
         return value
@@ -92,32 +94,40 @@ class Schedule:
         if operation.op is broadcast:
             self._stretched.update(zip(operation.results, operation.operands, strict=True))
             return
+        if is_sink(operation):
+            self._place_sink(operation)
+            return
         number = max(map(self.walk_of, operation.operands), default=0)
         walk = self._walk(number)
         (result,) = operation.results
+        self._walk_of[result] = number
         if is_reduction(operation):
             walk.reductions.append(operation)
-            number += 1
-            self._walk(number)
+            self._walk(number + 1)
+            self._walk_of[result] = number + 1
         elif operation in self._cluster.accumulations:
             walk.accumulations.append(operation)
         elif operation in self._cluster.rows:
             walk.numbers.append(operation)
+            return
         else:
             walk.elements.append(operation)
-        self._walk_of[result] = number
+        walk.steps.append(operation)
 
     def _place_sink(self, sink: Operation) -> None:
-        """In the last walk that does anything: earlier ones may read what it overwrites."""
+        """In the last walk that does anything: earlier ones may read what it overwrites. What an
+        operator in place gives is the array that it has written to.
+        """
         busy = [number for number, walk in enumerate(self.walks) if not walk.is_idle]
-        self._walk(max([*map(self.walk_of, read_in_place(sink)), *busy])).sink = sink
+        walk = self._walk(max([*map(self.walk_of, read_in_place(sink)), *busy]))
+        walk.sinks.append(sink)
+        walk.steps.append(sink)
+        self._stretched.update(dict.fromkeys(sink.results, sink.operands[0]))
 
     def _read_again(self) -> list[Value]:
         again: dict[Value, None] = {}
         for number, walk in enumerate(self.walks):
-            read = [value for each in (*walk.elements, *walk.reducing) for value in each.operands]
-            if walk.sink is not None:
-                read += read_in_place(walk.sink)
+            read = [value for each in walk.steps for value in read_in_place(each)]
             for value in map(self.source, read):
                 is_made = value in self._walk_of and not self._cluster.is_row_value(value)
                 if is_made and self._walk_of[value] < number:

@@ -15,21 +15,15 @@ from functools import reduce
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes, load_number
-from staticpy.backends.llvm.context import NULL, Context
+from staticpy.backends.llvm.boxes import Boxes, load_number
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.copies import Walked, copy, fill
 from staticpy.backends.llvm.elements import memory_type
 from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.exponents import is_no_root
-from staticpy.backends.llvm.forms import I1, I32, I64, Native, register_type
+from staticpy.backends.llvm.forms import I1, I64, register_type
 from staticpy.backends.llvm.gathers import Tables
-from staticpy.backends.llvm.layouts import (
-    are_apart,
-    extent,
-    in_order,
-    is_dense,
-    is_upwards,
-)
+from staticpy.backends.llvm.layouts import in_order, is_dense, is_upwards
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -38,11 +32,11 @@ from staticpy.backends.llvm.members import (
     operands_of,
     work_of,
 )
-from staticpy.backends.llvm.memory import viewed
 from staticpy.backends.llvm.numbers import converted
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.parts import LONG, LOOPS, Shape, run_long, words_of
 from staticpy.backends.llvm.reduced_rows import reduction_checks
+from staticpy.backends.llvm.targets import Targets, is_copy
 from staticpy.ir import UNKNOWN, Dim, PythonType, TensorType, Value, dims_of
 from staticpy.ops import Effect, broadcast
 from staticpy.passes import (
@@ -50,9 +44,7 @@ from staticpy.passes import (
     Schedule,
     effects_by_op,
     is_gather,
-    is_masked,
     is_sink,
-    read_in_place,
     reduced_axes,
 )
 
@@ -82,14 +74,12 @@ class _Lowering:
         }
         self._tables = Tables(cx, cluster)
         self._checks: list[ir.Value] = []
-        self._is_elsewhere: ir.Value = I1(0)
-        self._is_direct: ir.Value = I1(0)
 
     def _dtype_of_number(self, value: Value) -> np.dtype:
         """In which dtype the loops get a number: one of Python's comes in that of the target."""
         if isinstance(value.type, PythonType):
-            assert self._cluster.sink is not None
-            value = self._cluster.sink.operands[0]
+            sinks = [sink for sink in self._cluster.sinks if sink.operands[1] is value]
+            value = sinks[0].operands[0]
         return dtype_of(value)
 
     def _number_given(self, value: Value) -> ir.Value:
@@ -101,22 +91,23 @@ class _Lowering:
 
     def _is_read(self, value: Value) -> bool:
         """Whether the loops read an input."""
-        if self._cluster.sink is not None and value in read_in_place(self._cluster.sink):
-            return True
-        users = (operation for operation in value.users if operation in self._cluster)
-        return any(value in operands_of(operation) for operation in users)
+        read = (each for member in self._cluster.operations for each in operands_of(member))
+        return any(self._cluster.written(each) is value for each in read)
 
     def lower(self) -> None:
         """Emit everything."""
         cx, cluster = self._cx, self._cluster
-        for operation in cluster.members:
+        for operation in cluster.operations:
             cx.warns |= Effect.WARNS in effects_by_op(operation)
         outputs = [Outcome(cx, self._boxes, value.type) for value in cluster.outputs]
-        target = None if cluster.sink is None else viewed(cx, cluster.sink, self._checks.append)
-        sizes = [self._size(axis, target) for axis in range(self._rank)]
+        for sink in cluster.sinks:
+            for result in sink.results:  # of ``x += y``: x itself
+                cx.set(result, cx.shared(cx.get(sink.operands[0])))
+        self._targets = Targets(cx, self._boxes, cluster, self._checks.append)
+        sizes = [self._size(axis) for axis in range(self._rank)]
         walked = [self._walked(value, sizes) for value in self._arrays]
-        if target is not None:
-            self._check_target(target, walked, sizes)
+        read = dict(zip(self._arrays, walked, strict=True))
+        self._targets.check(sizes, read, list(self._numbers))
         self._check_order(walked, sizes)
         self._checks += self._tables.checks(sizes)
         for operation in cluster.operations:
@@ -124,7 +115,7 @@ class _Lowering:
                 exponent = self._schedule.source(operation.operands[1])
                 if exponent in self._arrays or exponent in self._numbers:
                     self._checks += is_no_root(cx.builder, cx.get(exponent))
-        pairs = list(zip(self._arrays, walked, strict=True))
+        pairs = list(read.items())
         self._checks += reduction_checks(cx.builder, self._schedule, cluster, pairs, sizes)
         self._check_made(sizes)
         fits = reduce(cx.builder.and_, self._checks, I1(1))
@@ -132,22 +123,19 @@ class _Lowering:
         self._slow = slow
         cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
         cx.go_to(quick)
-        if target is not None and self._is_copy():
-            self._run_copy(sizes, walked, target)
+        if is_copy(cluster):
+            self._run_copy(sizes, walked)
         else:
-            self._run(sizes, walked, outputs, target)
+            self._run(sizes, walked, outputs)
         cx.builder.branch(rest)
         cx.go_to(slow)
         if self._head is not None:
             self._head.finish()
-        cx.together(cluster.members, cluster.outputs, outputs)
+        cx.together(cluster.operations, cluster.outputs, outputs)
         cx.builder.branch(rest)
         cx.go_to(rest)
         for value, output in zip(cluster.outputs, outputs, strict=True):
             cx.set(value, output.get())
-        if cluster.sink is not None:
-            for value in cluster.sink.results:  # of ``x += y``: x itself
-                cx.set(value, cx.shared(cx.get(cluster.sink.operands[0])))
 
     # --- sizes and strides ------------------------------------------------------------------------
 
@@ -166,17 +154,17 @@ class _Lowering:
 
     def _is_stretchable(self, value: Value) -> bool:
         """Whether all members that read an input stretch it where it has to be."""
-        users = [op for op in self._cluster.members if value in op.operands]
+        users = [op for op in self._cluster.operations if value in op.operands]
         return all(
             op.op is broadcast or is_gather(op) or (is_sink(op) and value is op.operands[1])
             for op in users
         )
 
-    def _size(self, axis: int, target: Native | None) -> ir.Value:
-        """The size of an axis of the domain; of a sink alone, that of its target."""
+    def _size(self, axis: int) -> ir.Value:
+        """The size of an axis of the domain; of sinks alone, that of their targets."""
         cx, dim = self._cx, self._cluster.domain[axis]
-        if target is not None and not self._cluster.operations:
-            return target.sizes[axis]
+        if len(self._cluster.sinks) == len(self._cluster.operations):
+            return next(iter(self._targets)).native.sizes[axis]
         if isinstance(dim, int):
             return I64(dim)
         candidates = list(self._along(axis, self._arrays))
@@ -249,43 +237,6 @@ class _Lowering:
         count = self._cluster.row_axes
         return is_dense(self._cx.builder, sizes[-count:], array.strides[-count:], itemsize)
 
-    def _check_target(
-        self, target: Native, walked: Sequence[Walked], sizes: list[ir.Value]
-    ) -> None:
-        """A sink writes where nobody reads, to the very place that it reads, or, where its target
-        overlaps what is read otherwise or has gaps along its rows, elsewhere first.
-        """
-        builder = self._cx.builder
-        flags = builder.load(self._cx.at(target.value, FLAGS), typ=I32)
-        writeable = builder.icmp_signed("!=", builder.and_(flags, I32(WRITEABLE)), I32(0))
-        self._checks.append(writeable)
-        for size, wanted in zip(target.sizes, sizes, strict=True):
-            self._checks.append(builder.icmp_signed("==", size, wanted))
-        assert target.form.dtype is not None
-        itself = Walked.of(target)
-        itemsize = target.form.dtype.itemsize
-        has_gaps = builder.not_(self._has_dense_rows(itself, sizes, itemsize))
-        fits: ir.Value = I1(1)
-        self._extent = extent(builder, target.data, sizes, target.strides, itemsize)
-        for value, array in zip(self._arrays, walked, strict=True):
-            itemsize = dtype_of(value).itemsize
-            read = extent(builder, array.data, sizes, array.strides, itemsize)
-            apart = are_apart(builder, self._extent, read)
-            same = builder.icmp_unsigned("==", array.data, target.data)
-            for one, other in zip(array.strides, target.strides, strict=True):
-                same = builder.and_(same, builder.icmp_signed("==", one, other))
-            fits = builder.and_(fits, builder.or_(apart, same))
-            if self._is_copy():  # of an array to itself: there is nothing to do
-                sizes[0] = builder.select(same, I64(0), sizes[0])
-        if self._cluster.gathers:  # whose indexes have to be in bounds before anything is written
-            fits = I1(0)
-        self._is_elsewhere = builder.or_(has_gaps, builder.not_(fits))
-        self._is_direct = builder.and_(has_gaps, fits)
-        for axis, stride in enumerate(target.strides):  # no place may be written to twice
-            moves = builder.icmp_signed("!=", stride, I64(0))
-            is_one = builder.icmp_signed("<=", sizes[axis], I64(1))
-            self._checks.append(builder.or_(moves, is_one))
-
     # --- the loops --------------------------------------------------------------------------------
 
     def _run(
@@ -293,12 +244,11 @@ class _Lowering:
         sizes: list[ir.Value],
         walked: Sequence[Walked],
         outputs: Sequence[Outcome],
-        target: Native | None,
     ) -> None:
         cx = self._cx
         pairs = zip(self._cluster.outputs, outputs, strict=True)
         places = [self._allocate(value, sizes, output) for value, output in pairs]
-        written = [] if target is None else [self._written(target, sizes)]
+        written = self._targets.written(sizes)
         domain = self._flattened(sizes, [*walked, *written])
         arrays = [*walked, *places, *written]
         shape = self._shape([*self._arrays, *self._cluster.outputs])
@@ -314,8 +264,7 @@ class _Lowering:
                     is_done = run_long(cx.builder, loops, table, shape)
                     with cx.builder.if_then(cx.builder.not_(is_done), likely=False):
                         cx.builder.branch(self._slow)
-        if target is not None:
-            self._written_back(target, sizes, written[0])
+        self._targets.write_back(sizes, written)
         for place, output in zip(places, outputs, strict=True):
             if output.form.is_scalar:
                 output.take_parts((cx.builder.load(place.data, typ=output.form.parts[0]),))
@@ -326,25 +275,25 @@ class _Lowering:
         """Where the loops aren't done together with the product that is the head."""
         if self._head is None:
             return nullcontext()
-        if self._cluster.sink is not None:
-            fits = self._cx.builder.and_(fits, self._head.is_apart(self._extent))
+        for each in self._targets.extents:
+            fits = self._cx.builder.and_(fits, self._head.is_apart(each))
         keeps_rows = bool(self._cluster.rows)
         return self._head.finished(loops, table, shape, fits, keeps_rows=keeps_rows)
 
-    def _run_copy(self, sizes: list[ir.Value], walked: Sequence[Walked], target: Native) -> None:
+    def _run_copy(self, sizes: list[ir.Value], walked: Sequence[Walked]) -> None:
         """``x[...] = y`` where rows have gaps, element by element; a number is stretched."""
-        cx = self._cx
-        with cx.builder.if_else(self._is_direct) as (then, otherwise):
+        cx, (target,) = self._cx, self._targets
+        with cx.builder.if_else(self._targets.is_direct) as (then, otherwise):
             with then:
                 for array in walked:
-                    self._copy(sizes, Walked.of(target), array)
+                    copy(cx, sizes, target.itemsize, target.walked, array)
                 for value, dtype in self._numbers.items():
                     number = self._number_given(value)
                     if dtype.kind == "b":
                         number = cx.builder.zext(number, memory_type(dtype, 1))
-                    fill(cx, sizes, Walked.of(target), number)
+                    fill(cx, sizes, target.walked, number)
             with otherwise:
-                self._run(sizes, walked, [], target)
+                self._run(sizes, walked, [])
 
     def _table(
         self, shape: Shape, domain: Sequence[ir.Value], arrays: Sequence[Walked]
@@ -368,7 +317,7 @@ class _Lowering:
             0 if cluster.is_constant_along_row(value) else dtype_of(value).itemsize
             for value in self._arrays
         ]
-        others = len(values) - len(itemsizes) + (cluster.sink is not None)
+        others = len(values) - len(itemsizes) + len(cluster.sinks)
         return Shape(
             self._rank,
             cluster.row_axes,
@@ -376,7 +325,7 @@ class _Lowering:
             sum(words_of(register_type(dtype)) for dtype in self._numbers.values())
             + self._tables.words,
             cluster.parallel_axes,
-            work=len(values) + sum(map(work_of, cluster.members)),
+            work=len(values) + sum(map(work_of, cluster.operations)),
         )
 
     def _is_short(self, domain: Sequence[ir.Value], shape: Shape) -> ir.Value:
@@ -390,43 +339,6 @@ class _Lowering:
         cx = self._cx
         Loops(cx.loop_module, self._name, self._cluster, values, self._numbers)
         return ir.Function(cx.module, LOOPS, self._name)
-
-    def _is_copy(self) -> bool:
-        """Whether the cluster is no more than ``x[...] = y``."""
-        sink = self._cluster.sink
-        is_store = sink is not None and sink.op.name == "store" and not is_masked(sink)
-        return is_store and not self._cluster.operations
-
-    def _written(self, target: Native, sizes: Sequence[ir.Value]) -> Walked:
-        """Where the loops write what is for the target of a sink: to it, or to fresh memory."""
-        cx = self._cx
-        parts = [target.data, *target.strides]
-        places = [cx.variable(part.type) for part in parts]
-        for part, place in zip(parts, places, strict=True):
-            cx.builder.store(part, place)
-        self._elsewhere = cx.new_slot()
-        with cx.on(self._is_elsewhere, "elsewhere"):
-            fresh = self._boxes.new_array(cx, target.form, sizes)
-            cx.keep(fresh.value, self._elsewhere)
-            for part, place in zip((fresh.data, *fresh.strides), places, strict=True):
-                cx.builder.store(part, place)
-            sink = self._cluster.sink
-            if sink is not None and (sink.op.name != "store" or is_masked(sink)):
-                self._copy(sizes, Walked.of(fresh), Walked.of(target))
-        data, *strides = (
-            cx.builder.load(place, typ=part.type) for part, place in zip(parts, places, strict=True)
-        )
-        return Walked(data, strides)
-
-    def _written_back(self, target: Native, sizes: Sequence[ir.Value], written: Walked) -> None:
-        with self._cx.on(self._is_elsewhere, "back"):
-            self._copy(sizes, Walked.of(target), written)
-            self._cx.keep(NULL, self._elsewhere)
-
-    def _copy(self, sizes: Sequence[ir.Value], target: Walked, source: Walked) -> None:
-        assert self._cluster.sink is not None
-        itemsize = dtype_of(self._cluster.sink.operands[0]).itemsize
-        copy(self._cx, sizes, itemsize, target, source)
 
     def _allocate(self, value: Value, sizes: Sequence[ir.Value], output: Outcome) -> Walked:
         """Memory for an output, as the loops see it; a number has no ndarray."""

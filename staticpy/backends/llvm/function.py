@@ -99,11 +99,11 @@ class FunctionLowering(Context):
         places: dict[Operation | None, list[Cluster]] = defaultdict(list)
         for cluster in clusters:
             places[cluster.before].append(cluster)
-        members = {member for cluster in clusters for member in cluster.members}
+        members = {member for cluster in clusters for member in cluster.operations}
         members.update(products.values())
         for operation in block.operations:
             for cluster in places.get(operation, ()):
-                self._before(cluster.members)
+                self._before(cluster.operations)
                 self._cluster(cluster, ends, products.get(cluster))
             if operation is not block.terminator and operation not in members:
                 self._before([operation])
@@ -136,21 +136,21 @@ class FunctionLowering(Context):
         self.loops.append(kernel_of(cluster, name, product))
         inside = [value for each in cluster.operations for value in each.results]
         self.fused |= {value: name for value in inside if value not in cluster.outputs}
-        if any(operation in self._visible_operations for operation in cluster.members):
+        if any(operation in self._visible_operations for operation in cluster.operations):
             self.mark_visible()
         measure = self.start()
         head = None
         if product is not None:
             self.operation = product
             head = Head(self, self._boxes, product)
-        self.operation = cluster.members[0]
+        self.operation = cluster.operations[0]
         lower_cluster(self, cluster, name, self._boxes, head)
         kernel = self.loops[-1]
         self.stop(measure, TimedKernel("kernel", name, kernel.operations, kernel.spans))
         for operation in cluster.operations:
             if is_needed(operation, cluster):
                 self._lower(operation)
-        for operation in (*cluster.members, *([] if product is None else [product])):
+        for operation in (*cluster.operations, *([] if product is None else [product])):
             self.let_go(value for value in ends.get(operation, ()) if self.has(value))
 
     def _lower(self, operation: Operation) -> None:
@@ -250,7 +250,7 @@ def last_uses(
     for number, cluster in enumerate(clusters):
         assert cluster.before is not None
         at = (position[cluster.before][0], number)
-        position |= dict.fromkeys(cluster.members, at)
+        position |= dict.fromkeys(cluster.operations, at)
         if cluster in products:
             position[products[cluster]] = at
     for operation in block.operations:

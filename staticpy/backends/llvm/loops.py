@@ -54,7 +54,7 @@ from staticpy.backends.llvm.totals import Totals, mean
 from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat, write_where
 from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
-from staticpy.passes import Cluster, Schedule, Walk, is_gather, is_masked, read_in_place
+from staticpy.passes import Cluster, Schedule, Walk, is_gather, is_masked, is_there
 
 _SHORT_ROW = 4096
 """Of so many elements the next row may be in the first caches beside this one."""
@@ -68,7 +68,7 @@ class Loops:
 
     Args:
         arrays: the arrays that the loops read, then those that they write, in the order of the
-            table; the target of a sink comes last.
+            table; the targets of sinks come last.
         numbers: the inputs that are numbers, with the dtype in which they come.
     """
 
@@ -82,9 +82,7 @@ class Loops:
     ) -> None:
         self._cluster = cluster
         self._schedule = Schedule(cluster)
-        self._arrays: list[object] = list(arrays)
-        if cluster.sink is not None:
-            self._arrays.append("target")
+        self._arrays: list[object] = [*arrays, *cluster.sinks]
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
@@ -223,34 +221,44 @@ class Loops:
 
     # --- elements ---------------------------------------------------------------------------------
 
-    def _elements(self, walk: Walk, index: ir.Value, width: int) -> dict[Value, ir.Value]:
-        """Compute and store the elements of a walk at an index; give those that it has computed."""
+    def _elements(self, walk: Walk, index: ir.Value, width: int) -> dict[Operation, ir.Value]:
+        """Compute and store the elements of a walk at an index; give what its reductions read."""
         found: dict[Value, ir.Value] = {}
-        for operation in walk.elements:
-            operands = operands_of(operation)
-            values = [self._element(value, index, width, found) for value in operands]
-            (result,) = operation.results
-            divisor = self._divisors.get((operation, width))
-            if divisor is not None:
-                found[result] = divisor.quotient(self._builder, values[0])
-            elif is_gather(operation):
-                found[result] = gathered(self._builder, self._frame, operation, values)
+        terms: dict[Operation, ir.Value] = {}
+        for operation in walk.steps:
+            if operation in walk.sinks:
+                self._sink(operation, index, width, found)
+            elif operation in walk.elements:
+                self._computed(operation, index, width, found)
             else:
-                found[result] = element(operation, self._builder, values)
-            if result in self._schedule.kept:
-                self._write(dtype_of(result), found[result], self._place(result, index))
-        for operation in walk.reductions:  # before the sink overwrites what they read
-            value = self._element(operation.operands[0], index, width, found)
-            if not is_pairwise(operation):
-                self._fold_in(operation, value, self._frame["fold", operation, width])
-        for operation in walk.accumulations:
-            value = self._element(operation.operands[0], index, width, found)
-            self._fold_in(operation, value, self._place(operation.results[0], index))
-        if walk.sink is not None:
-            self._sink(walk.sink, index, width, found)
+                terms[operation] = self._element(operation.operands[0], index, width, found)
+                if operation in walk.accumulations:
+                    place = self._place(operation.results[0], index)
+                    self._fold_in(operation, terms[operation], place)
+                elif not is_pairwise(operation):
+                    self._fold_in(
+                        operation, terms[operation], self._frame["fold", operation, width]
+                    )
         if walk is self._fetching and width > 1:
             self._fetch(walk, index)
-        return found
+        return terms
+
+    def _computed(
+        self, operation: Operation, index: ir.Value, width: int, found: dict[Value, ir.Value]
+    ) -> None:
+        """The elements that an operation computes."""
+        operands = operands_of(operation)
+        values = [self._element(value, index, width, found) for value in operands]
+        (result,) = operation.results
+        divisor = self._divisors.get((operation, width))
+        if divisor is not None:
+            found[result] = divisor.quotient(self._builder, values[0])
+        elif is_gather(operation):
+            found[result] = gathered(self._builder, self._frame, operation, values)
+        else:
+            found[result] = element(operation, self._builder, values)
+        if result in self._schedule.kept:
+            self._write(dtype_of(result), found[result], self._place(result, index))
 
     def _fetch(self, walk: Walk, index: ir.Value) -> None:
         """Have the next row brought to the cache, of what is read and of what is written. While a
@@ -263,8 +271,7 @@ class Loops:
             for each in (*self._inputs(walk), *written)
             if not self._is_row(each) and not cluster.is_constant_along_row(each)
         }
-        if cluster.sink is not None:
-            rows[cluster.sink.operands[0]] = self._frame["target"]
+        rows |= {sink.operands[0]: self._frame[sink] for sink in cluster.sinks}
         later = self._builder.add(index, self._frame["ahead"])
         for value, row in rows.items():
             place = self._element_at(row, value, later)
@@ -273,9 +280,14 @@ class Loops:
     def _sink(
         self, sink: Operation, index: ir.Value, width: int, found: dict[Value, ir.Value]
     ) -> None:
+        """Write elements. What was read of arrays before is read again by those that follow: the
+        same memory may have many names.
+        """
+        if is_there(sink):
+            return
         target, operand = sink.operands[:2]
         value = self._element(operand, index, width, found)
-        place = self._element_at(self._frame["target"], target, index)
+        place = self._element_at(self._frame[sink], target, index)
         name = in_place_name(sink)
         if name is not None:
             dtype = dtype_of(target)
@@ -294,6 +306,8 @@ class Loops:
             )
         else:
             self._write(dtype_of(target), value, place)
+        for source in [each for each in found if not self._cluster.makes(each)]:
+            del found[source]
 
     def _element(
         self, value: Value, index: ir.Value, width: int, found: dict[Value, ir.Value]
@@ -323,10 +337,7 @@ class Loops:
 
     def _spread_numbers(self, walk: Walk, widths: Sequence[int]) -> None:
         """Vectors of the numbers that a walk reads, before its loops."""
-        members = [*walk.elements, *walk.reductions, *walk.accumulations]
-        read = [value for each in members for value in operands_of(each)]
-        if walk.sink is not None:
-            read += read_in_place(walk.sink)
+        read = [value for each in walk.steps for value in operands_of(each)]
         for source in map(self._schedule.source, read):
             if self._is_number(source):
                 number = self._number_of(source)
@@ -340,8 +351,7 @@ class Loops:
 
     def _divisions(self, walk: Walk) -> list[tuple[Operation, Value]]:
         """The divisions of floats by a number that is the same all along a row, and that number."""
-        members = [*walk.elements, *([] if walk.sink is None else [walk.sink])]
-        divisions = [each for each in members if each.op.name in ("true_divide", "itruediv")]
+        divisions = [each for each in walk.steps if each.op.name in ("true_divide", "itruediv")]
         pairs = [(each, self._schedule.source(each.operands[1])) for each in divisions]
         return [pair for pair in pairs if has_fma() and self._is_number(pair[1])]
 
@@ -462,7 +472,7 @@ class Loops:
 
         def terms(index: ir.Value, width: int) -> list[ir.Value]:
             found = self._elements(walk, index, width)
-            return [self._element(each.operands[0], index, width, found) for each in sums]
+            return [found[each] for each in sums]
 
         keys = list(self._frame)
         frame = ir.LiteralStructType([self._frame[key].type for key in keys])

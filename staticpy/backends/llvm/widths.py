@@ -24,8 +24,7 @@ def widths_of(walk: Walk) -> tuple[int, ...]:
     """
     members = [*walk.elements, *walk.reducing]
     values = [value for each in members for value in (*operands_of(each), *each.results)]
-    if walk.sink is not None:
-        values.append(walk.sink.operands[0])
+    values += [sink.operands[0] for sink in walk.sinks]
     size = max(dtype_of(value).itemsize for value in values)
     sums = [each for each in walk.reductions if is_pairwise(each)]
     least = min([accumulators(dtype_of(each.results[0])) for each in sums], default=WIDTH)

@@ -25,7 +25,7 @@ def test_kernels():
     fused, summed = compiled().kernels
     assert fused.operations == ("multiply", "multiply", "add", "isub")
     assert fused.domain == ("n0",)
-    assert (fused.bytes_read, fused.bytes_written, fused.flops) == (12, 8, 4)
+    assert (fused.bytes_read, fused.bytes_written, fused.flops) == (8, 8, 4)
     assert {span.line for span in fused.spans} == {14, 15}
     assert str(fused).startswith("cluster.0 over [n0]: multiply multiply add isub; of each element")
     assert (summed.operations, summed.bytes_read, summed.bytes_written) == (("sum",), 4, 0)

@@ -34,6 +34,12 @@ def shifted_without_arithmetic(x):
     return x
 
 
+def copied_in_other_steps(x):
+    n = len(x) // 2
+    x[1 : n + 1] = x[: 2 * n : 2]
+    return x
+
+
 def turned(x):
     x[::-1] = x + 1.0
     x[:] = x[::-1] * 0.5
@@ -73,7 +79,8 @@ def several_names(x):
 
 
 VECTORS = [
-    heat, shifted, shifted_without_arithmetic, turned, every_second, itself, several_names
+    heat, shifted, shifted_without_arithmetic, copied_in_other_steps, turned, every_second, itself,
+    several_names,
 ]  # fmt: skip
 MATRICES = [heat_in_place, shifted, turned, rows_from_one, itself, several_names]
 

@@ -1,0 +1,224 @@
+"""The arrays that the sinks of a cluster write to.
+
+In: the sinks, and what the members read. Out: checks of what must hold, and where the loops write.
+One sink that comes last writes where nobody reads, to the very place that it reads, or, where its
+target overlaps what is read otherwise or has gaps along its rows, to fresh memory that is copied
+afterwards. Any others write to the arrays themselves: any two of what is written and read are
+apart, or the same elements in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
+from staticpy.backends.llvm.context import NULL, Context
+from staticpy.backends.llvm.copies import Walked, copy
+from staticpy.backends.llvm.forms import I1, I32, I64, Native
+from staticpy.backends.llvm.layouts import are_apart, extent, is_dense
+from staticpy.backends.llvm.members import dtype_of
+from staticpy.backends.llvm.memory import viewed
+from staticpy.ir import Operation, Value
+from staticpy.passes import Cluster, is_masked, is_there, place_of, target_of
+
+Extent = tuple[ir.Value, ir.Value]
+
+
+class Target:
+    """What one sink writes to.
+
+    Args:
+        demand: is told what must hold for it to be there.
+    """
+
+    def __init__(self, cx: Context, sink: Operation, demand: Callable[[ir.Value], None]) -> None:
+        self._cx = cx
+        self.sink = sink
+        self.place = target_of(sink)
+        self.native: Native = viewed(cx, sink, demand)
+        self.walked = Walked.of(self.native)
+        flags = cx.builder.load(cx.at(self.native.value, FLAGS), typ=I32)
+        writeable = cx.builder.and_(flags, I32(WRITEABLE))
+        demand(cx.builder.icmp_signed("!=", writeable, I32(0)))
+
+    @property
+    def itemsize(self) -> int:
+        """Of its elements, in bytes."""
+        return dtype_of(self.sink.operands[0]).itemsize
+
+    def extent(self, sizes: Sequence[ir.Value]) -> Extent:
+        """Its first address, and the one after its last."""
+        return _extent(self._cx, self.walked, sizes, self.itemsize)
+
+    def has_gaps(self, sizes: Sequence[ir.Value], row_axes: int) -> ir.Value:
+        """Whether its elements along a row aren't neighbours."""
+        builder = self._cx.builder
+        rows = sizes[-row_axes:], self.walked.strides[-row_axes:]
+        return builder.not_(is_dense(builder, *rows, self.itemsize))
+
+
+class Targets:
+    """What the sinks of a cluster write to."""
+
+    def __init__(
+        self,
+        cx: Context,
+        boxes: Boxes,
+        cluster: Cluster,
+        demand: Callable[[ir.Value], None],
+    ) -> None:
+        self._cx = cx
+        self._boxes = boxes
+        self._cluster = cluster
+        self._demand = demand
+        self._each = [Target(cx, sink, demand) for sink in cluster.sinks]
+        self._is_elsewhere: ir.Value = I1(0)
+        self.extents: list[Extent] = []
+        self.is_direct: ir.Value = I1(0)
+        """Whether the one target that there is has gaps, and overlaps nothing."""
+
+    def __iter__(self) -> Iterator[Target]:
+        return iter(self._each)
+
+    def __bool__(self) -> bool:
+        return bool(self._each)
+
+    def check(
+        self,
+        sizes: list[ir.Value],
+        arrays: Mapping[Value, Walked],
+        numbers: Sequence[Value],
+    ) -> None:
+        """Demand what must hold, of arrays that are walked along, and numbers that are read before.
+        Of the copy of an array to itself nothing is left to do. One to an array that overlaps it in
+        other steps is NumPy's: it copies elements that it has overwritten before.
+        """
+        for target in self._each:
+            self._check_sizes(target, sizes)
+        self.extents = [each.extent(sizes) for each in self._each]
+        if self._cluster.is_written_last:
+            self._choose(sizes, arrays)
+        elif self._each:
+            self._check_each(sizes, arrays, numbers)
+
+    def _check_sizes(self, target: Target, sizes: Sequence[ir.Value]) -> None:
+        builder = self._cx.builder
+        for size, wanted in zip(target.native.sizes, sizes, strict=True):
+            self._demand(builder.icmp_signed("==", size, wanted))
+        for axis, stride in enumerate(target.walked.strides):  # no place is written to twice
+            moves = builder.icmp_signed("!=", stride, I64(0))
+            is_one = builder.icmp_signed("<=", sizes[axis], I64(1))
+            self._demand(builder.or_(moves, is_one))
+
+    # --- one, which comes last --------------------------------------------------------------------
+
+    def _choose(self, sizes: list[ir.Value], arrays: Mapping[Value, Walked]) -> None:
+        """Where the loops write to."""
+        builder, (target,) = self._cx.builder, self._each
+        if is_there(target.sink):
+            return
+        has_gaps = target.has_gaps(sizes, self._cluster.row_axes)
+        fits: ir.Value = I1(1)
+        for value, array in arrays.items():
+            same = _is_same(builder, array, target.walked)
+            apart = self._is_apart(target, sizes, value, array)
+            fits = builder.and_(fits, builder.or_(apart, same))
+            if is_copy(self._cluster):
+                self._demand(builder.or_(apart, _has_same_steps(builder, array, target.walked)))
+                sizes[0] = builder.select(same, I64(0), sizes[0])
+        if self._cluster.gathers:  # whose indexes have to be in bounds before anything is written
+            fits = I1(0)
+        self._is_elsewhere = builder.or_(has_gaps, builder.not_(fits))
+        self.is_direct = builder.and_(has_gaps, fits)
+
+    def _is_apart(
+        self, target: Target, sizes: Sequence[ir.Value], value: Value, array: Walked
+    ) -> ir.Value:
+        """Whether an array that is read has no address in common with ``target``."""
+        read = _extent(self._cx, array, sizes, dtype_of(value).itemsize)
+        return are_apart(self._cx.builder, self.extents[self._each.index(target)], read)
+
+    # --- several ----------------------------------------------------------------------------------
+
+    def _check_each(
+        self,
+        sizes: Sequence[ir.Value],
+        arrays: Mapping[Value, Walked],
+        numbers: Sequence[Value],
+    ) -> None:
+        cx, builder = self._cx, self._cx.builder
+        for number, target in enumerate(self._each):
+            self._demand(builder.not_(target.has_gaps(sizes, self._cluster.row_axes)))
+            for value, array in arrays.items():
+                if target.place.is_same_as(place_of(value)):
+                    continue
+                fits = self._is_apart(target, sizes, value, array)
+                if not self._cluster.is_constant_along_row(value):  # which is read before
+                    fits = builder.or_(fits, _is_same(builder, array, target.walked))
+                self._demand(fits)
+            for value in numbers:
+                native = cx.get(value)
+                if native.form.kind == "array":
+                    one = extent(builder, native.data, (), (), dtype_of(value).itemsize)
+                    self._demand(are_apart(builder, self.extents[number], one))
+            for before, other in zip(self.extents, self._each[:number], strict=False):
+                if not target.place.is_same_as(other.place):
+                    apart = are_apart(builder, self.extents[number], before)
+                    same = _is_same(builder, other.walked, target.walked)
+                    self._demand(builder.or_(apart, same))
+
+    # --- what the loops are given -----------------------------------------------------------------
+
+    def written(self, sizes: Sequence[ir.Value]) -> list[Walked]:
+        """Where the loops write."""
+        if not self._cluster.is_written_last:
+            return [target.walked for target in self._each]
+        cx, (target,) = self._cx, self._each
+        parts = [target.walked.data, *target.walked.strides]
+        places = [cx.variable(part.type) for part in parts]
+        for part, place in zip(parts, places, strict=True):
+            cx.builder.store(part, place)
+        self._fresh = cx.new_slot()
+        with cx.on(self._is_elsewhere, "elsewhere"):
+            fresh = self._boxes.new_array(cx, target.native.form, sizes)
+            cx.keep(fresh.value, self._fresh)
+            for part, place in zip((fresh.data, *fresh.strides), places, strict=True):
+                cx.builder.store(part, place)
+            if target.sink.op.name != "store" or is_masked(target.sink):
+                copy(cx, sizes, target.itemsize, Walked.of(fresh), target.walked)
+        data, *strides = (
+            cx.builder.load(place, typ=part.type) for part, place in zip(parts, places, strict=True)
+        )
+        return [Walked(data, strides)]
+
+    def write_back(self, sizes: Sequence[ir.Value], written: Sequence[Walked]) -> None:
+        """What the loops have written elsewhere."""
+        if self._cluster.is_written_last:
+            (target,), (walked,) = self._each, written
+            with self._cx.on(self._is_elsewhere, "back"):
+                copy(self._cx, sizes, target.itemsize, target.walked, walked)
+                self._cx.keep(NULL, self._fresh)
+
+
+def is_copy(cluster: Cluster) -> bool:
+    """Whether a cluster is no more than ``x[...] = y``."""
+    is_one = len(cluster.operations) == len(cluster.sinks) == 1
+    return is_one and cluster.sinks[0].op.name == "store" and not is_masked(cluster.sinks[0])
+
+
+def _extent(cx: Context, array: Walked, sizes: Sequence[ir.Value], itemsize: int) -> Extent:
+    return extent(cx.builder, array.data, sizes, array.strides, itemsize)
+
+
+def _is_same(builder: ir.IRBuilder, one: Walked, other: Walked) -> ir.Value:
+    """Whether two arrays of the same sizes begin at one place, and go on in the same steps."""
+    at_one = builder.icmp_unsigned("==", one.data, other.data)
+    return builder.and_(at_one, _has_same_steps(builder, one, other))
+
+
+def _has_same_steps(builder: ir.IRBuilder, one: Walked, other: Walked) -> ir.Value:
+    same: ir.Value = I1(1)
+    for mine, its in zip(one.strides, other.strides, strict=True):
+        same = builder.and_(same, builder.icmp_signed("==", mine, its))
+    return same

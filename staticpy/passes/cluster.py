@@ -1,0 +1,179 @@
+"""A cluster: operations of a block that are computed in one walk over a domain of elements.
+
+What the members give is an element at each place of the domain, one number for each row, or what
+is reduced along the way; and elements written to arrays that are there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from staticpy.ir import Dim, Operation, Value, dims_of, is_mutable_memory
+from staticpy.ops import Effect, broadcast
+from staticpy.passes.effects import effects_by_op
+from staticpy.passes.loop_kinds import (
+    is_accumulation,
+    is_gather,
+    is_reduction,
+    is_sink,
+    read_in_place,
+    reduced_axes,
+)
+from staticpy.passes.places import Place, place_of, target_of
+
+
+@dataclass(slots=True, eq=False)
+class Cluster:
+    """Operations of a block that are computed in one walk.
+
+    Attributes:
+        domain: the sizes of the walk.
+        row_axes: how many axes, the last ones, make a row.
+        operations: what is computed, in order.
+        before: the operation of the block before which it is computed.
+        rows: the members that give one number for each row.
+        accumulations: the members that reduce axes before the last.
+        outputs: the results that others read, in order; they need memory.
+        sinks: the members that write to arrays that are there already.
+        may_raise: whether an operation may raise, as what stretches operands that don't fit does.
+    """
+
+    domain: tuple[Dim, ...]
+    operations: list[Operation] = field(default_factory=list)
+    row_axes: int = 1
+    rows: set[Operation] = field(default_factory=set)
+    accumulations: set[Operation] = field(default_factory=set)
+    before: Operation | None = None
+    outputs: list[Value] = field(default_factory=list)
+    sinks: list[Operation] = field(default_factory=list)
+    may_raise: bool = False
+    _members: set[Operation] = field(default_factory=set)
+
+    def __contains__(self, operation: object) -> bool:
+        return operation in self._members
+
+    def add(self, operation: Operation, *, is_row: bool = False) -> None:
+        """Let ``operation`` be computed, too."""
+        self.operations.append(operation)
+        self._members.add(operation)
+        self.may_raise |= Effect.RAISES in effects_by_op(operation)
+        if is_sink(operation):
+            self.sinks.append(operation)
+            return
+        if is_reduction(operation):
+            self.row_axes = len(reduced_axes(operation))
+        if is_accumulation(operation):
+            self.accumulations.add(operation)
+        elif is_row or is_reduction(operation):
+            self.rows.add(operation)
+
+    def cut(self, start: int) -> list[Operation]:
+        """Let the operations from ``start`` on, which neither reduce nor write, be no members."""
+        rest = self.operations[start:]
+        del self.operations[start:]
+        self._members.difference_update(rest)
+        return rest
+
+    def drop_last(self) -> None:
+        """Let the last member be no member."""
+        operation = self.operations.pop()
+        self._members.discard(operation)
+        self.rows.discard(operation)
+
+    def makes(self, value: Value) -> bool:
+        """Whether a member computes ``value``."""
+        return value.defining_op in self._members and not is_sink(value.defining_op)
+
+    def written(self, value: Value) -> Value:
+        """``value``, or the array that it is if a member has written to it: ``x`` of ``x += y``."""
+        while value.defining_op in self._members and is_sink(value.defining_op):
+            value = value.defining_op.operands[0]
+        return value
+
+    def close(self, before: Operation) -> None:
+        """Nothing more joins."""
+        self.before = before
+        self.outputs = list(_outputs(self))
+
+    def is_row_value(self, value: Value) -> bool:
+        """Whether a member computes ``value``, one number for each row."""
+        return value.defining_op in self.rows
+
+    def is_accumulated(self, value: Value) -> bool:
+        """Whether ``value`` is known only when the walk has ended."""
+        return value.defining_op in self.accumulations
+
+    def is_whole(self, value: Value) -> bool:
+        """Whether a member computes ``value``, an element at each place."""
+        return self.makes(value) and not self.is_row_value(value) and not self.is_accumulated(value)
+
+    def is_constant_along_row(self, value: Value) -> bool:
+        """Whether the sizes of ``value`` say that it is the same at each place of a row."""
+        return all(dim == 1 for dim in dims_of(value.type)[-self.row_axes :])
+
+    @property
+    def gathers(self) -> list[Operation]:
+        """The members that read an array wherever arrays of integers say."""
+        return [operation for operation in self.operations if is_gather(operation)]
+
+    @property
+    def tables(self) -> list[Value]:
+        """What the gathers read, each once."""
+        return list(dict.fromkeys(gather.operands[0] for gather in self.gathers))
+
+    @property
+    def is_written_last(self) -> bool:
+        """Whether a sink is the last member, and there is no other: nobody reads what it writes."""
+        return len(self.sinks) == 1 and self.operations[-1] is self.sinks[0]
+
+    @property
+    def targets(self) -> list[Place]:
+        """Where the sinks write."""
+        return [target_of(sink) for sink in self.sinks]
+
+    @property
+    def places(self) -> list[Place]:
+        """What is read and written."""
+        read = [place_of(value) for value in self.inputs if is_mutable_memory(value.type)]
+        return [*read, *self.targets]
+
+    @property
+    def parallel_axes(self) -> tuple[int, ...]:
+        """The axes of the domain along which no number is shared."""
+        rank = len(self.domain)
+        shared = {axis for each in self.accumulations for axis in reduced_axes(each)}
+        if self.rows:
+            shared.update(range(rank)[-self.row_axes :])
+        return tuple(axis for axis in range(rank) if axis not in shared)
+
+    @property
+    def inputs(self) -> list[Value]:
+        """What the members read at their own place and none of them computes, each once."""
+        read = [value for operation in self.operations for value in read_in_place(operation)]
+        return [each for each in dict.fromkeys(map(self.written, read)) if not self.makes(each)]
+
+
+def _outputs(cluster: Cluster) -> Iterable[Value]:
+    for operation in cluster.operations:
+        if operation.op is broadcast or is_sink(operation):
+            continue
+        for value in operation.results:
+            users = list(value.users)
+            if any(_needs_memory(user, cluster) for user in users):
+                yield value
+
+
+def _needs_memory(user: Operation, cluster: Cluster) -> bool:
+    """Whether an operation reads a result of ``cluster`` from memory."""
+    return user not in cluster or is_needed(user, cluster)
+
+
+def is_needed(operation: Operation, cluster: Cluster) -> bool:
+    """Whether a member is done once more outside of its cluster: it stretches operands, and others
+    read them, too, or one that is done once more stretches them again.
+    """
+    if operation.op is not broadcast:
+        return False
+    users = [user for value in operation.results for user in value.users]
+    return any(user not in cluster or is_needed(user, cluster) for user in users)

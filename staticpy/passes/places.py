@@ -1,0 +1,107 @@
+"""Which arrays can be seen to be the same elements in the same order, and which may share some.
+
+    x[1:-1] = ...         root x, path (1:-1)
+    y = x[1:-1] * 2       root x, path (1:-1): the elements that were written
+    z = x[:-2] * 2        root x, path (:-2): others, of which some were written
+
+In: a value, or an operation that writes elements. Out: its Place. Places of one root are the same
+elements if their paths are equal, and may overlap otherwise. Of different roots only the run knows
+whether they do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from staticpy.ir import UNKNOWN, Operation, TensorType, Value, dims_of
+from staticpy.ops import broadcast
+from staticpy.passes.effects import definition
+from staticpy.passes.loop_kinds import is_masked, is_sink, is_view
+
+Step = tuple[str, dict[str, Any], tuple[Value, ...]]
+"""A view: the op's name, its attributes, and its operands but for the array."""
+
+_WHOLE = ("ellipsis", (None, None, None))
+"""The parts of an index that leave an axis as it is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """The elements of an array.
+
+    Attributes:
+        root: the array whose memory it is.
+        path: the views by which they are taken from it, the last one first.
+        has_gaps: whether what follows an element along the last axis can be seen not to be its
+            neighbour in memory, if the root has no gaps.
+    """
+
+    root: Value
+    path: tuple[Step, ...] = ()
+    has_gaps: bool = False
+
+    def is_apart_from(self, other: Place) -> bool:
+        """Whether this and ``other`` don't overlap, or are the same, as far as can be seen here."""
+        return self.root is not other.root or self.path == other.path
+
+    def is_same_as(self, other: Place) -> bool:
+        """Whether they can be seen to be the same."""
+        return self.root is other.root and self.path == other.path
+
+
+def place_of(value: Value) -> Place:
+    """Where the elements of an array are."""
+    path: list[Step] = []
+    has_gaps = False
+    while (made := value.defining_op) is not None:
+        operand = made.operands[0] if made.operands else value
+        if made.op is broadcast:
+            operand = made.operands[made.results.index(value)]
+            dims = dims_of(value.type)
+            if dims != dims_of(operand.type) or UNKNOWN in dims:
+                path.append((made.op.name, {"dims": dims}, ()))
+        elif made.op.name == "index" and is_view(made):
+            path += _index_steps(made.attrs["spec"], tuple(made.operands[1:]))
+            has_gaps |= _leaves_gaps(made.attrs["spec"], len(dims_of(operand.type)))
+        elif is_sink(made):
+            pass  # ``x`` of ``x += y``
+        elif is_view(made) or definition(made).view:
+            path.append((made.op.name, dict(made.attrs), tuple(made.operands[1:])))
+            has_gaps = True
+        else:
+            break
+        value = operand
+    return Place(value, tuple(path), has_gaps)
+
+
+def target_of(sink: Operation) -> Place:
+    """The elements that an operation writes."""
+    array = sink.operands[0]
+    place = place_of(array)
+    if sink.op.name != "store" or is_masked(sink):
+        return place
+    spec = sink.attrs["spec"]
+    own = _index_steps(spec, tuple(sink.operands[2:]))
+    has_gaps = place.has_gaps or _leaves_gaps(spec, len(dims_of(array.type)))
+    return Place(place.root, (*own, *place.path), has_gaps)
+
+
+def is_there(sink: Operation) -> bool:
+    """Whether what an operation writes is at its place already: the last of the three operations
+    that ``x[1:] += y`` is.
+    """
+    value = sink.operands[1]
+    is_array = isinstance(value.type, TensorType)
+    return is_array and sink.op.name == "store" and place_of(value).is_same_as(target_of(sink))
+
+
+def _index_steps(spec: tuple[Any, ...], numbers: tuple[Value, ...]) -> tuple[Step, ...]:
+    return () if all(entry in _WHOLE for entry in spec) else (("index", {"spec": spec}, numbers),)
+
+
+def _leaves_gaps(spec: tuple[Any, ...], rank: int) -> bool:
+    """Whether an index takes one place along the last axis, or not all places in a row."""
+    taken = sum(entry not in ("newaxis", "ellipsis") for entry in spec)
+    last = spec[-1] if spec and ("ellipsis" in spec or taken == rank) else "ellipsis"
+    return last != "ellipsis" and not (isinstance(last, tuple) and last[2] in (None, 1))
