@@ -7,6 +7,7 @@ staticpy/backends/llvm/maths/coefficients.py on standard output, with each relat
 """
 
 import itertools
+import struct
 from collections.abc import Callable
 
 import mpmath as mp  # type: ignore[import-untyped]
@@ -107,6 +108,71 @@ TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
 }
 
 
+PIECES_FROM, PIECES_SHIFT, PIECES = 0x3D400000, 21, 32
+"""Of tanh in f32: four for each power of two between 0.047 and 12, by the bits of |x|. The first
+begins at 0, the last one, from 10 on, is 1."""
+
+DEGREE = 5
+
+
+def of_bits(word: int) -> float:
+    """The f32 with these bits."""
+    number: float = struct.unpack("<f", struct.pack("<I", word))[0]
+    return number
+
+
+def rounded(x: float) -> float:
+    """The nearest f32."""
+    number: float = struct.unpack("<f", struct.pack("<f", x))[0]
+    return number
+
+
+def center(low: float, high: float) -> float:
+    """Near the middle the f32 of which tanh is nearest to an f32: then that is no error."""
+    (middle,) = struct.unpack("<I", struct.pack("<f", (low + high) / 2))
+    near = [of_bits(middle + step) for step in range(-3000, 3001)]
+
+    def distance(x: float) -> mp.mpf:
+        exact = mp.tanh(mp.mpf(x))
+        return abs(exact - rounded(float(exact)))
+
+    return min(near, key=distance)
+
+
+def piece(number: int) -> list[float]:
+    """Where a piece is developed, and the coefficients there."""
+    low, high = (of_bits(PIECES_FROM + ((number + i) << PIECES_SHIFT)) for i in (0, 1))
+    if number == PIECES - 1:
+        return [low, 1.0, *[0.0] * DEGREE]
+    if number == 0:  # c1 + c3 t² + c5 t⁴ with c1 = 1
+        third, fifth = remez(tanh_tail, one, mp.mpf(0), mp.mpf(high) ** 2, 1)
+        return [0.0, 0.0, 1.0, 0.0, float(third), 0.0, float(fifth)]
+    at = mp.mpf(center(low, high))
+    value = mp.tanh(at)
+
+    def slope(t: mp.mpf) -> mp.mpf:
+        return (mp.tanh(at + t) - value) / t if abs(t) > mp.mpf(10) ** -20 else 1 - value**2
+
+    rest = remez(slope, one, low - at, high - at, DEGREE - 1)
+    return [float(at), float(value), *map(float, rest)]
+
+
+def shortest(x: float) -> str:
+    """The shortest text of the nearest f32."""
+    return next(
+        text for text in (f"{x:.{n}g}" for n in range(1, 10)) if rounded(float(text)) == rounded(x)
+    )
+
+
+def print_pieces() -> None:
+    """The table of tanh."""
+    print("\nTANH_PIECES = (")
+    for number in range(PIECES):
+        print(f"    ({', '.join(map(shortest, piece(number)))}),")
+    print(")")
+    print('"""Of tanh in f32, by the bits of |x|: the centers and coefficients of polynomials."""')
+
+
 def main() -> None:
     print('"""Coefficients of the minimax polynomials, lowest power first, by dtype.')
     print()
@@ -122,6 +188,7 @@ def main() -> None:
                 print(f"        {float(c)!r},")
             print("    ),")
         print("}")
+    print_pieces()
 
 
 if __name__ == "__main__":

@@ -280,9 +280,7 @@ class Loops:
     def _sink(
         self, sink: Operation, index: ir.Value, width: int, found: dict[Value, ir.Value]
     ) -> None:
-        """Write elements. What was read of arrays before is read again by those that follow: the
-        same memory may have many names.
-        """
+        """Write elements. What follows reads its operands again: memory may have many names."""
         if is_there(sink):
             return
         target, operand = sink.operands[:2]

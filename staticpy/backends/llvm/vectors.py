@@ -137,6 +137,17 @@ def all_computed(builder: ir.IRBuilder, value: ir.Value, longest: int = 128) -> 
     return builder.bitcast(found, type_) if is_pair else found
 
 
+def first(builder: ir.IRBuilder, vector: ir.Value, count: int) -> ir.Value:
+    """The first ``count`` elements of a vector; of one, the number."""
+    i32 = ir.IntType(32)
+    if count == 1:
+        return builder.extract_element(vector, i32(0))
+    if count == vector.type.count:
+        return vector
+    places = ir.Constant(ir.VectorType(i32, count), [i32(n) for n in range(count)])
+    return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), places)
+
+
 def halves(builder: ir.IRBuilder, vector: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The first half of a vector and the second; of two elements, numbers."""
     count = vector.type.count // 2

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="the native backend needs llvmlite")
 special = pytest.importorskip("scipy.special", reason="the judge of the logistic function and erf")
 
+import staticpy  # noqa: E402
 from staticpy.backends.llvm import ir, maths  # noqa: E402
 from staticpy.backends.llvm.engine import numpy_has_vectors  # noqa: E402
 from tests.backends.llvm.math_loops import (  # noqa: E402
@@ -164,6 +165,20 @@ def test_a_share_of_all_f32(name: str) -> None:
     """Each turn tries others; ``error_over_f32(name, 0, 1)`` tries all, which takes minutes."""
     worst, where = error_over_f32(name, int(os.environ.get("STATICPY_TURN", "0")), 64)
     assert worst <= LIMIT["f32"], where
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["exp", "log", "sin", "tanh"])
+def test_an_element_has_the_same_bits_wherever_it_is(name: str, dtype: str) -> None:
+    """In the widest vectors, in shorter ones, and by itself."""
+    function = getattr(np, name)
+    compiled = staticpy.jit(lambda x: 2 * function(x), backend="llvm")
+    x = np.linspace(0.01, 12, 16 * 64 + 8 + 7).astype(dtype)
+    every = compiled(x)
+    for count in (1, 7, 8, 15, 23):
+        assert (compiled(x[:count]) == every[:count]).all()
+    last = compiled(np.roll(x, 5))
+    assert (np.roll(last, -5) == every).all()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -208,6 +208,10 @@ class Bits:
         compare = builder.icmp_signed if is_signed else builder.icmp_unsigned
         return self._made(builder.select(compare("<", self.value, value), self.value, value))
 
+    def most(self, other: Bits | int) -> Bits:
+        """The larger one, of integers with a sign."""
+        return (self > other).choose(self, self._made(self._other(other)))
+
     def equals(self, other: Bits | int) -> Condition:
         """Whether both are the same."""
         found = self.scalars.builder.icmp_signed("==", self.value, self._other(other))
