@@ -36,6 +36,8 @@ class Cluster:
         accumulations: the members that reduce axes before the last.
         outputs: the results that others read, in order; they need memory.
         sinks: the members that write to arrays that are there already.
+        firsts: for each sink, and each input that is the elements that one writes, the first sink
+            that writes them; where a sink is the last member, for that one alone.
         may_raise: whether an operation may raise, as what stretches operands that don't fit does.
     """
 
@@ -47,6 +49,7 @@ class Cluster:
     before: Operation | None = None
     outputs: list[Value] = field(default_factory=list)
     sinks: list[Operation] = field(default_factory=list)
+    firsts: dict[Operation | Value, Operation] = field(default_factory=dict)
     may_raise: bool = False
     _members: set[Operation] = field(default_factory=set)
 
@@ -95,6 +98,17 @@ class Cluster:
         """Nothing more joins."""
         self.before = before
         self.outputs = list(_outputs(self))
+        for sink in self.sinks:
+            self.firsts[sink] = self._first_at(target_of(sink)) or sink
+        if not self.is_written_last:
+            found = {
+                each: self._first_at(place_of(each)) for each in self.inputs if dims_of(each.type)
+            }
+            self.firsts |= {value: sink for value, sink in found.items() if sink is not None}
+
+    def _first_at(self, place: Place) -> Operation | None:
+        """The first sink that writes these elements."""
+        return next((each for each in self.sinks if target_of(each).is_same_as(place)), None)
 
     def is_row_value(self, value: Value) -> bool:
         """Whether a member computes ``value``, one number for each row."""

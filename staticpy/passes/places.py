@@ -33,13 +33,10 @@ class Place:
     Attributes:
         root: the array whose memory it is.
         path: the views by which they are taken from it, the last one first.
-        has_gaps: whether what follows an element along the last axis can be seen not to be its
-            neighbour in memory, if the root has no gaps.
     """
 
     root: Value
     path: tuple[Step, ...] = ()
-    has_gaps: bool = False
 
     def is_apart_from(self, other: Place) -> bool:
         """Whether this and ``other`` don't overlap, or are the same, as far as can be seen here."""
@@ -53,7 +50,6 @@ class Place:
 def place_of(value: Value) -> Place:
     """Where the elements of an array are."""
     path: list[Step] = []
-    has_gaps = False
     while (made := value.defining_op) is not None:
         operand = made.operands[0] if made.operands else value
         if made.op is broadcast:
@@ -63,28 +59,23 @@ def place_of(value: Value) -> Place:
                 path.append((made.op.name, {"dims": dims}, ()))
         elif made.op.name == "index" and is_view(made):
             path += _index_steps(made.attrs["spec"], tuple(made.operands[1:]))
-            has_gaps |= _leaves_gaps(made.attrs["spec"], len(dims_of(operand.type)))
         elif is_sink(made):
             pass  # ``x`` of ``x += y``
         elif is_view(made) or definition(made).view:
             path.append((made.op.name, dict(made.attrs), tuple(made.operands[1:])))
-            has_gaps = True
         else:
             break
         value = operand
-    return Place(value, tuple(path), has_gaps)
+    return Place(value, tuple(path))
 
 
 def target_of(sink: Operation) -> Place:
     """The elements that an operation writes."""
-    array = sink.operands[0]
-    place = place_of(array)
+    place = place_of(sink.operands[0])
     if sink.op.name != "store" or is_masked(sink):
         return place
-    spec = sink.attrs["spec"]
-    own = _index_steps(spec, tuple(sink.operands[2:]))
-    has_gaps = place.has_gaps or _leaves_gaps(spec, len(dims_of(array.type)))
-    return Place(place.root, (*own, *place.path), has_gaps)
+    own = _index_steps(sink.attrs["spec"], tuple(sink.operands[2:]))
+    return Place(place.root, (*own, *place.path))
 
 
 def is_there(sink: Operation) -> bool:
@@ -98,10 +89,3 @@ def is_there(sink: Operation) -> bool:
 
 def _index_steps(spec: tuple[Any, ...], numbers: tuple[Value, ...]) -> tuple[Step, ...]:
     return () if all(entry in _WHOLE for entry in spec) else (("index", {"spec": spec}, numbers),)
-
-
-def _leaves_gaps(spec: tuple[Any, ...], rank: int) -> bool:
-    """Whether an index takes one place along the last axis, or not all places in a row."""
-    taken = sum(entry not in ("newaxis", "ellipsis") for entry in spec)
-    last = spec[-1] if spec and ("ellipsis" in spec or taken == rank) else "ellipsis"
-    return last != "ellipsis" and not (isinstance(last, tuple) and last[2] in (None, 1))

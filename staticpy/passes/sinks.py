@@ -59,9 +59,7 @@ def is_one_more(sink: Operation, cluster: Cluster | None) -> bool:
         return False
     place = target_of(sink)
     read = [*cluster.places, *(place_of(value) for value in read_in_place(sink))]
-    if place.has_gaps or not all(map(place.is_apart_from, read)):
-        return False
-    return _has_one_dtype(sink, cluster)
+    return all(map(place.is_apart_from, read)) and _has_one_dtype(sink, cluster)
 
 
 def can_follow(operation: Operation, cluster: Cluster) -> bool:
@@ -98,8 +96,10 @@ def _has_to_do(operation: Operation, cluster: Cluster) -> bool:
 
 
 def _are_whole(made: Iterable[Value], sink: Operation, cluster: Cluster) -> bool:
-    """Whether a sink takes from the members an element at each place, and nothing else."""
-    return all(
+    """Whether a sink takes from the members an element at each place, and nothing else: what they
+    make has no memory yet to be written to.
+    """
+    return not cluster.makes(sink.operands[0]) and all(
         value in read_in_place(sink)
         and dims_of(value.type) == cluster.domain
         and cluster.is_whole(value)

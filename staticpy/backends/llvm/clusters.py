@@ -67,7 +67,9 @@ class _Lowering:
         self._name = name
         self._boxes = boxes
         self._rank = len(cluster.domain)
-        inputs = [value for value in cluster.inputs if self._is_read(value)]
+        inputs = [each for each in cluster.inputs if self._is_read(each)]
+        self._written = [each for each in inputs if each in cluster.firsts]
+        inputs = [each for each in inputs if each not in cluster.firsts]
         self._arrays = [v for v in inputs if isinstance(v.type, TensorType) and dims_of(v.type)]
         self._numbers = {
             value: self._dtype_of_number(value) for value in inputs if value not in self._arrays
@@ -108,7 +110,7 @@ class _Lowering:
         walked = [self._walked(value, sizes) for value in self._arrays]
         read = dict(zip(self._arrays, walked, strict=True))
         self._targets.check(sizes, read, list(self._numbers))
-        self._check_order(walked, sizes)
+        self._check_order([*walked, *(self._walked(each, sizes) for each in self._written)], sizes)
         self._checks += self._tables.checks(sizes)
         for operation in cluster.operations:
             if operation.op.name == "power":
@@ -163,7 +165,8 @@ class _Lowering:
     def _size(self, axis: int) -> ir.Value:
         """The size of an axis of the domain; of sinks alone, that of their targets."""
         cx, dim = self._cx, self._cluster.domain[axis]
-        if len(self._cluster.sinks) == len(self._cluster.operations):
+        is_alone = len(self._cluster.sinks) == len(self._cluster.operations)
+        if is_alone or (self._cluster.sinks and not self._cluster.is_written_last):
             return next(iter(self._targets)).native.sizes[axis]
         if isinstance(dim, int):
             return I64(dim)
@@ -204,7 +207,7 @@ class _Lowering:
         """NumPy lets its results lie as its operands do: here in the order of the axes. Complex
         products backwards have roundings of their own.
         """
-        for value, array in zip(self._arrays, walked, strict=True):
+        for value, array in zip((*self._arrays, *self._written), walked, strict=True):
             axes = [axis for axis, _, dim in self._axes(value) if dim != 1]
             pairs = [[each[axis] for axis in axes] for each in (sizes, array.strides)]
             self._checks += in_order(self._cx.builder, *pairs)
@@ -221,7 +224,7 @@ class _Lowering:
             unknown = [axis for axis, _, dim in self._axes(value) if dim == UNKNOWN]
             for axis in unknown:
                 arrays = self._made_of(value, axis)
-                if len(arrays) == len(self._arrays):
+                if len(arrays) == len(self._arrays) + len(self._written):
                     continue
                 own = [self._cx.get(each).sizes[own] for each, own, _ in self._along(axis, arrays)]
                 as_long = [builder.icmp_signed("==", size, sizes[axis]) for size in (*own, I64(1))]
@@ -231,7 +234,8 @@ class _Lowering:
         """The arrays by which a value is as long as it is along an axis."""
         is_row = axis >= self._rank - self._cluster.row_axes
         source = self._schedule.source
-        return made_of(value, self._arrays, self._cluster, source, along_rows=is_row)
+        arrays = *self._arrays, *self._written
+        return made_of(value, arrays, self._cluster, source, along_rows=is_row)
 
     def _has_dense_rows(self, array: Walked, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
         count = self._cluster.row_axes
@@ -317,7 +321,7 @@ class _Lowering:
             0 if cluster.is_constant_along_row(value) else dtype_of(value).itemsize
             for value in self._arrays
         ]
-        others = len(values) - len(itemsizes) + len(cluster.sinks)
+        others = len(values) - len(itemsizes) + len(self._targets)
         return Shape(
             self._rank,
             cluster.row_axes,

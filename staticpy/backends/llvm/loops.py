@@ -82,7 +82,7 @@ class Loops:
     ) -> None:
         self._cluster = cluster
         self._schedule = Schedule(cluster)
-        self._arrays: list[object] = [*arrays, *cluster.sinks]
+        self._arrays: list[object] = [*arrays, *dict.fromkeys(cluster.firsts.values())]
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
@@ -271,7 +271,7 @@ class Loops:
             for each in (*self._inputs(walk), *written)
             if not self._is_row(each) and not cluster.is_constant_along_row(each)
         }
-        rows |= {sink.operands[0]: self._frame[sink] for sink in cluster.sinks}
+        rows |= {sink.operands[0]: self._frame[sink] for sink in cluster.firsts.values()}
         later = self._builder.add(index, self._frame["ahead"])
         for value, row in rows.items():
             place = self._element_at(row, value, later)
@@ -285,7 +285,7 @@ class Loops:
             return
         target, operand = sink.operands[:2]
         value = self._element(operand, index, width, found)
-        place = self._element_at(self._frame[sink], target, index)
+        place = self._element_at(self._frame[self._cluster.firsts[sink]], target, index)
         name = in_place_name(sink)
         if name is not None:
             dtype = dtype_of(target)
@@ -369,7 +369,8 @@ class Loops:
 
     def _place(self, value: Value, index: ir.Value) -> ir.Value:
         """The address of an element of the row."""
-        return self._element_at(self._frame[value], value, index)
+        key = self._cluster.firsts.get(value, value)
+        return self._element_at(self._frame[key], value, index)
 
     def _element_at(self, row: ir.Value, value: Value, index: ir.Value) -> ir.Value:
         return self._at(row, self._builder.mul(index, I64(dtype_of(value).itemsize)))

@@ -1,15 +1,16 @@
 """The arrays that the sinks of a cluster write to.
 
-In: the sinks, and what the members read. Out: checks of what must hold, and where the loops write.
-One sink that comes last writes where nobody reads, to the very place that it reads, or, where its
-target overlaps what is read otherwise or has gaps along its rows, to fresh memory that is copied
-afterwards. Any others write to the arrays themselves: any two of what is written and read are
-apart, or the same elements in the same order.
+In: the sinks, and what the members read. Out: checks of what must hold, and where the loops write:
+to the arrays, or, where these have gaps along their rows, to fresh memory that is copied
+afterwards. One sink that comes last writes there, too, where its target overlaps what is read at
+other places. Where others follow, any two of what is written and read are apart, or, if nothing
+has gaps, the same elements in the same order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
@@ -20,7 +21,7 @@ from staticpy.backends.llvm.layouts import are_apart, extent, is_dense
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.memory import viewed
 from staticpy.ir import Operation, Value
-from staticpy.passes import Cluster, is_masked, is_there, place_of, target_of
+from staticpy.passes import Cluster, is_masked, is_there
 
 Extent = tuple[ir.Value, ir.Value]
 
@@ -35,7 +36,6 @@ class Target:
     def __init__(self, cx: Context, sink: Operation, demand: Callable[[ir.Value], None]) -> None:
         self._cx = cx
         self.sink = sink
-        self.place = target_of(sink)
         self.native: Native = viewed(cx, sink, demand)
         self.walked = Walked.of(self.native)
         flags = cx.builder.load(cx.at(self.native.value, FLAGS), typ=I32)
@@ -72,17 +72,20 @@ class Targets:
         self._boxes = boxes
         self._cluster = cluster
         self._demand = demand
-        self._each = [Target(cx, sink, demand) for sink in cluster.sinks]
-        self._is_elsewhere: ir.Value = I1(0)
+        self._all = {sink: Target(cx, sink, demand) for sink in cluster.sinks}
+        self._each = [self._all[sink] for sink in dict.fromkeys(cluster.firsts.values())]
+        self._is_elsewhere: list[ir.Value] = [I1(0) for _ in self._each]
+        self._fresh: list[ir.Value] = []
         self.extents: list[Extent] = []
         self.is_direct: ir.Value = I1(0)
         """Whether the one target that there is has gaps, and overlaps nothing."""
 
     def __iter__(self) -> Iterator[Target]:
+        """One for each place."""
         return iter(self._each)
 
-    def __bool__(self) -> bool:
-        return bool(self._each)
+    def __len__(self) -> int:
+        return len(self._each)
 
     def check(
         self,
@@ -94,7 +97,7 @@ class Targets:
         Of the copy of an array to itself nothing is left to do. One to an array that overlaps it in
         other steps is NumPy's: it copies elements that it has overwritten before.
         """
-        for target in self._each:
+        for target in self._all.values():
             self._check_sizes(target, sizes)
         self.extents = [each.extent(sizes) for each in self._each]
         if self._cluster.is_written_last:
@@ -129,7 +132,7 @@ class Targets:
                 sizes[0] = builder.select(same, I64(0), sizes[0])
         if self._cluster.gathers:  # whose indexes have to be in bounds before anything is written
             fits = I1(0)
-        self._is_elsewhere = builder.or_(has_gaps, builder.not_(fits))
+        self._is_elsewhere = [builder.or_(has_gaps, builder.not_(fits))]
         self.is_direct = builder.and_(has_gaps, fits)
 
     def _is_apart(
@@ -148,14 +151,15 @@ class Targets:
         numbers: Sequence[Value],
     ) -> None:
         cx, builder = self._cx, self._cx.builder
+        gaps = [target.has_gaps(sizes, self._cluster.row_axes) for target in self._each]
+        self._is_elsewhere = gaps
+        has_none = builder.not_(reduce(builder.or_, gaps))
         for number, target in enumerate(self._each):
-            self._demand(builder.not_(target.has_gaps(sizes, self._cluster.row_axes)))
             for value, array in arrays.items():
-                if target.place.is_same_as(place_of(value)):
-                    continue
                 fits = self._is_apart(target, sizes, value, array)
                 if not self._cluster.is_constant_along_row(value):  # which is read before
-                    fits = builder.or_(fits, _is_same(builder, array, target.walked))
+                    same = _is_same(builder, array, target.walked)
+                    fits = builder.or_(fits, builder.and_(same, has_none))
                 self._demand(fits)
             for value in numbers:
                 native = cx.get(value)
@@ -163,42 +167,53 @@ class Targets:
                     one = extent(builder, native.data, (), (), dtype_of(value).itemsize)
                     self._demand(are_apart(builder, self.extents[number], one))
             for before, other in zip(self.extents, self._each[:number], strict=False):
-                if not target.place.is_same_as(other.place):
-                    apart = are_apart(builder, self.extents[number], before)
-                    same = _is_same(builder, other.walked, target.walked)
-                    self._demand(builder.or_(apart, same))
+                apart = are_apart(builder, self.extents[number], before)
+                same = _is_same(builder, other.walked, target.walked)
+                self._demand(builder.or_(apart, builder.and_(same, has_none)))
 
     # --- what the loops are given -----------------------------------------------------------------
 
     def written(self, sizes: Sequence[ir.Value]) -> list[Walked]:
-        """Where the loops write."""
-        if not self._cluster.is_written_last:
-            return [target.walked for target in self._each]
-        cx, (target,) = self._cx, self._each
+        """Where the loops write, of each place that is written to."""
+        self._fresh = [self._cx.new_slot() for _ in self._each]
+        every = zip(self._each, self._is_elsewhere, self._fresh, strict=True)
+        return [self._written(sizes, *each) for each in every]
+
+    def _written(
+        self, sizes: Sequence[ir.Value], target: Target, is_elsewhere: ir.Value, slot: ir.Value
+    ) -> Walked:
+        cx = self._cx
         parts = [target.walked.data, *target.walked.strides]
         places = [cx.variable(part.type) for part in parts]
         for part, place in zip(parts, places, strict=True):
             cx.builder.store(part, place)
-        self._fresh = cx.new_slot()
-        with cx.on(self._is_elsewhere, "elsewhere"):
+        with cx.on(is_elsewhere, "elsewhere"):
             fresh = self._boxes.new_array(cx, target.native.form, sizes)
-            cx.keep(fresh.value, self._fresh)
+            cx.keep(fresh.value, slot)
             for part, place in zip((fresh.data, *fresh.strides), places, strict=True):
                 cx.builder.store(part, place)
-            if target.sink.op.name != "store" or is_masked(target.sink):
+            if self._is_read(target):
                 copy(cx, sizes, target.itemsize, Walked.of(fresh), target.walked)
         data, *strides = (
             cx.builder.load(place, typ=part.type) for part, place in zip(parts, places, strict=True)
         )
-        return [Walked(data, strides)]
+        return Walked(data, strides)
+
+    def _is_read(self, target: Target) -> bool:
+        """Whether what the loops write to, they read, or leave in part as it is."""
+        firsts = self._cluster.firsts.items()
+        there = [each for each, first in firsts if first is target.sink]
+        return any(
+            each not in self._all or each.op.name != "store" or is_masked(each) for each in there
+        )
 
     def write_back(self, sizes: Sequence[ir.Value], written: Sequence[Walked]) -> None:
         """What the loops have written elsewhere."""
-        if self._cluster.is_written_last:
-            (target,), (walked,) = self._each, written
-            with self._cx.on(self._is_elsewhere, "back"):
+        every = zip(self._each, self._is_elsewhere, self._fresh, written, strict=True)
+        for target, is_elsewhere, slot, walked in every:
+            with self._cx.on(is_elsewhere, "back"):
                 copy(self._cx, sizes, target.itemsize, target.walked, walked)
-                self._cx.keep(NULL, self._fresh)
+                self._cx.keep(NULL, slot)
 
 
 def is_copy(cluster: Cluster) -> bool:
