@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.forms import F32, F64, I1
-from staticpy.backends.llvm.vectors import constant, declare_intrinsic, known_number, type_suffix
+from staticpy.backends.llvm.forms import F32, F64
+from staticpy.backends.llvm.vectors import any_of, constant, declare_intrinsic, known_number, like
 
 
 def divided(
@@ -76,9 +76,7 @@ def _rounded_down(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Val
 
 def _as_floats(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Value) -> ir.Value:
     """The quotient of integers of up to 32 bits."""
-    type_: ir.Type = F64 if dtype.itemsize == 4 else F32
-    if isinstance(x.type, ir.VectorType):
-        type_ = ir.VectorType(type_, x.type.count)
+    type_ = like(F64 if dtype.itemsize == 4 else F32, x)
     is_signed = dtype.kind == "i"
     convert = builder.sitofp if is_signed else builder.uitofp
     quotient = builder.fdiv(convert(x, type_), convert(y, type_))
@@ -92,14 +90,7 @@ def _as_floats(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Value)
 
 def _raise_if(builder: ir.IRBuilder, condition: ir.Value, what: str) -> None:
     """Raise a flag where a condition holds, of any element."""
-    if isinstance(condition.type, ir.VectorType):
-        name = f"llvm.vector.reduce.or.{type_suffix(condition.type)}"
-        function = builder.module.globals.get(name)
-        if function is None:
-            type_ = ir.FunctionType(I1, [condition.type])
-            function = ir.Function(builder.module, type_, name)
-        condition = builder.call(function, [condition])
-    with builder.if_then(condition, likely=False):
+    with builder.if_then(any_of(builder, condition), likely=False):
         builder.call(_flag_function(builder.module, what), [])
 
 

@@ -17,7 +17,7 @@ from staticpy.backends.llvm.complex_elements import COMPLEX, complex_elements, f
 from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
-from staticpy.backends.llvm.vectors import constant, declare_intrinsic, type_suffix
+from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,7 @@ def element_type(dtype: np.dtype, count: int) -> ir.Type:
 
 def count_of(x: ir.Value, dtype: np.dtype) -> int:
     """How many elements of ``dtype`` there are in a register."""
-    count = x.type.count if isinstance(x.type, ir.VectorType) else 1
-    return count // 2 if dtype.kind == "c" else count
+    return lanes(x) // 2 if dtype.kind == "c" else lanes(x)
 
 
 def memory_type(dtype: np.dtype, count: int) -> ir.Type:
@@ -65,8 +64,7 @@ def in_memory(builder: ir.IRBuilder, dtype: np.dtype, value: ir.Value) -> ir.Val
     """A number or vector of elements of ``dtype`` as it is written to memory."""
     if dtype.kind != "b":
         return value
-    width = value.type.count if isinstance(value.type, ir.VectorType) else 1
-    return builder.zext(value, memory_type(dtype, width))
+    return builder.zext(value, memory_type(dtype, lanes(value)))
 
 
 Rule = Callable[..., ir.Value]
@@ -110,9 +108,7 @@ def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
     function = module.globals.get(name)
     if function is None:
         text = ir.MetaDataType()
-        is_vector = isinstance(x.type, ir.VectorType)
-        result = ir.VectorType(ir.IntType(1), x.type.count) if is_vector else ir.IntType(1)
-        type_ = ir.FunctionType(result, [x.type, x.type, text, text])
+        type_ = ir.FunctionType(like(ir.IntType(1), x), [x.type, x.type, text, text])
         function = ir.Function(module, type_, name)
     words = [ir.MetaDataString(module, word) for word in (predicate, "fpexcept.strict")]
     return e.builder.call(function, [x, y, *words])
@@ -187,10 +183,7 @@ def _division(*, gives_rest: bool) -> Rule:
 
 
 def _signbit(e: Emit, x: ir.Value) -> ir.Value:
-    width = 8 * e.dtype.itemsize
-    bits: ir.Type = ir.IntType(width)
-    if isinstance(x.type, ir.VectorType):
-        bits = ir.VectorType(bits, x.type.count)
+    bits = like(ir.IntType(8 * e.dtype.itemsize), x)
     return e.builder.icmp_signed("<", e.builder.bitcast(x, bits), constant(bits, 0))
 
 
@@ -247,10 +240,9 @@ def _math(name: str) -> Rule:
     """A function of the math library, which is part of the module that it is used in."""
 
     def rule(e: Emit, *xs: ir.Value) -> ir.Value:
-        count = xs[0].type.count if isinstance(xs[0].type, ir.VectorType) else 1
         dtype = "f32" if e.dtype.itemsize == 4 else "f64"
         target = {"fma": has_fma(), "scaling": has_scaling()}
-        function = maths.declare(e.builder.module, name, dtype, width=count, **target)
+        function = maths.declare(e.builder.module, name, dtype, width=lanes(xs[0]), **target)
         return e.builder.call(function, xs)
 
     return rule

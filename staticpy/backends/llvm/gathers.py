@@ -25,7 +25,7 @@ from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Context
 from staticpy.backends.llvm.elements import cast, memory_type
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.members import dtype_of, operands_of
-from staticpy.backends.llvm.vectors import constant, load_each, splat
+from staticpy.backends.llvm.vectors import any_of, constant, lanes, load_each, splat
 from staticpy.ir import Operation, dims_of
 from staticpy.passes import Cluster
 
@@ -57,14 +57,14 @@ def gathered(
     for axis, (given, dtype) in enumerate(zip(indices, dtypes, strict=True)):
         index = cast(builder, given, dtype, _INT64)
         size, stride = (
-            splat(builder, frame[word, table, axis], _width(index)) for word in ("size", "stride")
+            splat(builder, frame[word, table, axis], lanes(index)) for word in ("size", "stride")
         )
         zero = constant(index.type, 0)
         is_negative = builder.icmp_signed("<", index, zero)
         place = builder.select(is_negative, builder.add(index, size), index)
         outside.append(builder.icmp_unsigned(">=", place, size))
         offsets.append(builder.mul(builder.select(outside[-1], zero, place), stride))
-    with builder.if_then(_any(builder, reduce(builder.or_, outside)), likely=False):
+    with builder.if_then(any_of(builder, reduce(builder.or_, outside)), likely=False):
         builder.store(I8(1), frame[_MISSED])
     return _loaded(builder, frame["table", table], dtype_of(table), reduce(builder.add, offsets))
 
@@ -72,26 +72,13 @@ def gathered(
 def _loaded(builder: ir.IRBuilder, data: ir.Value, dtype: np.dtype, offsets: ir.Value) -> ir.Value:
     """The elements that lie so many bytes from ``data``."""
     item = memory_type(dtype, 1)
-    if _width(offsets) == 1:
+    if lanes(offsets) == 1:
         found = builder.load(builder.gep(data, [offsets], source_etype=I8), typ=item, align=1)
     else:
         found = load_each(builder, item, data, offsets)
     if dtype.kind != "b":
         return found
     return builder.icmp_unsigned("!=", found, constant(found.type, 0))
-
-
-def _width(value: ir.Value) -> int:
-    return value.type.count if isinstance(value.type, ir.VectorType) else 1
-
-
-def _any(builder: ir.IRBuilder, truths: ir.Value) -> ir.Value:
-    """Whether one of several is true."""
-    width = _width(truths)
-    if width == 1:
-        return truths
-    bits = ir.IntType(width)
-    return builder.icmp_unsigned("!=", builder.bitcast(truths, bits), bits(0))
 
 
 class Tables:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths.expression import Bits, Condition, Real, Scalars
-from staticpy.backends.llvm.vectors import all_computed, splat
+from staticpy.backends.llvm.vectors import all_computed, lanes, splat
 
 _DIVIDENDS = {"f32": (2.0**-70, 2.0**90), "f64": (2.0**-500, 2.0**500)}
 """From where to where they may be: what is left over of a quotient has twice as many bits."""
@@ -83,7 +83,6 @@ def _is_within(number: Real, least: float, last: float) -> Condition:
 
 
 def _scalars(builder: ir.IRBuilder, value: ir.Value) -> Scalars:
-    is_vector = isinstance(value.type, ir.VectorType)
-    element = value.type.element if is_vector else value.type
+    element = value.type.element if isinstance(value.type, ir.VectorType) else value.type
     dtype = "f32" if isinstance(element, ir.FloatType) else "f64"
-    return Scalars(builder, dtype, fma=True, width=value.type.count if is_vector else 1)
+    return Scalars(builder, dtype, fma=True, width=lanes(value))

@@ -8,6 +8,26 @@ from __future__ import annotations
 from staticpy.backends.llvm import ir
 
 
+def lanes(value: ir.Value) -> int:
+    """How many numbers there are in a register."""
+    return value.type.count if isinstance(value.type, ir.VectorType) else 1
+
+
+def like(type_: ir.Type, value: ir.Value) -> ir.Type:
+    """As many numbers of ``type_`` as there are in a register."""
+    is_vector = isinstance(value.type, ir.VectorType)
+    return ir.VectorType(type_, value.type.count) if is_vector else type_
+
+
+def any_of(builder: ir.IRBuilder, truths: ir.Value) -> ir.Value:
+    """Whether one of several is true: one bit, to branch on."""
+    count = lanes(truths)
+    if count == 1:
+        return truths
+    bits = ir.IntType(count)
+    return builder.icmp_unsigned("!=", builder.bitcast(truths, bits), bits(0))
+
+
 def declare_intrinsic(module: ir.Module, name: str, type_: ir.Type, count: int) -> ir.Function:
     """An intrinsic function of ``count`` arguments of the type of its result."""
     full = f"{name}.{type_suffix(type_)}"
@@ -122,7 +142,7 @@ def all_computed(builder: ir.IRBuilder, value: ir.Value, longest: int = 128) -> 
     makes one sum of two. ``longest`` is the bits of a register for vectors.
     """
     type_ = value.type
-    count = type_.count if isinstance(type_, ir.VectorType) else 1
+    count = lanes(value)
     bits = count * (32 if "f32" in type_suffix(type_) else 64)
     if bits > longest:
         one, other = (all_computed(builder, half, longest) for half in halves(builder, value))

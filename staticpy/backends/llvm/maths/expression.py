@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.vectors import constant, declare_intrinsic
+from staticpy.backends.llvm.vectors import any_of, constant, declare_intrinsic
 
 MANTISSA = {"f32": 23, "f64": 52}
 _BIAS = {"f32": 127, "f64": 1023}
@@ -139,10 +139,7 @@ class Condition:
 
     def any(self) -> ir.Value:
         """Whether it holds for an element: one bit, to branch on."""
-        if self.scalars.width == 1:
-            return self.value
-        mask = self.scalars.builder.bitcast(self.value, ir.IntType(self.scalars.width))
-        return self.scalars.builder.icmp_unsigned("!=", mask, mask.type(0))
+        return any_of(self.scalars.builder, self.value)
 
     def select(self, yes: Real, no: Real | float) -> Real:
         """``yes`` where it holds, else ``no``; both have been computed."""
