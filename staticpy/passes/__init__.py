@@ -32,6 +32,7 @@ from staticpy.passes.loop_kinds import (
     is_sink,
     read_in_place,
     reduced_axes,
+    stretched_from,
 )
 from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
@@ -91,6 +92,7 @@ __all__ = [
     "simplify",
     "split_unions",
     "stretch_again",
+    "stretched_from",
     "target_of",
     "with_stacked_products",
     "write_epochs",

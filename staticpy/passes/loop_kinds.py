@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy.ir import Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
-from staticpy.ops import IN_PLACE, cast, index_type
+from staticpy.ops import IN_PLACE, broadcast, cast, index_type
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 """The reductions that a cluster can hold."""
+
+
+_ELEMENTWISE = ("pow", "where", "round")
+"""What is elementwise beside ufuncs and casts."""
 
 
 def is_view(operation: Operation) -> bool:
@@ -29,7 +33,7 @@ def is_elementwise(operation: Operation) -> bool:
     op = operation.op
     if len(operation.results) != 1:
         return False
-    is_one = getattr(op, "ufunc", None) is not None or op is cast or op.name in ("pow", "where")
+    is_one = getattr(op, "ufunc", None) is not None or op is cast or op.name in _ELEMENTWISE
     return is_one and all(map(_is_numpy, (*operation.operands, *operation.results)))
 
 
@@ -61,6 +65,15 @@ def read_in_place(operation: Operation) -> Sequence[Value]:
     if is_sink(operation):
         return operation.operands[1 : 3 if is_masked(operation) else 2]
     return operation.operands
+
+
+def stretched_from(value: Value) -> Value:
+    """What a stretched operand is made of; any other is its own."""
+    made = value.defining_op
+    while made is not None and made.op is broadcast:
+        value = made.operands[made.results.index(value)]
+        made = value.defining_op
+    return value
 
 
 def _is_numpy(value: Value) -> bool:

@@ -17,6 +17,7 @@ from staticpy.backends.llvm.complex_elements import COMPLEX, complex_elements, f
 from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
+from staticpy.backends.llvm.moduli import MODULI
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
 
 
@@ -200,8 +201,56 @@ def _reciprocal(e: Emit, x: ir.Value) -> ir.Value:
     return e.builder.fdiv(constant(x.type, 1), x)
 
 
+def _clip(e: Emit, x: ir.Value, low: ir.Value, high: ir.Value) -> ir.Value:
+    """Between bounds that are numbers, for which NumPy has loops of their own: of a bound and an
+    element that are both zeros they take the element.
+    """
+    above = e.builder.select(compare(e, "<", x, low), low, x)
+    found = e.builder.select(compare(e, ">", above, high), high, above)
+    if e.dtype.kind == "f":
+        for bound in (high, low):
+            found = e.builder.select(is_nan(e, bound), bound, found)
+    return found
+
+
+def _heaviside(e: Emit, x: ir.Value, at_zero: ir.Value) -> ir.Value:
+    zero, one = constant(x.type, 0), constant(x.type, 1)
+    step = e.builder.select(compare(e, "<", x, zero), zero, one)
+    step = e.builder.select(compare(e, "==", x, zero), at_zero, step)
+    return e.builder.select(is_nan(e, x), constant(x.type, np.nan), step)
+
+
+def _scaled(numerator: float, denominator: float) -> Rule:
+    """Times a constant, which NumPy has rounded to the dtype."""
+
+    def rule(e: Emit, x: ir.Value) -> ir.Value:
+        factor = e.dtype.type(numerator) / e.dtype.type(denominator)
+        return e.builder.fmul(x, constant(x.type, float(factor)))
+
+    return rule
+
+
+def _bit_count(e: Emit, x: ir.Value) -> ir.Value:
+    count = e.intrinsic("llvm.ctpop", _absolute(e, x))
+    byte = element_type(np.dtype(np.uint8), lanes(x))
+    return count if count.type == byte else e.builder.trunc(count, byte)
+
+
+def _never(_: Emit, x: ir.Value) -> ir.Value:
+    return constant(like(ir.IntType(1), x), 0)
+
+
+def _always(_: Emit, x: ir.Value) -> ir.Value:
+    return constant(like(ir.IntType(1), x), 1)
+
+
 def _logical_not(e: Emit, x: ir.Value) -> ir.Value:
     return e.builder.not_(_truth(e, x))
+
+
+def _of_builder(rule: Rule) -> Rule:
+    """A rule for which nothing but the builder and the types of the elements count."""
+    return lambda e, *xs: rule(e.builder, *xs)
 
 
 def _itself(_: Emit, x: ir.Value) -> ir.Value:
@@ -262,6 +311,11 @@ FLOATS: dict[str, Rule] = {
     "conjugate": _itself,
     "absolute": _absolute,
     "fabs": _absolute,
+    "clip": _clip,
+    "heaviside": _heaviside,
+    **dict.fromkeys(("deg2rad", "radians"), _scaled(np.pi, 180)),
+    **dict.fromkeys(("rad2deg", "degrees"), _scaled(180, np.pi)),
+    **{name: _of_builder(rule) for name, rule in MODULI.items()},
     "square": lambda e, x: e.builder.fmul(x, x),
     "reciprocal": _reciprocal,
     "sign": _sign,
@@ -287,7 +341,12 @@ INTEGERS: dict[str, Rule] = {
     "negative": lambda e, x: e.builder.sub(constant(x.type, 0), x),
     "positive": _itself,
     "conjugate": _itself,
+    **dict.fromkeys(("floor", "ceil", "trunc"), _itself),
+    **dict.fromkeys(("isnan", "isinf"), _never),
+    "isfinite": _always,
     "absolute": _absolute,
+    "clip": _clip,
+    "bitwise_count": _bit_count,
     "square": lambda e, x: e.builder.mul(x, x),
     "sign": _sign,
     "floor_divide": _division(gives_rest=False),
@@ -309,11 +368,6 @@ BOOLS: dict[str, Rule] = {
 BOOLS["equal"] = lambda e, x, y: e.builder.icmp_unsigned("==", x, y)
 
 
-def _of_builder(rule: Rule) -> Rule:
-    """A rule of complex elements, for which nothing but the builder counts."""
-    return lambda e, *xs: rule(e.builder, *xs)
-
-
 _BY_KIND = {
     "f": FLOATS,
     "i": INTEGERS,
@@ -325,6 +379,8 @@ _BY_KIND = {
 
 def element_rule(name: str, dtype: np.dtype) -> Rule | None:
     """What the op ``name`` is on elements of ``dtype``; None where it has no native form."""
+    if dtype.kind == "f" and name in MODULI and not has_fma():
+        return None
     if dtype.kind == "c" and name in ("multiply", "square") and fuses_products(dtype) is None:
         return None
     return _BY_KIND.get(dtype.kind, {}).get(name)

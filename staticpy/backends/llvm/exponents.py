@@ -18,6 +18,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.elements import element_rule
 from staticpy.backends.llvm.forms import I64, Native, form_of
 from staticpy.ir import Operation, dims_of
+from staticpy.passes import stretched_from
 
 _POWERS = {2: "square", 0.5: "sqrt", -1: "reciprocal", 1: "positive", 3: "cube", 4: "fourth"}
 
@@ -52,11 +53,9 @@ def power_has_form(operation: Operation) -> bool:
 def has_plain_exponent(operation: Operation) -> bool:
     """Whether the exponents of ``power`` are a whole array, or a number from outside the loops."""
     exponent = operation.operands[1]
-    made = exponent.defining_op
-    if made is None or made.op.name != "broadcast":
+    source = stretched_from(exponent)
+    if source is exponent:
         return True
-    sources = zip(made.operands, made.results, strict=True)
-    (source,) = (source for source, each in sources if each is exponent)
     maker = source.defining_op
     is_outside = maker is None or maker.op.name in ("constant", "from_python")
     return not dims_of(source.type) and is_outside

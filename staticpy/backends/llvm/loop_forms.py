@@ -5,16 +5,25 @@ In: an operation. Out: whether ``loops`` has a form for it, on the types of its 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
 from staticpy.backends.llvm import maths
 from staticpy.backends.llvm.elements import can_cast, element_rule
 from staticpy.backends.llvm.engine import numpy_has_vectors
 from staticpy.backends.llvm.exponents import has_plain_exponent, power_has_form
 from staticpy.backends.llvm.forms import form_of
-from staticpy.backends.llvm.members import dtype_of, in_place_name, is_slow_division, known_integer
+from staticpy.backends.llvm.members import (
+    dtype_of,
+    in_place_name,
+    is_slow_division,
+    known_integer,
+)
 from staticpy.backends.llvm.memory import can_view
 from staticpy.backends.llvm.numbers import can_convert
 from staticpy.backends.llvm.reductions import can_reduce
-from staticpy.ir import Operation
+from staticpy.ir import Operation, dims_of
 from staticpy.ops import Effect
 from staticpy.passes import (
     effects_by_op,
@@ -23,6 +32,7 @@ from staticpy.passes import (
     is_masked,
     is_reduction,
     is_sink,
+    stretched_from,
 )
 
 
@@ -44,17 +54,46 @@ def has_form(operation: Operation) -> bool:
         return fit_int64 and dtypes[0].kind != "c"
     if is_reduction(operation) or is_accumulation(operation):
         return can_reduce(operation)
-    if name == "cast":
-        return can_cast(dtypes[0], dtype_of(operation.results[0]))
-    if name == "where":
-        return dtypes[0].kind == "b" and dtypes[1] == dtypes[2]
-    if name == "power" and not has_plain_exponent(operation):
+    if name in _WITHOUT_RULE:
+        return _WITHOUT_RULE[name](operation, dtypes)
+    if name in _CONDITIONS and not _CONDITIONS[name](operation):
         return False
     if name in maths.NUMPYS and numpy_has_vectors():
         return False
     if len(set(dtypes)) != 1 or is_slow_division(operation) or _may_overflow(operation):
         return False
     return element_rule(name, dtypes[0]) is not None
+
+
+_EXACT_POWER = 22
+"""The largest power of ten that is a double."""
+
+
+def _can_round(operation: Operation, dtypes: Sequence[np.dtype]) -> bool:
+    return dtypes[0].kind == "f" and abs(operation.attrs.get("decimals", 0)) <= _EXACT_POWER
+
+
+_WITHOUT_RULE: dict[str, Callable[[Operation, Sequence[np.dtype]], bool]] = {
+    "cast": lambda cast, dtypes: can_cast(dtypes[0], dtype_of(cast.results[0])),
+    "round": _can_round,
+    "where": lambda _, dtypes: dtypes[0].kind == "b" and dtypes[1] == dtypes[2],
+}
+"""Of what is no function of elements of one dtype: whether it has a form."""
+
+
+def _has_plain_bounds(clip: Operation) -> bool:
+    """Whether both bounds are numbers: of one of several and an element that are both zeros NumPy
+    takes the bound.
+    """
+    is_float = dtype_of(clip.operands[0]).kind == "f"
+    return not (is_float and any(dims_of(stretched_from(each).type) for each in clip.operands[1:]))
+
+
+_CONDITIONS: dict[str, Callable[[Operation], bool]] = {
+    "clip": _has_plain_bounds,
+    "power": has_plain_exponent,
+}
+"""What must hold beside that elements have a rule."""
 
 
 def _may_overflow(operation: Operation) -> bool:

@@ -17,10 +17,18 @@ from staticpy.backends.llvm.elements import Emit, cast, element_rule
 from staticpy.backends.llvm.engine import register_bytes
 from staticpy.backends.llvm.exponents import known_exponent, power_name
 from staticpy.backends.llvm.forms import register_type
-from staticpy.backends.llvm.vectors import all_computed, constant, known_number
+from staticpy.backends.llvm.moduli import MODULI
+from staticpy.backends.llvm.vectors import all_computed, constant, declare_intrinsic, known_number
 from staticpy.ir import Operation, TensorType, Value
-from staticpy.ops import Effect, broadcast
-from staticpy.passes import Cluster, effects_by_op, is_elementwise, is_gather, read_in_place
+from staticpy.ops import Effect
+from staticpy.passes import (
+    Cluster,
+    effects_by_op,
+    is_elementwise,
+    is_gather,
+    read_in_place,
+    stretched_from,
+)
 
 
 def dtype_of(value: Value) -> np.dtype:
@@ -70,6 +78,8 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
     dtypes = [dtype_of(value) for value in operands_of(operation)]
     if name == "cast":
         return cast(builder, values[0], dtypes[0], dtype_of(operation.results[0]))
+    if name == "round":
+        return rounded(builder, values[0], operation.attrs.get("decimals", 0))
     if name == "where":
         read = zip(operation.operands[1:], values[1:], strict=True)
         given = [_as_computed(builder, operand, value) for operand, value in read]
@@ -86,10 +96,8 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
 
 def _as_computed(builder: ir.IRBuilder, operand: Value, value: ir.Value) -> ir.Value:
     """What a select may take: NumPy has computed all elements before, and warned of them."""
+    operand = stretched_from(operand)
     made = operand.defining_op
-    while made is not None and made.op is broadcast:
-        operand = made.operands[made.results.index(operand)]
-        made = operand.defining_op
     is_float = dtype_of(operand).kind in "fc" and not isinstance(value, ir.Constant)
     if made is None or not is_float or Effect.WARNS not in effects_by_op(made):
         return value
@@ -126,9 +134,23 @@ def made_of(
 
 
 def is_function(operation: Operation) -> bool:
-    """Whether an operation is a function of the math library, many instructions long."""
+    """Whether an operation is a function of the math library, or a division of floats with a rest:
+    many instructions long.
+    """
     name = power_name(operation) if operation.op.name == "pow" else operation.op.name
-    return name in maths.NAMES
+    name = in_place_name(operation) or name
+    is_modulo = name in MODULI and dtype_of(operation.results[0]).kind == "f"
+    return name in maths.NAMES or is_modulo
+
+
+def rounded(builder: ir.IRBuilder, x: ir.Value, decimals: int) -> ir.Value:
+    """Floats to some decimals: NumPy multiplies, rounds and divides, or the other way round."""
+    rint = declare_intrinsic(builder.module, "llvm.rint", x.type, 1)
+    if not decimals:
+        return builder.call(rint, [x])
+    power = constant(x.type, 10.0 ** abs(decimals))
+    to, back = (builder.fmul, builder.fdiv)[:: 1 if decimals > 0 else -1]
+    return back(builder.call(rint, [to(x, power)]), power)
 
 
 def work_of(operation: Operation) -> int:
@@ -167,9 +189,9 @@ def is_slow_division(operation: Operation) -> bool:
     if operation.op.name not in ("floor_divide", "ifloordiv"):
         return False
     dtype, divisor = dtype_of(operation.operands[0]), operation.operands[1]
-    made = divisor.defining_op
-    if made is not None and made.op is broadcast:
-        divisor = made.operands[made.results.index(divisor)]
+    if dtype.kind == "f":
+        return False
+    divisor = stretched_from(divisor)
     if isinstance(divisor.type, TensorType):
         return False
     known = known_number(known_integer(divisor, dtype))
@@ -185,6 +207,11 @@ _IN_PLACE = {
     "itruediv": "true_divide",
     "ifloordiv": "floor_divide",
     "imod": "remainder",
+    "iand": "bitwise_and",
+    "ior": "bitwise_or",
+    "ixor": "bitwise_xor",
+    "ilshift": "left_shift",
+    "irshift": "right_shift",
 }
 
 
