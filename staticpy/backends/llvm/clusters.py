@@ -26,8 +26,8 @@ from staticpy.backends.llvm.gathers import Tables
 from staticpy.backends.llvm.layouts import in_order, is_dense, is_upwards
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
+    depends_on_direction,
     dtype_of,
-    is_complex_product,
     made_of,
     operands_of,
     work_of,
@@ -204,14 +204,14 @@ class _Lowering:
         return Walked(native.data, strides)
 
     def _check_order(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
-        """NumPy lets its results lie as its operands do: here in the order of the axes. Complex
-        products backwards have roundings of their own.
+        """NumPy lets its results lie as its operands do: here in the order of the axes. What is
+        computed of complex numbers backwards may have roundings of its own.
         """
         for value, array in zip((*self._arrays, *self._written), walked, strict=True):
             axes = [axis for axis, _, dim in self._axes(value) if dim != 1]
             pairs = [[each[axis] for axis in axes] for each in (sizes, array.strides)]
             self._checks += in_order(self._cx.builder, *pairs)
-            if any(map(is_complex_product, self._cluster.operations)):
+            if any(map(depends_on_direction, self._cluster.operations)):
                 self._checks += is_upwards(self._cx.builder, array.strides)
 
     def _check_made(self, sizes: Sequence[ir.Value]) -> None:

@@ -14,11 +14,22 @@ from functools import cache
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.engine import has_fma
+from staticpy.backends.llvm.complex_absolutes import absolute
+from staticpy.backends.llvm.engine import has_fma, register_bytes
 from staticpy.backends.llvm.forms import F32, I32
-from staticpy.backends.llvm.vectors import constant, declare_intrinsic
+from staticpy.backends.llvm.vectors import (
+    all_computed,
+    any_of,
+    constant,
+    declare_intrinsic,
+    lanes,
+    like,
+    type_suffix,
+)
 
 Rule = Callable[..., ir.Value]
+Parts = tuple[ir.Value, ir.Value]
+"""The real parts and the imaginary ones, apart."""
 
 
 def picked(builder: ir.IRBuilder, x: ir.Value, y: ir.Value, places: Sequence[int]) -> ir.Value:
@@ -90,20 +101,85 @@ def chosen(builder: ir.IRBuilder, condition: ir.Value, x: ir.Value, y: ir.Value)
     return builder.select(condition, x, y)
 
 
+def quotient(
+    builder: ir.IRBuilder, x: Parts, y: Parts, is_real: ir.Value, *, divides_once: bool
+) -> Parts:
+    """``x / y`` by Smith's method, of a ``y`` that isn't 0; NumPy ``divides_once`` and multiplies
+    by the reciprocal. ``is_real``: whether the real part of ``y`` isn't the smaller one.
+    """
+    (a, b), (c, d) = x, y
+    large, small = builder.select(is_real, c, d), builder.select(is_real, d, c)
+    ratio = builder.fdiv(small, large)
+    scale = builder.fadd(large, builder.fmul(small, ratio))
+    p, q = builder.select(is_real, a, b), builder.select(is_real, b, a)
+    re = builder.fadd(p, builder.fmul(q, ratio))
+    scaled = builder.fmul(p, ratio)
+    # Of two differences LLVM would make one of parts that aren't subtracted, with flags of its own.
+    pair = builder.select(is_real, q, scaled), builder.select(is_real, scaled, q)
+    im = builder.fsub(*pair)
+    if not divides_once:
+        return builder.fdiv(re, scale), builder.fdiv(im, scale)
+    scale = builder.fdiv(constant(c.type, 1), scale)
+    return builder.fmul(re, scale), builder.fmul(im, scale)
+
+
+def _is_at_least(builder: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """``x >= y``, invalid for a NaN, of which NumPy then warns."""
+    text = ir.MetaDataType()
+    type_ = ir.FunctionType(like(ir.IntType(1), x), [x.type, x.type, text, text])
+    name = f"llvm.experimental.constrained.fcmps.{type_suffix(x.type)}"
+    words = [ir.MetaDataString(builder.module, word) for word in ("oge", "fpexcept.strict")]
+    return builder.call(builder.module.declared(name, type_), [x, y, *words])
+
+
+def _divided(builder: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """``x / y`` as NumPy's loops compute it: by 0 each part is divided by it."""
+    (a, b), (c, d) = ((part(builder, each, 0), part(builder, each, 1)) for each in (x, y))
+    zero, one = constant(c.type, 0), constant(c.type, 1)
+    is_zero = builder.and_(*(builder.fcmp_ordered("==", each, zero) for each in (c, d)))
+    usual = [builder.select(is_zero, zero, each) for each in (a, b)]
+    divisor = builder.select(is_zero, one, c), d
+    absolute = declare_intrinsic(builder.module, "llvm.fabs", c.type, 1)
+    is_real = _is_at_least(builder, *(builder.call(absolute, [each]) for each in divisor))
+    found = quotient(builder, (usual[0], usual[1]), divisor, is_real, divides_once=True)
+    before = builder.block
+    with builder.if_then(any_of(builder, is_zero), likely=False):
+        by_zero = builder.select(is_zero, builder.call(absolute, [c]), one)
+        by_zero = all_computed(builder, by_zero, 8 * register_bytes())
+        others = [
+            builder.select(is_zero, builder.fdiv(each, by_zero), usual_one)
+            for each, usual_one in zip((a, b), found, strict=True)
+        ]
+        inside = builder.block
+    parts = []
+    for one_, other in zip(found, others, strict=True):
+        phi = builder.phi(one_.type)
+        phi.add_incoming(one_, before)
+        phi.add_incoming(other, inside)
+        parts.append(phi)
+    return joined(builder, *parts)
+
+
+def joined(builder: ir.IRBuilder, re: ir.Value, im: ir.Value) -> ir.Value:
+    """Elements with these parts."""
+    count = lanes(re)
+    if count == 1 and not isinstance(re.type, ir.VectorType):
+        pair = ir.Constant(ir.VectorType(re.type, 2), ir.Undefined)
+        return builder.insert_element(builder.insert_element(pair, re, I32(0)), im, I32(1))
+    return picked(builder, re, im, [n + count * each for n in range(count) for each in range(2)])
+
+
 def complex_elements(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
     """Real elements with imaginary parts of zero."""
-    if not isinstance(x.type, ir.VectorType):
-        zeros = constant(ir.VectorType(x.type, 2), 0)
-        return builder.insert_element(zeros, x, I32(0))
-    count = x.type.count
-    places = [n + count * imaginary for n in range(count) for imaginary in range(2)]
-    return picked(builder, x, constant(x.type, 0), places)
+    return joined(builder, x, constant(x.type, 0))
 
 
 COMPLEX: dict[str, Rule] = {
     "add": lambda builder, x, y: builder.fadd(x, y),
     "subtract": lambda builder, x, y: builder.fsub(x, y),
     "multiply": product,
+    "true_divide": _divided,
+    "absolute": lambda builder, x: absolute(builder, part(builder, x, 0), part(builder, x, 1)),
     "square": lambda builder, x: product(builder, x, x),
     "negative": lambda builder, x: builder.fneg(x),
     "positive": lambda _, x: x,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.complex_elements import quotient
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.forms import F32, F64, I32, Form, Native, form_of
 from staticpy.backends.llvm.members import is_known, is_of_arrays
@@ -89,25 +90,6 @@ def product(builder: ir.IRBuilder, x: Pair, y: Pair) -> Pair:
     return re, builder.fadd(builder.fmul(a, d), builder.fmul(b, c))
 
 
-def quotient(cx: Context, x: Pair, y: Pair, *, divides_once: bool) -> Pair:
-    """``x / y`` by Smith's method; NumPy ``divides_once`` and multiplies by the reciprocal."""
-    builder = cx.builder
-    (a, b), (c, d) = x, y
-    sizes = [builder.call(intrinsic(cx, "llvm.fabs", c.type, 1), [part]) for part in y]
-    is_real = builder.fcmp_ordered(">=", *sizes)
-    large, small = builder.select(is_real, c, d), builder.select(is_real, d, c)
-    ratio = builder.fdiv(small, large)
-    scale = builder.fadd(large, builder.fmul(small, ratio))
-    p, q = builder.select(is_real, a, b), builder.select(is_real, b, a)
-    re = builder.fadd(p, builder.fmul(q, ratio))
-    scaled = builder.fmul(p, ratio)
-    im = builder.select(is_real, builder.fsub(q, scaled), builder.fsub(scaled, q))
-    if not divides_once:
-        return builder.fdiv(re, scale), builder.fdiv(im, scale)
-    scale = builder.fdiv(c.type(1.0), scale)
-    return builder.fmul(re, scale), builder.fmul(im, scale)
-
-
 def _is_nonzero(builder: ir.IRBuilder, x: Pair) -> ir.Value:
     """Whether a number is true: NaN is."""
     re, im = (builder.fcmp_unordered("!=", part, part.type(0.0)) for part in x)
@@ -165,7 +147,11 @@ def _divide(
     cx.warns |= Effect.WARNS in effects_by_op(operation)
 
     def fast() -> ir.Value:
-        return complex_of(cx.builder, *quotient(cx, x, y, divides_once=is_numpys))
+        absolute = intrinsic(cx, "llvm.fabs", y[0].type, 1)
+        sizes = [cx.builder.call(absolute, [part]) for part in y]
+        is_real = cx.builder.fcmp_ordered(">=", *sizes)
+        found = quotient(cx.builder, x, y, is_real, divides_once=is_numpys)
+        return complex_of(cx.builder, *found)
 
     return [cx.where(_is_regular(cx.builder, y), fast)]
 

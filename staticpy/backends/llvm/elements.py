@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from staticpy.backends.llvm import ir, maths
+from staticpy.backends.llvm.complex_absolutes import has_absolute
 from staticpy.backends.llvm.complex_elements import COMPLEX, complex_elements, fuses_products
 from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
@@ -380,6 +381,8 @@ _BY_KIND = {
 def element_rule(name: str, dtype: np.dtype) -> Rule | None:
     """What the op ``name`` is on elements of ``dtype``; None where it has no native form."""
     if dtype.kind == "f" and name in MODULI and not has_fma():
+        return None
+    if dtype.kind == "c" and name == "absolute" and not has_absolute(dtype):
         return None
     if dtype.kind == "c" and name in ("multiply", "square") and fuses_products(dtype) is None:
         return None

@@ -41,6 +41,7 @@ from staticpy.backends.llvm.members import (
     dtype_of,
     element,
     in_place_name,
+    is_division_of_floats,
     is_function,
     known_integer,
     operands_of,
@@ -349,7 +350,7 @@ class Loops:
 
     def _divisions(self, walk: Walk) -> list[tuple[Operation, Value]]:
         """The divisions of floats by a number that is the same all along a row, and that number."""
-        divisions = [each for each in walk.steps if each.op.name in ("true_divide", "itruediv")]
+        divisions = [each for each in walk.steps if is_division_of_floats(each)]
         pairs = [(each, self._schedule.source(each.operands[1])) for each in divisions]
         return [pair for pair in pairs if has_fma() and self._is_number(pair[1])]
 

@@ -161,10 +161,19 @@ def work_of(operation: Operation) -> int:
     return 4 if is_slow or is_gather(operation) else 1
 
 
-def is_complex_product(operation: Operation) -> bool:
-    """Whether an operation multiplies complex numbers."""
+def depends_on_direction(operation: Operation) -> bool:
+    """Whether NumPy rounds otherwise along arrays backwards: products of complex numbers, and their
+    absolute values.
+    """
     name = power_name(operation) if operation.op.name == "pow" else operation.op.name
-    return name in ("multiply", "square") and dtype_of(operation.results[0]).kind == "c"
+    is_one = name in ("multiply", "square", "absolute")
+    return is_one and dtype_of(operation.operands[0]).kind == "c"
+
+
+def is_division_of_floats(operation: Operation) -> bool:
+    """Whether an operation divides floats, into its first operand perhaps."""
+    is_one = operation.op.name in ("true_divide", "itruediv")
+    return is_one and dtype_of(operation.operands[0]).kind == "f"
 
 
 def known_integer(value: Value, dtype: np.dtype) -> ir.Constant | None:

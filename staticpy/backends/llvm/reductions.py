@@ -65,7 +65,7 @@ def can_reduce(operation: Operation) -> bool:
     source, target = dtype_of(operation.operands[0]), dtype_of(operation.results[0])
     name = operation.op.name
     if "c" in (source.kind, target.kind):
-        return name == "sum" and source == target
+        return name in ("sum", "mean") and source == target
     if name in ("any", "all"):
         return target.kind == "b"
     if not is_reduction(operation):
@@ -84,4 +84,4 @@ def is_pairwise(operation: Operation) -> bool:
 
 def is_mean_of_integers(operation: Operation) -> bool:
     """Whether an operation has to convert what it sums."""
-    return operation.op.name == "mean" and dtype_of(operation.operands[0]).kind != "f"
+    return operation.op.name == "mean" and dtype_of(operation.operands[0]).kind in "biu"

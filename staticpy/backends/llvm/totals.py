@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.complex_elements import joined, part, quotient
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import element_type, memory_type
-from staticpy.backends.llvm.forms import F64, I8, I64
+from staticpy.backends.llvm.forms import F64, I1, I8, I64
 from staticpy.backends.llvm.reductions import reduction_of
 from staticpy.backends.llvm.vectors import constant
 from staticpy.ir import Operation
@@ -22,11 +23,22 @@ from staticpy.passes import Schedule, reduced_axes
 
 
 def mean(builder: ir.IRBuilder, total: ir.Value, count: ir.Value) -> ir.Value:
-    """The quotient, which NumPy computes in doubles."""
+    """The quotient, which NumPy computes in doubles; of a complex number that by another one."""
     divisor = builder.sitofp(count, F64)
+    if isinstance(total.type, ir.VectorType):
+        return _complex_mean(builder, total, divisor)
     if total.type == F64:
         return builder.fdiv(total, divisor)
     return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), divisor), total.type)
+
+
+def _complex_mean(builder: ir.IRBuilder, total: ir.Value, divisor: ir.Value) -> ir.Value:
+    is_wide = total.type.element == F64
+    wide = total if is_wide else builder.fpext(total, ir.VectorType(F64, 2))
+    parts = part(builder, wide, 0), part(builder, wide, 1)
+    divided = quotient(builder, parts, (divisor, F64(0.0)), I1(1), divides_once=True)
+    found = joined(builder, *divided)
+    return found if is_wide else builder.fptrunc(found, total.type)
 
 
 class Totals:

@@ -85,6 +85,24 @@ def parts_written(z, w):
     return z
 
 
+def quotients(z, w):
+    return z / w, 1 / w, z / w[0] + 2, z / 3
+
+
+def absolutes(z, w):
+    return np.abs(z), abs(z * w) + 1, z / np.abs(w), np.abs(z).sum(axis=-1)
+
+
+def means(z, w):
+    return z.mean(axis=-1), np.mean(z * w), z.mean(axis=0), (z - z.mean(axis=0)) / w
+
+
+def divided_in_place(z, w):
+    z /= w
+    z[1:] /= 2 - 1j
+    return z
+
+
 def native(function):
     return staticpy.jit(function, backend="llvm")
 
@@ -110,6 +128,14 @@ def details(value):
 def numbers(*shape, dtype):
     random = np.random.default_rng(sum(shape))
     return (random.normal(size=shape) + 1j * random.normal(size=shape)).astype(dtype)
+
+
+def stretched(z, w):
+    yield z, w
+    yield z[::-1], w[:1]
+    yield z[..., ::-1], w.T.copy().T
+    yield z[:, ::2], w[:, 1::2]
+    yield z.T, w.T
 
 
 def special(dtype, seed):
@@ -220,4 +246,47 @@ def test_parts_of_what_is_read_only():
 @pytest.mark.parametrize("function", [arithmetic, inner])
 def test_no_python_runs(function):
     z, w = numbers(10, dtype=np.complex128), numbers(10, 1, dtype=np.complex128)[:, 0]
+    assert frames_of(warm(function, z, w), z, w) == []
+
+
+# --- quotients, absolute values, means ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("function", [quotients, absolutes, means])
+def test_layouts(function, dtype):
+    call = native(function)
+    for n, m in itertools.product((1, 2, 7, 65), (2, 8, 18, 130)):
+        for z, w in stretched(numbers(n, m, dtype=dtype), numbers(m, n, dtype=dtype).T.copy()):
+            if z.shape == w.shape or len(w) == 1:
+                assert outcome(call, z, w) == outcome(function, z, w), (n, m)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("function", [quotients, absolutes, means, divided_in_place])
+def test_special_parts(function, dtype):
+    """Each pair of numbers by itself, with its warnings: after a write nothing can hide a flag that
+    the loops raise and NumPy doesn't.
+    """
+    call, parts = native(function), (0.0, -0.0, 1.0, 1e-310, 3e200, np.inf, np.nan, 1.7e308)
+    with np.errstate(all="ignore"):
+        pairs = [complex(*pair) for pair in itertools.product(parts, parts)]
+        known = np.array(pairs).astype(dtype)
+    for z, w in itertools.product(known[::3], known):
+        given = np.full((2, 9), z), np.full((2, 9), w)
+        assert kinds(outcome(call, *given)) == kinds(outcome(function, *given)), (z, w)
+    for seed in range(9):
+        z, w = (special(dtype, seed + k)[:80].reshape(4, 20).copy() for k in range(2))
+        assert kinds(outcome(call, z, w)) == kinds(outcome(function, z, w)), seed
+
+
+def kinds(result):
+    """What is warned of, without the operation that a warning after a write doesn't name."""
+    values, texts = result
+    return values, sorted({text.split(" encountered")[0] for text in texts})
+
+
+@pytest.mark.parametrize("function", [quotients, absolutes, means, divided_in_place])
+def test_no_python_runs_here(function):
+    z, w = numbers(5, 10, dtype=np.complex128), numbers(10, 5, dtype=np.complex128).T.copy()
     assert frames_of(warm(function, z, w), z, w) == []
