@@ -156,6 +156,7 @@ from staticpy.ops.tensors import TENSOR_MAKER, make_tensor, new_tensor
 from staticpy.ops.traced import Traced, call_adapter, trace, traced_type, untrace
 from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
+from staticpy.ops.variance import var_mean, var_quotient
 from staticpy.ops.vectorize import (
     example,
     example_type,
@@ -359,6 +360,8 @@ __all__ = [
     "untrace",
     "unwritten",
     "user_function",
+    "var_mean",
+    "var_quotient",
     "vjp",
     "vmap",
     "way_out",

@@ -44,6 +44,7 @@ from staticpy.passes.slicing import keep_results
 from staticpy.passes.stack_products import with_stacked_products
 from staticpy.passes.stretch_again import stretch_again
 from staticpy.passes.unions import split_unions
+from staticpy.passes.variances import with_variances_in_steps
 
 __all__ = [
     "KEPT",
@@ -95,5 +96,6 @@ __all__ = [
     "stretched_from",
     "target_of",
     "with_stacked_products",
+    "with_variances_in_steps",
     "write_epochs",
 ]

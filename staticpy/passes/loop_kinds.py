@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from staticpy.ir import Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
 from staticpy.ops import IN_PLACE, broadcast, cast, index_type
 
-REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
+REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all", "var.mean", "var.quotient")
 """The reductions that a cluster can hold."""
 
 
@@ -118,8 +118,13 @@ def reduced_axes(operation: Operation) -> tuple[int, ...]:
     """The axes that a reduction reduces, in order; none for what no cluster can hold."""
     if operation.op.name not in REDUCTIONS or len(operation.operands) != 1:
         return ()
-    if set(operation.attrs) - {"axis", "keepdims"}:
+    if set(operation.attrs) - {"axis", "keepdims", "ddof"}:
         return ()
+    return axes_of(operation)
+
+
+def axes_of(operation: Operation) -> tuple[int, ...]:
+    """The axes that an operation with an attribute for them reduces, in order."""
     rank = len(dims_of(operation.operands[0].type))
     axis = operation.attrs.get("axis")
     if axis is None:
@@ -131,8 +136,12 @@ def reduced_axes(operation: Operation) -> tuple[int, ...]:
 def is_reduction(operation: Operation) -> bool:
     """Whether an operation reduces the last axis of an array, or the last few, and these alone."""
     axes = reduced_axes(operation)
-    rank = len(dims_of(operation.operands[0].type)) if axes else 0
-    return bool(axes) and axes == tuple(range(rank - len(axes), rank))
+    return bool(axes) and are_last(axes, len(dims_of(operation.operands[0].type)))
+
+
+def are_last(axes: tuple[int, ...], rank: int) -> bool:
+    """Whether axes of an array are its last one, or its last few."""
+    return axes == tuple(range(rank - len(axes), rank))
 
 
 def is_accumulation(operation: Operation) -> bool:

@@ -52,6 +52,7 @@ from staticpy.passes import (
     split_unions,
     stretch_again,
     with_stacked_products,
+    with_variances_in_steps,
 )
 
 
@@ -84,7 +85,7 @@ class Llvm:
         split_unions(module, lambda type_: form_of(type_).is_scalar)
         stretch_again(module)
         host = HostFunctions(self._host, module, parts)
-        module = with_flat_rows(module)
+        module = with_variances_in_steps(with_flat_rows(module))
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)

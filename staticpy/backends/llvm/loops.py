@@ -50,8 +50,8 @@ from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, words_of
 from staticpy.backends.llvm.quotients import Divisor
-from staticpy.backends.llvm.reductions import Reduction, is_pairwise, reduction_of
-from staticpy.backends.llvm.totals import Totals, mean
+from staticpy.backends.llvm.reductions import MEANS, Reduction, is_pairwise, reduction_of
+from staticpy.backends.llvm.totals import Totals, degrees, mean
 from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat, write_where
 from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
@@ -461,8 +461,8 @@ class Loops:
         for number, operation in enumerate(sums):
             total = builder.extract_value(found, number)
             total = builder.fadd(constant(total.type, 0), total)  # so that -0 becomes 0
-            if operation.op.name == "mean":
-                total = mean(builder, total, self._frame["size"])
+            if operation.op.name in MEANS:
+                total = mean(builder, total, degrees(builder, operation, self._frame["size"]))
             self._keep_number(operation.results[0], total)
 
     def _sum_function(

@@ -14,9 +14,9 @@ from staticpy.backends.llvm.copies import Walked
 from staticpy.backends.llvm.forms import I64
 from staticpy.backends.llvm.layouts import is_aligned, is_dense
 from staticpy.backends.llvm.members import dtype_of
-from staticpy.backends.llvm.reductions import EXACT, is_mean_of_integers, is_pairwise
+from staticpy.backends.llvm.reductions import EXACT, MEANS, is_mean_of_integers, is_pairwise
 from staticpy.ir import Value
-from staticpy.passes import Cluster, Schedule, is_reduction
+from staticpy.passes import Cluster, Schedule, is_reduction, reduced_axes
 
 
 def reduction_checks(
@@ -26,14 +26,17 @@ def reduction_checks(
     arrays: Sequence[tuple[Value, Walked]],
     sizes: Sequence[ir.Value],
 ) -> Iterator[ir.Value]:
-    """NumPy warns of a mean of nothing, and refuses its extrema. Floats along several axes it sums
-    as a whole where they lie as a whole; axes before one of size 1 as a row; and what lies at odd
-    addresses in pieces, as long as its buffer.
+    """NumPy warns of a mean of nothing and of too few degrees of freedom, and refuses the extrema
+    of nothing. Floats along several axes it sums as a whole where they lie as a whole; axes before
+    one of size 1 as a row; and what lies at odd addresses in pieces, as long as its buffer.
     """
     count = cluster.row_axes
     reducing = [each for walk in schedule.walks for each in walk.reducing]
-    if any(operation.op.name in ("mean", "max", "min") for operation in reducing):
+    if any(operation.op.name in (*MEANS, "max", "min") for operation in reducing):
         yield from (builder.icmp_signed(">", size, I64(0)) for size in sizes)
+    for operation in (each for each in reducing if each.attrs.get("ddof")):
+        reduced = reduce(builder.mul, [sizes[axis] for axis in reduced_axes(operation)])
+        yield builder.icmp_signed(">", reduced, I64(operation.attrs["ddof"]))
     summed = {schedule.source(each.operands[0]) for each in reducing if is_pairwise(each)}
     for value, array in arrays:
         itemsize = dtype_of(value).itemsize

@@ -35,8 +35,12 @@ class Reduction:
     start: float
 
 
-_NAMES = {"sum": "add", "mean": "add", "prod": "multiply", "max": "maximum", "min": "minimum"}
-_STARTS = {"sum": 0, "mean": 0, "prod": 1, "any": 0, "all": 1}
+MEANS = ("mean", "var.mean", "var.quotient")
+"""The reductions that are sums, divided."""
+
+_NAMES = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum"}
+_NAMES |= dict.fromkeys(MEANS, "add")
+_STARTS = {"sum": 0, "prod": 1, "any": 0, "all": 1, **dict.fromkeys(MEANS, 0)}
 
 
 def reduction_of(operation: Operation) -> Reduction:

@@ -16,7 +16,7 @@ from staticpy.backends.llvm.complex_elements import joined, part, quotient
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import element_type, memory_type
 from staticpy.backends.llvm.forms import F64, I1, I8, I64
-from staticpy.backends.llvm.reductions import reduction_of
+from staticpy.backends.llvm.reductions import MEANS, reduction_of
 from staticpy.backends.llvm.vectors import constant
 from staticpy.ir import Operation
 from staticpy.passes import Schedule, reduced_axes
@@ -30,6 +30,12 @@ def mean(builder: ir.IRBuilder, total: ir.Value, count: ir.Value) -> ir.Value:
     if total.type == F64:
         return builder.fdiv(total, divisor)
     return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), divisor), total.type)
+
+
+def degrees(builder: ir.IRBuilder, operation: Operation, count: ir.Value) -> ir.Value:
+    """What a mean of ``count`` elements divides by."""
+    ddof = operation.attrs.get("ddof", 0) if operation.op.name == "var.quotient" else 0
+    return builder.sub(count, I64(ddof)) if ddof else count
 
 
 def _complex_mean(builder: ir.IRBuilder, total: ir.Value, divisor: ir.Value) -> ir.Value:
@@ -72,9 +78,9 @@ class Totals:
     def end(self, schedule: Schedule) -> None:
         """Divide sums of which the mean is asked."""
         for operation in _accumulations(schedule):
-            if operation.op.name == "mean":
+            if operation.op.name in MEANS:
                 sizes = [self._sizes[axis] for axis in reduced_axes(operation)]
-                count = reduce(self._builder.mul, sizes)
+                count = degrees(self._builder, operation, reduce(self._builder.mul, sizes))
                 type_ = element_type(reduction_of(operation).dtype, 1)
                 self._each(operation, partial(self._divide, count, type_))
 
