@@ -131,6 +131,7 @@ from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_genera
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.region_flows import through_regions
 from staticpy.ops.result_layout import zeros_for
+from staticpy.ops.row_gathers import rows_op
 from staticpy.ops.rules import (
     BATCHING,
     RULES,
@@ -322,6 +323,7 @@ __all__ = [
     "reshape",
     "results_of",
     "return_",
+    "rows_op",
     "same_type",
     "sample_type",
     "seed_of",

@@ -29,6 +29,7 @@ from staticpy.passes.loop_kinds import (
     is_gather,
     is_masked,
     is_reduction,
+    is_row_gather,
     is_sink,
     read_in_place,
     reduced_axes,
@@ -38,6 +39,7 @@ from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimiz
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
 from staticpy.passes.outline import copy_module, extract, outline
 from staticpy.passes.places import Place, is_there, place_of, target_of
+from staticpy.passes.row_gathers import with_row_gathers
 from staticpy.passes.schedule import Schedule, Walk
 from staticpy.passes.simplify import simplify
 from staticpy.passes.slicing import keep_results
@@ -77,6 +79,7 @@ __all__ = [
     "is_masked",
     "is_needed",
     "is_reduction",
+    "is_row_gather",
     "is_sink",
     "is_there",
     "keep_results",
@@ -95,6 +98,7 @@ __all__ = [
     "stretch_again",
     "stretched_from",
     "target_of",
+    "with_row_gathers",
     "with_stacked_products",
     "with_variances_in_steps",
     "write_epochs",

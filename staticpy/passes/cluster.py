@@ -16,6 +16,7 @@ from staticpy.passes.loop_kinds import (
     is_accumulation,
     is_gather,
     is_reduction,
+    is_row_gather,
     is_sink,
     read_in_place,
     reduced_axes,
@@ -132,6 +133,11 @@ class Cluster:
         return [operation for operation in self.operations if is_gather(operation)]
 
     @property
+    def row_gathers(self) -> list[Operation]:
+        """Those that read rows, each by one number for it."""
+        return list(filter(is_row_gather, self.gathers))
+
+    @property
     def tables(self) -> list[Value]:
         """What the gathers read, each once."""
         return list(dict.fromkeys(gather.operands[0] for gather in self.gathers))
@@ -157,7 +163,7 @@ class Cluster:
         """The axes of the domain along which no number is shared."""
         rank = len(self.domain)
         shared = {axis for each in self.accumulations for axis in reduced_axes(each)}
-        if self.rows:
+        if self.rows or self.row_gathers:
             shared.update(range(rank)[-self.row_axes :])
         return tuple(axis for axis in range(rank) if axis not in shared)
 

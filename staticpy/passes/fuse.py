@@ -31,6 +31,7 @@ from staticpy.passes.loop_kinds import (
     is_elementwise,
     is_gather,
     is_reduction,
+    is_row_gather,
     is_sink,
     is_view,
     reduced_axes,
@@ -161,6 +162,8 @@ class _Fuser:
         if is_accumulation(operation):
             return cluster.row_axes == 1
         count = len(reduced_axes(operation))
+        if count > 1 and cluster.row_gathers:
+            return False
         if any(_is_complex(each) != _is_complex(operation) for each in cluster.rows):
             return False  # NumPy sums complex numbers in another order
         if cluster.rows:
@@ -186,6 +189,8 @@ class _Fuser:
     def _can_gather(operation: Operation, cluster: Cluster) -> bool:
         """Whether what is read is there before the walk, and where is known at each place."""
         table, *indices = operation.operands
+        if is_row_gather(operation) and cluster.row_axes > 1:
+            return False
         made = [value for value in indices if cluster.makes(value)]
         return not cluster.makes(table) and all(map(cluster.is_whole, made))
 

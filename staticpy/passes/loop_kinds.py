@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy.ir import Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
-from staticpy.ops import IN_PLACE, broadcast, cast, index_type
+from staticpy.ops import IN_PLACE, broadcast, cast, index_type, rows_op
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all", "var.mean", "var.quotient")
 """The reductions that a cluster can hold."""
@@ -40,19 +40,28 @@ def is_elementwise(operation: Operation) -> bool:
 def is_gather(operation: Operation) -> bool:
     """Whether an operation reads one element of an array for each place: the one that arrays of
     integers, stretched to one shape, say. ``x[i]`` of a vector, ``x[i, j]`` of a matrix, ``take``.
+    Or those of rows that they say.
     """
+    if is_row_gather(operation):
+        return True
     if operation.op.name not in ("index", "take") or len(operation.operands) < 2:
         return False
     table, *indices = (value.type for value in operation.operands)
     rank = len(dims_of(table))
-    if not isinstance(table, TensorType) or not all(map(_is_of_integers, indices)):
+    if not isinstance(table, TensorType) or not all(map(is_of_integers, indices)):
         return False
     if operation.op.name == "take":
         return rank == 1 and "mode" not in operation.attrs
     return bool(operation.attrs["spec"] == ("array",) * rank)
 
 
-def _is_of_integers(type_: Type) -> bool:
+def is_row_gather(operation: Operation) -> bool:
+    """Whether an operation reads rows of a matrix, each by one number for it."""
+    return operation.op is rows_op
+
+
+def is_of_integers(type_: Type) -> bool:
+    """Whether a type is that of an array of integers, with axes."""
     return isinstance(type_, TensorType) and type_.dtype.kind in "iu" and bool(type_.dims)
 
 

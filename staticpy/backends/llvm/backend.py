@@ -51,6 +51,7 @@ from staticpy.passes import (
     plan_memory,
     split_unions,
     stretch_again,
+    with_row_gathers,
     with_stacked_products,
     with_variances_in_steps,
 )
@@ -85,7 +86,7 @@ class Llvm:
         split_unions(module, lambda type_: form_of(type_).is_scalar)
         stretch_again(module)
         host = HostFunctions(self._host, module, parts)
-        module = with_variances_in_steps(with_flat_rows(module))
+        module = with_row_gathers(with_variances_in_steps(with_flat_rows(module)))
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)

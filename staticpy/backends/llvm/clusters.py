@@ -44,6 +44,7 @@ from staticpy.passes import (
     Schedule,
     effects_by_op,
     is_gather,
+    is_row_gather,
     is_sink,
     reduced_axes,
 )
@@ -93,7 +94,10 @@ class _Lowering:
 
     def _is_read(self, value: Value) -> bool:
         """Whether the loops read an input."""
-        read = (each for member in self._cluster.operations for each in operands_of(member))
+        members = self._cluster.operations
+        if any(value in each.operands for each in members if is_row_gather(each)):
+            return True
+        read = (each for member in members for each in operands_of(member))
         return any(self._cluster.written(each) is value for each in read)
 
     def lower(self) -> None:
@@ -171,6 +175,9 @@ class _Lowering:
         if isinstance(dim, int):
             return I64(dim)
         candidates = list(self._along(axis, self._arrays))
+        for table in self._tables.of_rows:
+            if axis == self._rank - 1:
+                return cx.get(table).sizes[1]
         for value, own, known in candidates:
             if known == dim and (dim != UNKNOWN or not self._is_stretchable(value)):
                 return cx.get(value).sizes[own]

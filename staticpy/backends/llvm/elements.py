@@ -69,6 +69,13 @@ def in_memory(builder: ir.IRBuilder, dtype: np.dtype, value: ir.Value) -> ir.Val
     return builder.zext(value, memory_type(dtype, lanes(value)))
 
 
+def from_memory(builder: ir.IRBuilder, dtype: np.dtype, loaded: ir.Value) -> ir.Value:
+    """The same as elements, of what was read from memory."""
+    if dtype.kind != "b":
+        return loaded
+    return builder.icmp_unsigned("!=", loaded, constant(loaded.type, 0))
+
+
 Rule = Callable[..., ir.Value]
 
 

@@ -14,7 +14,7 @@ written is then thrown away, and the kernels raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 
@@ -22,14 +22,17 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Context
-from staticpy.backends.llvm.elements import cast, memory_type
+from staticpy.backends.llvm.elements import cast, from_memory, memory_type
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.members import dtype_of, operands_of
 from staticpy.backends.llvm.vectors import any_of, constant, lanes, load_each, splat
-from staticpy.ir import Operation, dims_of
+from staticpy.ir import Operation, Value, dims_of
 from staticpy.passes import Cluster
 
 _MISSED = "missed"
+
+Frame = dict[object, ir.Value]
+"""The LLVM values that the code of a row needs, by what they are."""
 
 _INT64 = np.dtype(np.int64)
 
@@ -45,6 +48,17 @@ def words_of_tables(cluster: Cluster) -> Iterator[tuple[object, ir.Type]]:
         yield _MISSED, POINTER
 
 
+def begin_rows(
+    builder: ir.IRBuilder, frame: Frame, cluster: Cluster, number_of: Callable[[Value], ir.Value]
+) -> None:
+    """Find the rows that are gathered, before a row is walked along."""
+    for gather in cluster.row_gathers:
+        table, places = gather.operands
+        place, outside = _place(builder, frame, table, 0, (number_of(places), dtype_of(places)))
+        _say_if(builder, frame, outside)
+        frame["row", gather] = builder.gep(frame["table", table], [place], source_etype=I8)
+
+
 def gathered(
     builder: ir.IRBuilder,
     frame: Mapping[object, ir.Value],
@@ -53,20 +67,36 @@ def gathered(
 ) -> ir.Value:
     """The elements at ``indices``, of each axis a number or a vector."""
     table, dtypes = gather.operands[0], map(dtype_of, operands_of(gather))
-    outside, offsets = [], []
-    for axis, (given, dtype) in enumerate(zip(indices, dtypes, strict=True)):
-        index = cast(builder, given, dtype, _INT64)
-        size, stride = (
-            splat(builder, frame[word, table, axis], lanes(index)) for word in ("size", "stride")
-        )
-        zero = constant(index.type, 0)
-        is_negative = builder.icmp_signed("<", index, zero)
-        place = builder.select(is_negative, builder.add(index, size), index)
-        outside.append(builder.icmp_unsigned(">=", place, size))
-        offsets.append(builder.mul(builder.select(outside[-1], zero, place), stride))
-    with builder.if_then(any_of(builder, reduce(builder.or_, outside)), likely=False):
-        builder.store(I8(1), frame[_MISSED])
+    pairs = enumerate(zip(indices, dtypes, strict=True))
+    places = [_place(builder, frame, table, axis, given) for axis, given in pairs]
+    offsets, outside = zip(*places, strict=True)
+    _say_if(builder, frame, reduce(builder.or_, outside))
     return _loaded(builder, frame["table", table], dtype_of(table), reduce(builder.add, offsets))
+
+
+def _place(
+    builder: ir.IRBuilder,
+    frame: Mapping[object, ir.Value],
+    table: Value,
+    axis: int,
+    given: tuple[ir.Value, np.dtype],
+) -> tuple[ir.Value, ir.Value]:
+    """How many bytes along an axis an index leads, and whether it is out of bounds."""
+    index = cast(builder, *given, _INT64)
+    size, stride = (
+        splat(builder, frame[word, table, axis], lanes(index)) for word in ("size", "stride")
+    )
+    zero = constant(index.type, 0)
+    is_negative = builder.icmp_signed("<", index, zero)
+    place = builder.select(is_negative, builder.add(index, size), index)
+    outside = builder.icmp_unsigned(">=", place, size)
+    return builder.mul(builder.select(outside, zero, place), stride), outside
+
+
+def _say_if(builder: ir.IRBuilder, frame: Mapping[object, ir.Value], outside: ir.Value) -> None:
+    """Say that an index was out of bounds, where one was."""
+    with builder.if_then(any_of(builder, outside), likely=False):
+        builder.store(I8(1), frame[_MISSED])
 
 
 def _loaded(builder: ir.IRBuilder, data: ir.Value, dtype: np.dtype, offsets: ir.Value) -> ir.Value:
@@ -76,9 +106,7 @@ def _loaded(builder: ir.IRBuilder, data: ir.Value, dtype: np.dtype, offsets: ir.
         found = builder.load(builder.gep(data, [offsets], source_etype=I8), typ=item, align=1)
     else:
         found = load_each(builder, item, data, offsets)
-    if dtype.kind != "b":
-        return found
-    return builder.icmp_unsigned("!=", found, constant(found.type, 0))
+    return from_memory(builder, dtype, found)
 
 
 class Tables:
@@ -90,14 +118,24 @@ class Tables:
         self._missed: ir.Value | None = cx.variable(I8) if cluster.gathers else None
 
     @property
+    def of_rows(self) -> list[Value]:
+        """Those of which rows are read."""
+        return [gather.operands[0] for gather in self._cluster.row_gathers]
+
+    @property
     def words(self) -> int:
         """How many the table of the loops has of them."""
         return len(list(words_of_tables(self._cluster)))
 
     def checks(self, sizes: Sequence[ir.Value]) -> Iterator[ir.Value]:
         """What must hold: there is a first element, and indexes to look at. Of those that are
-        stretched to nothing NumPy looks at none.
+        stretched to nothing NumPy looks at none. Elements of rows are neighbours.
         """
+        for table in self.of_rows:
+            stride, wanted = self._cx.get(table).strides[1], I64(dtype_of(table).itemsize)
+            yield self._cx.builder.icmp_signed("==", stride, wanted)
+            length = self._cx.get(table).sizes[1]
+            yield self._cx.builder.icmp_signed("==", length, sizes[-1])
         for table in self._cluster.tables:
             for size in (*self._cx.get(table).sizes, *sizes):
                 yield self._cx.builder.icmp_signed(">", size, I64(0))

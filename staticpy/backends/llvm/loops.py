@@ -14,10 +14,9 @@ Sums are NumPy's, bit for bit (``pairwise``), by a function that calls itself.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
@@ -31,12 +30,13 @@ from staticpy.backends.llvm.elements import (
     count_of,
     element_rule,
     element_type,
+    from_memory,
     in_memory,
     memory_type,
 )
 from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.forms import F64, I8, I64, POINTER, register_type
-from staticpy.backends.llvm.gathers import gathered, words_of_tables
+from staticpy.backends.llvm.gathers import Frame, begin_rows, gathered, words_of_tables
 from staticpy.backends.llvm.members import (
     dtype_of,
     element,
@@ -46,22 +46,26 @@ from staticpy.backends.llvm.members import (
     known_integer,
     operands_of,
 )
-from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.pairwise import PairwiseSums
-from staticpy.backends.llvm.parts import LOOPS, words_of
+from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import MEANS, Reduction, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, degrees, mean
 from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat, write_where
 from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
-from staticpy.passes import Cluster, Schedule, Walk, is_gather, is_masked, is_there
+from staticpy.passes import (
+    Cluster,
+    Schedule,
+    Walk,
+    is_gather,
+    is_masked,
+    is_row_gather,
+    is_there,
+)
 
 _SHORT_ROW = 4096
 """Of so many elements the next row may be in the first caches beside this one."""
-
-Frame = dict[object, ir.Value]
-"""The LLVM values that the code of a row needs, by what they are."""
 
 
 class Loops:
@@ -95,18 +99,21 @@ class Loops:
             self._emit()
 
     def _emit(self) -> None:
-        words = itertools.count()
-        sizes = self._of_rows(self._words(words), lambda rows: reduce(self._builder.mul, rows))
+        words = Words(self._builder, self.function.args[0])
+        axes, multiplied = len(self._cluster.domain), partial(reduce, self._builder.mul)
+        sizes = self._of_rows(words.several(axes), multiplied)
         self._frame: Frame = {"size": sizes[-1], "ahead": self._ahead(sizes[-1])}
         strides: dict[object, list[ir.Value]] = {}
         for key in self._arrays:
-            self._frame[key] = self._word(words, POINTER)
-            strides[key] = self._of_rows(self._words(words), lambda rows: rows[-1])
+            self._frame[key] = words.next(POINTER)
+            strides[key] = self._of_rows(words.several(axes), lambda rows: rows[-1])
         for value, dtype in self._numbers.items():
-            number = self._word(words, register_type(dtype))
+            number = words.next(register_type(dtype))
             self._frame[value] = known_integer(value, dtype) or number
         for key, type_ in words_of_tables(self._cluster):
-            self._frame[key] = self._word(words, type_)
+            self._frame[key] = words.next(type_)
+        for walk in self._schedule.walks:  # once for all rows
+            self._prepare_divisions(walk, self._numbers)
         scratch = [self._scratch(value) for value in self._schedule.scratch]
         totals = Totals(self._builder, sizes, strides, dict(self._frame))
         totals.begin(self._schedule)
@@ -120,17 +127,6 @@ class Loops:
         """How far the next row is where rows are dense; none if it wouldn't stay in the cache."""
         is_short = self._builder.icmp_signed("<=", size, I64(_SHORT_ROW))
         return self._builder.select(is_short, size, I64(0))
-
-    def _word(self, words: Iterator[int], type_: ir.Type = I64) -> ir.Value:
-        """What the table holds at the next place."""
-        place = place_at(self._builder, self.function.args[0], I64(next(words)))
-        for _ in range(1, words_of(type_)):
-            next(words)
-        return self._builder.load(place, typ=type_, align=8)
-
-    def _words(self, words: Iterator[int]) -> list[ir.Value]:
-        """Of each axis of the domain its next number."""
-        return [self._word(words) for _ in self._cluster.domain]
 
     def _of_rows(
         self, each: list[ir.Value], joined: Callable[[list[ir.Value]], ir.Value]
@@ -176,6 +172,7 @@ class Loops:
     # --- one row ----------------------------------------------------------------------------------
 
     def _row(self) -> None:
+        begin_rows(self._builder, self._frame, self._cluster, self._number_of)
         for walk in self._schedule.walks:
             for operation in walk.numbers:
                 self._number(operation)
@@ -254,6 +251,9 @@ class Loops:
         divisor = self._divisors.get((operation, width))
         if divisor is not None:
             found[result] = divisor.quotient(self._builder, values[0])
+        elif is_row_gather(operation):
+            place = self._element_at(self._frame["row", operation], result, index)
+            found[result] = self._load(dtype_of(result), place, width)
         elif is_gather(operation):
             found[result] = gathered(self._builder, self._frame, operation, values)
         else:
@@ -354,19 +354,18 @@ class Loops:
         pairs = [(each, self._schedule.source(each.operands[1])) for each in divisions]
         return [pair for pair in pairs if has_fma() and self._is_number(pair[1])]
 
-    def _prepare_divisions(self, walk: Walk) -> None:
+    def _prepare_divisions(self, walk: Walk, among: Container[Value] | None = None) -> None:
         """What the loops of a walk, and the functions that sum parts of a row, divide by."""
         for _, source in self._divisions(walk):
-            divisor = Divisor.of(self._builder, self._number_of(source))
-            self._frame["reciprocal", source] = divisor.reciprocal
-            self._frame["usual", source] = divisor.usual
+            is_there = ("reciprocal", source) in self._frame
+            if not is_there and (among is None or source in among):
+                divisor = Divisor.of(self._builder, self._number_of(source))
+                self._frame["reciprocal", source] = divisor.reciprocal
+                self._frame["usual", source] = divisor.usual
 
     def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
-        if dtype.kind != "b":
-            return self._builder.load(place, typ=element_type(dtype, width), align=1)
-        byte = memory_type(dtype, width)
-        loaded = self._builder.load(place, typ=byte, align=1)
-        return self._builder.icmp_unsigned("!=", loaded, constant(byte, 0))
+        loaded = self._builder.load(place, typ=memory_type(dtype, width), align=1)
+        return from_memory(self._builder, dtype, loaded)
 
     def _place(self, value: Value, index: ir.Value) -> ir.Value:
         """The address of an element of the row."""

@@ -26,6 +26,7 @@ from staticpy.passes import (
     effects_by_op,
     is_elementwise,
     is_gather,
+    is_row_gather,
     read_in_place,
     stretched_from,
 )
@@ -106,8 +107,10 @@ def _as_computed(builder: ir.IRBuilder, operand: Value, value: ir.Value) -> ir.V
 
 def operands_of(operation: Operation) -> Sequence[Value]:
     """What an operation reads at its own place: not the known exponent of a power, nor the array of
-    a gather.
+    a gather, nor the number of a row.
     """
+    if is_row_gather(operation):
+        return ()
     return operation.operands[:1] if operation.op.name == "pow" else read_in_place(operation)
 
 
@@ -130,6 +133,7 @@ def made_of(
             found[each] = None
         elif made is not None and made in cluster and not (along_rows and made in cluster.rows):
             pending += operands_of(made)
+            pending += made.operands[1:] if is_row_gather(made) else ()
     return list(found)
 
 
@@ -158,7 +162,8 @@ def work_of(operation: Operation) -> int:
     if is_function(operation):
         return 16
     is_slow = operation.op.name in ("divide", "true_divide", "itruediv", "sqrt")
-    return 4 if is_slow or is_gather(operation) else 1
+    is_slow |= is_gather(operation) and not is_row_gather(operation)
+    return 4 if is_slow else 1
 
 
 def depends_on_direction(operation: Operation) -> bool:

@@ -64,6 +64,25 @@ def words_of(type_: ir.Type) -> int:
     return 2 if type_ == register_type(np.dtype(np.complex128)) else 1
 
 
+class Words:
+    """What a table says, word after word."""
+
+    def __init__(self, builder: ir.IRBuilder, table: ir.Value) -> None:
+        self._builder = builder
+        self._table = table
+        self._place = 0
+
+    def next(self, type_: ir.Type = I64) -> ir.Value:
+        """What the table holds at the next place."""
+        place = place_at(self._builder, self._table, I64(self._place))
+        self._place += words_of(type_)
+        return self._builder.load(place, typ=type_, align=8)
+
+    def several(self, count: int) -> list[ir.Value]:
+        """So many numbers."""
+        return [self.next() for _ in range(count)]
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What is to be known of a table.

@@ -161,6 +161,70 @@ def test_several_gathers():
     assert outcome(call, x, i, j + 1) == outcome(several, x, i, j + 1)
 
 
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def rows(x, i):
+    return x[i], x[i] * 2, np.take(x, i, axis=0) + 1
+
+
+def embedded(x, i):
+    return x[i] + x[0], x[i, ...] * x[i].max(axis=-1, keepdims=True)
+
+
+def looked_up(x, i):
+    return (x[i] * x[i]).sum(axis=-1), x[i].mean(axis=0), np.take(x, i, axis=0).sum()
+
+
+def rows_of_view(x, i):
+    return x[:, :3][i] * 2, x.T[i % x.shape[1]] * 2
+
+
+def rows_written(x, i):
+    x[: len(i)] = x[i] * 2
+    x[0] += x[i[:1]].sum(axis=0)
+    return x
+
+
+@pytest.mark.parametrize("dtype", ELEMENTS)
+@pytest.mark.parametrize("function", [rows, embedded, looked_up, rows_of_view])
+def test_rows(function, dtype):
+    call, random = native(function), np.random.default_rng(0)
+    for n, m in ((2, 2), (5, 3), (7, 8), (20, 33), (4, 300)):
+        x = (random.standard_normal((n, m)) * 9).astype(dtype)
+        for i in layouts(random.integers(-n, n, (3, 4))):
+            for table in (x, np.asfortranarray(x), x[::-1], np.repeat(x, 2, axis=1)[:, ::2]):
+                assert outcome(call, table, i) == outcome(function, table, i), (n, m)
+
+
+@pytest.mark.parametrize("function", [rows, embedded, looked_up, rows_written])
+def test_rows_out_of_bounds(function):
+    call = native(function)
+    for n, m, count, place in ((5, 3, 4, 3), (5, 3, 1, 0), (1, 40, 1, 0), (300, 9, 300, 299)):
+        for bad in (0, n, -n, -n - 1, 2**62):
+            x, i = np.arange(float(n * m)).reshape(n, m), np.zeros(count, np.int64)
+            i[place] = bad
+            assert outcome(call, x, i) == outcome(function, x, i), (n, m, bad)
+    for n, m, count in ((0, 3, 0), (0, 3, 1), (3, 0, 2), (3, 4, 0)):
+        x, i = np.ones((n, m)), np.zeros(count, np.int64)
+        assert outcome(call, x, i) == outcome(function, x, i), (n, m, count)
+
+
+def test_many_rows():
+    """On several threads, which cut the indexes and not the rows."""
+    random = np.random.default_rng(0)
+    for n, m, count in ((50, 7, 40000), (9, 60000, 3), (2, 200000, 1)):
+        x, i = random.random((n, m)), random.integers(-n, n, count)
+        for function in (rows, embedded, looked_up):
+            assert outcome(native(function), x, i) == outcome(function, x, i)
+
+
+def test_rows_are_fused():
+    x, i = np.ones((5, 3)), np.zeros(4, np.int64)
+    names = names_of_kernels(lambda x, i: (x[i] * x[i]).sum(axis=-1), x, i)
+    assert names == [("index.rows", "multiply", "sum")]
+
+
 # --- writes ---------------------------------------------------------------------------------------
 
 
