@@ -222,6 +222,8 @@ def _truth(
     (operand,) = operands
     if operand.form.kind == "bool":
         return [operand]
+    if operand.form.kind == "either" and operand.form.parts[1] == I1:
+        return _made(operation, operand.parts[1])
     if operand.form.kind not in ("number", "int", "float"):
         return None
     dtype = operand.form.dtype or _DTYPES[operand.form.kind]

@@ -77,6 +77,19 @@ def written(x):
     return y
 
 
+def roots(x):
+    """By Heron's method; a comparison gives Python's bool, and then NumPy's."""
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        root = 1.0
+        while not -1e-3 < root * root - x[i] < 1e-3:
+            root = (root + x[i] / root) / 2
+        while root < 2.0:
+            root = root * 2 + x[i]
+        y[i] = root
+    return y
+
+
 def remainders(x):
     s = 7
     for i in range(len(x)):
@@ -98,6 +111,10 @@ def test_products(dtype):
     x = (np.random.default_rng(1).random(50) * 9).astype(dtype)
     check(dot, (x, x[::-1]), (x[:0], x[:0]))
     check(mean_and_spread, (x,), (x[:1],))
+
+
+def test_a_condition_of_either_kind():
+    check(roots, (np.arange(9.0),), (np.float32([0.5, 7]),))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.int64, np.int16])
