@@ -13,11 +13,19 @@ import os
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
+from staticpy.backends.llvm.capi import provide
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.workers import GET, RUN, SIZE, WANTED, pool_module
 from staticpy.backends.threads import get_num_threads, on_change
+
+FORKS = "pool.forks"
+"""The symbol of a number that is another one in a process that was forked."""
+
+_FORKS = ctypes.c_int64(0)
+provide(FORKS, lambda: ctypes.addressof(_FORKS))
 
 
 class _Pool:
@@ -53,6 +61,7 @@ class _Pool:
     def _begin_anew(self) -> None:
         """The threads are the parent's."""
         ctypes.memset(self._memory, 0, SIZE)
+        _FORKS.value += 1
         self._prepare()
 
 
@@ -72,11 +81,17 @@ _RUN = LateFunction("pool.entry", RUN.args, lambda: _pool().run)
 
 
 def emit_run(
-    builder: ir.IRBuilder, part: ir.Function, context: ir.Value, count: ir.Value, *rest: ir.Value
+    builder: ir.IRBuilder,
+    part: ir.Function,
+    context: ir.Value,
+    count: ir.Value,
+    *rest: ir.Value,
+    idle: ir.Value = NULL,
 ) -> None:
-    """A call of ``run(part, context, count, least, turns, blas)``; if there can't be threads, one
-    is enough.
+    """A call of ``run(part, context, count, least, turns, blas, idle)``; if there can't be threads,
+    one is enough.
     """
-    done = _RUN.call(builder, builder.bitcast(part, POINTER), context, count, *rest)
+    idle = builder.bitcast(idle, POINTER)
+    done = _RUN.call(builder, builder.bitcast(part, POINTER), context, count, *rest, idle)
     with builder.if_then(builder.not_(done), likely=False):
         builder.call(part, [context, I64(0), count])

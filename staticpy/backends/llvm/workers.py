@@ -1,10 +1,11 @@
 """The code of the pool of threads.
 
-In: nothing. Out: a module whose function ``run(part, context, count, least, turns, blas)`` lets
-``part(context, begin, end)`` do ``count`` units, of which no fewer than ``least`` are worth a turn;
-each thread gets about so many ``turns``; with ``blas``, the BLAS has no threads of its own
-meanwhile. All units are done, each once, on as many threads as are free. The one who calls works
-as well, so that nothing waits for a thread to wake up:
+In: nothing. Out: a module whose function ``run(part, context, count, least, turns, blas, idle)``
+lets ``part(context, begin, end)`` do ``count`` units, of which no fewer than ``least`` are worth a
+turn; each thread gets about so many ``turns``; with ``blas``, the BLAS has no threads of its own
+meanwhile; who calls does ``idle(context)`` now and then while it waits, unless it is NULL. All
+units are done, each once, on as many threads as are free. The one who calls works as well, so that
+nothing waits for a thread to wake up:
 
     lock            one job at a time; who finds it taken does all units by itself
     state           1 while the job is open, and 2 for each worker in it
@@ -31,13 +32,16 @@ from staticpy.backends.threads import MOST
 PART = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
 """``part(context, begin, end)``."""
 
-RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4])
+_VOID = ir.VoidType()
+IDLE = ir.FunctionType(_VOID, [POINTER])
+"""``idle(context)``."""
+
+RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4, POINTER])
 """``run``, which gives 1."""
 
-_VOID = ir.VoidType()
 SIZE = 1024
 _LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
-_STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET = range(64, 120, 8)
+_STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET, _OWNER = range(64, 128, 8)
 _NEXT = 128
 _MUTEX, _CONDITION, _THREADS = 192, 320, 448
 """Where in memory everything is, in bytes; what all threads write to has a line for itself."""
@@ -233,8 +237,13 @@ def _start(module: ir.Module) -> None:
 
 
 def _stop(module: ir.Module) -> None:
-    """``stop()``: let all workers end, and wait until they have."""
+    """``stop()``: let all workers end, and wait until they have. A handler of a signal, which runs
+    while its thread has a job, can't wait for that: then nothing ends.
+    """
     w = _Writer(module, "stop", _VOID, [])
+    me = w.call("PyThread_get_thread_ident")
+    with w.builder.if_then(w.is_("==", w.load(_OWNER, I64), me)):
+        w.builder.ret_void()
     with w.repeated() as rest:
         w.leave_if(w.swap(_LOCK, I32(0), I32(1)), rest)
         w.call("sched_yield")
@@ -250,24 +259,27 @@ def _stop(module: ir.Module) -> None:
 
 
 def _run(module: ir.Module) -> None:
-    """``run(part, context, count, least, turns, blas)``, see above."""
+    """``run(part, context, count, least, turns, blas, idle)``, see above."""
     w = _Writer(module, "run", I64, RUN.args)
     is_pool = w.is_(">", w.load(WANTED), I32(1))
-    with _limited(w, w.builder.and_(is_pool, w.is_("!=", w.args[-1], I64(0)))):
-        w.call("do", *w.args[:-1])
+    *rest, blas, idle = w.args
+    with _limited(w, w.builder.and_(is_pool, w.is_("!=", blas, I64(0)))):
+        w.call("do", *rest, idle)
     w.builder.ret(I64(1))
 
 
 def _do(module: ir.Module) -> None:
-    """``do(part, context, count, least, turns)``: all units."""
-    w = _Writer(module, "do", _VOID, RUN.args[:-1])
-    part, context, count, least, _ = w.args
+    """``do(part, context, count, least, turns, idle)``: all units."""
+    w = _Writer(module, "do", _VOID, [*RUN.args[:-2], POINTER])
+    part, context, count, least, *_ = w.args
     wanted = w.load(WANTED)
     is_worth_it = w.builder.and_(w.is_(">", wanted, I32(1)), w.is_(">", count, least))
     with w.builder.if_then(is_worth_it), w.builder.if_then(w.swap(_LOCK, I32(0), I32(1))):
         with w.builder.if_then(w.is_("<", w.load(_WORKERS), w.builder.sub(wanted, I32(1)))):
             w.call("start")
+        w.store(_OWNER, w.call("PyThread_get_thread_ident"))
         _share(w, wanted)
+        w.store(_OWNER, I64(0))
         w.store(_LOCK, I32(0))
         w.builder.ret_void()
     _call_part(w, part, [context, I64(0), count])
@@ -297,7 +309,7 @@ def _limited(w: _Writer, blas: ir.Value) -> Iterator[None]:
 def _share(w: _Writer, wanted: ir.Value) -> None:
     """Open the job, work, close it, and wait for those who are still in it."""
     builder = w.builder
-    part, context, count, least, turns = w.args
+    part, context, count, least, turns, idle = w.args
     turns = builder.mul(least, builder.mul(builder.sext(wanted, I64), turns))
     many = builder.sdiv(builder.add(count, builder.sub(turns, I64(1))), turns)
     register = builder.alloca(I32)
@@ -317,12 +329,14 @@ def _share(w: _Writer, wanted: ir.Value) -> None:
     w.call("call_workers")
     w.call("work")
     w.add(_STATE, I64(-1))
-    with w.repeated() as rest:
-        w.leave_if(w.is_("==", w.load(_STATE, I64), I64(0)), rest)
+    with w.repeated() as rest:  # below 0 in a process that ``idle``, or a part, has forked
+        w.leave_if(w.is_("<=", w.load(_STATE, I64), I64(0)), rest)
         with counted(builder, I64(0), I64(100)):
-            with builder.if_then(w.is_("==", w.load(_STATE, I64), I64(0))):
+            with builder.if_then(w.is_("<=", w.load(_STATE, I64), I64(0))):
                 builder.branch(rest)
             w.pause()
+        with builder.if_then(builder.icmp_unsigned("!=", idle, NULL)):
+            _called(w, idle, IDLE, [context])
         w.call("sched_yield")
     w.register("st", register)
     raised = builder.or_(builder.load(register, typ=I32), w.load(_FLAGS))
