@@ -20,6 +20,14 @@ from staticpy.passes.effects import (
 from staticpy.passes.epilogues import heads
 from staticpy.passes.fold import fold
 from staticpy.passes.fuse import fuse
+from staticpy.passes.independence import (
+    FIRST_INDEX,
+    Independence,
+    Written,
+    independence,
+    index_along,
+    offset_from,
+)
 from staticpy.passes.inline import inline
 from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
@@ -49,9 +57,11 @@ from staticpy.passes.unions import split_unions
 from staticpy.passes.variances import with_variances_in_steps
 
 __all__ = [
+    "FIRST_INDEX",
     "KEPT",
     "AliasAnalysis",
     "Cluster",
+    "Independence",
     "Kernel",
     "MemoryPlan",
     "Pass",
@@ -61,6 +71,7 @@ __all__ = [
     "Schedule",
     "Surroundings",
     "Walk",
+    "Written",
     "all_effects",
     "copy_module",
     "cse",
@@ -72,6 +83,8 @@ __all__ = [
     "functions_with_raising_warnings",
     "fuse",
     "heads",
+    "independence",
+    "index_along",
     "inline",
     "is_accumulation",
     "is_elementwise",
@@ -85,6 +98,7 @@ __all__ = [
     "keep_results",
     "kernel_of",
     "licm",
+    "offset_from",
     "optimize",
     "outline",
     "place_of",
