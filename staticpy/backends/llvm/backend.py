@@ -26,6 +26,7 @@ from staticpy.backends.llvm import (
     parts,
     pool,
     python_numbers,
+    shared_loops,
     unions,
 )
 from staticpy.backends.llvm.boxes import Boxes
@@ -108,8 +109,10 @@ class Llvm:
         EntryWriter(cx, constants, reruns)
         exported = ["entry", *constants.finish(native)]
         exported += () if clock is None else clock.finish(native)
-        effort = Effort.NUMBERS if cx.has_number_loops or called else Effort.ONCE
-        modules = [(native, effort), (cx.loop_module, Effort.LOOPS)]
+        rounds = (cx.rounds_module, Effort.NUMBERS)
+        effort = Effort.LOOPS if cx.rounds_module.globals else Effort.ONCE
+        effort = Effort.NUMBERS if cx.has_number_loops or called else effort
+        modules = [(native, effort), (cx.loop_module, Effort.LOOPS), rounds]
         code = compile_modules(modules, exported, keeps_code=self._options.keeps_code)
         kernels.define()
         timings = None if clock is None else clock.timings(code)
@@ -142,7 +145,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
             "undef": control.undef_rule,
             "if": control.if_rule,
             "while": control.while_rule,
-            "for": control.for_rule,
+            "for": shared_loops.for_rule,
         },
     )
     found: dict[str, Rule] = {}

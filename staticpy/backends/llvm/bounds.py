@@ -10,7 +10,7 @@ its neighbours: where it is needs no multiplication.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -19,9 +19,10 @@ from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.ir import INT, Block, Operation, Value, walk
+from staticpy.passes import FIRST_INDEX, offset_from
 
-_PLACE = {"index": 1, "store": 2}
-"""The ops that read and write an element, and from which operand on they have indexes."""
+Ends = tuple[ir.Value, ir.Value]
+"""The smallest of the values that a number has in the rounds of loops, and the largest."""
 
 
 class Entry(NamedTuple):
@@ -81,7 +82,7 @@ def _is_plain(operation: Operation) -> bool:
 
 
 def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | None:
-    first = _PLACE.get(operation.op.name)
+    first = FIRST_INDEX.get(operation.op.name)
     if first is None:
         return None
     array, spec = operation.operands[0], operation.attrs["spec"]
@@ -106,37 +107,20 @@ def _entry(value: Value, index: Value, inside: set[Value]) -> Entry | None:
         return None
     if value is index or value not in inside:
         return Entry(value, 0)
-    made = value.defining_op
-    if made is None or made.op.name not in ("py.add", "py.sub"):
-        return None
-    left, right = made.operands
-    if made.op.name == "py.add" and right is index:
-        left, right = right, left
-    known = _constant(right)
-    if left is not index or known is None:
-        return None
-    return Entry(index, known if made.op.name == "py.add" else -known)
+    offset = offset_from(value, index)
+    return None if offset is None else Entry(index, offset)
 
 
-def _constant(value: Value) -> int | None:
-    made = value.defining_op
-    number = made.attrs["value"] if made is not None and made.op.name == "constant" else None
-    is_small = isinstance(number, int) and not isinstance(number, bool) and abs(number) < 1 << 31
-    return number if is_small else None
-
-
-def all_hold(
-    cx: Context, accesses: Sequence[Access], index: Value, ends: tuple[ir.Value, ir.Value]
-) -> ir.Value:
-    """Whether all accesses can be done without a look, of rounds from the first of ``ends`` to the
-    second, the smaller first.
+def all_hold(cx: Context, accesses: Sequence[Access], ends_of: Callable[[Value], Ends]) -> ir.Value:
+    """Whether all accesses can be done without a look, where ``ends_of`` says between which
+    numbers an index is.
     """
-    conditions = [each for access in accesses for each in _conditions(cx, access, index, ends)]
+    conditions = [each for access in accesses for each in _conditions(cx, access, ends_of)]
     return reduce(cx.builder.and_, conditions, I1(1))
 
 
 def _conditions(
-    cx: Context, access: Access, index: Value, ends: tuple[ir.Value, ir.Value]
+    cx: Context, access: Access, ends_of: Callable[[Value], Ends]
 ) -> Iterator[ir.Value]:
     builder, array = cx.builder, cx.get(access.array)
     for entry, size in zip(access.entries or (), array.sizes, strict=access.entries is not None):
@@ -144,7 +128,7 @@ def _conditions(
             beyond = entry.offset + 1 if entry.offset >= 0 else -entry.offset
             yield builder.icmp_signed("<=", I64(beyond), size)
             continue
-        low, high = ends if entry.value is index else (cx.get(entry.value).value,) * 2
+        low, high = ends_of(entry.value)
         # Sizes are below 2**62, and so is what passes: sums of these don't overflow.
         yield builder.icmp_signed(">=", low, I64(-entry.offset))
         yield builder.icmp_signed("<", high, builder.sub(size, I64(entry.offset)))

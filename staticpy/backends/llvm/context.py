@@ -121,9 +121,11 @@ class Context(ABC):
         has_number_loops: whether a loop does nothing but calculate with numbers.
         checked: the accesses to elements that are known to be in bounds where the next instruction
             goes, by operation (``bounds``).
+        looks_ahead: whether a loop gets a form that has no checks in its rounds.
     """
 
     operation: Operation
+    looks_ahead = True
 
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module
@@ -175,6 +177,10 @@ class Context(ABC):
     @abstractmethod
     def note(self, builder: ir.IRBuilder, code: int) -> None:
         """Say how the function ends, at each of its ends."""
+
+    @abstractmethod
+    def interrupted(self) -> ir.Value:
+        """Let the handlers of signals run: whether one has raised."""
 
     @abstractmethod
     def calls_left(self) -> ir.Value:
@@ -412,6 +418,8 @@ class Context(ABC):
 
     def require(self, condition: ir.Value) -> None:
         """Where ``condition`` doesn't hold, let the kernel of the current operation raise."""
+        if isinstance(condition, ir.Constant) and condition.constant:
+            return
         slow = self.new_block("refuse")
         self._go_on_if(condition, slow)
         rest = self.builder.block

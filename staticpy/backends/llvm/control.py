@@ -14,7 +14,7 @@ from staticpy.backends.llvm.bounds import accesses_of, all_hold
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
-from staticpy.backends.llvm.forms import I32, I64, Native, form_of
+from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, TensorType, Value, walk
 from staticpy.ops import Effect
@@ -103,7 +103,7 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
         target.set(target.prepared(native))
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
     counts = _only_counts(operation)
-    is_cut = not counts and not _is_slow(operation) and not any(map(_writes, before.operations))
+    is_cut = not counts and not is_slow(operation) and not any(map(_writes, before.operations))
     left = cx.counter(_MANY_ROUNDS) if is_cut else None
     cx.builder.branch(head)
     cx.go_to(head)
@@ -132,7 +132,7 @@ def _poll(cx: Context, loop: Operation) -> None:
     """Every few rounds of a loop let the handlers of signals run; what they raise,
     KeyboardInterrupt for one, leaves the function.
     """
-    rounds = _ROUNDS if _is_slow(loop) else _MANY_ROUNDS
+    rounds = _ROUNDS if is_slow(loop) else _MANY_ROUNDS
     left = cx.counter(rounds)
     now = cx.builder.sub(cx.builder.load(left, typ=I32), I32(1))
     cx.builder.store(now, left)
@@ -142,10 +142,10 @@ def _poll(cx: Context, loop: Operation) -> None:
 
 
 def _check_signals(cx: Context) -> None:
-    cx.exit_if(cx.builder.icmp_signed("!=", cx.call("PyErr_CheckSignals"), I32(0)), INTERRUPTED)
+    cx.exit_if(cx.interrupted(), INTERRUPTED)
 
 
-def _is_slow(loop: Operation) -> bool:
+def is_slow(loop: Operation) -> bool:
     """Whether a loop has loops inside, or makes arrays."""
     inner = (each for region in loop.regions for each in walk(region.block))
     return any(map(_takes_long, inner))
@@ -207,32 +207,36 @@ def for_rule(
     if not all(native.form.kind == "int" for native in operands[:3]):
         return None
     start, stop, step = (native.value for native in operands[:3])
-    cx.require(cx.builder.icmp_signed("!=", step, I64(0)))
+    is_known = isinstance(step, ir.Constant) and bool(step.constant)
+    cx.require(I1(1) if is_known else cx.builder.icmp_signed("!=", step, I64(0)))
     block = operation.regions[0].block
     carried = [Carried(cx, value.type) for value in operation.results]
     for native, target in zip(operands[3:], carried, strict=True):
         target.set(target.prepared(native))
-    accesses = accesses_of(operation)
-    if not accesses or not isinstance(step, ir.Constant):
-        _rounds(cx, operation, carried, (start, stop, step))
+    accesses = [each for each in accesses_of(operation) if each.operation not in cx.checked]
+    if not accesses or not cx.looks_ahead or not isinstance(step, ir.Constant):
+        rounds(cx, operation, carried, (start, stop, step))
         return [each.get() for each in carried]
     ends = (start, cx.builder.sub(stop, I64(1)))
     if step.constant < 0:
         ends = (cx.builder.add(stop, I64(1)), start)
-    holds = all_hold(cx, accesses, block.args[0], ends)
+    index = block.args[0]
+    holds = all_hold(
+        cx, accesses, lambda each: ends if each is index else (cx.get(each).value,) * 2
+    )
     quick, slow, rest = (cx.new_block(name) for name in ("quick", "asking", "rest"))
     cx.builder.cbranch(holds, quick, slow)
     for form, checked in ((quick, {each.operation: each for each in accesses}), (slow, {})):
         cx.go_to(form)
-        outside, cx.checked = cx.checked, checked
-        _rounds(cx, operation, carried, (start, stop, step))
+        outside, cx.checked = cx.checked, {**cx.checked, **checked}
+        rounds(cx, operation, carried, (start, stop, step))
         cx.checked = outside
         cx.builder.branch(rest)
     cx.go_to(rest)
     return [each.get() for each in carried]
 
 
-def _rounds(
+def rounds(
     cx: Context,
     operation: Operation,
     carried: Sequence[Carried],
@@ -245,7 +249,7 @@ def _rounds(
     cx.builder.store(start, index)
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
     limit, end, is_cut = stop, rest, False
-    if isinstance(step, ir.Constant) and not _is_slow(operation):
+    if isinstance(step, ir.Constant) and not is_slow(operation):
         is_cut = True
         limit, end = _pieces(cx, index, (stop, step), (head, rest))
     if not is_cut:

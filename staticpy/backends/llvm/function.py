@@ -39,9 +39,19 @@ from staticpy.passes import Cluster, Kernel, fuse, heads, is_needed, kernel_of
 
 
 class FunctionLowering(Context):
-    """Emits one ``function`` of the graph. ``loops`` says what was fused, ``fused`` which values
-    are in registers of these alone.
+    """Emits one ``function`` of the graph by ``rules``.
+
+    Attributes:
+        visible_operations: those that others can see.
+        calls: how many kernels are called, those made of the graph's loops included.
+        loops: what was fused.
+        fused: which values are in registers of these alone.
+        has_shown: whether others may see by now that the function runs.
+        rounds_module: the LLVM module of the rounds of loops that several threads may do.
+        shares_loops: whether a loop may be for several threads from here on.
     """
+
+    shares_loops = True
 
     def __init__(
         self,
@@ -54,22 +64,27 @@ class FunctionLowering(Context):
     ) -> None:
         super().__init__(module, body if body is not None else main_body(module))
         self.function = function
-        self._visible_operations = visible
-        self._kernels = kernels
+        self.visible_operations = visible
+        self.kernels = kernels
         self._boxes: Boxes = kernels.boxes
-        self._rules = rules
+        self.rules = rules
         self.loops: list[Kernel] = []
         self.fused: dict[Value, str] = {}
-        self._calls = 0
-        self._has_shown = False
+        self.rounds_module = ir.Module(f"{module.name}.rounds")
+        self.calls = 0
+        self.has_shown = False
         self.begin()
-        for number, argument in enumerate(function.args):
-            self.set(argument, self.argument(number, form_of(argument.type)))
-        self.block(function.block)
-        self.finish(self.result(self.operands()))
+        self.lower()
 
     def begin(self) -> None:
         """What the function does first."""
+
+    def lower(self) -> None:
+        """Emit all of it."""
+        for number, argument in enumerate(self.function.args):
+            self.set(argument, self.argument(number, form_of(argument.type)))
+        self.block(self.function.block)
+        self.finish(self.result(self.operands()))
 
     def argument(self, number: int, form: Form) -> Native:
         """What an argument is, which is a reference in the table of them."""
@@ -86,6 +101,10 @@ class FunctionLowering(Context):
         builder.store(I32(code), status)
         place = builder.gep(status, [I64(VISIBLE)], source_etype=I8)
         builder.store(builder.load(self._visible, typ=I32), place)
+
+    def interrupted(self) -> ir.Value:
+        """See Context."""
+        return self.builder.icmp_signed("!=", self.call("PyErr_CheckSignals"), I32(0))
 
     def calls_left(self) -> ir.Value:
         """What the interpreter allows beside this function, which takes the place of a frame."""
@@ -116,11 +135,11 @@ class FunctionLowering(Context):
         """Where something visible is about to be done for the first time, and NumPy had to warn of
         what came before, let the twin do all of it.
         """
-        if self._has_shown or operations[0].block is not self.function.block:
+        if self.has_shown or operations[0].block is not self.function.block:
             return
         inside = (each for operation in operations for each in _all_of(operation))
-        self._has_shown = any(each in self._visible_operations for each in inside)
-        if self._has_shown and self.warns:
+        self.has_shown = any(each in self.visible_operations for each in inside)
+        if self.has_shown and self.warns:
             self.around_kernel(KEEP_FLAGS)
             found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)
             self.exit_if(is_due(self, self._boxes.constants, found), OVERFLOWED)
@@ -131,12 +150,12 @@ class FunctionLowering(Context):
         ends: Mapping[Operation, Sequence[Value]],
         product: Operation | None = None,
     ) -> None:
-        self._calls += 1
+        self.calls += 1
         name = f"cluster.{len(self.loops)}"
         self.loops.append(kernel_of(cluster, name, product))
         inside = [value for each in cluster.operations for value in each.results]
         self.fused |= {value: name for value in inside if value not in cluster.outputs}
-        if any(operation in self._visible_operations for operation in cluster.operations):
+        if any(operation in self.visible_operations for operation in cluster.operations):
             self.mark_visible()
         measure = self.start()
         head = None
@@ -155,26 +174,26 @@ class FunctionLowering(Context):
 
     def _lower(self, operation: Operation) -> None:
         self.operation = operation
-        if operation in self._visible_operations:
+        if operation in self.visible_operations:
             self.mark_visible()
-        calls = self._calls
+        calls = self.calls
         results = self._by_rule(operation)
         self.operation = operation
         if results is None:
             if not can_call(operation):
                 raise unsupported("llvm", f"the op {operation.op.name!r}", operation.span)
-            self._calls += 1
+            self.calls += 1
             measure = self.start()
             results = self.kernel()
             self.stop(measure, _timed(operation))
-        if operation.op in (for_, while_) and self._calls == calls:
+        if operation.op in (for_, while_) and self.calls == calls and self.looks_ahead:
             self.has_number_loops = True
         for value, native in zip(operation.results, results, strict=True):
             self.set(value, native)
 
     def _by_rule(self, operation: Operation) -> Sequence[Native] | None:
         """The results of an operation that has a native form."""
-        rule = self._rules.get(operation.op.name)
+        rule = self.rules.get(operation.op.name)
         if rule is None:
             return None
         is_loop = operation.op in (for_, while_)
@@ -194,21 +213,21 @@ class FunctionLowering(Context):
 
     def kernel(self) -> Sequence[Native]:
         """Call the kernel of the current operation."""
-        return self._kernels.call(self, self.operation)
+        return self.kernels.call(self, self.operation)
 
     def kernel_into(self, outcome: Outcome) -> None:
         """Call the kernel of the current operation, of which ``outcome`` is the only result."""
-        self._kernels.call_into(self, self.operation, outcome)
+        self.kernels.call_into(self, self.operation, outcome)
 
     def together(
         self, operations: Sequence[Operation], results: Sequence[Value], outcomes: Sequence[Outcome]
     ) -> None:
         """Do operations, of which ``results`` are read, as one Python function."""
-        self._kernels.call_together(self, operations, results, outcomes)
+        self.kernels.call_together(self, operations, results, outcomes)
 
     def refuse(self) -> None:
         """Call the kernel of the current operation, which raises."""
-        self._kernels.refuse(self, self.operation)
+        self.kernels.refuse(self, self.operation)
 
     def box(self, native: Native) -> ir.Value:
         """A new reference to a value as a Python object."""

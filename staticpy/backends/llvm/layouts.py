@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import combinations
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.forms import I64
+from staticpy.backends.llvm.forms import I1, I64
 
 
 def in_order(
@@ -37,6 +37,27 @@ def is_dense(
         step = builder.mul(strides[axis + 1], sizes[axis + 1])
         dense = builder.and_(dense, builder.icmp_signed("==", strides[axis], step))
     return dense
+
+
+def is_spread(
+    builder: ir.IRBuilder, sizes: Sequence[ir.Value], strides: Sequence[ir.Value], itemsize: int
+) -> ir.Value:
+    """Whether it is plain to see that no two elements share memory: along the axes in their order,
+    or in the reverse, each step goes beyond all that the others reach.
+    """
+    axes = list(zip(sizes, strides, strict=True))
+    found: ir.Value = I1(0)
+    for order in (axes[::-1], axes):
+        reach: ir.Value = I64(itemsize)
+        holds: ir.Value = I1(1)
+        for size, stride in order:
+            step = magnitude(builder, stride)
+            is_one = builder.icmp_signed("<=", size, I64(1))
+            goes_beyond = builder.icmp_unsigned(">=", step, reach)
+            holds = builder.and_(holds, builder.or_(is_one, goes_beyond))
+            reach = builder.select(is_one, reach, builder.mul(step, size))
+        found = builder.or_(found, holds)
+    return found
 
 
 def is_upwards(builder: ir.IRBuilder, strides: Sequence[ir.Value]) -> Iterator[ir.Value]:

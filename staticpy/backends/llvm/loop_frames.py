@@ -1,0 +1,104 @@
+"""What the parts of a loop over numbers share: a frame in memory, see ``shared_loops``.
+
+In: the function of the rounds. Out: ``part(frame, begin, end)`` for the pool of threads, and what
+looks whether all parts are to stop:
+
+    how         bits, of which each part may set one
+    caller      the thread that has called, which alone may run Python
+    process     tells a process that was forked meanwhile from this one
+    start       the index of the first round
+    ...         what the rounds read
+"""
+
+from __future__ import annotations
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.context import field
+from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
+from staticpy.backends.llvm.pool import FORKS
+from staticpy.backends.llvm.workers import IDLE, PART
+
+STOPPED, HANDLER_RAISED = 1, 2
+"""How it went: a part can't do its rounds; the handler of a signal has raised."""
+
+HOW, CALLER, PROCESS, START, GIVEN = range(5)
+"""Where in a frame everything is; the last is the first of as many as the rounds read."""
+
+HEAD = (I32, I64, I64, I64)
+
+
+def forks(builder: ir.IRBuilder) -> ir.Value:
+    """A number that says which process this is."""
+    known = builder.module.globals.get(FORKS)
+    return builder.load(known or ir.GlobalVariable(builder.module, I64, FORKS), typ=I64)
+
+
+def load_how(builder: ir.IRBuilder, frame: ir.Value) -> ir.Value:
+    """How it went."""
+    place = field(builder, frame, ir.LiteralStructType(HEAD), HOW)
+    return builder.load_atomic(place, "seq_cst", 4, typ=I32)
+
+
+def _note(builder: ir.IRBuilder, frame: ir.Value, how: ir.Value) -> None:
+    place = field(builder, frame, ir.LiteralStructType(HEAD), HOW)
+    builder.atomic_rmw("or", place, how, "seq_cst")
+
+
+def define_part(rounds: ir.Function, name: str) -> str:
+    """``part(frame, begin, end)``: the rounds, unless the parts are to stop. How it is called."""
+    module = rounds.module
+    function = ir.Function(module, PART, f"{name}.part")
+    frame, *ends = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    with builder.if_then(builder.icmp_signed("!=", ends[0], I64(0))):
+        has_stopped = builder.call(poll_function(module), [frame])
+        with builder.if_then(has_stopped):
+            builder.ret_void()
+    how = builder.call(rounds, [frame, *ends])
+    with builder.if_then(builder.icmp_signed("!=", how, I32(0)), likely=False):
+        _note(builder, frame, how)
+    builder.ret_void()
+    return function.name
+
+
+def poll_function(module: ir.Module) -> ir.Function:
+    """``poll(frame)``: whether the parts are to stop. The thread that has called lets the handlers
+    of signals run. One that makes a process of this one leaves that without the other threads.
+    """
+    known: ir.Function | None = module.globals.get("rounds.poll")
+    if known is not None:
+        return known
+    function = ir.Function(module, ir.FunctionType(I1, [POINTER]), "rounds.poll")
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    (frame,) = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    head = ir.LiteralStructType(HEAD)
+    caller, process = (
+        builder.load(field(builder, frame, head, number), typ=HEAD[number])
+        for number in (CALLER, PROCESS)
+    )
+    with builder.if_then(builder.icmp_signed("!=", load_how(builder, frame), I32(0)), likely=False):
+        builder.ret(I1(1))  # with an exception that is set no handler may run
+    me = builder.call(declare(module, "PyThread_get_thread_ident"), [])
+    with builder.if_then(builder.icmp_unsigned("==", me, caller)):
+        raised = builder.call(declare(module, "PyErr_CheckSignals"), [])
+        with builder.if_then(builder.icmp_signed("!=", raised, I32(0)), likely=False):
+            _note(builder, frame, I32(HANDLER_RAISED))
+        here = forks(builder)
+        with builder.if_then(builder.icmp_signed("!=", here, process), likely=False):
+            _note(builder, frame, I32(STOPPED))
+    builder.ret(builder.icmp_signed("!=", load_how(builder, frame), I32(0)))
+    return function
+
+
+def define_idle(module: ir.Module) -> str:
+    """``idle(frame)``: what the thread that has called does while it waits for the others."""
+    name = "rounds.idle"
+    if name not in module.globals:
+        function = ir.Function(module, IDLE, name)
+        builder = ir.IRBuilder(function.append_basic_block())
+        builder.call(poll_function(module), function.args)
+        builder.ret_void()
+    return name
