@@ -23,12 +23,15 @@ from staticpy.backends.llvm import (
     memory,
     number_lists,
     numbers,
+    packing,
     parts,
     pool,
     python_numbers,
+    recycling,
     shared_loops,
     unions,
 )
+from staticpy.backends.llvm.blocked_products import compile_products
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
 from staticpy.backends.llvm.clock import Clock, TimedLowering
@@ -59,9 +62,14 @@ from staticpy.passes import (
 
 
 def prepare() -> None:
-    """Compile what long loops of all functions call, and have LLVM do with it what it does once."""
+    """Compile what functions call that are large enough, and have LLVM do with it what it does
+    once: read its own tables, for code of each kind.
+    """
     parts.compiled()
     pool.compiled()
+    recycling.compiled()
+    packing.compiled()
+    compile_products()
 
 
 class Llvm:

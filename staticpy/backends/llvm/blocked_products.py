@@ -52,6 +52,13 @@ def is_own() -> bool:
     return register_bytes() == _ALIGNMENT
 
 
+def compile_products() -> None:
+    """Compile what products of all functions call."""
+    if is_own():
+        for function in (*_FUNCTIONS.values(), *_COLUMNS.values()):
+            function.compile()
+
+
 def prepare_products(builder: ir.IRBuilder, dtype: np.dtype, b_column: ir.Value) -> None:
     """Emit what has to be done before ``matrix_product`` is called by threads that aren't
     Python's, for columns of ``b`` with that stride.

@@ -1,4 +1,5 @@
-"""Native functions that are compiled when they are called for the first time, once for a process.
+"""Native functions that are compiled once for a process, when they are called for the first time
+if not before.
 
 In: what compiles one of them. Out: a function of the module that calls it. Two cells, which modules
 know by name, hold its address, 0 at first, and that of a function of Python which compiles it and
@@ -40,7 +41,11 @@ class LateFunction:
 
     def _prepared(self) -> None:
         with suppress(Exception):  # above all, there is no memory: what calls this can't raise
-            self.set(self._compile())
+            self.compile()
+
+    def compile(self) -> None:
+        """Compile it, before anybody calls it or when somebody does."""
+        self.set(self._compile())
 
     def set(self, address: int) -> None:
         """Let this be called from now on."""

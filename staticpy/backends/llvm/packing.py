@@ -67,11 +67,12 @@ def _elements_module() -> ir.Module:
 
 
 @once
-def _compiled() -> Code:
+def compiled() -> Code:
+    """The code that copies elements one by one."""
     return compile_modules([(_elements_module(), Effort.LOOPS)], ["elements"])
 
 
-_ELEMENTS = LateFunction("elements.entry", _STEP, lambda: _compiled().address("elements"))
+_ELEMENTS = LateFunction("elements.entry", _STEP, lambda: compiled().address("elements"))
 
 
 def _row_function(module: ir.Module) -> ir.Function:

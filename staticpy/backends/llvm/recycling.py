@@ -42,7 +42,7 @@ class Handler(ctypes.Structure):
 @once
 def handler() -> object:
     """The capsule of the handler; one for a process, and for ever."""
-    code = _compiled()
+    code = compiled()
     made = Handler(b"staticpy", 1, None)
     for name in ("malloc", "calloc", "realloc", "free"):
         setattr(made, name, code.address(f"recycling.{name}"))
@@ -55,7 +55,9 @@ def handler() -> object:
     return new(ctypes.addressof(made), name_of_capsule, None)
 
 
-def _compiled() -> Code:
+@once
+def compiled() -> Code:
+    """The code of the handler."""
     module = ir.Module("recycling")
     table = ir.GlobalVariable(module, ir.ArrayType(I64, SLOTS), "slots")
     table.initializer = ir.Constant(table.value_type, None)

@@ -65,7 +65,15 @@ def test_sums_that_are_exact(sizes, dtype, rng):
             found = function(left, right)
             np.testing.assert_array_equal(found, a @ b)
             assert found.flags.c_contiguous
-    assert blocked_products._FUNCTIONS[np.dtype(dtype).name]._cell.value
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_has_whole_tiles_is_not_left_to_the_blas(dtype, rng):
+    cell = blocked_products._FUNCTIONS[np.dtype(dtype).name]._cell
+    cell.value = 0  # as before somebody has called it
+    a, b = (rng.integers(-9, 9, (64, 64)).astype(dtype) for _ in range(2))
+    np.testing.assert_array_equal(compiled()(a, b), a @ b)
+    assert cell.value
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
