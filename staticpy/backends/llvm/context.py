@@ -119,9 +119,12 @@ class Context(ABC):
         operation: the operation that is being lowered.
         warns: whether an operation of NumPy is done natively that may have to warn.
         has_number_loops: whether a loop does nothing but calculate with numbers.
+        can_run_again: whether nothing that others can see has been done where the next instruction
+            goes.
         checked: the accesses to elements that are known to be in bounds where the next instruction
             goes, by operation (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
+        handed_on: the elements that the rounds of the loop there hand on (``handed_on``).
     """
 
     operation: Operation
@@ -132,7 +135,9 @@ class Context(ABC):
         self.loop_module = ir.Module(f"{module.name}.loops")
         self.warns = False
         self.has_number_loops = False
+        self.can_run_again = True
         self.checked: Mapping[Operation, Any] = {}
+        self.handed_on: Any = None
         self._values: dict[Value, Native] = {}
         self._slot_count = 0
         self.body = body

@@ -15,6 +15,7 @@ from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
+from staticpy.backends.llvm.handed_on import handed_on
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, TensorType, Value, walk
 from staticpy.ops import Effect
@@ -226,11 +227,13 @@ def for_rule(
     )
     quick, slow, rest = (cx.new_block(name) for name in ("quick", "asking", "rest"))
     cx.builder.cbranch(holds, quick, slow)
-    for form, checked in ((quick, {each.operation: each for each in accesses}), (slow, {})):
+    for form, known in ((quick, accesses), (slow, ())):
         cx.go_to(form)
-        outside, cx.checked = cx.checked, {**cx.checked, **checked}
+        outside = cx.checked, cx.handed_on
+        cx.checked = {**cx.checked, **{each.operation: each for each in known}}
+        cx.handed_on = handed_on(cx, operation, known, step.constant) if known else None
         rounds(cx, operation, carried, (start, stop, step))
-        cx.checked = outside
+        cx.checked, cx.handed_on = outside
         cx.builder.branch(rest)
     cx.go_to(rest)
     return [each.get() for each in carried]
@@ -258,6 +261,8 @@ def rounds(
     now = cx.builder.load(index, typ=I64)
     cx.builder.cbranch(_goes_on(cx.builder, now, limit, step), body, end)
     cx.go_to(body)
+    if cx.handed_on is not None:
+        cx.handed_on.begin_round(now)
     cx.set(block.args[0], Native(form_of(block.args[0].type), (now,)))
     for argument, target in zip(block.args[1:], carried, strict=True):
         cx.set(argument, target.get())
@@ -292,6 +297,9 @@ def _pieces(
     # As the smaller of two numbers, so that LLVM sees that it is none beyond the end.
     far = cx.builder.call(declare_intrinsic(cx.module, "llvm.sadd.sat", I64, 2), [now, length])
     limit = cx.builder.select(_goes_on(cx.builder, far, stop, step), far, stop)
+    if cx.handed_on is not None:
+        with cx.on(_goes_on(cx.builder, now, limit, step), "hand"):
+            cx.handed_on.begin_piece(now)
     cx.builder.branch(head)
     cx.go_to(end)
     cx.builder.cbranch(_goes_on(cx.builder, far, stop, step), pause, rest)

@@ -46,7 +46,6 @@ class FunctionLowering(Context):
         calls: how many kernels are called, those made of the graph's loops included.
         loops: what was fused.
         fused: which values are in registers of these alone.
-        has_shown: whether others may see by now that the function runs.
         rounds_module: the LLVM module of the rounds of loops that several threads may do.
         shares_loops: whether a loop may be for several threads from here on.
     """
@@ -72,7 +71,6 @@ class FunctionLowering(Context):
         self.fused: dict[Value, str] = {}
         self.rounds_module = ir.Module(f"{module.name}.rounds")
         self.calls = 0
-        self.has_shown = False
         self.begin()
         self.lower()
 
@@ -135,11 +133,11 @@ class FunctionLowering(Context):
         """Where something visible is about to be done for the first time, and NumPy had to warn of
         what came before, let the twin do all of it.
         """
-        if self.has_shown or operations[0].block is not self.function.block:
+        if not self.can_run_again or operations[0].block is not self.function.block:
             return
         inside = (each for operation in operations for each in _all_of(operation))
-        self.has_shown = any(each in self.visible_operations for each in inside)
-        if self.has_shown and self.warns:
+        self.can_run_again = not any(each in self.visible_operations for each in inside)
+        if not self.can_run_again and self.warns:
             self.around_kernel(KEEP_FLAGS)
             found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)
             self.exit_if(is_due(self, self._boxes.constants, found), OVERFLOWED)

@@ -45,6 +45,9 @@ def _index(
     access = cx.checked.get(operation)
     if access is not None:
         array = as_checked(array, access)
+    handed = None if cx.handed_on is None else cx.handed_on.read(operation)
+    if handed is not None:
+        return [Native(form, (handed,))]
     if access is not None and access.entries is not None:
         data = element_address(cx, access, array)
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
@@ -176,7 +179,10 @@ def _store(
         array = as_checked(array, access)
     if access is not None and access.entries is not None:
         place = element_address(cx, access, array)
-        store_number(cx.builder, converted(cx, value, dtype), place)
+        number = converted(cx, value, dtype)
+        store_number(cx.builder, number, place)
+        if cx.handed_on is not None:
+            cx.handed_on.written(operation, number)
         return ()
     flags = cx.builder.load(cx.at(array.value, FLAGS), typ=I32)
     writeable = cx.builder.and_(flags, I32(WRITEABLE))

@@ -27,9 +27,9 @@ from staticpy.backends.llvm.forms import (
     size_in_memory,
 )
 from staticpy.backends.llvm.members import is_known, is_of_arrays
-from staticpy.backends.llvm.python_numbers import as_double
+from staticpy.backends.llvm.python_numbers import as_double, checked
 from staticpy.ir import Operation, ScalarType
-from staticpy.ops import REGISTRY, Effect
+from staticpy.ops import REGISTRY, Effect, for_, while_
 from staticpy.passes import effects_by_op
 
 _DTYPES = {"int": np.dtype(np.int64), "float": np.dtype(np.float64)}
@@ -118,12 +118,26 @@ def _beside_a_bool(name: str) -> Rule:
 
 
 def _unless_overflow(cx: Context, name: str, dtype: np.dtype, values: list[ir.Value]) -> Native:
-    """The sum, difference or product of two integers; the kernel warns where it overflows."""
-    sign = "s" if dtype.kind == "i" else "u"
+    """The sum, difference or product of two integers; the kernel warns where it overflows.
+
+    In a loop that can be done again the twin does: a loop that calls nothing is what LLVM knows
+    the memory of, so that it keeps elements in registers.
+    """
+    operation = f"{'s' if dtype.kind == 'i' else 'u'}{_OVERFLOWING[name]}"
+    if cx.can_run_again and _is_in_loop(cx.operation):
+        form = form_of(cx.operation.results[0].type)
+        return Native(form, (checked(cx, operation, *values),))
     builder = cx.builder
-    pair = getattr(builder, f"{sign}{_OVERFLOWING[name]}_with_overflow")(*values)
+    pair = getattr(builder, f"{operation}_with_overflow")(*values)
     fits = builder.not_(builder.extract_value(pair, 1))
     return cx.where(fits, lambda: cx.builder.extract_value(pair, 0))
+
+
+def _is_in_loop(operation: Operation) -> bool:
+    parent = operation.parent
+    while parent is not None and parent.op not in (for_, while_):
+        parent = parent.parent
+    return parent is not None
 
 
 # --- conversions ----------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ class _SharedLoop:
             return False
         if not self._rounds.can_stop:
             return True
-        return not self._cx.has_shown and (self._found.repeats or not self._rounds.has_kernels)
+        return self._cx.can_run_again and (self._found.repeats or not self._rounds.has_kernels)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

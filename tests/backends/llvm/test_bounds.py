@@ -51,6 +51,28 @@ def written_and_read(x, y, start, stop):
         x[i + 1] = x[i] + y[i]
 
 
+def handed_on_twice(x, y, start, stop):
+    for i in range(start, stop):
+        y[i + 1] = 0.5 * y[i] + 0.25 * y[i - 1] + x[i]
+
+
+def handed_on_if_written(x, y, start, stop):
+    total = 0.0
+    for i in range(stop - 1, start - 1, -1):
+        if x[i] > 0.5:
+            y[i] = y[i + 1] + y[i + 3]
+        total += y[i + 1]
+    y[0] = total
+
+
+def handed_on_in_steps(x, y, start, stop):
+    for i in range(start, stop, 3):
+        if x[i] > 0.5:
+            y[i] = y[i - 3] + x[i]
+        else:
+            y[i] = y[i - 6] - y[i - 1]
+
+
 def looked_up(x, y, start, stop):
     for i in range(start, stop):
         y[i] = x[int(y[i] * 35.0) - 2]
@@ -77,6 +99,9 @@ PROGRAMS = [
     if_there_is_one,
     until,
     written_and_read,
+    handed_on_twice,
+    handed_on_if_written,
+    handed_on_in_steps,
     looked_up,
     counted,
     carried,
@@ -154,6 +179,18 @@ def turned(x, y, m, n):
             y[j, i] = x[i, -1] - x[-1, j]
 
 
+def table(x, y, m, n):
+    for i in range(1, m):
+        for j in range(1, n):
+            changed = y[i - 1, j - 1] + x[i, j]
+            y[i, j] = min(changed, y[i - 1, j] + 1.0, y[i, j - 1] + 1.0)
+
+
+def diagonal(x, y, m, n):
+    for k in range(1, min(m, n)):
+        y[k, k] = y[k - 1, k - 1] + x[k, k - 1]
+
+
 def matrices(layout):
     rng = np.random.default_rng(1)
     x, y = rng.random((6, 6)) + 1.0, rng.random((6, 6))
@@ -167,7 +204,7 @@ def matrices(layout):
 
 
 @pytest.mark.parametrize("layout", ["rows", "columns", "steps", "shared"])
-@pytest.mark.parametrize("function", [jacobi, eliminated, columns, turned])
+@pytest.mark.parametrize("function", [jacobi, eliminated, columns, turned, table, diagonal])
 def test_matrices(function, layout):
     native = staticpy.jit(function, backend="llvm")
     for m, n in [(6, 6), (7, 6), (6, 7), (5, 4), (0, 3), (1, 1), (6, 9)]:
@@ -189,6 +226,21 @@ def test_integers_that_overflow():
         with np.errstate(all="ignore"):
             found = outcome(native, *given, start, stop)
             assert found == outcome(integers, *expected, start, stop)
+
+
+def running_sum(x):
+    y = np.zeros(len(x) + 1, x.dtype)
+    for i in range(len(x)):
+        y[i + 1] = y[i] + x[i]
+    return y
+
+
+def test_what_is_handed_on_does_not_go_through_memory():
+    """The sum of one round is an operand of the next one's."""
+    native = staticpy.jit(running_sum, backend="llvm")
+    code = native.lower(np.arange(9)).compile().llvm_ir
+    rounds = [each for each in code.split("\n\n") if "phi" in each and "sadd.with" in each]
+    assert min(each.count("load i64") for each in rounds) == 1
 
 
 def test_loops_become_vectors():

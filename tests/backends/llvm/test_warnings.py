@@ -30,6 +30,14 @@ def in_a_loop(x, y):
     return x
 
 
+def tabulated(x, y):
+    table = np.zeros(6, y.dtype)
+    table[0] = x
+    for i in range(5):
+        table[i + 1] = table[i] * 2 + y
+    return table
+
+
 def outcome(function, *arguments):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -46,7 +54,7 @@ def numbers(dtype):
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64])
-@pytest.mark.parametrize("function", [operators, functions, in_a_loop])
+@pytest.mark.parametrize("function", [operators, functions, in_a_loop, tabulated])
 def test_integers(function, dtype):
     native = staticpy.jit(function, backend="llvm")
     for x in numbers(dtype):
