@@ -6,11 +6,12 @@ give and loops carry is kept in variables, of which LLVM makes registers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import accesses_of, all_hold
+from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
@@ -18,12 +19,13 @@ from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, TensorType, Value, walk
-from staticpy.ops import Effect
-from staticpy.passes import effects_by_op
 
 _ROUNDS, _MANY_ROUNDS = 16, 1 << 16
 """After how many rounds a loop looks whether a signal has come; one that only calculates with
 numbers."""
+
+_LARGEST_STEP = 1 << 32
+"""By more than that an index isn't added to piece by piece: it would leave 64 bits."""
 
 
 def constant_rule(constants: Constants) -> Rule:
@@ -103,30 +105,54 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
     for native, target in zip(operands, carried, strict=True):
         target.set(target.prepared(native))
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
-    counts = _only_counts(operation)
-    is_cut = not counts and not is_slow(operation) and not any(map(_writes, before.operations))
-    left = cx.counter(_MANY_ROUNDS) if is_cut else None
-    cx.builder.branch(head)
+    pieces = None if _only_counts(operation) or is_slow(operation) else _Pieces(cx, head)
+    if pieces is None:
+        cx.builder.branch(head)
     cx.go_to(head)
     _bind(cx, before, carried)
     terminator = cx.block(before)
     condition = cx.get(terminator.operands[0]).value
     _store(cx, terminator.operands[1:], forwarded)
     cx.let_go(_made_in(before))
-    if left is not None:
-        _leave_piece(cx, condition, left, (head, body, rest))
-    else:
-        cx.builder.cbranch(condition, body, rest)
+    cx.builder.cbranch(condition, body, rest)
     cx.go_to(body)
     _bind(cx, after, forwarded)
     _enter_and_yield(cx, after, carried)
-    if left is None and not counts:
-        _poll(cx, operation)
-    elif left is not None:
-        cx.builder.store(cx.builder.sub(cx.builder.load(left, typ=I32), I32(1)), left)
-    cx.builder.branch(head)
+    if pieces is not None:
+        pieces.go_on()
+    else:
+        if is_slow(operation):
+            _poll(cx, operation)
+        cx.builder.branch(head)
     cx.go_to(rest)
     return [each.get() for each in forwarded]
+
+
+class _Pieces:
+    """The rounds of a ``while`` that only calculates, cut into pieces between which signals are
+    looked for: two loops, of which the inner one calls nothing.
+    """
+
+    def __init__(self, cx: Context, head: ir.Block) -> None:
+        self._cx = cx
+        self._head = head
+        self._left = cx.variable(I32)
+        self._start = cx.new_block("piece")
+        cx.builder.branch(self._start)
+        cx.go_to(self._start)
+        cx.builder.store(I32(_MANY_ROUNDS), self._left)
+        cx.builder.branch(head)
+
+    def go_on(self) -> None:
+        """Go to the head of the loop, which has done a round."""
+        cx, pause = self._cx, self._cx.new_block("pause")
+        left = cx.builder.sub(cx.builder.load(self._left, typ=I32), I32(1))
+        cx.builder.store(left, self._left)
+        is_over = cx.builder.icmp_signed("==", left, I32(0))
+        cx.builder.cbranch(is_over, pause, self._head).set_weights([1, _MANY_ROUNDS])
+        cx.go_to(pause)
+        _check_signals(cx)
+        cx.builder.branch(self._start)
 
 
 def _poll(cx: Context, loop: Operation) -> None:
@@ -168,28 +194,6 @@ def _adds_constant(operation: Operation) -> bool:
     return any(each is not None and each.op.name == "constant" for each in made)
 
 
-def _leave_piece(
-    cx: Context, condition: ir.Value, left: ir.Value, blocks: tuple[ir.Block, ir.Block, ir.Block]
-) -> None:
-    """Go on while ``condition`` holds and rounds are left; look for signals where none is, and ask
-    for the condition again, which nobody sees.
-    """
-    head, body, rest = blocks
-    end, pause = cx.new_block("end"), cx.new_block("pause")
-    has_rounds = cx.builder.icmp_signed("!=", cx.builder.load(left, typ=I32), I32(0))
-    cx.builder.cbranch(cx.builder.and_(condition, has_rounds), body, end)
-    cx.go_to(end)
-    cx.builder.cbranch(condition, pause, rest)
-    cx.go_to(pause)
-    cx.builder.store(I32(_MANY_ROUNDS), left)
-    _check_signals(cx)
-    cx.builder.branch(head)
-
-
-def _writes(operation: Operation) -> bool:
-    return not operation.op.is_terminator and Effect.WRITES in effects_by_op(operation)
-
-
 def _takes_long(operation: Operation) -> bool:
     makes_array = any(isinstance(value.type, TensorType) for value in operation.results)
     return makes_array or operation.op.name in ("for", "while")
@@ -214,29 +218,64 @@ def for_rule(
     carried = [Carried(cx, value.type) for value in operation.results]
     for native, target in zip(operands[3:], carried, strict=True):
         target.set(target.prepared(native))
-    accesses = [each for each in accesses_of(operation) if each.operation not in cx.checked]
-    if not accesses or not cx.looks_ahead or not isinstance(step, ir.Constant):
-        rounds(cx, operation, carried, (start, stop, step))
+    index, within = block.args[0], accesses_of(operation)
+    unchecked = [each for each in within if each.operation not in cx.checked]
+    if not unchecked or not cx.looks_ahead:
+        with _knowing(cx, operation, () if unchecked else within, step):
+            rounds(cx, operation, carried, (start, stop, step))
         return [each.get() for each in carried]
-    ends = (start, cx.builder.sub(stop, I64(1)))
-    if step.constant < 0:
-        ends = (cx.builder.add(stop, I64(1)), start)
-    index = block.args[0]
+    ends = _ends(cx.builder, start, stop, step)
     holds = all_hold(
-        cx, accesses, lambda each: ends if each is index else (cx.get(each).value,) * 2
+        cx, unchecked, lambda each: ends if each is index else (cx.get(each).value,) * 2
     )
     quick, slow, rest = (cx.new_block(name) for name in ("quick", "asking", "rest"))
     cx.builder.cbranch(holds, quick, slow)
-    for form, known in ((quick, accesses), (slow, ())):
+    for form, known in ((quick, within), (slow, ())):
         cx.go_to(form)
-        outside = cx.checked, cx.handed_on
-        cx.checked = {**cx.checked, **{each.operation: each for each in known}}
-        cx.handed_on = handed_on(cx, operation, known, step.constant) if known else None
-        rounds(cx, operation, carried, (start, stop, step))
-        cx.checked, cx.handed_on = outside
+        with _knowing(cx, operation, known, step):
+            rounds(cx, operation, carried, (start, stop, step))
         cx.builder.branch(rest)
     cx.go_to(rest)
     return [each.get() for each in carried]
+
+
+@contextmanager
+def _knowing(
+    cx: Context, loop: Operation, accesses: Sequence[Access], step: ir.Value
+) -> Iterator[None]:
+    """Within, these accesses of a loop need no checks, and its rounds hand on what they can."""
+    outside = cx.checked, cx.handed_on
+    cx.checked = {**{each.operation: each for each in accesses}, **cx.checked}
+    cx.handed_on = None
+    if accesses and isinstance(step, ir.Constant):
+        cx.handed_on = handed_on(cx, loop, accesses, step.constant)
+    yield
+    cx.checked, cx.handed_on = outside
+
+
+def _ends(
+    builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: ir.Value
+) -> tuple[ir.Value, ir.Value]:
+    """The smallest and largest index that a range can have."""
+    up = start, builder.sub(stop, I64(1))
+    down = builder.add(stop, I64(1)), start
+    if isinstance(step, ir.Constant):
+        return up if step.constant > 0 else down
+    is_up = builder.icmp_signed(">", step, I64(0))
+    low, high = (builder.select(is_up, *pair) for pair in zip(up, down, strict=True))
+    return low, high
+
+
+def _length(builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: ir.Value) -> ir.Value:
+    """How many indexes a range has, up to more than anybody counts."""
+    is_up = builder.icmp_signed(">", step, I64(0))
+    low, high = builder.select(is_up, start, stop), builder.select(is_up, stop, start)
+    magnitude = builder.select(is_up, step, builder.sub(I64(0), step))
+    last = builder.udiv(builder.sub(builder.sub(high, low), I64(1)), magnitude)
+    most = I64(2**63 - 2)
+    is_short = builder.icmp_unsigned("<", last, most)
+    length = builder.add(builder.select(is_short, last, most), I64(1))
+    return builder.select(builder.icmp_signed("<", low, high), length, I64(0))
 
 
 def rounds(
@@ -246,16 +285,22 @@ def rounds(
     range_: tuple[ir.Value, ir.Value, ir.Value],
 ) -> None:
     """The rounds of a ``for``, of which ``carried`` holds what one gives to the next."""
-    start, stop, step = range_
+    start, stop, stride = range_
     block = operation.regions[0].block
+    step, place = ir.Constant(I64, 1), None
+    if isinstance(stride, ir.Constant) and abs(stride.constant) <= _LARGEST_STEP:
+        step = stride
+    else:  # to which of two ends it goes isn't asked in each round
+        place = cx.variable(I64)
+        cx.builder.store(start, place)
+        start, stop = I64(0), _length(cx.builder, start, stop, stride)
     index = cx.variable(I64)
     cx.builder.store(start, index)
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
-    limit, end, is_cut = stop, rest, False
-    if isinstance(step, ir.Constant) and not is_slow(operation):
-        is_cut = True
+    limit, end, is_cut = stop, rest, not is_slow(operation)
+    if is_cut:
         limit, end = _pieces(cx, index, (stop, step), (head, rest))
-    if not is_cut:
+    else:
         cx.builder.branch(head)
     cx.go_to(head)
     now = cx.builder.load(index, typ=I64)
@@ -263,7 +308,11 @@ def rounds(
     cx.go_to(body)
     if cx.handed_on is not None:
         cx.handed_on.begin_round(now)
-    cx.set(block.args[0], Native(form_of(block.args[0].type), (now,)))
+    current = now
+    if place is not None:
+        current = cx.builder.load(place, typ=I64)
+        cx.builder.store(cx.builder.add(current, stride), place)
+    cx.set(block.args[0], Native(form_of(block.args[0].type), (current,)))
     for argument, target in zip(block.args[1:], carried, strict=True):
         cx.set(argument, target.get())
     breaks = bool(operation.attrs["breaks"])
@@ -310,19 +359,15 @@ def _pieces(
     return limit, end
 
 
-def _goes_on(builder: ir.IRBuilder, now: ir.Value, stop: ir.Value, step: ir.Value) -> ir.Value:
+def _goes_on(builder: ir.IRBuilder, now: ir.Value, stop: ir.Value, step: ir.Constant) -> ir.Value:
     """Whether an index is one of the range."""
-    if isinstance(step, ir.Constant):
-        return builder.icmp_signed("<" if step.constant > 0 else ">", now, stop)
-    up = builder.icmp_signed("<", now, stop)
-    down = builder.icmp_signed(">", now, stop)
-    return builder.select(builder.icmp_signed(">", step, I64(0)), up, down)
+    return builder.icmp_signed("<" if step.constant > 0 else ">", now, stop)
 
 
 def _next_round(
     cx: Context,
     block: Block,
-    counter: tuple[ir.Value, ir.Value, ir.Value],
+    counter: tuple[ir.Value, ir.Value, ir.Constant],
     targets: tuple[ir.Block, ir.Block],
     breaks: bool,
 ) -> None:
@@ -335,7 +380,7 @@ def _next_round(
         again = cx.new_block()
         builder.cbranch(stops, rest, again)
         cx.go_to(again)
-    if isinstance(step, ir.Constant) and abs(step.constant) == 1:
+    if abs(step.constant) == 1:
         builder.store(builder.add(now, step, flags=("nsw",)), index)  # stops short of the end
         builder.branch(head)
         return

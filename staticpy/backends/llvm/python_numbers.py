@@ -116,7 +116,11 @@ def _division(is_modulo: bool) -> Rule:
 
 def _int_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
     builder = cx.builder
-    if not isinstance(right, ir.Constant) or right.constant == -1:
+    known = right.constant if isinstance(right, ir.Constant) else 0
+    if known > 0 and known & (known - 1) == 0:
+        shift, mask = I64(known.bit_length() - 1), I64(known - 1)
+        return builder.ashr(left, shift), builder.and_(left, mask)
+    if known in (0, -1):
         lowest = builder.icmp_signed("==", left, I64(-(2**63)))
         overflows = builder.and_(lowest, builder.icmp_signed("==", right, I64(-1)))
         cx.exit_if(overflows, OVERFLOWED)

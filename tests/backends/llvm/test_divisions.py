@@ -76,3 +76,14 @@ def test_divisions(function, dtype):
     compiled = staticpy.jit(function, backend="llvm")
     for x, y in pairs(dtype):
         assert outcome(compiled, x, y) == outcome(function, x, y)
+
+
+def of_pythons_ints(x, y):
+    return x // y, x % y, x // 1, x % 1, x // 8, x % 8, x // 7, x % 7, x // -1, x // -4, x % -4
+
+
+def test_divisions_of_pythons_ints():
+    compiled = staticpy.jit(of_pythons_ints, backend="llvm")
+    for x in (0, 1, -1, 7, -7, 8, -8, 9, -9, 2**63 - 1, -(2**63)):
+        for y in (1, -1, 3, -3, 8, 2**62, -(2**63)):
+            assert compiled(x, y) == of_pythons_ints(x, y), (x, y)

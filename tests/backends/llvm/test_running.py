@@ -41,8 +41,23 @@ def long_while(n):
     return total
 
 
-@pytest.mark.parametrize("function", [long_loops, long_while])
-def test_a_signal_stops_nested_loops(function: Callable[..., Any]) -> None:
+def long_calculation(n):
+    total, i = 0, 0
+    while i < n:
+        total = (total * 3 + i) % 1000003
+        i += 1
+    return total
+
+
+def long_range(n):
+    total = 0
+    for i in range(n * n, 0, -n):
+        total = (total * 3 + i) % 1000003
+    return total
+
+
+@pytest.mark.parametrize("function", [long_loops, long_while, long_calculation, long_range])
+def test_a_signal_stops_loops(function: Callable[..., Any]) -> None:
     run = staticpy.jit(function, backend="llvm")
     assert run(3) == function(3)
 
