@@ -153,16 +153,18 @@ def index_along(access: Operation, axis: int) -> Value | None:
 
 def offset_from(value: Value, index: Value) -> int | None:
     """What is added to ``index`` to give ``value``, if that is a known number."""
-    if value is index:
-        return 0
+    base, offset = base_and_offset(value)
+    return 0 if value is index else offset if base is index else None
+
+
+def base_and_offset(value: Value) -> tuple[Value, int]:
+    """A number as another one to which a small known number is added; any other as itself and 0."""
     made = value.defining_op
     if made is None or made.op.name not in ("py.add", "py.sub"):
-        return None
-    left, right = made.operands
-    if made.op.name == "py.add" and right is index:
-        left, right = right, left
-    known = constant_value(right)
-    is_small = type(known) is int and abs(known) < 1 << 31
-    if left is not index or type(known) is not int or not is_small:
-        return None
-    return known if made.op.name == "py.add" else -known
+        return value, 0
+    base, known = made.operands[0], constant_value(made.operands[1])
+    if made.op.name == "py.add" and type(known) is not int:
+        base, known = made.operands[1], constant_value(made.operands[0])
+    if type(known) is not int or abs(known) >= 1 << 31:
+        return value, 0
+    return base, known if made.op.name == "py.add" else -known

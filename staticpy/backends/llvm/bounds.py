@@ -19,7 +19,7 @@ from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.ir import INT, Block, Operation, Value, walk
-from staticpy.passes import FIRST_INDEX, offset_from
+from staticpy.passes import FIRST_INDEX, base_and_offset
 
 Ends = tuple[ir.Value, ir.Value]
 """The smallest of the values that a number has in the rounds of loops, and the largest."""
@@ -102,13 +102,25 @@ def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | 
 
 
 def _entry(value: Value, index: Value, inside: set[Value]) -> Entry | None:
-    """``value`` as the loop's index and a known number, or as something that no round changes."""
+    """``value`` as the loop's index, or something that no round changes, and a known number."""
     if value.type != INT:
         return None
     if value is index or value not in inside:
         return Entry(value, 0)
-    offset = offset_from(value, index)
-    return None if offset is None else Entry(index, offset)
+    base, offset = base_and_offset(value)
+    is_known = base is index or (base.type == INT and base not in inside)
+    return Entry(base, offset) if is_known else None
+
+
+def sums_of(accesses: Sequence[Access]) -> set[Operation]:
+    """What is added up to indexes of accesses that hold, which doesn't leave 64 bits."""
+    indexes = (
+        value.defining_op
+        for each in accesses
+        if each.entries is not None
+        for value in each.operation.operands[FIRST_INDEX[each.operation.op.name] :]
+    )
+    return {each for each in indexes if each is not None and each.op.name in ("py.add", "py.sub")}
 
 
 def all_hold(cx: Context, accesses: Sequence[Access], ends_of: Callable[[Value], Ends]) -> ir.Value:

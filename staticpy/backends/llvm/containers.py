@@ -15,7 +15,8 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import HEADER, Boxes, load_number, store_number
 from staticpy.backends.llvm.capi import declare_object
-from staticpy.backends.llvm.context import NULL, RAISED, Carried, Context, Rule
+from staticpy.backends.llvm.carried import Carried
+from staticpy.backends.llvm.context import NULL, RAISED, Context, Rule
 from staticpy.backends.llvm.forms import I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.number_lists import position_in_list
 from staticpy.backends.llvm.numbers import converted

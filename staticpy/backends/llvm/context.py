@@ -27,7 +27,6 @@ from staticpy.backends.llvm.forms import (
     Native,
     View,
     form_of,
-    holds_reference,
 )
 from staticpy.ir import Block, Operation, Type, Value
 
@@ -119,11 +118,12 @@ class Context(ABC):
         operation: the operation that is being lowered.
         warns: whether an operation of NumPy is done natively that may have to warn.
         has_number_loops: whether a loop does nothing but calculate with numbers.
-        can_run_again: whether nothing that others can see has been done where the next instruction
-            goes.
+        can_run_again: whether nothing that others can see has been done before it.
         checked: the accesses to elements that are known to be in bounds where the next instruction
             goes, by operation (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
+        within: the sums of Python's ints that are known not to leave 64 bits (``counters``).
+        leaving: what would leave the function, where both sides of a branch are computed.
         handed_on: the elements that the rounds of the loop there hand on (``handed_on``).
     """
 
@@ -137,6 +137,8 @@ class Context(ABC):
         self.has_number_loops = False
         self.can_run_again = True
         self.checked: Mapping[Operation, Any] = {}
+        self.within: set[Operation] = set()
+        self.leaving: list[ir.Value] | None = None
         self.handed_on: Any = None
         self._values: dict[Value, Native] = {}
         self._slot_count = 0
@@ -469,35 +471,6 @@ class Context(ABC):
         if form.kind == "object":
             return Native(form, (reference,))
         return Native(form, (reference, *native.parts[1:]))
-
-
-class Carried:
-    """A value that changes: variables for its parts, and a slot for its reference."""
-
-    def __init__(self, cx: Context, type_: Type) -> None:
-        self._cx = cx
-        self.type = type_
-        self.form: Form = form_of(type_)
-        self._variables = [cx.variable(part) for part in self.form.parts]
-        self._slot = cx.new_slot() if holds_reference(self.form) else None
-
-    def prepared(self, native: Native) -> Native:
-        """``native`` in the form of the variables, with a reference of its own."""
-        return self._cx.convert(native, self.type)
-
-    def set(self, prepared: Native) -> None:
-        """Store what ``prepared`` gave."""
-        if self._slot is not None:
-            self._cx.keep(prepared.value, self._slot)
-        for part, variable in zip(prepared.parts, self._variables, strict=True):
-            self._cx.builder.store(part, variable)
-
-    def get(self) -> Native:
-        """The value as it is now; its reference is kept by the slot until the variable changes."""
-        builder = self._cx.builder
-        pairs = zip(self.form.parts, self._variables, strict=True)
-        parts = tuple(builder.load(place, typ=part) for part, place in pairs)
-        return Native(self.form, parts, slot=self._slot)
 
 
 Rule = Callable[[Context, Operation, Sequence[Native]], "Sequence[Native] | None"]

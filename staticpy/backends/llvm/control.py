@@ -6,17 +6,20 @@ give and loops carry is kept in variables, of which LLVM makes registers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold
+from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold, sums_of
 from staticpy.backends.llvm.capi import declare_object
+from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import INTERRUPTED, Carried, Context, Rule
+from staticpy.backends.llvm.context import INTERRUPTED, OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.counters import FAR, counters
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
+from staticpy.backends.llvm.selects import is_select, selected
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, TensorType, Value, walk
 
@@ -61,7 +64,9 @@ def undef_rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequen
 
 
 def if_rule(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native]:
-    """``if``: each branch stores what it gives."""
+    """``if``: each branch stores what it gives, or both are computed."""
+    if is_select(operation):
+        return selected(cx, operation, operands[0].value)
     merged = [Carried(cx, value.type) for value in operation.results]
     blocks = [cx.new_block("then"), cx.new_block("else")]
     after = cx.new_block()
@@ -105,9 +110,11 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
     for native, target in zip(operands, carried, strict=True):
         target.set(target.prepared(native))
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
-    pieces = None if _only_counts(operation) or is_slow(operation) else _Pieces(cx, head)
-    if pieces is None:
+    pieces = None
+    if _only_counts(operation) or is_slow(operation):
         cx.builder.branch(head)
+    else:
+        pieces = _Pieces(cx, head, lambda: _begin_counting(cx, operation, carried))
     cx.go_to(head)
     _bind(cx, before, carried)
     terminator = cx.block(before)
@@ -133,13 +140,14 @@ class _Pieces:
     looked for: two loops, of which the inner one calls nothing.
     """
 
-    def __init__(self, cx: Context, head: ir.Block) -> None:
+    def __init__(self, cx: Context, head: ir.Block, begin: Callable[[], None]) -> None:
         self._cx = cx
         self._head = head
         self._left = cx.variable(I32)
         self._start = cx.new_block("piece")
         cx.builder.branch(self._start)
         cx.go_to(self._start)
+        begin()
         cx.builder.store(I32(_MANY_ROUNDS), self._left)
         cx.builder.branch(head)
 
@@ -153,6 +161,18 @@ class _Pieces:
         cx.go_to(pause)
         _check_signals(cx)
         cx.builder.branch(self._start)
+
+
+def _begin_counting(cx: Context, loop: Operation, carried: Sequence[Carried]) -> None:
+    """Before a piece of a loop: where what it counts is far from the ends of 64 bits, it doesn't
+    leave them; elsewhere all is done again by the twin, which may be for nothing.
+    """
+    if not cx.can_run_again:
+        return
+    for place, sums in counters(loop):
+        number = cx.builder.add(carried[place].get().value, I64(FAR))
+        cx.exit_if(cx.builder.icmp_signed("<", number, I64(0)), OVERFLOWED)
+        cx.within.update(sums)
 
 
 def _poll(cx: Context, loop: Operation) -> None:
@@ -249,8 +269,11 @@ def _knowing(
     cx.handed_on = None
     if accesses and isinstance(step, ir.Constant):
         cx.handed_on = handed_on(cx, loop, accesses, step.constant)
+    sums = sums_of(accesses) - cx.within
+    cx.within |= sums
     yield
     cx.checked, cx.handed_on = outside
+    cx.within -= sums
 
 
 def _ends(
@@ -299,7 +322,9 @@ def rounds(
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
     limit, end, is_cut = stop, rest, not is_slow(operation)
     if is_cut:
-        limit, end = _pieces(cx, index, (stop, step), (head, rest))
+        limit, end = _pieces(
+            cx, index, (stop, step), (head, rest), lambda: _begin_counting(cx, operation, carried)
+        )
     else:
         cx.builder.branch(head)
     cx.go_to(head)
@@ -328,6 +353,7 @@ def _pieces(
     index: ir.Value,
     range_: tuple[ir.Value, ir.Constant],
     targets: tuple[ir.Block, ir.Block],
+    begin: Callable[[], None],
 ) -> tuple[ir.Value, ir.Block]:
     """Cut a loop into pieces, between which signals are looked for: so each stays a loop with a
     known count, of which LLVM makes vectors.
@@ -341,6 +367,7 @@ def _pieces(
     cx.builder.store(cx.builder.load(index, typ=I64), first)
     cx.builder.branch(start)
     cx.go_to(start)
+    begin()
     now = cx.builder.load(first, typ=I64)
     cx.builder.store(now, index)
     # As the smaller of two numbers, so that LLVM sees that it is none beyond the end.

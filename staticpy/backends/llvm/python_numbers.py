@@ -61,6 +61,8 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
             left, right = (as_double(cx, each) for each in operands)
             return _made(operation, getattr(cx.builder, of_floats)(left, right))
         left, right = (as_int(cx, each) for each in operands)
+        if operation in cx.within:
+            return _made(operation, getattr(cx.builder, of_ints[1:])(left, right, ("nsw",)))
         return _made(operation, checked(cx, of_ints, left, right))
 
     return rule
@@ -69,7 +71,11 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
 def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
     """An operation on i64 that leaves the function where it overflows."""
     pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
-    cx.exit_if(cx.builder.extract_value(pair, 1), OVERFLOWED)
+    overflows = cx.builder.extract_value(pair, 1)
+    if cx.leaving is None:
+        cx.exit_if(overflows, OVERFLOWED)
+    else:
+        cx.leaving.append(overflows)
     return cx.builder.extract_value(pair, 0)
 
 

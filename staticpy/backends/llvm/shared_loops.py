@@ -283,7 +283,7 @@ class _Rounds(FunctionLowering):
         shared: _SharedLoop,
         body: ir.Function,
     ) -> None:
-        self._shared, self._sums = shared, set(shared.ranges.sums())
+        self._shared = shared
         self.can_stop = self.has_kernels = False
         same = (outer.function, outer.kernels, outer.rules, outer.visible_operations)
         super().__init__(outer.rounds_module, *same, body)
@@ -299,6 +299,7 @@ class _Rounds(FunctionLowering):
             )
             self.set(value, Native(native.form, tuple(parts_)))
         self.checked = {each.operation: each for each in self._shared.accesses}
+        self.within = set(self._shared.ranges.sums())
         start = self._field(frame, START)
         first, last = (self.builder.add(start, each) for each in (begin, end))
         self.operation = self._shared.loop
@@ -308,15 +309,6 @@ class _Rounds(FunctionLowering):
     def _field(self, frame: ir.Value, number: int) -> ir.Value:
         place = field(self.builder, frame, self._shared.frame, number)
         return self.builder.load(place, typ=self._shared.frame.elements[number])
-
-    def _by_rule(self, operation: Operation) -> Sequence[Native] | None:
-        """Sums that are known to fit are not looked at."""
-        if operation not in self._sums:
-            return super()._by_rule(operation)
-        add = self.builder.add if operation.op.name == "py.add" else self.builder.sub
-        left, right = (each.value for each in self.operands())
-        form = form_of(operation.results[0].type)
-        return [Native(form, (add(left, right, flags=("nsw",)),))]
 
     def note(self, builder: ir.IRBuilder, code: int) -> None:
         """A part that ends as another has stopped has nothing to say."""

@@ -186,6 +186,15 @@ def table(x, y, m, n):
             y[i, j] = min(changed, y[i - 1, j] + 1.0, y[i, j - 1] + 1.0)
 
 
+def common(x, y, m, n):
+    for i in range(m - 1):
+        for j in range(n - 1):
+            if x[i, j] > 1.5:
+                y[i + 1, j + 1] = y[i, j] + 1.0
+            else:
+                y[i + 1, 1 + j] = max(y[i, j + 1], y[i + 1, j])
+
+
 def diagonal(x, y, m, n):
     for k in range(1, min(m, n)):
         y[k, k] = y[k - 1, k - 1] + x[k, k - 1]
@@ -204,7 +213,7 @@ def matrices(layout):
 
 
 @pytest.mark.parametrize("layout", ["rows", "columns", "steps", "shared"])
-@pytest.mark.parametrize("function", [jacobi, eliminated, columns, turned, table, diagonal])
+@pytest.mark.parametrize("function", [jacobi, eliminated, columns, turned, table, common, diagonal])
 def test_matrices(function, layout):
     native = staticpy.jit(function, backend="llvm")
     for m, n in [(6, 6), (7, 6), (6, 7), (5, 4), (0, 3), (1, 1), (6, 9)]:
