@@ -51,6 +51,7 @@ from staticpy.passes.places import Place, is_there, place_of, target_of
 from staticpy.passes.row_gathers import with_row_gathers
 from staticpy.passes.schedule import Schedule, Walk
 from staticpy.passes.simplify import simplify
+from staticpy.passes.sizes import sizes_of_arguments
 from staticpy.passes.slicing import keep_results
 from staticpy.passes.stack_products import with_stacked_products
 from staticpy.passes.stretch_again import stretch_again
@@ -110,6 +111,7 @@ __all__ = [
     "reads_memory",
     "reduced_axes",
     "simplify",
+    "sizes_of_arguments",
     "split_unions",
     "stretch_again",
     "stretched_from",

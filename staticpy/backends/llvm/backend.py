@@ -53,6 +53,7 @@ from staticpy.passes import (
     AliasAnalysis,
     effects_by_op,
     plan_memory,
+    sizes_of_arguments,
     split_unions,
     stretch_again,
     with_row_gathers,
@@ -94,6 +95,7 @@ class Llvm:
         module = separated(module, rules(Boxes(Constants())))
         split_unions(module, lambda type_: form_of(type_).is_scalar)
         stretch_again(module)
+        sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
         module = with_row_gathers(with_variances_in_steps(with_flat_rows(module)))
         visible = visible_operations(module)
