@@ -16,6 +16,8 @@ from staticpy.backends.base import (
 )
 from staticpy.backends.default import default_backend
 from staticpy.backends.direct_calls import (
+    FUNCTION_DICT,
+    FUNCTION_FIELDS,
     KINDS,
     REGISTERS,
     Check,
@@ -37,6 +39,8 @@ if find_spec("llvmlite") is not None:
     register_backend(_llvm)
 
 __all__ = [
+    "FUNCTION_DICT",
+    "FUNCTION_FIELDS",
     "KINDS",
     "REGISTERS",
     "Backend",

@@ -23,6 +23,7 @@ loads find. ``KINDS`` are the checks, each by its number:
     tuple_item, list_item    load item ``number`` of ``source``
     dict_item   load what the dict ``source`` has under ``object``
     cell        load what the cell ``source`` holds
+    field       load the reference ``number`` bytes behind the address of ``source``
     attribute   load the attribute ``object`` of ``source``
 """
 
@@ -36,13 +37,16 @@ from typing import Any
 KINDS: tuple[str, ...] = (
     *("class", "array", "size", "same_size", "is", "equals", "same", "differs"),
     *("length", "count", "lacks_item", "keys"),
-    *("constant", "tuple_item", "list_item", "dict_item", "cell", "attribute"),
+    *("constant", "tuple_item", "list_item", "dict_item", "cell", "field", "attribute"),
 )
 REGISTERS = 64
 """How many registers there are."""
 
 FUNCTION_FIELDS = {"code": 48, "defaults": 56, "keyword_defaults": 64}
 """Where a function of Python has what makes it another function when it changes."""
+
+FUNCTION_DICT = 88
+"""Where it has its attributes."""
 
 
 class Check(ctypes.Structure):
@@ -161,10 +165,10 @@ class DirectCalls(Memory):
 
 
 def has_known_fields(function: types.FunctionType) -> bool:
-    """Whether FUNCTION_FIELDS is where this interpreter has them."""
-    values = (function.__code__, function.__defaults__, function.__kwdefaults__)
+    """Whether FUNCTION_FIELDS and FUNCTION_DICT are where this interpreter has them."""
+    values = (function.__code__, function.__defaults__, function.__kwdefaults__, vars(function))
     return all(
         ctypes.c_void_p.from_address(id(function) + place).value
         == (None if value is None else id(value))
-        for place, value in zip(FUNCTION_FIELDS.values(), values, strict=True)
+        for place, value in zip((*FUNCTION_FIELDS.values(), FUNCTION_DICT), values, strict=True)
     )

@@ -16,8 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.backends import KINDS, REGISTERS, Check, DirectPlan, Plan
-from staticpy.frontend import Analysis, Argument, Guard, Input, Path
+from staticpy.backends import (
+    FUNCTION_DICT,
+    FUNCTION_FIELDS,
+    KINDS,
+    REGISTERS,
+    Check,
+    DirectPlan,
+    Plan,
+)
+from staticpy.frontend import Analysis, Argument, Guard, Input, Object, Path
 from staticpy.ir import OBJECT, Dim, PythonType, ScalarType, TensorType
 from staticpy.runtime.access import indexed_as, reads_plainly
 from staticpy.runtime.entry import groups_of, make_output
@@ -27,6 +35,10 @@ from staticpy.runtime.parameters import Parameters
 _NOTHING = object()
 _PLAIN = (dict, tuple, list, types.CellType, types.FunctionType)
 """Classes of objects that always stay of this class."""
+
+
+_FIELDS = {"__code__": FUNCTION_FIELDS["code"], "__dict__": FUNCTION_DICT}
+"""The attributes of functions that are read without a look-up."""
 
 
 class _NoCheckError(Exception):
@@ -62,6 +74,14 @@ def make_plan(
     return writer.finish(address, inputs, output, outputs)
 
 
+def _namespace(path: Path) -> dict[str, Any] | None:
+    """Where a module that is known has its attributes; a module without one asks ``__getattr__``,
+    which is left to the entry function.
+    """
+    module = path.root.object if isinstance(path.root, Object) and not path.steps else None
+    return vars(module) if type(module) is types.ModuleType else None
+
+
 def _count_of_more(parameters: Parameters, guards: Iterable[Guard]) -> int:
     """How many arguments ``*args`` has."""
     for guard in guards:
@@ -79,6 +99,7 @@ class _PlanWriter:
         self._made = DirectPlan()
         self._checks: list[Check] = []
         self._classes: dict[Path, type] = {}
+        self._modules: set[Path] = set()
         positional = (*parameters.positional_only, *parameters.positional)
         self._parameters = parameters
         self._positional = self._count = len(positional) + more
@@ -130,13 +151,23 @@ class _PlanWriter:
 
     def _step(self, path: Path) -> tuple[str, int, Any, dict[str, int]]:
         parent = Path(path.root, path.steps[:-1])
-        source = self.load(parent)
         kind, key = path.steps[-1]
+        namespace = _namespace(parent)
+        if kind == "attr" and namespace is not None and not hasattr(types.ModuleType, key):
+            held = Path(Object(namespace))
+            if held not in self._modules:  # it may get another class
+                self._modules.add(held)
+                self._check("class", self.load(parent), types.ModuleType)
+            return "dict_item", self.load(held), key, {}
+        source = self.load(parent)
         class_ = self._class_of(parent)
         if kind == "attr":
             self._require(reads_plainly(key, class_))
-            is_cell = class_ is types.CellType and key == "cell_contents"
-            return ("cell", source, _NOTHING, {}) if is_cell else ("attribute", source, key, {})
+            if class_ is types.CellType and key == "cell_contents":
+                return "cell", source, _NOTHING, {}
+            if class_ is types.FunctionType and key in _FIELDS:
+                return "field", source, _NOTHING, {"number": _FIELDS[key]}
+            return "attribute", source, key, {}
         container = indexed_as(class_)
         if container is dict:
             self._require(type(key) in (str, int, bytes, bool))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 import traceback
+import types
 import weakref
 from collections.abc import Callable
 from functools import cache
@@ -278,6 +279,46 @@ def test_a_global_that_changes(monkeypatch):
     monkeypatch.delitem(globals(), "SCALE")
     with pytest.raises(staticpy.CompileError, match="'SCALE' is not defined"):
         compiled(np.ones(4), 1)
+
+
+rates = types.ModuleType("rates")
+rates.rate, rates.square = 0.5, lambda x: x * x
+
+
+def at_a_rate(x):
+    return rates.square(x) * rates.rate
+
+
+class _Doubled(types.ModuleType):
+    rate = property(lambda module: vars(module)["rate"] * 2.0)
+
+
+def test_an_attribute_of_a_module_that_changes(monkeypatch):
+    x = np.arange(3.0)
+    compiled = warm(at_a_rate, x)
+    assert frames_of(compiled, x) == []
+    for name, value in (("rate", 2.0), ("rate", x), ("square", np.sqrt), ("__name__", "other")):
+        monkeypatch.setattr(rates, name, value)
+        for _ in range(3):
+            assert outcome(compiled, x) == outcome(at_a_rate, x)
+
+
+def test_a_module_that_changes(monkeypatch):
+    x = np.arange(3.0)
+    compiled = warm(at_a_rate, x)
+    rates.__class__ = _Doubled
+    assert outcome(compiled, x) == outcome(at_a_rate, x)
+    rates.__class__ = types.ModuleType
+    monkeypatch.setattr(rates, "__getattr__", lambda name: 3.0, raising=False)
+    monkeypatch.delattr(rates, "rate")
+    assert outcome(compiled, x) == outcome(at_a_rate, x)
+
+
+def test_a_function_of_a_module_that_gets_other_code(monkeypatch):
+    x = np.arange(3.0)
+    compiled = warm(at_a_rate, x)
+    monkeypatch.setattr(rates.square, "__code__", (lambda x: x + x).__code__)
+    assert outcome(compiled, x) == outcome(at_a_rate, x)
 
 
 def test_a_cell_that_changes():

@@ -443,6 +443,9 @@ _CHECKS: dict[str, Callable[[_Try, ir.Value, ir.Value], ir.Value]] = {
         check, w.call("PyDict_GetItemWithError", source, w.object_of(check))
     ),
     "cell": lambda w, check, source: w.loads(check, w.pointer(source, _CELL)),
+    "field": lambda w, check, source: w.loads(
+        check, w.pointer(w.builder.gep(source, [w.number_of(check)], source_etype=I8))
+    ),
     "attribute": lambda w, check, source: w.loads(
         check, w.call("PyObject_GetAttr", source, w.object_of(check)), is_new=True
     ),
