@@ -8,6 +8,7 @@ large that memory is better left untouched until it is used, the kernel is calle
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes
@@ -32,9 +33,8 @@ def _like(boxes: Boxes, fill: Fill) -> Rule:
             return None
         is_quick = _lies_as_asked(cx, operation, array)
         outcome = Outcome(cx, boxes, operation.results[0].type)
-        return [
-            _made(boxes, cx, outcome, array.sizes, is_quick, lambda made: fill(cx, made, array))
-        ]
+        made = _made(boxes, cx, outcome, array.sizes, is_quick, lambda made: fill(cx, made, array))
+        return [made]
 
     return rule
 
@@ -59,7 +59,9 @@ def _made(
     cx.kernel_into(outcome)
     cx.builder.branch(rest)
     cx.go_to(rest)
-    return outcome.get()
+    found = outcome.get()
+    reference, data, *_ = found.parts
+    return replace(found, parts=(reference, data, *sizes, *found.strides))
 
 
 def _zeros(boxes: Boxes) -> Rule:
@@ -78,7 +80,8 @@ def _zeros(boxes: Boxes) -> Rule:
         shape = operation.attrs["shape"]
         sizes = [next(rest).value if size is None else I64(size) for size in shape]
         fits = _is_small(cx.builder, sizes, dtype.itemsize)
-        return [_made(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))]
+        made = _made(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))
+        return [made]
 
     return rule
 

@@ -144,18 +144,27 @@ def _conditions(
         # Sizes are below 2**62, and so is what passes: sums of these don't overflow.
         yield builder.icmp_signed(">=", low, I64(-entry.offset))
         yield builder.icmp_signed("<", high, builder.sub(size, I64(entry.offset)))
-    if access.is_along_row:
+    if access.is_along_row and not cx.new_arrays.get(access.array):
         assert array.form.dtype is not None
         yield builder.icmp_signed("==", array.strides[-1], I64(array.form.dtype.itemsize))
-    if access.operation.op.name == "store" and access.entries is not None:
-        flags = builder.load(cx.at(array.value, FLAGS), typ=I32)
-        yield builder.icmp_signed("!=", builder.and_(flags, I32(WRITEABLE)), I32(0))
+    is_store = access.operation.op.name == "store" and access.entries is not None
+    if is_store and access.array not in cx.new_arrays:
+        yield is_writeable(cx, array)
+
+
+def is_writeable(cx: Context, array: Native) -> ir.Value:
+    """Whether an array can be written to."""
+    flags = cx.builder.load(cx.at(array.value, FLAGS), typ=I32)
+    return cx.builder.icmp_signed("!=", cx.builder.and_(flags, I32(WRITEABLE)), I32(0))
 
 
 def as_checked(array: Native, access: Access) -> Native:
     """The array of an access that holds, of which LLVM knows how neighbours lie."""
-    if not access.is_along_row:
-        return array
+    return in_row(array) if access.is_along_row else array
+
+
+def in_row(array: Native) -> Native:
+    """An array of which neighbours along the last axis lie side by side."""
     assert array.form.dtype is not None
     return Native(array.form, (*array.parts[:-1], I64(array.form.dtype.itemsize)))
 

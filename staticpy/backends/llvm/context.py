@@ -118,13 +118,13 @@ class Context(ABC):
         operation: the operation that is being lowered.
         warns: whether an operation of NumPy is done natively that may have to warn.
         has_number_loops: whether a loop does nothing but calculate with numbers.
-        can_run_again: whether nothing that others can see has been done before it.
-        checked: the accesses to elements that are known to be in bounds where the next instruction
-            goes, by operation (``bounds``).
+        can_run_again: whether nothing that others can see has been done before.
+        checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
-        within: the sums of Python's ints that are known not to leave 64 bits (``counters``).
+        new_arrays: what can be written to, and if it is in C order (``new_arrays``).
+        within: the sums of ints that don't leave 64 bits (``counters``).
         leaving: what would leave the function, where both sides of a branch are computed.
-        handed_on: the elements that the rounds of the loop there hand on (``handed_on``).
+        handed_on: the elements that rounds of the loop hand on (``handed_on``).
     """
 
     operation: Operation
@@ -133,9 +133,9 @@ class Context(ABC):
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module
         self.loop_module = ir.Module(f"{module.name}.loops")
-        self.warns = False
-        self.has_number_loops = False
+        self.warns = self.has_number_loops = False
         self.can_run_again = True
+        self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
         self.within: set[Operation] = set()
         self.leaving: list[ir.Value] | None = None

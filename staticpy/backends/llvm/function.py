@@ -30,6 +30,7 @@ from staticpy.backends.llvm.flags import is_due
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
+from staticpy.backends.llvm.new_arrays import new_arrays
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.products import PRODUCTS, has_product_form
 from staticpy.backends.timing import TimedKernel
@@ -64,6 +65,7 @@ class FunctionLowering(Context):
         super().__init__(module, body if body is not None else main_body(module))
         self.function = function
         self.visible_operations = visible
+        self.new_arrays = new_arrays(function)
         self.kernels = kernels
         self._boxes: Boxes = kernels.boxes
         self.rules = rules

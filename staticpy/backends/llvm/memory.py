@@ -13,11 +13,16 @@ from typing import Any
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import as_checked, element_address
-from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, load_number, store_number
+from staticpy.backends.llvm.bounds import (
+    as_checked,
+    element_address,
+    in_row,
+    is_writeable,
+)
+from staticpy.backends.llvm.boxes import load_number, store_number
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import cast
-from staticpy.backends.llvm.forms import I32, I64, Form, Native, View, form_of
+from staticpy.backends.llvm.forms import I64, Form, Native, View, form_of
 from staticpy.backends.llvm.numbers import can_convert, converted
 from staticpy.backends.llvm.slices import Demand, slice_of
 from staticpy.ir import Operation
@@ -51,6 +56,8 @@ def _index(
     if access is not None and access.entries is not None:
         data = element_address(cx, access, array)
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
+    if form.is_scalar and array.form.rank and cx.new_arrays.get(operation.operands[0]):
+        array = in_row(array)
     data, sizes, strides = _walk(cx, array, spec, numbers, cx.require)
     if form.is_scalar:
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
@@ -184,9 +191,10 @@ def _store(
         if cx.handed_on is not None:
             cx.handed_on.written(operation, number)
         return ()
-    flags = cx.builder.load(cx.at(array.value, FLAGS), typ=I32)
-    writeable = cx.builder.and_(flags, I32(WRITEABLE))
-    cx.require(cx.builder.icmp_signed("!=", writeable, I32(0)))
+    if operation.operands[0] not in cx.new_arrays:
+        cx.require(is_writeable(cx, array))
+    elif array.form.rank and cx.new_arrays[operation.operands[0]]:
+        array = in_row(array)
     place, _, _ = _walk(cx, array, spec, numbers, cx.require)
     store_number(cx.builder, converted(cx, value, dtype), place)
     return ()
