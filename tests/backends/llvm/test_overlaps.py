@@ -120,6 +120,20 @@ def test_an_array_with_gaps():
         np.testing.assert_array_equal(actual.base, expected.base)
 
 
+@pytest.mark.parametrize("shape", [(5,), (4, 3), (0, 3)])
+def test_a_new_array_is_there_before_it_is_written_to(shape):
+    def by_itself(x):
+        y = x + 1.0
+        y /= y
+        z = y * 2.0
+        z -= z
+        return y + z
+
+    x = np.random.default_rng(0).random(shape)
+    found = staticpy.jit(by_itself, backend="llvm")(x)
+    np.testing.assert_array_equal(found, by_itself(x))
+
+
 def test_a_write_of_an_array_to_itself_asks_whether_it_may():
     x = np.arange(4.0)
     x.flags.writeable = False
