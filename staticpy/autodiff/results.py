@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from staticpy import ops
+from staticpy.autodiff.activity import writes
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.boxes import content_of_some
-from staticpy.autodiff.cotangents import conjugated, zero
+from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import (
     Builder,
@@ -20,7 +21,7 @@ from staticpy.ir import (
     Value,
     rewriter,
 )
-from staticpy.ops import REGISTRY, Traced
+from staticpy.ops import REGISTRY, Traced, trace
 
 
 def apart(builder: Builder, flowing: list[Value], others: Iterable[Value]) -> list[Value]:
@@ -47,14 +48,35 @@ def cotangent_of(reverse: Reverse, argument: Value) -> Value:
     return as_result(found, argument)
 
 
+_UNSIGNED = ("matmul", "scatter_add")
+"""What adds up from 0.0, which gives no -0.0 (but where every term of a product is too small for
+its dtype), and would take long to be gone through once more.
+"""
+
+
 def as_result(item: Any, argument: Value) -> Value:
-    """A cotangent, None for zero, as the gradient by an argument. A zero by a number has no sign:
-    terms are added to 0.0 in the rounds of a graph, and to nothing on a tape.
+    """A cotangent, None for zero, as the gradient by an argument. A zero has no sign: in the rounds
+    of a graph, and in shadows, terms are added to 0.0, and on a tape to nothing.
     """
     value = as_value(item, argument)
-    if item is None or not isinstance(value.type, PythonType | ScalarType):
+    is_known = isinstance(value.type, PythonType | ScalarType | TensorType)
+    if item is None or not is_known or _is_unsigned(value):
         return value
-    return ops.as_value(ops.binary("+", value, zero(argument)))
+    return as_value(trace(ops.as_value(ops.binary("+", value, 0.0))), argument)
+
+
+def _is_unsigned(value: Value) -> bool:
+    """Whether a value is an array without -0.0, or a view of one, that nobody writes to."""
+    made, is_written = value.defining_op, False
+    while made is not None and not made.regions and not is_written:
+        is_written = any(writes(user) for result in made.results for user in result.users)
+        if not REGISTRY[made.name].view:
+            break
+        made = made.operands[0].defining_op
+    if made is None or made.name not in _UNSIGNED or is_written:
+        return False
+    type_ = made.result.type
+    return isinstance(type_, TensorType) and type_.dtype.kind == "f"
 
 
 def put_in_place(operation: Operation) -> None:

@@ -29,7 +29,7 @@ def _scatter_add(added: Any, like: Any, *more: Any, spec: Spec) -> Any:
     if _repeats(more):
         np.add.at(made, key, added)
     else:
-        made[key] = added
+        made[key] = added + 0.0  # as it would be if it was added
     return made if isinstance(like, np.ndarray) else made[()]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from staticpy.backends.python_source.in_blocks import in_blocks
 from staticpy.cli import main
 from staticpy.diagnostics import DiagnosticSpec, catalog
 
@@ -191,7 +192,7 @@ def gradient(tmp_path: Path) -> str:
 
 def test_show_the_gradient_of_a_function(gradient: str, capsys: Output) -> None:
     assert main(["show", f"{gradient}::loss", "--stage", "source", "--grad"]) == 0
-    namespace: dict[str, Any] = {"np": np}
+    namespace: dict[str, Any] = {"np": np, "in_blocks": in_blocks}
     exec(capsys.readouterr().out, namespace)
     w, x = np.linspace(0.0, 1.0, 4), np.full(4, 0.5)
     found = namespace["gradient"](w, x, scale=3.0)
