@@ -31,11 +31,11 @@ from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.views import (
     is_new,
-    is_stretched_view,
     is_view,
     is_view_or_copy,
     is_written_in_use,
     same_views,
+    stretched_from,
     stretched_view,
     view_or_copy,
 )
@@ -146,9 +146,8 @@ class Shadows(HeldShadows):
                 self._change(operation.parent)
             elif base in self.of and is_view_or_copy(operation):
                 self._ask(operation, result)
-            elif base in self.of and self._is_stretched_in_use(operation):
-                self.of[result] = stretched_view(operation, self.of[base])
-                self.stretched.append(base)
+            else:
+                self._stretch(result)
 
     def _ask(self, operation: Operation, result: Value) -> None:
         """Ask whether an operation has given a view or a copy, where that counts."""
@@ -156,16 +155,19 @@ class Shadows(HeldShadows):
         if is_written_in_use(self._activity, result, operation.block.operations):
             self._answer(operation, result)
 
-    def _is_stretched_in_use(self, operation: Operation) -> bool:
-        """Whether an operation gives a stretched view of what is written to while that is in use.
-        It has no shadow where functions that know nothing of it would add to that.
+    def _stretch(self, result: Value) -> None:
+        """Give a stretched view of what is written to while that is in use its shadow. It has none
+        where functions that know nothing of it would add to that.
         """
-        assert operation.block is not None
-        is_due = is_stretched_view(operation) and is_written_in_use(
-            self._activity, operation.result, operation.block.operations
-        )
-        handed_on = (self._activity.may_share(each, operation.result) for each in self.handed_on)
-        return is_due and not any(handed_on)
+        base = stretched_from(self._activity, result)
+        block = result.defining_op.block if result.defining_op is not None else None
+        if base is None or base not in self.of or block is None:
+            return
+        if any(self._activity.may_share(each, result) for each in self.handed_on):
+            return
+        if is_written_in_use(self._activity, result, block.operations):
+            self.of[result] = stretched_view(base, result, self.of[base])
+            self.stretched.append(base)
 
     def _answer(self, operation: Operation, result: Value) -> None:
         shadow = self.of[operation.operands[0]]

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, may_be_view
+from staticpy.autodiff.activity import Activity, may_be_view, writes, written
 from staticpy.autodiff.moves import holds_operands
 from staticpy.ir import (
     Operation,
@@ -145,12 +145,29 @@ def is_stretched_view(operation: Operation) -> bool:
     return is_windows and operation.attrs.get("writeable", False) is False
 
 
-def stretched_view(operation: Operation, beside: Value) -> Value:
-    """Emit the view of ``beside`` that the result of ``operation`` is of its first operand, as one
-    that can be written to.
-    """
-    operands = [beside, operation.operands[0], operation.result]
-    return current_builder().emit(REGISTRY["strided_like"], operands).result
+def stretched_from(activity: Activity, result: Value) -> Value | None:
+    """The array of which a result is a stretched view that nobody writes to; None if it is none."""
+    operation = result.defining_op
+    assert operation is not None
+    if operation.name != "broadcast_arrays":
+        return operation.operands[0] if is_stretched_view(operation) else None
+    base = operation.operands[operation.results.index(result)]
+    is_array = isinstance(base.type, TensorType)
+    return base if is_array and not _is_written_through(activity, result) else None
+
+
+def _is_written_through(activity: Activity, result: Value) -> bool:
+    """Whether somebody may write to the memory of ``result`` through it, or a view of it."""
+    users = _users(activity, result)
+    if any(each.op.is_terminator or each.regions or holds_operands(each) for each in users):
+        return True
+    seen = {result, *(view for each in users for view in each.results)}
+    return any(writes(each) and not seen.isdisjoint(written(each)) for each in users)
+
+
+def stretched_view(base: Value, result: Value, beside: Value) -> Value:
+    """Emit the view of ``beside`` that ``result`` is of ``base``, as one that can be written to."""
+    return current_builder().emit(REGISTRY["strided_like"], [beside, base, result]).result
 
 
 # --- views or copies ------------------------------------------------------------------------------

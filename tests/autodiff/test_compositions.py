@@ -235,10 +235,18 @@ def test_in_any_order(number: int) -> None:
 
 def test_what_is_refused_says_what_to_do() -> None:
     @staticpy.jit
-    def written_to_behind_a_stretched_view(x, n):
+    def written_to_behind_windows_to_write_to(x, n):
+        y = x * 2
+        seen = np.lib.stride_tricks.sliding_window_view(y, n, writeable=True)
+        y[0] = 5.0
+        return seen.sum()
+
+    @staticpy.jit
+    def written_to_by_a_stretched_view(x, n):
         y = x * 2
         seen = np.broadcast_arrays(y, np.ones((n, 1)))[0]
         y[0] = 5.0
+        seen[0, 1] = x[0]
         return seen.sum()
 
     def changed_by_who_gets_it_and_a_view(y, seen, n):
@@ -252,7 +260,11 @@ def test_what_is_refused_says_what_to_do() -> None:
         y = x * 2
         return changed_by_who_gets_it_and_a_view(y, np.broadcast_arrays(y, np.ones((2, 1)))[0], n)
 
-    for function in (written_to_behind_a_stretched_view, handed_on_beside_a_stretched_view):
+    for function in (
+        written_to_behind_windows_to_write_to,
+        written_to_by_a_stretched_view,
+        handed_on_beside_a_stretched_view,
+    ):
         with pytest.raises(staticpy.CompileError, match=r"SPY701.*\(np\.copy\)"):
             staticpy.grad(function)(X, 2)
     rule = staticpy.custom_vjp(smooth)

@@ -421,3 +421,25 @@ def one_number_that_is_stretched(x, n):
     many = np.broadcast_to(y, n)
     y *= x
     return (many**2).sum() + many[1] * x[0]
+
+
+@differentiable((X, 2), (X, 1))
+def stretched_together(x, n):
+    y, z = x * 2.0, np.outer(x[:n], x[:1])
+    rows, columns, ones = np.broadcast_arrays(y, z, 1.0)
+    before = (rows * columns).sum()
+    y[0] = x[1] * rows[0, 2]
+    z *= columns[:, 1:2]
+    y += x
+    return before * x[0] + (rows * rows * columns * ones).sum() + rows[n - 1, 0]
+
+
+@differentiable((X, 3), (X, 0))
+def stretched_together_and_read_in_a_loop(x, n):
+    y, total = x * x, 0.0
+    rows = np.broadcast_arrays(y, np.ones((2, 1)))[0]
+    for i in range(n):
+        total += (rows[:, i:] * rows[1, i + 1]).sum()
+        y[i] = total * 0.1
+        y[i + 1] *= rows[0, i]
+    return total * y[0] + (rows**2).sum()
