@@ -416,7 +416,7 @@ def written(operation: Operation) -> Iterator[Value]:
         return iter(())
     if (exception := exception_of(operation)) is not None:
         return iter((exception,))
-    is_of_first = operation.name in OF_FIRST or _puts_into_object(operation)
+    is_of_first = operation.name in OF_FIRST or puts_into_object(operation)
     return iter(operation.operands[:1]) if is_of_first else _touched(operation)
 
 
@@ -428,7 +428,7 @@ def changed_by(operation: Operation) -> Iterator[Value]:
             yield value
 
 
-def _puts_into_object(operation: Operation) -> bool:
+def puts_into_object(operation: Operation) -> bool:
     """Whether an operation does to a list or dict from outside what is done to what the graph knows
     of it. What is put in is not read from there again.
     """
@@ -454,7 +454,7 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         yield from (pair for pair in pairs if _may_be_one(pair[0].type, pair[1].type))
     elif operation.op in (if_, for_, while_, errstate):
         yield from _memory(through_regions(operation))
-    elif _puts_into_object(operation):
+    elif puts_into_object(operation):
         return
     elif is_holder or operation.regions:
         if op.name != "object.new" and _may_hold(operation):

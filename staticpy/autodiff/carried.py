@@ -1,4 +1,5 @@
-"""What is read of exceptions that the program makes itself, carried beside them.
+"""What is read of exceptions that the program makes itself, and of objects from outside that it
+gives attributes in a ``try``, carried beside them.
 
 Before:                                            After:
                                                        %d = dict.make {type = !dict[int, float]}
@@ -11,21 +12,24 @@ Before:                                            After:
                                                        %y = dict.getitem %d, %j
 
 Derivatives flow by way of dicts, and not by way of exceptions. One that is not found comes from
-outside: nothing of it is differentiated by.
+outside: nothing of it is differentiated by. An attribute of an object from outside has a dict of
+its own, with one key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, writes, writes_to_holder
+from staticpy.autodiff.activity import Activity, puts_into_object, writes, writes_to_holder
 from staticpy.autodiff.boxes import is_number
 from staticpy.autodiff.moves import SETTERS, exception_of
+from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import (
     INT,
     OBJECT,
     Block,
+    BlockArgument,
     Builder,
     DictType,
     Operation,
@@ -40,37 +44,99 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY
 
 _CHANGES = (*SETTERS, "object.delattr")
+_KeyOf = Callable[[Builder, Operation], Value]
+"""Emits the key of what an operation gives an attribute, or reads one of."""
 
 
 def carry_attributes(block: Block, sources: Iterable[Value]) -> None:
-    """Let numbers and arrays that handlers read of exceptions be read of dicts."""
-    reads = [each for each in walk(block) if each.name == "exception.getattr"]
+    """Let numbers and arrays that handlers read of exceptions, and of objects from outside, be read
+    of dicts.
+    """
+    reads = [each for each in walk(block) if each.name in ("exception.getattr", "object.getattr")]
     if not reads or any(each.op is ops.call for each in walk(block)):
         return
     activity = Activity(block.operations[:-1], sources)
     changes = [each for each in walk(block) if each.name in _CHANGES]
-    for key in dict.fromkeys(map(_name_and_type, reads)):
-        name, type_ = key
-        own = [each for each in reads if _name_and_type(each) == key]
+    around = set(memory_around(block))
+    for key in dict.fromkeys(map(_key, reads)):
+        op, name, type_ = key
+        own = [each for each in reads if _key(each) == key]
         named = [each for each in changes if each.attrs["name"] == name]
         if not any(each.result in activity.varied for each in own):
             continue
-        if not is_number(type_) and not _is_unwritten(type_, named, activity):
+        if not is_number(type_) and not _is_unwritten(own, named, activity):
+            continue
+        if op == "object.getattr":
+            _carry_of_objects(block, own, named, around)
             continue
         classes = {each for read in own for each in members_of(read.operands[0].type)}
         if all(map(_is_of_caught, own)) and all(_is_put(x, type_, classes) for x in named):
-            _carry(block, own, named, type_)
+            named = [each for each in named if _changed(each) is not None]
+            _carry(block, own, named, _identity)
 
 
-def _is_unwritten(type_: Type, changes: list[Operation], activity: Activity) -> bool:
-    """Whether exceptions keep arrays that nobody writes to, by way of what is caught neither."""
+def _carry_of_objects(
+    block: Block, reads: list[Operation], changes: list[Operation], around: Container[Value]
+) -> None:
+    """Carry an attribute of each object from ``around`` the block, if it is sure which operations
+    give it that attribute, or read it. What it is before that is read before the block.
+    """
+    transform = block.region.parent if block.region is not None else None
+    if transform is None:
+        return
+    handles = dict.fromkeys(each.operands[0] for each in (*reads, *changes))
+    are_several = all(map(_is_another, handles))
+    for handle in handles:
+        own, given = ([x for x in each if x.operands[0] is handle] for each in (reads, changes))
+        inner = [each for each in walk(block) if handle in each.operands]
+        is_seen = handle in around and not any(each.op is ops.object_call for each in inner)
+        if not own or not is_seen or (len(handles) > 1 and not are_several):
+            continue
+        type_ = own[0].result.type
+        if all(each.name in SETTERS and accepts(type_, each.operands[1].type) for each in given):
+            _carry(block, own, given, _nought, _before(transform, own[0]))
+
+
+def _is_another(handle: Value) -> bool:
+    """Whether no other value is the same object: one that is passed twice has one name, but for
+    functions that call themselves.
+    """
+    block = handle.block if isinstance(handle, BlockArgument) else None
+    if block is None or block.region is None or block.region.parent is not None:
+        return False
+    return not any(each.op is ops.call for each in walk(block))
+
+
+def _nought(builder: Builder, _: Operation) -> Value:
+    return builder.emit(ops.constant, [], {"value": 0}).result
+
+
+def _before(transform: Operation, read: Operation) -> Value:
+    """What an operation in the region of a transform would read before that; undefined, if it isn't
+    there yet.
+    """
+    assert transform.block is not None
+    builder = Builder(transform.block)
+    builder.before(transform)
+    with builder.region() as body:
+        builder.emit(ops.region_yield, builder.emit(read.op, read.operands, read.attrs).results)
+    with builder.region([OBJECT]) as missing:
+        undefined = builder.emit(ops.undef, [], {"type": read.result.type})
+        builder.emit(ops.region_yield, undefined.results)
+    attrs = {"handlers": (("AttributeError",),)}
+    return builder.emit(ops.try_, [], attrs, [body, missing]).result
+
+
+def _is_unwritten(reads: list[Operation], changes: list[Operation], activity: Activity) -> bool:
+    """Whether what is read are arrays that nobody writes to, by way of what keeps them neither."""
     writing = [each for each in activity.visible if writes(each) and not writes_to_holder(each)]
-    writing = [each for each in writing if not _raises(each)]
+    writing = [each for each in writing if not (_raises(each) or puts_into_object(each))]
     handlers = [each.regions[1:] for each in activity.visible if each.op is ops.try_]
     caught = [region.block.args[0] for regions in handlers for region in regions]
-    memory = [*(each.operands[1] for each in changes), *caught]
+    objects = [each.operands[0] for each in reads if each.name == "object.getattr"]
+    memory = [*(each.operands[1] for each in changes), *caught, *objects]
     is_written = any(activity.may_write(each, value) for each in writing for value in memory)
-    return isinstance(type_, TensorType) and not is_written
+    return isinstance(reads[0].result.type, TensorType) and not is_written
 
 
 def _raises(operation: Operation) -> bool:
@@ -78,8 +144,8 @@ def _raises(operation: Operation) -> bool:
     return operation.name == "raise_value" or exception_of(operation) is not None
 
 
-def _name_and_type(read: Operation) -> tuple[str, Type]:
-    return read.attrs["name"], read.result.type
+def _key(read: Operation) -> tuple[str, str, Type]:
+    return read.name, read.attrs["name"], read.result.type
 
 
 def _is_of_caught(read: Operation) -> bool:
@@ -105,43 +171,65 @@ def _changed(change: Operation) -> Value | None:
     return made.operands[0] if made is not None and is_caught else exception_of(change)
 
 
-def _carry(block: Block, reads: list[Operation], changes: list[Operation], type_: Type) -> None:
+def _identity(builder: Builder, operation: Operation) -> Value:
+    """A number of the exception that an operation changes, or of the caught one that it reads."""
+    known = operation.operands[0].defining_op
+    assert known is not None
+    is_read = operation.name == "exception.getattr"
+    exception = known.operands[0] if is_read else _changed(operation)
+    assert exception is not None
+    return builder.emit(REGISTRY["exception.identity"], [exception]).result
+
+
+def _carry(
+    block: Block,
+    reads: list[Operation],
+    changes: list[Operation],
+    key_of: _KeyOf,
+    before: Value | None = None,
+) -> None:
+    """Let ``reads`` be of a dict, to which ``changes`` add. What is not there is ``before``, where
+    that is given, or is read as it was.
+    """
     builder = Builder(block)
     builder.index = 0
-    carried = builder.emit(REGISTRY["dict.make"], [], {"type": DictType(INT, type_)}).result
+    type_ = DictType(INT, reads[0].result.type)
+    carried = builder.emit(REGISTRY["dict.make"], [], {"type": type_}).result
     for change in changes:
-        exception = _changed(change)
-        if exception is not None:
-            assert change.block is not None
-            builder = Builder(change.block)
-            builder.after(change)
-            key = builder.emit(REGISTRY["exception.identity"], [exception]).result
-            builder.emit(
-                REGISTRY["dict.setitem"], [carried, key, _apart(builder, change.operands[1])]
-            )
+        assert change.block is not None
+        builder, given = Builder(change.block), change.operands[1]
+        if before is not None:  # nothing is read of the object itself any more
+            builder.before(change)
+            rewriter.set_operand(change, 1, _apart(builder, given))
+        builder.after(change)
+        item = _apart(builder, given)
+        builder.emit(REGISTRY["dict.setitem"], [carried, key_of(builder, change), item])
     for read in reads:
-        _read(read, carried)
+        _read(read, carried, key_of, before)
 
 
 def _apart(builder: Builder, kept: Value) -> Value:
-    """What an exception keeps; an array is not changed by way of the exception."""
+    """What is kept; an array is not changed by way of what keeps it."""
     is_array = isinstance(kept.type, TensorType)
     return builder.emit(ops.unwritten, [kept]).result if is_array else kept
 
 
-def _read(read: Operation, carried: Value) -> None:
+def _read(
+    read: Operation,
+    carried: Value,
+    key_of: _KeyOf,
+    before: Value | None,
+) -> None:
     assert read.block is not None
-    known = read.operands[0].defining_op
-    assert known is not None
     builder = Builder(read.block)
     builder.before(read)
-    caught = builder.emit(REGISTRY["exception.identity"], known.operands[:1]).result
-    is_there = builder.emit(REGISTRY["dict.contains"], [carried, caught]).result
+    key = key_of(builder, read)
+    is_there = builder.emit(REGISTRY["dict.contains"], [carried, key]).result
     with builder.region() as then:
-        found = builder.emit(REGISTRY["dict.getitem"], [carried, caught]).result
+        found = builder.emit(REGISTRY["dict.getitem"], [carried, key]).result
         builder.emit(ops.region_yield, [found])
     with builder.region() as orelse:
-        plain = builder.emit(read.op, read.operands, read.attrs).result
+        plain = before or builder.emit(read.op, read.operands, read.attrs).result
         stopped = builder.emit(ops.stop_gradient, [plain]).result
         builder.emit(ops.region_yield, [_apart(builder, stopped)])
     made = builder.emit(ops.if_, [is_there], {}, [then, orelse])

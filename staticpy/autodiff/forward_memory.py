@@ -162,7 +162,9 @@ class MemoryForward(Forward):
     def require_unchanged_by(self, operation: Operation) -> None:
         """Refuse an operation that may write to what has tangents."""
         for operand in written(operation):
-            if self.tangent(operand) is not None:
+            made = operand.defining_op
+            is_sure = made is not None and made.op is ops.unwritten
+            if self.tangent(operand) is not None and not is_sure:
                 raise refusal(operation, CHANGES_OTHERS)
 
     # --- writes to arrays -------------------------------------------------------------------------

@@ -210,6 +210,31 @@ def in_one_of_two_objects(x, n):
     return (RECORD.where * OTHER.where).sum() * BOTH[n % 2].total
 
 
+def read_by_a_handler(x, n):
+    try:
+        RECORD.total = x * x
+        RECORD.where = RECORD.speed * x
+        NUMBERS[n] = RECORD.total * x
+    except IndexError:
+        return RECORD.total * x + (RECORD.where**2).sum()
+    return NUMBERS[n] * x
+
+
+def read_by_a_handler_in_a_loop(x, n):
+    found = x
+    for i in range(n + 1):
+        try:
+            OTHER.total = found * x
+            if i > 0:
+                RECORD.total = OTHER.total * x
+            if OTHER.total > 4 or i == 0:
+                raise ValueError
+            OTHER.total *= 2
+        except ValueError:
+            found = found + OTHER.total * RECORD.total
+    return found * RECORD.total * OTHER.total
+
+
 PROGRAMS = [
     sorted_behind_append,
     sorted_in_a_loop,
@@ -233,4 +258,6 @@ PROGRAMS = [
     in_new_arrays_of_an_object,
     under_the_name_of_an_array,
     in_one_of_two_objects,
+    read_by_a_handler,
+    read_by_a_handler_in_a_loop,
 ]
