@@ -23,8 +23,8 @@ from staticpy.autodiff.back import Back, as_value
 from staticpy.autodiff.boxes import content, holds_numbers
 from staticpy.autodiff.calls import DerivedFunctions, written_around
 from staticpy.autodiff.cotangents import conjugated
-from staticpy.autodiff.holders import CHANGES_OTHERS, refusal
 from staticpy.autodiff.prepare import prepare_to_go_back
+from staticpy.autodiff.refusals import CHANGES_OTHERS, refusal
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import cotangent_of
 from staticpy.autodiff.reverse import NOTHING, Reverse

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, writes, written
-from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.refusals import refusal
 from staticpy.ir import (
     Block,
     Builder,

@@ -20,7 +20,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
 from staticpy.autodiff.cotangents import as_cotangent, widest
-from staticpy.autodiff.holders import refusal, refusal_by
+from staticpy.autodiff.refusals import FROM_OUTSIDE, refusal, refusal_by
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
@@ -108,7 +108,7 @@ class Forward:
             return
         if all(tangent is None for tangent in given):
             if self._is_out_of_an_object(operation):
-                self.forget(operation, refusal(operation, ", since it reads an object in memory"))
+                self.forget(operation, refusal(operation, FROM_OUTSIDE))
             return
         if rule is None or rule.jvp is None:
             why = f": {rule.reason}" if rule and rule.reason else ""

@@ -17,7 +17,6 @@ from staticpy.autodiff import keyed, records
 from staticpy.autodiff.activity import is_differentiable, writes, written
 from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
-from staticpy.autodiff.holders import CHANGES_OTHERS, refusal
 from staticpy.autodiff.moves import (
     SETTERS,
     changes_caught,
@@ -27,6 +26,7 @@ from staticpy.autodiff.moves import (
     places_linear,
 )
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
+from staticpy.autodiff.refusals import CHANGES_OTHERS, CHANGES_OUTSIDE, FROM_OUTSIDE, refusal
 from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
 from staticpy.autodiff.views import (
     is_new,
@@ -125,7 +125,7 @@ class MemoryForward(Forward):
             is_written = operation.name not in _BROADCASTS  # which may stretch numbers
             if result not in self.tangents and is_written:
                 writer = self.activity.writes_to(result)
-                raise refusal(writer, ", which changes an array from outside")
+                raise refusal(writer, CHANGES_OUTSIDE)
             return
         assert operation.block is not None
         order = self.order[operation.block]
@@ -265,7 +265,7 @@ class MemoryForward(Forward):
         if not self._is_due(operation, places):
             return
         if operation.name == "object.cast" and self._is_from_outside(operation.operands[0]):
-            self.forget(operation, refusal(operation, ", since it reads what is from outside"))
+            self.forget(operation, refusal(operation, FROM_OUTSIDE))
             return
         if keyed.is_keyed(operation):
             with self.builder.current():
@@ -299,7 +299,7 @@ class MemoryForward(Forward):
         is_known = any(tangent is not None for tangent in given)
         if writes(operation):
             if is_known and given[0] is None:
-                raise refusal(operation, ", which changes what is from outside")
+                raise refusal(operation, CHANGES_OUTSIDE)
             return is_known
         return is_known or any(
             result in self.activity.varied

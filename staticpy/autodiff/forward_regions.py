@@ -9,7 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
-from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.refusals import refusal
 from staticpy.autodiff.scopes import always_raises, is_caught
 from staticpy.autodiff.tangents import holds_tangents, places_with_tangents, tangent_type
 from staticpy.ir import Block, ObjectType, Operation, Region, Value, rewriter, walk

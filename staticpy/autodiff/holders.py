@@ -16,7 +16,7 @@ from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_ho
 from staticpy.autodiff.boxes import fresh, has_content, holds_numbers, is_number, shadow_type
 from staticpy.autodiff.keyed import has_number_keys
 from staticpy.autodiff.moves import SETTERS, is_unread, makes_object, places_moved
-from staticpy.diagnostics import DiagnosticError, catalog
+from staticpy.autodiff.refusals import CHANGES_OTHERS, refusal, refusal_to_hold, shown_view
 from staticpy.ir import (
     Block,
     Builder,
@@ -28,7 +28,7 @@ from staticpy.ir import (
     Type,
     Value,
 )
-from staticpy.ops import COPIED, NoRuleError
+from staticpy.ops import COPIED
 
 OF_ITEMS = (*COPIED, "list.sum", "math.fsum_of")
 """Ops of which each item of a list gets its part of the cotangent, or all of it."""
@@ -176,7 +176,7 @@ class HeldShadows:
     def _new(self, value: Value, holder: Operation) -> Value:
         shadow = fresh(value)
         if shadow is None:
-            raise refusal(holder, f", since it holds {value.type}")
+            raise refusal_to_hold(holder, value)
         return shadow
 
     def _is_of_items(self, operation: Operation) -> bool:
@@ -205,10 +205,10 @@ class HeldShadows:
             return shadow
         writer = self._activity.writes_to(value) if is_array(value) else None
         if writer is not None:
-            raise refusal(writer, CHANGES_OTHERS)
+            raise refusal(writer, CHANGES_OTHERS, shown_view(value))
         if value in self._activity.varied:
             if not has_content(shadow):
-                raise refusal(holder, f", since it holds {value.type}")
+                raise refusal_to_hold(holder, value)
             puts.append((value, shadow))
         return shadow
 
@@ -238,28 +238,3 @@ def _may_have_shadow(type_: Type) -> bool:
     if isinstance(type_, ListType):
         return is_differentiable(type_.item) or _may_have_shadow(type_.item)
     return isinstance(type_, TensorType) and is_differentiable(type_)
-
-
-CHANGES_OTHERS = ", since it changes what others read: write to a copy, or give them one (np.copy)"
-"""Why there is no derivative of a write to memory of which there are views that have no shadow."""
-
-
-_DRAWN = (
-    ": it draws. Scale what a standard distribution gives, m + s * rng.normal(size=n), and "
-    "pick by indexes that are drawn, x[rng.permutation(n)]"
-)
-
-
-def refusal(operation: Operation | None, why: str) -> DiagnosticError:
-    """What to say where there is no derivative of an operation."""
-    name = "a write" if operation is None else operation.name
-    span = None if operation is None else operation.span
-    why = _DRAWN if name == "random.draw" else why
-    return DiagnosticError(catalog.NO_DERIVATIVE, span, name=name, why=why)
-
-
-def refusal_by(operation: Operation, error: Exception) -> DiagnosticError:
-    """What to say where a rule has refused an operation."""
-    if isinstance(error, NoRuleError):
-        return DiagnosticError(catalog.NO_RULE, operation.span, name=str(error))
-    return refusal(operation, f": {error}")

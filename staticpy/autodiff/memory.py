@@ -12,9 +12,9 @@ from staticpy.autodiff.activity import is_differentiable, writes
 from staticpy.autodiff.boxes import add_to, add_to_array
 from staticpy.autodiff.cotangents import as_cotangent, conjugated, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
-from staticpy.autodiff.holders import CHANGES_OTHERS
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
+from staticpy.autodiff.refusals import CHANGES_OTHERS
 from staticpy.autodiff.views import source_of
 from staticpy.ir import (
     INT,

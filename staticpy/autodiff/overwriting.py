@@ -15,8 +15,8 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.back import Back
 from staticpy.autodiff.cotangents import conjugated
-from staticpy.autodiff.holders import CHANGES_OTHERS
 from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
+from staticpy.autodiff.refusals import CHANGES_OTHERS
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import (
     Block,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.refusals import refusal
 from staticpy.autodiff.scattering import scattered
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import (

@@ -28,13 +28,13 @@ from staticpy.autodiff.activity import (
 from staticpy.autodiff.boxes import add_to, content
 from staticpy.autodiff.cotangents import Cotangents, conjugated
 from staticpy.autodiff.held import is_array_sometimes
-from staticpy.autodiff.holders import CHANGES_OTHERS, refusal, refusal_by
 from staticpy.autodiff.moves import holds_operands
+from staticpy.autodiff.refusals import CHANGES_OTHERS, refusal, refusal_by, shown_view
 from staticpy.autodiff.saving import is_of_shape
 from staticpy.autodiff.scopes import block_of
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.views import is_new
-from staticpy.diagnostics import DiagnosticError
+from staticpy.diagnostics import DiagnosticError, Label
 from staticpy.ir import Block, Builder, ListType, Operation, TensorType, Value
 from staticpy.ops import REGISTRY, RULES, NoDerivativeError, Traced
 
@@ -145,13 +145,13 @@ class Reverse:
         readers = {user: None for user, place in value.uses if not is_of_shape(user, place)}
         is_held = any(each.block is not block or holds_operands(each) for each in readers)
         if block is None or operation is None or is_held:
-            self.refuse(writer or operation, CHANGES_OTHERS)
+            self.refuse(writer or operation, CHANGES_OTHERS, shown_view(value))
         first = block.position(operation)
         last = max(map(block.position, readers), default=first)
         for between in block.operations[first + 1 : last]:
             is_change = between in self.shadows.changing and (between.regions or writes(between))
             if is_change and self.activity.may_write(between, value):
-                self.refuse(between, CHANGES_OTHERS)
+                self.refuse(between, CHANGES_OTHERS, shown_view(value))
 
     def run(self, operations: Sequence[Operation]) -> None:
         """Pull back through ``operations``, which stand in their order."""
@@ -240,6 +240,8 @@ class Reverse:
             return builder.emit(REGISTRY["list.copy"], [value]).result
         return builder.emit(ops.copy, [value], {"order": "K"}).result
 
-    def refuse(self, operation: Operation | None, why: str) -> NoReturn:
+    def refuse(
+        self, operation: Operation | None, why: str, labels: tuple[Label, ...] = ()
+    ) -> NoReturn:
         """Say that an operation has no derivative, and why."""
-        raise refusal(operation, why)
+        raise refusal(operation, why, labels)

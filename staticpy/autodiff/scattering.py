@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.holders import refusal
+from staticpy.autodiff.refusals import refusal
 from staticpy.ir import Operation, Value
 from staticpy.ops import FUNCTIONS, REGISTRY, call_adapter, numpy_function, trace, untrace
 

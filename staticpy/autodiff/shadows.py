@@ -26,8 +26,9 @@ from staticpy.autodiff.activity import IN_PLACE_OPS, with_inner, writes, written
 from staticpy.autodiff.boxes import by_member, fresh
 from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.held import is_array_sometimes
-from staticpy.autodiff.holders import CHANGES_OTHERS, HeldShadows, refusal
+from staticpy.autodiff.holders import HeldShadows
 from staticpy.autodiff.moves import exception_of
+from staticpy.autodiff.refusals import CHANGES_OTHERS, CHANGES_OUTSIDE, refusal, shown_view
 from staticpy.autodiff.scopes import always_raises, memory_around
 from staticpy.autodiff.views import (
     is_new,
@@ -251,7 +252,7 @@ class Shadows(HeldShadows):
 
     def _fresh(self, value: Value) -> Value:
         if not isinstance(value.type, TensorType):
-            raise refusal(self._activity.writes_to(value), ", which changes a list from outside")
+            raise refusal(self._activity.writes_to(value), CHANGES_OUTSIDE)
         if ops.is_undef(value):
             return ops.emit(ops.undef, type=value.type)  # type: ignore[no-any-return]
         return untrace(np.zeros_like(Traced(value)))  # type: ignore[no-any-return]
@@ -363,7 +364,7 @@ class Shadows(HeldShadows):
         if writer is None and value not in self._activity.varied:  # nothing flows to it
             with builder.current():
                 return self._fresh(value)
-        raise refusal(self._activity.writes_to(value), CHANGES_OTHERS)
+        raise refusal(self._activity.writes_to(value), CHANGES_OTHERS, shown_view(value))
 
     def _rebuilt(
         self, operation: Operation, operands: Sequence[Value], places: Iterable[int]

@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
-from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.outcomes import has_outcome, if_written, outcome_of, raise_if
 from staticpy.autodiff.probes import can_be_probed, is_sure, probe
+from staticpy.autodiff.refusals import ENDS_HALF_WAY, refusal
 from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import (
     INT,
@@ -145,7 +145,7 @@ class Steps:
         handlers = self._try.attrs["handlers"]
         is_whole = is_sure(change) or can_be_probed(change, handlers) or has_outcome(change)
         if change.op.name not in self._STEPS and (change.regions or not is_whole):
-            raise refusal(change, ", in a 'try' that may end half way through what it changes")
+            raise refusal(change, ENDS_HALF_WAY)
 
     def _is_apart(self, change: Operation) -> bool:
         """Whether a change is more than to do it once its step has been tried."""

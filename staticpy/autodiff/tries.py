@@ -24,8 +24,8 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, with_inner, writes, written
 from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.carried import carry_attributes
-from staticpy.autodiff.holders import refusal
 from staticpy.autodiff.prepare import find_places
+from staticpy.autodiff.refusals import refusal
 from staticpy.autodiff.rotation import rotate
 from staticpy.autodiff.scopes import always_raises
 from staticpy.autodiff.steps import Steps, changes_around

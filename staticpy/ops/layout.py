@@ -46,9 +46,9 @@ def _strided_places(x: np.ndarray, *operands: Any, rank: int, **attrs: Any) -> n
     among = np.searchsorted(own, seen, sorter=order)
     places: np.ndarray = order[np.minimum(among, len(order) - 1)] if len(order) else among
     if seen.size and not (len(order) and np.array_equal(own[places], seen)):
-        name = f"np.{attrs['function']}()"
+        name = f"'np.{attrs['function']}()'"
         why = ", since it sees memory that is none of its argument"
-        raise DiagnosticError(catalog.NO_DERIVATIVE, name=name, why=why)
+        raise DiagnosticError(catalog.NO_DERIVATIVE, what=name, why=why)
     return places
 
 

@@ -116,7 +116,7 @@ def _is_written_again(change: Change, operands: Sequence[Any], *, reads: bool) -
 
 
 def _refusal(why: str) -> DiagnosticError:
-    return DiagnosticError(catalog.NO_DERIVATIVE, name="a write", why=why)
+    return DiagnosticError(catalog.NO_DERIVATIVE, what="a write", why=why)
 
 
 def beside(operands: Sequence[Any]) -> list[Any]:

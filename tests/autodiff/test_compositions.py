@@ -6,6 +6,7 @@ differences give. The long test draws other compositions at each turn (``STATICP
 
 from __future__ import annotations
 
+import linecache
 import os
 import random
 from collections.abc import Callable
@@ -265,8 +266,11 @@ def test_what_is_refused_says_what_to_do() -> None:
         written_to_by_a_stretched_view,
         handed_on_beside_a_stretched_view,
     ):
-        with pytest.raises(staticpy.CompileError, match=r"SPY701.*\(np\.copy\)"):
+        with pytest.raises(staticpy.CompileError, match=r"SPY701.*\(np\.copy\)") as caught:
             staticpy.grad(function)(X, 2)
+        if function is not handed_on_beside_a_stretched_view:  # the view is shown, too
+            (label,) = caught.value.diagnostics[0].labels
+            assert "seen = " in linecache.getline(label.span.file, label.span.line)
     rule = staticpy.custom_vjp(smooth)
     rule.defvjp(lambda x: (x, None), lambda _, g: (g,))
     for form in (staticpy.jit, lambda f: f):

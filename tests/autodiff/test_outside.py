@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +11,8 @@ import numpy as np
 import pytest
 
 import staticpy
-from tests.autodiff.outside_programs import PROGRAMS, restore, state
+from staticpy.source import SourceSpan
+from tests.autodiff.outside_programs import PROGRAMS, RECORD, restore, state
 
 Program = Callable[[float, int], Any]
 X, STEP = 1.7, 1e-4
@@ -134,15 +137,54 @@ def test_what_is_read_of_an_object_by_another_way_is_not_lost() -> None:
         assert found == pytest.approx(expected)
 
 
-def test_what_has_no_way_yet_says_so() -> None:
-    rows = [[1.0], [2.0]]
+def another_list_in_a_loop(x, n):
+    for i in range(n):
+        RECORD.items = [x * i]
+    return RECORD.items[0] * x
 
-    @staticpy.jit
-    def f(x, n):
-        for i in range(n):
-            rows[i % 2].append(x)
-        return rows[n % 2][-1] * x
 
-    for derivative in (staticpy.grad(f), pushed(f)):
-        with pytest.raises(staticpy.CompileError, match="SPY701"):
-            derivative(1.0, 3)
+def items_of_a_list_in_a_loop(x, n):
+    for i in range(n):
+        ROWS[i % 2].append(x)
+    return ROWS[n % 2][-1] * x
+
+
+def tuples_in_a_loop(x, n):
+    for i in range(n):
+        pair = x * i, i
+        PAIRS.append(pair)
+    return PAIRS[-1][0] * x
+
+
+ROWS: list[Any] = [[1.0], [2.0]]
+PAIRS: list[Any] = [(1.0, 1)]
+REFUSED = [
+    (another_list_in_a_loop, "for i in", "a loop, .* hands on list.*: let the function", "items ="),
+    (
+        items_of_a_list_in_a_loop,
+        "ROWS[n % 2][-1]",
+        "an item of a list, .*: keep that in a variable",
+        None,
+    ),
+    (tuples_in_a_loop, "PAIRS[-1][0] * x", "a tuple that is taken apart, .* from outside", None),
+]
+"""What is said, where, and which line besides is shown."""
+
+
+def line_of(span: SourceSpan) -> str:
+    return linecache.getline(span.file, span.line)
+
+
+@pytest.mark.parametrize(("program", "line", "why", "shown"), REFUSED)
+def test_what_has_no_way_yet_says_so(
+    program: Program, line: str, why: str, shown: str | None
+) -> None:
+    """At its line, in the words of the program, and what to do instead."""
+    with pytest.raises(staticpy.CompileError, match="SPY701") as caught:
+        run(staticpy.grad(staticpy.jit(program)), 1.0, 3)
+    (found,) = caught.value.diagnostics
+    assert re.search(why, found.message)
+    assert line in line_of(found.span)
+    assert [shown in line_of(label.span) for label in found.labels] == [True] * bool(shown)
+    with pytest.raises(staticpy.CompileError, match="SPY701"):
+        run(pushed(staticpy.jit(program)), 1.0, 3)

@@ -120,6 +120,25 @@ def test_zeros_have_no_sign(program: Callable[..., Any], n: int, dtype: type[Any
         assert not np.signbit(part[part == 0]).any()
 
 
+def test_native_code_has_these_bits() -> None:
+    """Where it computes by what has NumPy's bits there; ``np.tanh``, say, has some of its own."""
+    pytest.importorskip("llvmlite")
+
+    def rows(w, n):
+        h = np.eye(4) * 0.5
+        for i in range(n):
+            h = np.sqrt(np.abs(h * w + 0.1)) / (1.5 - h[::-1] * w)
+            h = h + h[i - 1].sum() * w[i, 0]
+        return (h * h).sum(axis=1).mean()
+
+    native, rng = staticpy.jit(rows, backend="llvm"), np.random.default_rng(0)
+    for n in range(5):
+        w, t = rng.normal(size=(2, 4, 4))
+        expected = staticpy.value_and_grad(rows)(w, n), staticpy.jvp(rows, (w, n), (t, None))
+        found = staticpy.value_and_grad(native)(w, n), staticpy.jvp(native, (w, n), (t, None))
+        assert list(compare_trees(expected, found, "derivative")) == []
+
+
 LAYOUTS = {
     "gaps": lambda x: x[::2, ::3],
     "backwards": lambda x: x[::-1, ::-1],

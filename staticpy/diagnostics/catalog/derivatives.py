@@ -5,7 +5,7 @@ from staticpy.diagnostics.spec import DiagnosticSpec
 NO_DERIVATIVE = DiagnosticSpec(
     code="SPY701",
     slug="no-derivative",
-    message="the gradient reaches '{name}', which has no derivative{why}",
+    message="the gradient reaches {what}, which has no derivative{why}",
     help="compute this value outside of what is differentiated, or pass it as an argument that the "
     "gradient is not taken of",
     explanation="""\
