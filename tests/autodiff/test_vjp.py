@@ -241,8 +241,11 @@ NOT_TWICE = (
     *("raised_by_the_program", "taken_from_the_middle", "loops_in_loops_in_tries"),
     *("removed_and_sorted", "an_argument_that_is_reshaped"),
     *("several_writes_of_which_one_raises", "not_written_if_it_fits_nowhere"),
+    *("argument_written", "elements_exchanged", "an_exception_that_is_changed"),
+    *("written_before_it_overflows", "lists_of_arrays"),
 )
-"""Those that call ``str`` or write to their arguments, which must not happen twice."""
+"""Those that call ``str``, or write to their arguments or to what they have caught, which must not
+happen twice."""
 
 
 @pytest.mark.parametrize(("f", "args"), SOME, ids=[f.__name__ for f, _ in SOME])
