@@ -170,6 +170,8 @@ def _begin_counting(cx: Context, loop: Operation, carried: Sequence[Carried]) ->
     if not cx.can_run_again:
         return
     for place, sums in counters(loop):
+        if cx.within.issuperset(sums):
+            continue
         number = cx.builder.add(carried[place].get().value, I64(FAR))
         cx.exit_if(cx.builder.icmp_signed("<", number, I64(0)), OVERFLOWED)
         cx.within.update(sums)
