@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from staticpy.ir import Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
+from staticpy.ir import UNKNOWN, Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
 from staticpy.ops import IN_PLACE, broadcast, cast, index_type, rows_op
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all", "var.mean", "var.quotient")
@@ -57,7 +57,10 @@ def is_gather(operation: Operation) -> bool:
 
 def is_row_gather(operation: Operation) -> bool:
     """Whether an operation reads rows of a matrix, each by one number for it."""
-    return operation.op is rows_op
+    if operation.op is not rows_op:
+        return False
+    table, places = (dims_of(operand.type) for operand in operation.operands)
+    return table[1] != UNKNOWN and places[-1] == 1
 
 
 def is_of_integers(type_: Type) -> bool:
