@@ -33,6 +33,7 @@ from staticpy.passes.inline import inline
 from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
 from staticpy.passes.loop_kinds import (
+    gathered_by,
     is_accumulation,
     is_elementwise,
     is_gather,
@@ -85,6 +86,7 @@ __all__ = [
     "fold",
     "functions_with_raising_warnings",
     "fuse",
+    "gathered_by",
     "heads",
     "independence",
     "index_along",

@@ -39,8 +39,8 @@ def is_elementwise(operation: Operation) -> bool:
 
 def is_gather(operation: Operation) -> bool:
     """Whether an operation reads one element of an array for each place: the one that arrays of
-    integers, stretched to one shape, say. ``x[i]`` of a vector, ``x[i, j]`` of a matrix, ``take``.
-    Or those of rows that they say.
+    integers, stretched to one shape, say. ``x[i]`` of a vector, ``x[i, j]`` and ``x[i, 0]`` of a
+    matrix, ``take``. Or those of rows that they say.
     """
     if is_row_gather(operation):
         return True
@@ -52,7 +52,13 @@ def is_gather(operation: Operation) -> bool:
         return False
     if operation.op.name == "take":
         return rank == 1 and "mode" not in operation.attrs
-    return bool(operation.attrs["spec"] == ("array",) * rank)
+    spec = gathered_by(operation)
+    return len(spec) == rank and all(each == "array" or type(each) is int for each in spec)
+
+
+def gathered_by(gather: Operation) -> tuple[object, ...]:
+    """For each axis of an array that is gathered from the known integer, or "array"."""
+    return ("array",) if gather.op.name == "take" else gather.attrs["spec"]
 
 
 def is_row_gather(operation: Operation) -> bool:

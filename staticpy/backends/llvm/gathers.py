@@ -27,7 +27,7 @@ from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.members import dtype_of, operands_of
 from staticpy.backends.llvm.vectors import any_of, constant, lanes, load_each, splat
 from staticpy.ir import Operation, Value, dims_of
-from staticpy.passes import Cluster
+from staticpy.passes import Cluster, gathered_by
 
 _MISSED = "missed"
 
@@ -65,10 +65,14 @@ def gathered(
     gather: Operation,
     indices: Sequence[ir.Value],
 ) -> ir.Value:
-    """The elements at ``indices``, of each axis a number or a vector."""
+    """The elements at ``indices``, numbers or vectors, of each axis that has an array for it."""
     table, dtypes = gather.operands[0], map(dtype_of, operands_of(gather))
-    pairs = enumerate(zip(indices, dtypes, strict=True))
-    places = [_place(builder, frame, table, axis, given) for axis, given in pairs]
+    given, count = zip(indices, dtypes, strict=True), lanes(indices[0])
+    places = []
+    for axis, each in enumerate(gathered_by(gather)):
+        index = (I64(each), _INT64) if isinstance(each, int) else next(given)
+        place = _place(builder, frame, table, axis, index)
+        places.append([splat(builder, part, count // lanes(part)) for part in place])
     offsets, outside = zip(*places, strict=True)
     _say_if(builder, frame, reduce(builder.or_, outside))
     return _loaded(builder, frame["table", table], dtype_of(table), reduce(builder.add, offsets))

@@ -53,6 +53,10 @@ def matrix(x, i, j):
     return x[i, j] * 2
 
 
+def one_column(x, i, j):
+    return x[i, 0] * x[i, -1] + x[2, j], (x[i, 1] - x[i, 0]).sum()
+
+
 def several(x, i, j):
     return x[i] * x[j], x[i].sum(), x[j].max()
 
@@ -151,6 +155,17 @@ def test_indexes_that_stretch():
     ):
         for each in (x, x.T[:, :6], np.asfortranarray(x), x[::-1, ::-1], x[:1], x[:0]):
             assert outcome(call, each, i, j) == outcome(matrix, each, i, j)
+
+
+def test_of_one_column():
+    call, random = native(one_column), np.random.default_rng(0)
+    for n, m in ((3, 2), (3, 1), (2, 3), (7, 9), (3, 0)):
+        x = random.random((n, m))
+        for i in layouts(random.integers(-n, n, (2, 9))):
+            for each in (x, np.asfortranarray(x), x[:, ::-1]):
+                assert outcome(call, each, i, i % m if m else i) == outcome(
+                    one_column, each, i, i % m if m else i
+                )
 
 
 def test_several_gathers():
