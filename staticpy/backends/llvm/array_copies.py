@@ -33,13 +33,15 @@ def _like(boxes: Boxes, fill: Fill) -> Rule:
             return None
         is_quick = _lies_as_asked(cx, operation, array)
         outcome = Outcome(cx, boxes, operation.results[0].type)
-        made = _made(boxes, cx, outcome, array.sizes, is_quick, lambda made: fill(cx, made, array))
-        return [made]
+        made = made_or_kernel(
+            boxes, cx, outcome, array.sizes, is_quick, lambda made: fill(cx, made, array)
+        )
+        return [_of_sizes(made, array.sizes)]
 
     return rule
 
 
-def _made(
+def made_or_kernel(
     boxes: Boxes,
     cx: Context,
     outcome: Outcome,
@@ -59,9 +61,13 @@ def _made(
     cx.kernel_into(outcome)
     cx.builder.branch(rest)
     cx.go_to(rest)
-    found = outcome.get()
-    reference, data, *_ = found.parts
-    return replace(found, parts=(reference, data, *sizes, *found.strides))
+    return outcome.get()
+
+
+def _of_sizes(made: Native, sizes: Sequence[ir.Value]) -> Native:
+    """An array whose sizes are known, whoever has made it."""
+    reference, data, *_ = made.parts
+    return replace(made, parts=(reference, data, *sizes, *made.strides))
 
 
 def _zeros(boxes: Boxes) -> Rule:
@@ -80,8 +86,8 @@ def _zeros(boxes: Boxes) -> Rule:
         shape = operation.attrs["shape"]
         sizes = [next(rest).value if size is None else I64(size) for size in shape]
         fits = _is_small(cx.builder, sizes, dtype.itemsize)
-        made = _made(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))
-        return [made]
+        made = made_or_kernel(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))
+        return [_of_sizes(made, sizes)]
 
     return rule
 

@@ -28,6 +28,7 @@ from staticpy.backends.llvm import (
     pool,
     python_numbers,
     recycling,
+    selections,
     shared_loops,
     unions,
 )
@@ -147,6 +148,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         memory.RULES,
         unions.rules(boxes),
         array_copies.rules(boxes),
+        selections.rules(boxes),
         number_lists.rules(boxes),
         containers.rules(boxes),
         product_rules(boxes),

@@ -1,0 +1,76 @@
+"""``x[mask]`` in native code: NumPy's elements, dtypes and exceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+from tests.backends.llvm.test_gathers import ELEMENTS
+from tests.backends.llvm.test_loops import outcome
+from tests.support.direct import frames_of, warm
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+SHAPES = [(0,), (1,), (63,), (64,), (65,), (200,), (3, 5), (4, 17), (2, 9, 17), (3, 0), (70000,)]
+
+
+def native(function):
+    return staticpy.jit(function, backend="llvm")
+
+
+def selected(x, mask):
+    return x[mask], x[~mask]
+
+
+def computed(x, mask):
+    return x[x == x[mask].max()] * 2 if mask.any() else x, x[mask].sum()
+
+
+def layouts(x):
+    yield x
+    yield np.asfortranarray(x)
+    yield x[::-1]
+    yield np.repeat(x, 2, axis=-1)[..., ::2]
+
+
+@pytest.mark.parametrize("dtype", [*ELEMENTS, np.complex64, np.complex128])
+@pytest.mark.parametrize("function", [selected, computed])
+def test_elements(function, dtype):
+    if function is computed and np.dtype(dtype).kind not in "iuf":
+        return
+    call, random = native(function), np.random.default_rng(0)
+    for shape in SHAPES:
+        x = (random.standard_normal(shape) * 9).astype(dtype)
+        for share in (0, 0.02, 0.5, 1):
+            mask = random.random(shape) < share
+            pairs = [*zip(layouts(x), layouts(mask), strict=True), (x, np.asfortranarray(mask))]
+            for each, where in pairs:
+                assert outcome(call, each, where) == outcome(function, each, where), shape
+
+
+def test_sizes_that_differ():
+    call, x = native(selected), np.arange(9.0)
+    for n in (0, 1, 8, 10):
+        assert outcome(call, x, np.ones(n, bool)) == outcome(selected, x, np.ones(n, bool))
+    x, mask = np.arange(6.0).reshape(2, 3), np.ones((3, 2), bool)
+    assert outcome(call, x, mask) == outcome(selected, x, mask)
+
+
+def test_other_ranks():
+    call, x = native(selected), np.arange(6.0).reshape(2, 3)
+    assert outcome(call, x, np.array([True, False])) == outcome(
+        selected, x, np.array([True, False])
+    )
+
+
+def test_the_result_is_no_view():
+    x = np.arange(9.0)
+    made, _ = native(selected)(x, np.ones(9, bool))
+    made[0] = 7.0
+    assert x[0] == 0.0
+
+
+def test_no_python_runs():
+    x = np.linspace(-1, 1, 100)
+    assert frames_of(warm(selected, x, x > 0), x, x > 0) == []
