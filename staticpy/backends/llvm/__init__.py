@@ -11,12 +11,14 @@ The road through this package:
     kernels      what has no native form calls its kernel, from inside
     control, python_numbers, numbers, memory    the rules: what each op is in LLVM's terms
     elements, members    what elementwise ops are on one element or a vector
+    complex_elements, complex_absolutes, divisions, moduli    of which these have more to say
     clusters, loops      what is computed together, in loops
     epilogues    products that are computed with their loops
     parts, packing, pool, workers    long loops: copies of what has gaps, several threads
     late         native functions that are compiled when they are first called
     products, stacks, gemm, blas     products of matrices
     layouts, counting, lock  what several of these need
+    selections   what masks select
     recycling    memory of large results that is used again
     function     all operations of a function, in order
     calls, depth functions of numbers that call each other; how deep
