@@ -6,6 +6,7 @@ a Module; give it to a ``PassManager``.
 
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.cluster import Cluster, is_needed
+from staticpy.passes.counters import is_below_another
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
 from staticpy.passes.effects import (
@@ -92,6 +93,7 @@ __all__ = [
     "index_along",
     "inline",
     "is_accumulation",
+    "is_below_another",
     "is_elementwise",
     "is_gather",
     "is_masked",

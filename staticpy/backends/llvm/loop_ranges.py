@@ -15,10 +15,11 @@ from staticpy.backends.llvm.bounds import Access, Ends, Entry
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import F64, I64
 from staticpy.backends.llvm.members import is_function
+from staticpy.backends.llvm.python_numbers import EXACT
 from staticpy.backends.llvm.vectors import declare_intrinsic
-from staticpy.ir import INT, Block, Operation, Value, walk
+from staticpy.ir import FLOAT, INT, Block, Operation, Value, walk
 from staticpy.ops import constant, constant_value, for_, while_
-from staticpy.passes import FIRST_INDEX, index_along, offset_from
+from staticpy.passes import FIRST_INDEX, index_along, is_below_another, offset_from
 
 _FAR = 1 << 62
 """Sums of ints up to here don't overflow."""
@@ -30,6 +31,7 @@ _SHORT, _LONG, _FUNCTION = 4.0, 16.0, 64.0
 """The work of an operation, where that on an element of a vector is one unit."""
 
 _LONG_NAMES = ("true_divide", "divide", "floor_divide", "remainder", "sqrt", "py.truediv")
+_QUOTIENTS = ("py.truediv", "py.floordiv", "py.mod")
 _NOTHING = ("constant", "region_yield", "undef", "from_python", "cast", "truth")
 
 
@@ -90,8 +92,28 @@ class Ranges:
         return offset_from(values[-1], around.regions[0].block.args[0]) is not None
 
     def sums(self) -> list[Operation]:
-        """The sums and differences whose ends are known."""
+        """The sums and differences that don't overflow where ``are_plain`` holds."""
+        counted = [each for each in self._operations if is_below_another(each)]
+        return [*self._sums(), *counted]
+
+    def _sums(self) -> list[Operation]:
+        """Those whose ends are known."""
         return [each for each in self._known.values() if each.op.name in ("py.add", "py.sub")]
+
+    def quotients(self) -> list[Operation]:
+        """Those whose divisor is known; of two ints ``/`` only if both are."""
+        found = (each for each in self._operations if each.op.name in _QUOTIENTS)
+        return [each for each in found if self._has_known_divisor(each)]
+
+    def _has_known_divisor(self, operation: Operation) -> bool:
+        left, right = operation.operands
+        if operation.op.name != "py.truediv":
+            known = constant_value(right)
+            is_positive = not isinstance(known, int) or known > 0
+            return left.type == INT and self.knows(right) and is_positive
+        if right.type == FLOAT:
+            return left.type in (INT, FLOAT) and right not in self._inside
+        return self.knows(right) and (left.type == FLOAT or self.knows(left))
 
     # --- what it is -------------------------------------------------------------------------------
 
@@ -119,12 +141,29 @@ class Ranges:
             return low, saturated(cx, "sub", large, I64(1))
         return saturated(cx, "add", small, I64(1)), high
 
-    def sums_fit(self, cx: Context) -> Iterator[ir.Value]:
-        """What must hold so that no sum overflows."""
-        for operation in self.sums():
-            low, high = self.ends(cx, operation.results[0])
-            yield cx.builder.icmp_signed(">=", low, I64(-_FAR))
-            yield cx.builder.icmp_signed("<=", high, I64(_FAR))
+    def are_plain(self, cx: Context) -> Iterator[ir.Value]:
+        """What must hold so that no sum overflows, and no divisor is 0."""
+        for operation in self._sums():
+            yield self._is_within(cx, operation.results[0], _FAR)
+        for operation in self.quotients():
+            left, right = operation.operands
+            if right.type == FLOAT:
+                yield cx.builder.fcmp_unordered("!=", cx.get(right).value, F64(0.0))
+                continue
+            low, high = self.ends(cx, right)
+            is_positive = cx.builder.icmp_signed(">", low, I64(0))
+            if operation.op.name != "py.truediv":
+                yield is_positive
+                continue
+            yield cx.builder.or_(is_positive, cx.builder.icmp_signed("<", high, I64(0)))
+            if left.type == INT:
+                yield self._is_within(cx, left, EXACT)
+                yield self._is_within(cx, right, EXACT)
+
+    def _is_within(self, cx: Context, value: Value, most: int) -> ir.Value:
+        low, high = self.ends(cx, value)
+        above = cx.builder.icmp_signed(">=", low, I64(-most))
+        return cx.builder.and_(above, cx.builder.icmp_signed("<=", high, I64(most)))
 
     # --- work -------------------------------------------------------------------------------------
 

@@ -130,12 +130,16 @@ def _int_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Valu
         lowest = builder.icmp_signed("==", left, I64(-(2**63)))
         overflows = builder.and_(lowest, builder.icmp_signed("==", right, I64(-1)))
         cx.exit_if(overflows, OVERFLOWED)
-        builder = cx.builder
+    return floored(cx.builder, left, right)
+
+
+def floored(builder: ir.IRBuilder, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """``left // right`` and ``left % right`` of ints, where nothing is wrong with them."""
     quotient, rest = builder.sdiv(left, right), builder.srem(left, right)
     differs = builder.icmp_signed("<", builder.xor(rest, right), I64(0))
     adjust = builder.and_(differs, builder.icmp_signed("!=", rest, I64(0)))
-    floored = builder.sub(quotient, builder.zext(adjust, I64))
-    return floored, builder.add(rest, builder.select(adjust, right, I64(0)))
+    whole = builder.sub(quotient, builder.zext(adjust, I64))
+    return whole, builder.add(rest, builder.select(adjust, right, I64(0)))
 
 
 def float_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:

@@ -64,7 +64,7 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
     leaves = cx.builder.select(condition, then_leaves, other_leaves)
     if outside is not None:
         outside.append(leaves)
-    elif not (then_leaves.text == other_leaves.text == "false"):
+    elif not all(isinstance(each, ir.Constant) for each in (then_leaves, other_leaves)):
         cx.exit_if(leaves, OVERFLOWED)
     return [
         Native(form_of(value.type), (cx.builder.select(condition, one, another),))

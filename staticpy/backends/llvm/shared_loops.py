@@ -48,6 +48,7 @@ from staticpy.backends.llvm.loop_frames import (
 from staticpy.backends.llvm.loop_ranges import Ranges, takes_long
 from staticpy.backends.llvm.packing import number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
+from staticpy.backends.llvm.python_numbers import as_double, floored
 from staticpy.backends.llvm.workers import IDLE, PART
 from staticpy.ir import INT, Block, Operation, Value, walk
 from staticpy.passes import Independence, Written, independence
@@ -172,7 +173,7 @@ class _SharedLoop:
         cx, builder = self._cx, self._cx.builder
         start, stop = self._ends()
         yield builder.icmp_signed(">", builder.sub(stop, start), I64(0))
-        yield from self.ranges.sums_fit(cx)
+        yield from self.ranges.are_plain(cx)
         yield all_hold(cx, self.accesses, partial(self.ranges.ends, cx))
         for written in self._found.written:
             yield from self._has_places(written)
@@ -283,7 +284,7 @@ class _Rounds(FunctionLowering):
         shared: _SharedLoop,
         body: ir.Function,
     ) -> None:
-        self._shared = shared
+        self._shared, self._quotients = shared, set(shared.ranges.quotients())
         self.can_stop = self.has_kernels = False
         same = (outer.function, outer.kernels, outer.rules, outer.visible_operations)
         super().__init__(outer.rounds_module, *same, body)
@@ -309,6 +310,18 @@ class _Rounds(FunctionLowering):
     def _field(self, frame: ir.Value, number: int) -> ir.Value:
         place = field(self.builder, frame, self._shared.frame, number)
         return self.builder.load(place, typ=self._shared.frame.elements[number])
+
+    def _by_rule(self, operation: Operation) -> Sequence[Native] | None:
+        """Quotients whose divisor isn't 0 are not looked at."""
+        if operation not in self._quotients:
+            return super()._by_rule(operation)
+        left, right = self.operands()
+        form = form_of(operation.results[0].type)
+        if operation.op.name == "py.truediv":
+            quotient = self.builder.fdiv(as_double(self, left), as_double(self, right))
+            return [Native(form, (quotient,))]
+        both = floored(self.builder, left.value, right.value)
+        return [Native(form, (both[operation.op.name == "py.mod"],))]
 
     def note(self, builder: ir.IRBuilder, code: int) -> None:
         """A part that ends as another has stopped has nothing to say."""

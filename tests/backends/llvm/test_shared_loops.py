@@ -117,6 +117,19 @@ def shortest(x, y):
                 x[i, j] = min(x[i, j], x[i, k] + x[k, j])
 
 
+def seen(x, y):
+    """What is counted, and divided by what no round changes, can't go wrong: the caller's array may
+    be written to.
+    """
+    n, rate = len(x), float(len(y))
+    for i in range(n):
+        for j in range(n):
+            count, a = 0, (i - 0.5 * j) / n
+            while a < 50.0 and count < n:
+                a, count = a * a + 1 / rate + i / -n, count + 1
+            y[i, j] = count + 0.5 * (i // 2) + (i + j) % n + a
+
+
 def pivot_that_changes(x, y):
     """Rounds before that of row 3 read what it was, those after it what it is."""
     three = 5 - len(y) // len(x) - 1
@@ -140,6 +153,7 @@ SHARED = [
     columns,
     eliminated,
     shortest,
+    seen,
     pivot_that_changes,
     shifted_rows,
 ]
@@ -288,6 +302,14 @@ def powers_of_zero(x, y):
     return out
 
 
+def divided_by_what_is_known(x, y):
+    none = len(x) - len(y)
+    for i in range(len(x)):
+        for j in range(x.shape[1]):
+            y[i, j] = 1.0
+            y[i, j] = x[i, j] + i / none
+
+
 def long_ints(x, y):
     out = np.zeros(x.shape)
     for i in range(len(x)):
@@ -321,6 +343,7 @@ RAISING = [
     out_of_bounds,
     divided,
     divided_in_a_copy,
+    divided_by_what_is_known,
     powers_of_zero,
     long_ints,
     after_a_write,
