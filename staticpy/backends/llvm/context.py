@@ -28,6 +28,7 @@ from staticpy.backends.llvm.forms import (
     View,
     form_of,
 )
+from staticpy.backends.llvm.references import keep_function, release_function
 from staticpy.ir import Block, Operation, Type, Value
 
 RETURNED, RAISED, OVERFLOWED, INTERRUPTED = range(4)
@@ -69,45 +70,6 @@ def comes_again(module: ir.Module, builder: ir.IRBuilder) -> ir.Value:
     return builder.icmp_signed("!=", matches, I32(0))
 
 
-def release_function(module: ir.Module) -> ir.Function:
-    """``release(table, count)``, which lets go of the references in a table; some may be NULL."""
-    known: ir.Function | None = module.globals.get("release")
-    if known is not None:
-        return known
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), "release")
-    function.linkage = "internal"
-    function.attributes.add("noinline")
-    start, head, body, rest = (function.append_basic_block() for _ in range(4))
-    ir.IRBuilder(start).branch(head)
-    builder = ir.IRBuilder(head)
-    number = builder.phi(I64)
-    number.add_incoming(I64(0), start)
-    builder.cbranch(builder.icmp_unsigned("<", number, function.args[1]), body, rest)
-    builder = ir.IRBuilder(body)
-    place = builder.gep(function.args[0], [number], source_etype=POINTER)
-    builder.call(declare(module, "Py_DecRef"), [builder.load(place, typ=POINTER)])
-    number.add_incoming(builder.add(number, I64(1)), body)
-    builder.branch(head)
-    ir.IRBuilder(rest).ret_void()
-    return function
-
-
-def _keep_function(module: ir.Module) -> ir.Function:
-    """``keep(reference, slot)``."""
-    known: ir.Function | None = module.globals.get("keep")
-    if known is not None:
-        return known
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER]), "keep")
-    function.linkage = "internal"
-    reference, slot = function.args
-    builder = ir.IRBuilder(function.append_basic_block())
-    old = builder.load(slot, typ=POINTER)
-    builder.store(reference, slot)
-    builder.call(declare(module, "Py_DecRef"), [old])
-    builder.ret_void()
-    return function
-
-
 class Context(ABC):
     """Emits one function.
 
@@ -117,12 +79,13 @@ class Context(ABC):
         builder: where the next instruction goes.
         operation: the operation that is being lowered.
         warns: whether an operation of NumPy is done natively that may have to warn.
-        has_number_loops: whether a loop does nothing but calculate with numbers.
+        has_number_loops: whether a loop only calculates with numbers.
         can_run_again: whether nothing that others can see has been done before.
         checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
         within: the sums of ints that don't leave 64 bits (``counters``).
+        overflown: where the signs of sums are that overflow (``deferred``).
         leaving: what would leave the function, where both sides of a branch are computed.
         handed_on: the elements that rounds of the loop hand on (``handed_on``).
     """
@@ -138,6 +101,7 @@ class Context(ABC):
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
         self.within: set[Operation] = set()
+        self.overflown: ir.Value | None = None
         self.leaving: list[ir.Value] | None = None
         self.handed_on: Any = None
         self._values: dict[Value, Native] = {}
@@ -145,8 +109,8 @@ class Context(ABC):
         self.body = body
         self._entry = ir.IRBuilder(self.body.append_basic_block("entry"))
         codes = (RAISED, OVERFLOWED, INTERRUPTED)
-        self._exits = {code: self.body.append_basic_block() for code in codes}
-        self._cleanup = self.body.append_basic_block("cleanup")
+        self._exits = {code: body.append_basic_block() for code in codes}
+        self._cleanup = body.append_basic_block("cleanup")
         self._slots = self._entry.alloca(POINTER)
         self._result = self._entry.alloca(body.function_type.return_type)
         self._entry.store(ir.Constant(body.function_type.return_type, None), self._result)
@@ -331,7 +295,7 @@ class Context(ABC):
 
     def keep(self, reference: ir.Value, slot: ir.Value) -> None:
         """Keep a new reference in place of what was kept in ``slot``."""
-        self.builder.call(_keep_function(self.module), [reference, slot])
+        self.builder.call(keep_function(self.module), [reference, slot])
 
     def drop(self, native: Native) -> None:
         """Let go of the reference of a value that nobody reads any more."""

@@ -17,6 +17,7 @@ from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.counters import FAR, counters
+from staticpy.backends.llvm.deferred import can_ask_later, leave_if_overflown
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
 from staticpy.backends.llvm.selects import is_select, selected
@@ -265,16 +266,21 @@ def for_rule(
 def _knowing(
     cx: Context, loop: Operation, accesses: Sequence[Access], step: ir.Value
 ) -> Iterator[None]:
-    """Within, these accesses of a loop need no checks, and its rounds hand on what they can."""
-    outside = cx.checked, cx.handed_on
+    """Within, these accesses of a loop need no checks, its rounds hand on what they can, and of
+    integers that it adds up it asks later whether one has overflowed, if it can.
+    """
+    outside = cx.checked, cx.handed_on, cx.overflown
     cx.checked = {**{each.operation: each for each in accesses}, **cx.checked}
-    cx.handed_on = None
+    cx.handed_on = cx.overflown = None
     if accesses and isinstance(step, ir.Constant):
         cx.handed_on = handed_on(cx, loop, accesses, step.constant)
+    held = {each.operation for each in accesses if each.entries is not None}
     sums = sums_of(accesses) - cx.within
     cx.within |= sums
+    if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
+        cx.overflown = cx.variable(I64)
     yield
-    cx.checked, cx.handed_on = outside
+    cx.checked, cx.handed_on, cx.overflown = outside
     cx.within -= sums
 
 
@@ -370,6 +376,8 @@ def _pieces(
     cx.builder.branch(start)
     cx.go_to(start)
     begin()
+    if cx.overflown is not None:
+        cx.builder.store(I64(0), cx.overflown)
     now = cx.builder.load(first, typ=I64)
     cx.builder.store(now, index)
     # As the smaller of two numbers, so that LLVM sees that it is none beyond the end.
@@ -380,6 +388,7 @@ def _pieces(
             cx.handed_on.begin_piece(now)
     cx.builder.branch(head)
     cx.go_to(end)
+    leave_if_overflown(cx)
     cx.builder.cbranch(_goes_on(cx.builder, far, stop, step), pause, rest)
     cx.go_to(pause)
     _check_signals(cx)

@@ -24,6 +24,7 @@ from staticpy.backends.llvm.context import (
     Context,
     Rule,
 )
+from staticpy.backends.llvm.deferred import leave_if_overflown
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.flags import is_due
@@ -213,6 +214,7 @@ class FunctionLowering(Context):
 
     def kernel(self) -> Sequence[Native]:
         """Call the kernel of the current operation."""
+        leave_if_overflown(self)
         return self.kernels.call(self, self.operation)
 
     def kernel_into(self, outcome: Outcome) -> None:
@@ -227,6 +229,7 @@ class FunctionLowering(Context):
 
     def refuse(self) -> None:
         """Call the kernel of the current operation, which raises."""
+        leave_if_overflown(self)
         self.kernels.refuse(self, self.operation)
 
     def box(self, native: Native) -> ir.Value:

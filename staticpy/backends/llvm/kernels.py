@@ -26,12 +26,12 @@ from staticpy.backends.llvm.context import (
     NULL,
     RAISED,
     Context,
-    release_function,
 )
 from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
 from staticpy.backends.llvm.members import is_of_arrays
 from staticpy.backends.llvm.outcomes import Outcome
+from staticpy.backends.llvm.references import release_function
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
 from staticpy.passes import extract

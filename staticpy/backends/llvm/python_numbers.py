@@ -13,6 +13,7 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.deferred import summed
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of
 from staticpy.backends.llvm.vectors import declare_intrinsic
@@ -70,6 +71,8 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
 
 def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
     """An operation on i64 that leaves the function where it overflows."""
+    if cx.overflown is not None and name in ("sadd", "ssub"):
+        return summed(cx, name, left, right)
     pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
     overflows = cx.builder.extract_value(pair, 1)
     if cx.leaving is None:

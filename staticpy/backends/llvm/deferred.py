@@ -1,0 +1,75 @@
+"""Sums of 64 bits of which a loop asks at the end whether one has overflowed.
+
+In: an innermost ``for`` that does nothing but add up, compare and choose integers, whose accesses
+hold, and which can be done again. Out: whether its sums may go on with what is left of them: an
+exit in each round would keep LLVM from making vectors of it. Nothing that others can see is done
+with a wrong number, and no address is computed of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.context import OVERFLOWED, Context
+from staticpy.backends.llvm.forms import I64, Form, form_of
+from staticpy.ir import Operation, walk
+
+_SUMS = ("add", "subtract", "py.add", "py.sub")
+_OTHERS = (
+    *("constant", "index", "store", "if", "region_yield", "truth", "from_python", "item"),
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+    *("py.lt", "py.le", "py.gt", "py.ge", "py.eq", "py.ne", "py.not", "py.min", "py.max"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "py.and", "py.or", "py.xor", "py.bool"),
+)
+
+
+def can_ask_later(loop: Operation, accesses: Collection[Operation]) -> bool:
+    """Whether the sums of a loop are asked at the end; ``accesses`` are those that hold."""
+    (block,) = (region.block for region in loop.regions)
+    inside = list(walk(block))
+    sums = [each for each in inside if each.op.name in _SUMS]
+    return (
+        len(block.args) == 1
+        and not loop.attrs["breaks"]
+        and bool(sums)
+        and all(each.block is block for each in sums)
+        and all(each.op.name in _SUMS or each.op.name in _OTHERS for each in inside)
+        and all(each in accesses for each in inside if each.op.name in ("index", "store"))
+        and all(map(_is_of_integers, inside))
+    )
+
+
+def _is_of_integers(operation: Operation) -> bool:
+    """Whether all numbers are integers of 64 bits, or bools."""
+    forms = [form_of(value.type) for value in (*operation.operands, *operation.results)]
+    return all(map(_is_integer, forms)) and not operation.attrs.get("checked")
+
+
+def _is_integer(form: Form) -> bool:
+    if form.dtype is not None:
+        return form.dtype in (np.dtype(np.int64), np.dtype(np.bool_))
+    return form.kind in ("int", "bool")
+
+
+def leave_if_overflown(cx: Context) -> None:
+    """Leave the function where a sum has, before anything is done with it that calls something."""
+    if cx.overflown is not None:
+        signs = cx.builder.load(cx.overflown, typ=I64)
+        cx.exit_if(cx.builder.icmp_signed("<", signs, I64(0)), OVERFLOWED)
+
+
+def summed(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
+    """A sum or difference, whose overflow is noted in the sign of ``cx.overflown``."""
+    builder, noted = cx.builder, cx.overflown
+    assert noted is not None
+    if name == "sadd":
+        made = builder.add(left, right)
+        signs = builder.and_(builder.xor(left, made), builder.xor(right, made))
+    else:
+        made = builder.sub(left, right)
+        signs = builder.and_(builder.xor(left, right), builder.xor(left, made))
+    builder.store(builder.or_(builder.load(noted, typ=left.type), signs), noted)
+    return made
