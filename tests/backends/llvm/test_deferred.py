@@ -46,6 +46,13 @@ def out_of_bounds(x, k):
     return y
 
 
+def at_a_sum(x, k):
+    y = x.copy()
+    for i in range(len(x)):
+        y[i] = y[x[i] - k] + x[i]
+    return y
+
+
 def into_an_argument(x, k):
     for i in range(len(x)):
         x[i] = x[i] + k
@@ -63,7 +70,7 @@ def outcome(function, x, k):
     return found, x.tolist(), [str(each.message) for each in caught]
 
 
-PROGRAMS = [neighbours, backwards, in_two_loops, out_of_bounds, into_an_argument]
+PROGRAMS = [neighbours, backwards, in_two_loops, out_of_bounds, at_a_sum, into_an_argument]
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
