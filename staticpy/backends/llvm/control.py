@@ -269,19 +269,17 @@ def _knowing(
     """Within, these accesses of a loop need no checks, its rounds hand on what they can, and of
     integers that it adds up it asks later whether one has overflowed, if it can.
     """
-    outside = cx.checked, cx.handed_on, cx.overflown
+    outside = cx.checked, cx.handed_on, cx.overflown, set(cx.within)
     cx.checked = {**{each.operation: each for each in accesses}, **cx.checked}
     cx.handed_on = cx.overflown = None
     if accesses and isinstance(step, ir.Constant):
         cx.handed_on = handed_on(cx, loop, accesses, step.constant)
     held = {each.operation for each in accesses if each.entries is not None}
-    sums = sums_of(accesses) - cx.within
-    cx.within |= sums
+    cx.within |= sums_of(accesses)
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
     yield
-    cx.checked, cx.handed_on, cx.overflown = outside
-    cx.within -= sums
+    cx.checked, cx.handed_on, cx.overflown, cx.within = outside
 
 
 def _ends(

@@ -52,7 +52,18 @@ def counted_until(x, count):
     return count
 
 
-PROGRAMS = [counted, counted_by_a_condition, counted_down, counted_in_turns, counted_until]
+def counted_where_indexes_are_asked_for(x, count):
+    total = 0.0
+    for each in range(-min(2, len(x)), len(x)):
+        count += 1
+        total += x[each]
+    return count, total
+
+
+PROGRAMS = [
+    counted, counted_by_a_condition, counted_down, counted_in_turns, counted_until,
+    counted_where_indexes_are_asked_for,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
