@@ -169,18 +169,20 @@ class _Lowering:
     def _size(self, axis: int) -> ir.Value:
         """The size of an axis of the domain; of sinks alone, that of their targets."""
         cx, dim = self._cx, self._cluster.domain[axis]
-        is_alone = len(self._cluster.sinks) == len(self._cluster.operations)
-        if is_alone or (self._cluster.sinks and not self._cluster.is_written_last):
+        if len(self._cluster.sinks) == len(self._cluster.operations):
             return next(iter(self._targets)).native.sizes[axis]
         if isinstance(dim, int):
             return I64(dim)
-        candidates = list(self._along(axis, self._arrays))
+        candidates = list(self._along(axis, (*self._arrays, *self._written)))
         for table in self._tables.of_rows:
             if axis == self._rank - 1:
                 return cx.get(table).sizes[1]
         for value, own, known in candidates:
             if known == dim and (dim != UNKNOWN or not self._is_stretchable(value)):
                 return cx.get(value).sizes[own]
+        for target in self._targets:
+            if not self._cluster.is_written_last:
+                return target.native.sizes[axis]
         size: ir.Value = I64(1)
         for value, own, _ in candidates:
             is_one = cx.builder.icmp_signed("==", size, I64(1))

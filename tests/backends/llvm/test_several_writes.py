@@ -174,6 +174,24 @@ def test_what_is_read_only_is_found_after_what_came_before():
     assert (p == old).all()
 
 
+def test_what_is_too_large_for_the_target():
+    def program(p, m):
+        p[...] = 2.0 * m
+        p[...] += p
+        return p
+
+    compiled = staticpy.jit(program, backend="llvm")
+    for rows in (7, 1):
+        p, m = np.ones((1, 5)), np.ones((rows, 5))
+        if rows == 1:
+            assert (compiled(p, m) == 4).all()
+            continue
+        for function in (program, compiled):
+            with pytest.raises(ValueError, match="could not broadcast"):
+                function(p, m)
+    assert (p == 4).all()
+
+
 def test_large_arrays_on_all_threads():
     given = np.random.default_rng(0).random((4, 300_007)).astype(np.float32)
     expected, found = given.copy(), given.copy()
