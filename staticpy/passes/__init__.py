@@ -28,6 +28,7 @@ from staticpy.passes.independence import (
     base_and_offset,
     independence,
     index_along,
+    made_in,
     offset_from,
 )
 from staticpy.passes.inline import inline
@@ -105,6 +106,7 @@ __all__ = [
     "keep_results",
     "kernel_of",
     "licm",
+    "made_in",
     "offset_from",
     "optimize",
     "outline",

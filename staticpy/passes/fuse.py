@@ -94,17 +94,19 @@ class _Fuser:
 
     def _sunk(self, sink: Operation) -> Iterator[Cluster]:
         """Let ``sink`` be a member of the open cluster, or of one that begins with it."""
-        if self._open is not None and self._open.sinks and not is_one_more(sink, self._open):
-            yield from self._split(sink)
-        if self._open is not None and not takes(sink, self._open):
-            yield from self._closed(sink)
+        goes_on = is_one_more(sink, self._open)
+        if self._open is not None and not goes_on:
+            if self._open.sinks:
+                yield from self._split(sink)
+            if self._open is not None and not takes(sink, self._open):
+                yield from self._closed(sink)
+            goes_on = is_one_more(sink, self._open)
         domain = target_dims(sink)
         if self._open is None and domain:
             self._open = Cluster(domain)
         if self._open is not None:
-            is_last = not is_one_more(sink, self._open)
             self._open.add(sink)
-            if is_last:
+            if not goes_on:
                 yield from self._closed(sink)
 
     def _split(self, before: Operation) -> Iterator[Cluster]:

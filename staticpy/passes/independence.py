@@ -65,7 +65,7 @@ def independence(loop: Operation) -> Independence | None:
     if loop.op is not for_ or loop.attrs["breaks"] or loop.results:
         return None
     block = loop.regions[0].block
-    inside = frozenset(_made_in(block))
+    inside = frozenset(made_in(block))
     operations = list(walk(block))
     if constant_value(loop.operands[2]) != 1 or not all(_is_plain(e, inside) for e in operations):
         return None
@@ -88,12 +88,13 @@ def independence(loop: Operation) -> Independence | None:
     return Independence(written, read, tuple(others), inside, repeats)
 
 
-def _made_in(block: Block) -> Iterator[Value]:
+def made_in(block: Block) -> Iterator[Value]:
+    """The values that a block and those in it make, their arguments included."""
     yield from block.args
     for operation in block.operations:
         yield from operation.results
         for region in operation.regions:
-            yield from _made_in(region.block)
+            yield from made_in(region.block)
 
 
 def _is_plain(operation: Operation, inside: frozenset[Value]) -> bool:

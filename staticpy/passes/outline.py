@@ -11,7 +11,7 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from staticpy.ir import (
     Block,
@@ -35,6 +35,18 @@ def copy_module(module: Module) -> Module:
     copy = Module(module.entry)
     for function in module.functions.values():
         copy.add(_copied(function))
+    return copy
+
+
+def with_replaced(
+    module: Module, is_one: Callable[[Operation], bool], replace: Callable[[Operation], None]
+) -> Module:
+    """``module``, or a copy in which each operation of its entry that is one is replaced."""
+    if not any(map(is_one, walk(module.main.block))):
+        return module
+    copy = copy_module(module)
+    for operation in list(filter(is_one, walk(copy.main.block))):
+        replace(operation)
     return copy
 
 

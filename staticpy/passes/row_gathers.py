@@ -12,36 +12,23 @@ pass of the pipeline: it is for backends that make loops.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from staticpy.ir import (
     UNKNOWN,
     Builder,
-    Function,
     Module,
     Operation,
     TensorType,
     dims_of,
     rewriter,
-    walk,
 )
 from staticpy.ops import broadcast, index, rows_op
 from staticpy.passes.loop_kinds import is_elementwise, is_of_integers, reduced_axes
-from staticpy.passes.outline import copy_module
+from staticpy.passes.outline import with_replaced
 
 
 def with_row_gathers(module: Module) -> Module:
     """``module``, or a copy of it if there is something to do."""
-    if not any(True for _ in _selections(module.main)):
-        return module
-    copy = copy_module(module)
-    for operation in list(_selections(copy.main)):
-        _replace(operation)
-    return copy
-
-
-def _selections(function: Function) -> Iterator[Operation]:
-    return filter(_selects_rows, walk(function.block))
+    return with_replaced(module, _selects_rows, _replace)
 
 
 def _selects_rows(operation: Operation) -> bool:

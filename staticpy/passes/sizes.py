@@ -60,7 +60,5 @@ def _read_from(sizes: dict[Dim, tuple[Value, int]], function: Function) -> None:
         builder = Builder(operation.block)
         builder.before(operation)
         builder.span = operation.span
-        rewriter.replace_all_uses(
-            operation.result, builder.emit(dim, [argument], {"axis": axis}).result
-        )
-        rewriter.erase_all([operation])
+        read = builder.emit(dim, [argument], {"axis": axis})
+        rewriter.replace(operation, [read.result])

@@ -17,29 +17,18 @@ pass of the pipeline: it is for backends that make loops.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from staticpy import ops
-from staticpy.ir import Builder, Function, Module, Operation, TensorType, dims_of, rewriter, walk
+from staticpy.ir import Builder, Module, Operation, TensorType, dims_of, rewriter
 from staticpy.ops import REGISTRY
 from staticpy.passes.loop_kinds import are_last, axes_of
-from staticpy.passes.outline import copy_module
+from staticpy.passes.outline import with_replaced
 
 _SQUARE, _SQRT = REGISTRY["square"], REGISTRY["sqrt"]
 
 
 def with_variances_in_steps(module: Module) -> Module:
     """``module``, or a copy of it if there is something to do."""
-    if not any(True for _ in _variances(module.main)):
-        return module
-    copy = copy_module(module)
-    for operation in list(_variances(copy.main)):
-        _replace(operation)
-    return copy
-
-
-def _variances(function: Function) -> Iterator[Operation]:
-    return filter(_has_steps, walk(function.block))
+    return with_replaced(module, _has_steps, _replace)
 
 
 def _has_steps(operation: Operation) -> bool:

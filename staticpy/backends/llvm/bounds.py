@@ -18,8 +18,8 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
-from staticpy.ir import INT, Block, Operation, Value, walk
-from staticpy.passes import FIRST_INDEX, base_and_offset
+from staticpy.ir import INT, Operation, Value, walk
+from staticpy.passes import FIRST_INDEX, base_and_offset, made_in
 
 Ends = tuple[ir.Value, ir.Value]
 """The smallest of the values that a number has in the rounds of loops, and the largest."""
@@ -58,17 +58,9 @@ def accesses_of(loop: Operation) -> list[Access]:
     operations = list(walk(block))
     if not all(map(_is_plain, operations)):
         return []
-    inside: set[Value] = {value for each in operations for value in each.results}
-    inside.update(argument for each in _blocks(loop) for argument in each.args)
+    inside = set(made_in(block))
     found = (_access(each, block.args[0], inside) for each in operations)
     return [each for each in found if each is not None]
-
-
-def _blocks(operation: Operation) -> Iterator[Block]:
-    for region in operation.regions:
-        yield region.block
-        for each in region.block.operations:
-            yield from _blocks(each)
 
 
 def _is_plain(operation: Operation) -> bool:

@@ -357,8 +357,8 @@ class Loops:
     def _prepare_divisions(self, walk: Walk, among: Container[Value] | None = None) -> None:
         """What the loops of a walk, and the functions that sum parts of a row, divide by."""
         for _, source in self._divisions(walk):
-            is_there = ("reciprocal", source) in self._frame
-            if not is_there and (among is None or source in among):
+            is_known = ("reciprocal", source) in self._frame
+            if not is_known and (among is None or source in among):
                 divisor = Divisor.of(self._builder, self._number_of(source))
                 self._frame["reciprocal", source] = divisor.reciprocal
                 self._frame["usual", source] = divisor.usual

@@ -15,6 +15,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import OVERFLOWED, Context
 from staticpy.backends.llvm.forms import I1, Native, form_of
 from staticpy.ir import BOOL, INT, Block, Operation, walk
+from staticpy.ops import constant_value
 
 _MOST = 8
 """How many operations both sides may have."""
@@ -50,8 +51,7 @@ def _is_of_ints(operation: Operation) -> bool:
 
 def _is_power_of_two(division: Operation) -> bool:
     """Whether a division is a shift."""
-    made = division.operands[1].defining_op
-    number = made.attrs["value"] if made is not None and made.op.name == "constant" else 0
+    number = constant_value(division.operands[1])
     return isinstance(number, int) and number > 0 and number & (number - 1) == 0
 
 

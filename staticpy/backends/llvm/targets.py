@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE, Boxes
+from staticpy.backends.llvm.bounds import is_writeable
+from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.copies import Walked, copy
-from staticpy.backends.llvm.forms import I1, I32, I64, Native
+from staticpy.backends.llvm.forms import I1, I64, Native
 from staticpy.backends.llvm.layouts import are_apart, extent, is_dense
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.memory import viewed
@@ -38,9 +39,7 @@ class Target:
         self.sink = sink
         self.native: Native = viewed(cx, sink, demand)
         self.walked = Walked.of(self.native)
-        flags = cx.builder.load(cx.at(self.native.value, FLAGS), typ=I32)
-        writeable = cx.builder.and_(flags, I32(WRITEABLE))
-        demand(cx.builder.icmp_signed("!=", writeable, I32(0)))
+        demand(is_writeable(cx, self.native))
 
     @property
     def itemsize(self) -> int:
@@ -126,7 +125,7 @@ class Targets:
         fits: ir.Value = I1(1)
         for value, array in arrays.items():
             same = _is_same(builder, array, target.walked)
-            apart = self._is_apart(target, sizes, value, array)
+            apart = self._is_apart(self.extents[0], sizes, value, array)
             fits = builder.and_(fits, builder.or_(apart, same))
             if is_copy(self._cluster):
                 self._demand(builder.or_(apart, _has_same_steps(builder, array, target.walked)))
@@ -137,11 +136,11 @@ class Targets:
         self.is_direct = builder.and_(has_gaps, fits)
 
     def _is_apart(
-        self, target: Target, sizes: Sequence[ir.Value], value: Value, array: Walked
+        self, written: Extent, sizes: Sequence[ir.Value], value: Value, array: Walked
     ) -> ir.Value:
-        """Whether an array that is read has no address in common with ``target``."""
+        """Whether an array that is read has no address in common with what is written."""
         read = _extent(self._cx, array, sizes, dtype_of(value).itemsize)
-        return are_apart(self._cx.builder, self.extents[self._each.index(target)], read)
+        return are_apart(self._cx.builder, written, read)
 
     # --- several ----------------------------------------------------------------------------------
 
@@ -155,9 +154,9 @@ class Targets:
         gaps = [target.has_gaps(sizes, self._cluster.row_axes) for target in self._each]
         self._is_elsewhere = gaps
         has_none = builder.not_(reduce(builder.or_, gaps))
-        for number, target in enumerate(self._each):
+        for number, (target, written) in enumerate(zip(self._each, self.extents, strict=True)):
             for value, array in arrays.items():
-                fits = self._is_apart(target, sizes, value, array)
+                fits = self._is_apart(written, sizes, value, array)
                 if not self._cluster.is_constant_along_row(value):  # which is read before
                     same = _is_same(builder, array, target.walked)
                     fits = builder.or_(fits, builder.and_(same, has_none))
@@ -166,9 +165,9 @@ class Targets:
                 native = cx.get(value)
                 if native.form.kind == "array":
                     one = extent(builder, native.data, (), (), dtype_of(value).itemsize)
-                    self._demand(are_apart(builder, self.extents[number], one))
+                    self._demand(are_apart(builder, written, one))
             for before, other in zip(self.extents, self._each[:number], strict=False):
-                apart = are_apart(builder, self.extents[number], before)
+                apart = are_apart(builder, written, before)
                 same = _is_same(builder, other.walked, target.walked)
                 self._demand(builder.or_(apart, builder.and_(same, has_none)))
 
