@@ -16,11 +16,17 @@ from typing import Any
 
 from staticpy.ir import UNKNOWN, Operation, TensorType, Value, dims_of
 from staticpy.ops import broadcast
-from staticpy.passes.effects import definition
 from staticpy.passes.loop_kinds import is_masked, is_sink, is_view
 
-Step = tuple[str, dict[str, Any], tuple[Value, ...]]
-"""A view: the op's name, its attributes, and its operands but for the array."""
+Step = tuple[str, dict[str, Any], tuple[Value, ...], int]
+"""A view: the op's name, its attributes, its operands but for the array, and which of its results
+it is.
+"""
+
+_VIEWS = ("transpose", "expand_dims", "squeeze", "diagonal", "split")
+"""Ops besides basic ``index`` that always give views of their first operand. One that may give a
+copy, as ``reshape`` does, is where a path ends: two of one array may be two copies.
+"""
 
 _WHOLE = ("ellipsis", (None, None, None))
 """The parts of an index that leave an axis as it is."""
@@ -56,13 +62,14 @@ def place_of(value: Value) -> Place:
             operand = made.operands[made.results.index(value)]
             dims = dims_of(value.type)
             if dims != dims_of(operand.type) or UNKNOWN in dims:
-                path.append((made.op.name, {"dims": dims}, ()))
+                path.append((made.op.name, {"dims": dims}, (), 0))
         elif made.op.name == "index" and is_view(made):
             path += _index_steps(made.attrs["spec"], tuple(made.operands[1:]))
         elif is_sink(made):
             pass  # ``x`` of ``x += y``
-        elif is_view(made) or definition(made).view:
-            path.append((made.op.name, dict(made.attrs), tuple(made.operands[1:])))
+        elif made.op.name in _VIEWS and isinstance(operand.type, TensorType):
+            rest = tuple(made.operands[1:]), made.results.index(value)
+            path.append((made.op.name, dict(made.attrs), *rest))
         else:
             break
         value = operand
@@ -88,4 +95,5 @@ def is_there(sink: Operation) -> bool:
 
 
 def _index_steps(spec: tuple[Any, ...], numbers: tuple[Value, ...]) -> tuple[Step, ...]:
-    return () if all(entry in _WHOLE for entry in spec) else (("index", {"spec": spec}, numbers),)
+    is_whole = all(entry in _WHOLE for entry in spec)
+    return () if is_whole else (("index", {"spec": spec}, numbers, 0),)

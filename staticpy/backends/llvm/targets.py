@@ -119,7 +119,8 @@ class Targets:
         """Where the loops write to."""
         builder, (target,) = self._cx.builder, self._each
         if is_there(target.sink):
-            sizes[0] = I64(0)
+            if not self._cluster.outputs:
+                sizes[0] = I64(0)
             return
         has_gaps = target.has_gaps(sizes, self._cluster.row_axes)
         fits: ir.Value = I1(1)
