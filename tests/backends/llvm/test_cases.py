@@ -1,11 +1,6 @@
-"""Every program of ``tests/cases/accept`` gives in native code what it gives in CPython.
-
-The long tests try a quarter of them at each turn (``STATICPY_TURN``).
-"""
+"""Every program of ``tests/cases/accept`` gives in native code what it gives in CPython."""
 
 from __future__ import annotations
-
-import os
 
 import pytest
 
@@ -17,7 +12,6 @@ pytest.importorskip("llvmlite", reason="the backend llvm needs llvmlite")
 pytestmark = pytest.mark.usefixtures("numpys_functions")
 
 TABLE = load_cases()
-TURN = int(os.environ.get("STATICPY_TURN", "0"))
 SAMPLE = 20
 """One of so many programs is among the quick tests."""
 
@@ -30,10 +24,10 @@ def test_same_as_cpython(item: Case) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "item",
-    [item for number, item in enumerate(TABLE) if number % SAMPLE and number % 4 == TURN % 4],
+    [item for number, item in enumerate(TABLE) if number % SAMPLE],
     ids=lambda item: item.id,
 )
-def test_a_quarter_of_the_others(item: Case) -> None:
+def test_same_as_cpython_others(item: Case) -> None:
     check(item)
 
 

@@ -6,6 +6,7 @@ The long test tries other programs at each turn (``STATICPY_TURN``).
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 import staticpy
 from tests.support.fuzz import trial
 from tests.support.observing import compare_outcomes, observe
-from tests.support.programs import generate, load
+from tests.support.programs import Program, generate, load
 from tests.support.world import World
 
 pytest.importorskip("llvmlite", reason="the backend llvm needs llvmlite")
@@ -26,9 +27,9 @@ REFUSED_AT_MOST = 0.25
 SECONDS = 60.0
 
 
-def attempt(seed: int) -> trial.Verdict:
-    """Try the program of a seed on all of its calls."""
-    function, calls = load(generate(seed))
+def attempt(program: Program) -> trial.Verdict:
+    """Try a program on all of its calls."""
+    function, calls = load(program)
     native, world = staticpy.jit(function, backend="llvm"), World(function)
     with trial.time_limit(SECONDS), np.errstate(all="ignore"):
         for call in calls:
@@ -41,8 +42,9 @@ def attempt(seed: int) -> trial.Verdict:
     return trial.Verdict(trial.SAME)
 
 
-def check(seeds: range) -> None:
-    found = {seed: attempt(seed) for seed in seeds}
+def check(seeds: range, make: Callable[[int], Program] = generate) -> None:
+    """Try the programs that ``make`` makes of some seeds."""
+    found = {seed: attempt(make(seed)) for seed in seeds}
     assert {seed: verdict for seed, verdict in found.items() if verdict.is_failure} == {}
     refused = [seed for seed, verdict in found.items() if verdict.kind == trial.REFUSED]
     assert len(refused) <= REFUSED_AT_MOST * len(seeds)
