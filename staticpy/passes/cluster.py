@@ -35,7 +35,8 @@ class Cluster:
         before: the operation of the block before which it is computed.
         rows: the members that give one number for each row.
         accumulations: the members that reduce axes before the last.
-        outputs: the results that others read, in order; they need memory.
+        outputs: the results that others read, in order, and what is accumulated, whoever reads
+            it; they need memory.
         sinks: the members that write to arrays that are there already.
         firsts: for each sink, and each input that is the elements that one writes, the first sink
             that writes them; where a sink is the last member, for that one alone.
@@ -180,7 +181,7 @@ def _outputs(cluster: Cluster) -> Iterable[Value]:
             continue
         for value in operation.results:
             users = list(value.users)
-            if any(_needs_memory(user, cluster) for user in users):
+            if cluster.is_accumulated(value) or any(_needs_memory(user, cluster) for user in users):
                 yield value
 
 

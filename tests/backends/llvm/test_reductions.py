@@ -210,3 +210,15 @@ def test_sums_of_rows_of_every_length(dtype):
         x = (random.standard_normal((3, size)) * scale).astype(dtype)
         for found, expected in zip(native(x), moments(x), strict=True):
             assert found.tobytes() == expected.tobytes(), size
+
+
+def of_whom_the_size_is_read(x):
+    total = np.stack((x, x)).sum(axis=0)
+    return x if len(total) > 2 else x + 1.0
+
+
+def test_a_sum_that_nobody_reads():
+    compiled = staticpy.jit(of_whom_the_size_is_read, backend="llvm")
+    for rows in (2, 3):
+        x = np.arange(2.0 * rows).reshape(rows, 2)
+        np.testing.assert_array_equal(compiled(x), of_whom_the_size_is_read(x), strict=True)
