@@ -88,16 +88,21 @@ def register_type(dtype: np.dtype) -> ir.Type:
     return I1 if dtype.kind == "b" else ir.IntType(8 * dtype.itemsize)
 
 
+def _common(dtype: np.dtype) -> np.dtype:
+    """Of equal dtypes the one that NumPy names first: int64, and not longlong, which is equal."""
+    return np.dtype(dtype.str)
+
+
 @lru_cache(maxsize=4096)
 def form_of(type_: Type) -> Form:
     """The form of values of ``type_``."""
     if isinstance(type_, PythonType) and type_.kind in _PYTHON:
         return Form(type_.kind, (_PYTHON[type_.kind],))
     if isinstance(type_, ScalarType) and has_registers(type_.dtype):
-        return Form("number", (register_type(type_.dtype),), type_.dtype)
+        return Form("number", (register_type(type_.dtype),), _common(type_.dtype))
     if isinstance(type_, TensorType) and has_registers(type_.dtype):
         parts = (POINTER, POINTER, *[I64] * (2 * type_.rank))
-        return Form("array", parts, type_.dtype, type_.rank)
+        return Form("array", parts, _common(type_.dtype), type_.rank)
     if isinstance(type_, UnionType):
         return _either(tuple(map(form_of, type_.members)))
     return OBJECT_FORM
