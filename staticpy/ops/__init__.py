@@ -100,7 +100,7 @@ from staticpy.ops.opdef import (
     results_of,
     same_type,
 )
-from staticpy.ops.operators import binary, compare, is_order_of_complex_scalars, unary
+from staticpy.ops.operators import COMPARE_INT, binary, compare, is_order_of_complex_scalars, unary
 from staticpy.ops.outcome import find_out, outcome
 from staticpy.ops.output import print_, raise_value, reraise
 from staticpy.ops.promote import (
@@ -172,6 +172,7 @@ __all__ = [
     "ATTRIBUTES",
     "BATCHING",
     "BUILTINS",
+    "COMPARE_INT",
     "COPIED",
     "COTANGENT_SHAPE",
     "COTANGENT_STRUCTURE",

@@ -376,10 +376,15 @@ class Context(ABC):
         """Leave the function."""
         self.builder.branch(self._exits[code])
 
-    def exit_if(self, condition: ir.Value, code: int) -> None:
-        """Leave the function where ``condition`` holds."""
+    def exit_if(self, condition: ir.Value, code: int, *, is_whole: bool = False) -> None:
+        """Leave the function where ``condition`` holds. With ``is_whole`` that is computed as a
+        whole, and not one part after the other: the first, for itself, can't be foreseen.
+        """
         rest = self.new_block()
-        self.builder.cbranch(condition, self._exits[code], rest).set_weights([1, 1 << 20])
+        branch = self.builder.cbranch(condition, self._exits[code], rest)
+        branch.set_weights([1, 1 << 20])
+        if is_whole:
+            branch.compute_whole()
         self.go_to(rest)
 
     def _go_on_if(self, condition: ir.Value, otherwise: ir.Block) -> None:

@@ -119,7 +119,7 @@ def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
         text = ir.MetaDataType()
         type_ = ir.FunctionType(like(ir.IntType(1), x), [x.type, x.type, text, text])
         function = ir.Function(module, type_, name)
-    words = [ir.MetaDataString(module, word) for word in (predicate, "fpexcept.strict")]
+    words = [ir.MetaDataString(module, word) for word in (predicate, "fpexcept.maytrap")]
     return e.builder.call(function, [x, y, *words])
 
 

@@ -172,6 +172,12 @@ def has_fma() -> bool:
 
 
 @cache
+def has_avx() -> bool:
+    """Whether this processor compares floats in 32 ways."""
+    return bool(binding.get_host_cpu_features().get("avx"))
+
+
+@cache
 def has_scaling() -> bool:
     """Whether this processor multiplies numbers by powers of two, whatever the exponents."""
     return all(map(binding.get_host_cpu_features().get, ("avx512f", "avx512vl")))

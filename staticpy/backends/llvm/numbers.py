@@ -29,7 +29,7 @@ from staticpy.backends.llvm.forms import (
 from staticpy.backends.llvm.members import is_known, is_of_arrays
 from staticpy.backends.llvm.python_numbers import as_double, checked
 from staticpy.ir import Operation, ScalarType
-from staticpy.ops import REGISTRY, Effect, for_, while_
+from staticpy.ops import COMPARE_INT, REGISTRY, Effect, for_, while_
 from staticpy.passes import effects_by_op
 
 _DTYPES = {"int": np.dtype(np.int64), "float": np.dtype(np.float64)}
@@ -112,6 +112,27 @@ def _beside_a_bool(name: str) -> Rule:
         if dtype.kind == "f":
             cx.warns = True
             cx.pin_flags(result)
+        return _made(operation, result)
+
+    return rule
+
+
+def _beside_an_int(symbol: str) -> Rule:
+    """A comparison of one of NumPy's integers with an int of Python's, by their values."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        number, integer = operands
+        dtype = number.form.dtype
+        if number.form.kind != "number" or dtype is None or integer.form.kind != "int":
+            return None
+        builder, signed = cx.builder, np.dtype(np.int64)
+        value = cast(builder, number.value, dtype, signed)
+        result = compare(Emit(builder, signed), symbol, value, integer.value)
+        if dtype == np.dtype(np.uint64):  # of which the larger half is above every int there is
+            is_above = builder.icmp_signed("<", value, I64(0))
+            result = builder.select(is_above, I1(symbol in (">", ">=", "!=")), result)
         return _made(operation, result)
 
     return rule
@@ -267,6 +288,7 @@ def _item(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequ
 RULES: dict[str, Rule] = {
     **{name: _elementwise(name) for name, op in REGISTRY.items() if op.ufunc is not None},
     **{f"any.{operator}": _beside_a_bool(name) for operator, name in _OPERATORS.items()},
+    **{op.name: _beside_an_int(symbol) for symbol, op in COMPARE_INT.items()},
     "from_python": _from_python,
     "cast": _cast,
     "truth": _truth,

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.choices import Choice
 from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.deferred import summed
-from staticpy.backends.llvm.elements import cast
+from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Operation
@@ -73,13 +74,30 @@ def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value
     """An operation on i64 that leaves the function where it overflows."""
     if cx.overflown is not None and name in ("sadd", "ssub"):
         return summed(cx, name, left, right)
-    pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
-    overflows = cx.builder.extract_value(pair, 1)
+    if isinstance(left, ir.Constant):
+        left, right = (right, left) if name == "smul" else (left, right)
+    if name == "smul" and isinstance(right, ir.Constant) and right.constant > 1:
+        result, overflows = _times(cx.builder, left, right.constant)
+    else:
+        pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
+        result, overflows = (cx.builder.extract_value(pair, number) for number in (0, 1))
     if cx.leaving is None:
         cx.exit_if(overflows, OVERFLOWED)
     else:
         cx.leaving.append(overflows)
-    return cx.builder.extract_value(pair, 0)
+    return result
+
+
+def _times(builder: ir.IRBuilder, value: ir.Value, factor: int) -> tuple[ir.Value, ir.Value]:
+    """A product with a constant above 1, modulo 2**64, and whether it leaves 64 bits: asked of the
+    operand, so that what reads the product waits for no more than a shift and an addition.
+    """
+    bits = ir.IntType(value.type.width) if isinstance(value.type, ir.IntType) else I64
+    least, most = -(1 << bits.width - 1), (1 << bits.width - 1) - 1
+    lower, upper = -(-least // factor), most // factor
+    above = builder.sub(value, bits(lower))
+    overflows = builder.icmp_unsigned(">", above, bits(upper - lower))
+    return builder.mul(value, bits(factor)), overflows
 
 
 def _truediv(
@@ -280,10 +298,8 @@ def _comparison(symbol: str) -> Rule:
 
 
 def compare_floats(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """A comparison, which a NaN makes false, and ``!=`` true."""
-    if symbol == "!=":
-        return builder.fcmp_unordered(symbol, x, y)
-    return builder.fcmp_ordered(symbol, x, y)
+    """A comparison, which a NaN makes false, and ``!=`` true, without a flag for one."""
+    return compare(Emit(builder, np.dtype(np.float64)), symbol, x, y)
 
 
 def _truth_of(cx: Context, native: Native) -> ir.Value:
@@ -385,7 +401,10 @@ def _extremum(symbol: str) -> Rule:
             return None
         best, *others = (each.value for each in operands)
         for other in others:
-            if operands[0].form.is_float:
+            if operands[0].form.is_float and not cx.can_run_again:
+                best = Choice(cx.builder, symbol, other, best).of(other, best)
+                continue
+            if operands[0].form.is_float:  # a NaN sets a flag, and the twin sees that it need not
                 wins = cx.builder.fcmp_ordered(symbol, other, best)
             elif operands[0].form.is_signed:
                 wins = cx.builder.icmp_signed(symbol, other, best)

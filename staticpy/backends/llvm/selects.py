@@ -1,20 +1,22 @@
-"""Branches that compute a few ints, as selects.
+"""Branches that compute a few ints, or choose among floats, as selects.
 
-In: an ``if`` whose sides are some operators on Python's ints. Out: both sides, one after the other,
-and a choice among what they give; where the side that is taken leaves 64 bits, the function is left
-behind them. An exit on one side keeps LLVM from doing so, and a branch that no processor foresees,
-as whether a number is even, takes longer than a few additions.
+In: an ``if`` whose sides are some operators on Python's ints, or nothing, and give ints or, by a
+comparison of floats, numbers. Out: both sides, one after the other, and a choice among what they
+give; where the side that is taken leaves 64 bits, the function is left behind them. An exit on one
+side keeps LLVM from doing so, and a branch that no processor foresees, as whether a number is even,
+takes longer than a few additions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.choices import Choice
 from staticpy.backends.llvm.context import OVERFLOWED, Context
 from staticpy.backends.llvm.forms import I1, Native, form_of
-from staticpy.ir import BOOL, INT, Block, Operation, walk
+from staticpy.ir import BOOL, FLOAT, INT, Block, Operation, ScalarType, Type, walk
 from staticpy.ops import constant_value
 
 _MOST = 8
@@ -25,6 +27,20 @@ _OF_INTS = (
     *("py.and", "py.or", "py.xor", "py.lt", "py.le", "py.gt", "py.ge", "py.eq", "py.ne", "py.not"),
     *("py.floordiv", "py.mod"),
 )
+_SYMBOLS = {
+    "py.lt": "<",
+    "py.le": "<=",
+    "py.gt": ">",
+    "py.ge": ">=",
+    "py.eq": "==",
+    "py.ne": "!=",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "equal": "==",
+    "not_equal": "!=",
+}
 _DIVISIONS = ("py.floordiv", "py.mod")
 
 
@@ -32,12 +48,31 @@ def is_select(operation: Operation) -> bool:
     """Whether an ``if`` is computed on both sides."""
     inside = [each for region in operation.regions for each in walk(region.block)]
     counted = [each for each in inside if each.op.name not in ("constant", "region_yield")]
-    return (
-        0 < len(counted) <= _MOST
-        and any(each.op.name.startswith("py.") for each in counted)
-        and all(value.type in (INT, BOOL) for value in operation.results)
-        and all(map(_is_of_ints, inside))
-    )
+    if len(counted) > _MOST or not all(map(_is_of_ints, counted)):
+        return False
+    if all(value.type in (INT, BOOL) for value in operation.results):
+        return any(each.op.name.startswith("py.") for each in counted)
+    types = {value.type for value in operation.results}
+    compared = comparison_of(operation)
+    return compared is not None and compared.operands[0].type in types and all(map(_is_one, types))
+
+
+def comparison_of(operation: Operation) -> Operation | None:
+    """The comparison of two floats of one type that an ``if`` is, and nothing else is; or None."""
+    made = operation.operands[0].defining_op
+    if made is not None and made.op.name == "truth" and list(made.result.users) == [operation]:
+        operation, made = made, made.operands[0].defining_op
+    if made is None or made.op.name not in _SYMBOLS or list(made.result.users) != [operation]:
+        return None
+    left, right = (value.type for value in made.operands)
+    is_float = left == FLOAT or (isinstance(left, ScalarType) and left.dtype.char in "fd")
+    return made if is_float and left == right else None
+
+
+def _is_one(type_: Type) -> bool:
+    """Whether a number is one register."""
+    is_numpys = isinstance(type_, ScalarType) and type_.dtype.kind in "biuf"
+    return type_ in (INT, BOOL, FLOAT) or is_numpys
 
 
 def _is_of_ints(operation: Operation) -> bool:
@@ -61,13 +96,18 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
     sides = [_side(cx, region.block) for region in operation.regions]
     cx.leaving = outside
     (then, then_leaves), (other, other_leaves) = sides
+    choose: Callable[[ir.Value, ir.Value], ir.Value] = partial(cx.builder.select, condition)
+    if compared := comparison_of(operation):
+        operands = [cx.get(value).value for value in compared.operands]
+        choice = Choice(cx.builder, _SYMBOLS[compared.op.name], *operands)
+        choose, condition = choice.of, choice.holds
     leaves = cx.builder.select(condition, then_leaves, other_leaves)
     if outside is not None:
         outside.append(leaves)
     elif not all(isinstance(each, ir.Constant) for each in (then_leaves, other_leaves)):
-        cx.exit_if(leaves, OVERFLOWED)
+        cx.exit_if(leaves, OVERFLOWED, is_whole=True)
     return [
-        Native(form_of(value.type), (cx.builder.select(condition, one, another),))
+        Native(form_of(value.type), (choose(one, another),))
         for value, one, another in zip(operation.results, then, other, strict=True)
     ]
 

@@ -333,10 +333,10 @@ class _Rounds(FunctionLowering):
         self.can_stop |= code != INTERRUPTED
         super().exit(code)
 
-    def exit_if(self, condition: ir.Value, code: int) -> None:
+    def exit_if(self, condition: ir.Value, code: int, *, is_whole: bool = False) -> None:
         """See Context."""
         self.can_stop |= code != INTERRUPTED
-        super().exit_if(condition, code)
+        super().exit_if(condition, code, is_whole=is_whole)
 
     def kernel(self) -> Sequence[Native]:
         """Stop: what comes after is never reached."""

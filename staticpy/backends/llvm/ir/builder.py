@@ -76,6 +76,10 @@ class Branch(Line):
         """How often it goes to the first, and how often to the second."""
         self._weights = self._module.weights(numbers)
 
+    def compute_whole(self) -> None:
+        """Let the condition be no branches on its parts, of which none can be foreseen."""
+        self._weights += ", !unpredictable !{}"
+
     def line(self) -> str:
         """The text."""
         return self.text + self._weights

@@ -1,0 +1,159 @@
+"""Numbers that are compared, and chosen without a branch: NaN, zeros, and no flag without cause."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the backend llvm needs llvmlite")
+
+
+def observed(function, *args):
+    """The result, with its types and bits, what is written, and the warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        arrays = [each.copy() if isinstance(each, np.ndarray) else each for each in args]
+        result = function(*arrays)
+    texts = [repr(each) for each in (result, *arrays)]
+    return texts, [str(each.message) for each in caught]
+
+
+def largest(x, out):
+    out[0] = 1
+    best, where = x[0] * 2, 0
+    for i in range(len(x)):
+        value = x[i] * 2
+        if value > best:
+            best = value
+            where = i
+    out[1] = where
+    return best
+
+
+def smallest_of_python(x, out):
+    out[0] = 1
+    best, count = float(x[0]) * 2, 0
+    for i in range(len(x)):
+        value = float(x[i]) * 2
+        if best >= value:
+            best = value
+        else:
+            count += 1
+    out[1] = count
+    return best + x[0]
+
+
+def extrema(x, out):
+    out[0] = 1
+    low, high = x[0] + x[0], float(x[-1])
+    for i in range(len(x)):
+        low = min(low, x[i] + x[i])
+        high = max(high, float(x[i]), 0.5)
+    return low, high
+
+
+def extrema_before(x, out):
+    low, high = x[0] + x[0], float(x[-1])
+    for i in range(len(x)):
+        low = min(low, x[i] + x[i])
+        high = max(high, float(x[i]), 0.5)
+    out[0] = 1
+    return low, high
+
+
+def equal_ones(x, out):
+    last, other = x[0] * 1, x[-1] * 1
+    for i in range(len(x)):
+        last = x[i] if x[i] != other else last
+        other = other if last == x[i] else x[i]
+        out[i % 2] = i
+    return last, other
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "program", [largest, smallest_of_python, extrema, extrema_before, equal_ones]
+)
+def test_same_as_cpython(program, dtype):
+    compiled = staticpy.jit(program, backend="llvm")
+    values = (0.0, -0.0, 1.5, np.nan, -np.inf, -2.0)
+    for numbers in itertools.product(values, repeat=3):
+        x, out = np.array(numbers, dtype), np.zeros(2, dtype)
+        assert observed(compiled, x, out) == observed(program, x, out), numbers
+
+
+def compared(x, i, n):
+    y = x[i]
+    return y < n, y <= n, y > n, y >= n, y == n, y != n, n < y, n == y
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlL")
+def test_numpys_integers_beside_pythons(dtype):
+    compiled = staticpy.jit(compared, backend="llvm")
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    x = np.array([low, high, 0, 5, high // 2, high // 2 + 1], dtype)
+    numbers = (0, 5, -1, 127, 128, 255, 300, 2**31, 2**63 - 1, -(2**63), 2**70, -(2**70))
+    for i, n in itertools.product(range(len(x)), numbers):
+        assert observed(compiled, x, i, n) == observed(compared, x, i, n)
+
+
+def neighbours(grid):
+    """A sum that is one of Python's before the first round, and one of NumPy's after it."""
+    alive = 0
+    for i in range(1, grid.shape[0] - 1):
+        for j in range(1, grid.shape[1] - 1):
+            total = 0
+            for a in range(-1, 2):
+                for b in range(-1, 2):
+                    if a != 0 or b != 0:
+                        total += grid[i + a, j + b]
+            if total == 3 or (total == 2 and grid[i, j] == 1):
+                alive += 1
+    return alive
+
+
+def test_ints_of_one_type_or_another_are_compared_without_calls():
+    grid = np.random.default_rng(0).integers(0, 2, (12, 9))
+    compiled = staticpy.jit(neighbours, backend="llvm")
+    assert compiled(grid) == neighbours(grid)
+    with staticpy.profile() as measured:
+        compiled(grid)
+    (function,) = measured.functions
+    assert [kernel.name for kernel in function.kernels if "equal" in kernel.name] == []
+
+
+def multiplied(k):
+    return k * 3, 7 * k, k * 2
+
+
+def by_parity(k, n):
+    for _ in range(n):
+        k = k // 2 if k % 2 == 0 else 3 * k + 1
+    return k
+
+
+def test_products_with_constants_leave_64_bits_where_cpython_does():
+    product, parity = (staticpy.jit(each, backend="llvm") for each in (multiplied, by_parity))
+    for factor in (1, 2, 3, 7):
+        for sign, off in itertools.product((1, -1), range(-3, 4)):
+            k = sign * (2**63 // factor) + off
+            assert product(k) == multiplied(k)
+            assert parity(k, 4) == by_parity(k, 4)
+
+
+def first_and_sum(x):
+    return x[0] + x[1], x.sum()
+
+
+def test_longlong_leaves_int64_as_it_is():
+    """Their dtypes are equal, and their classes are not."""
+    compiled = staticpy.jit(first_and_sum, backend="llvm")
+    for dtype in (np.longlong, np.int64, np.ulonglong, np.uint64):
+        results = compiled(np.arange(3).astype(dtype))
+    assert [type(each) for each in results] == [np.uint64] * 2
+    assert [type(each) for each in compiled(np.arange(3))] == [np.int64] * 2
