@@ -97,7 +97,8 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
     cx.leaving = outside
     (then, then_leaves), (other, other_leaves) = sides
     choose: Callable[[ir.Value, ir.Value], ir.Value] = partial(cx.builder.select, condition)
-    if compared := comparison_of(operation):
+    compared = comparison_of(operation)
+    if compared is not None and all(map(cx.has, compared.operands)):
         operands = [cx.get(value).value for value in compared.operands]
         choice = Choice(cx.builder, _SYMBOLS[compared.op.name], *operands)
         choose, condition = choice.of, choice.holds

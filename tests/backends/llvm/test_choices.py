@@ -75,10 +75,22 @@ def equal_ones(x, out):
     return last, other
 
 
+def by_a_sum(x, out):
+    """The sum is a register of a loop alone."""
+    a, b, k = x[0], float(x[1]), 3
+    if x.sum() > 0:
+        a, k = x[1], -2
+    if (x * 0.5).max() <= 1.0:
+        b = 2.0
+    out[0] = k
+    return a, b, k
+
+
+PROGRAMS = [largest, smallest_of_python, extrema, extrema_before, equal_ones, by_a_sum]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(
-    "program", [largest, smallest_of_python, extrema, extrema_before, equal_ones]
-)
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_same_as_cpython(program, dtype):
     compiled = staticpy.jit(program, backend="llvm")
     values = (0.0, -0.0, 1.5, np.nan, -np.inf, -2.0)
