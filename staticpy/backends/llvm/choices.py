@@ -19,8 +19,8 @@ from staticpy.backends.llvm.engine import has_avx
 from staticpy.backends.llvm.forms import F32, F64, I32, I64
 
 _I8 = ir.IntType(8)
-_QUIET = {"==": 0, "!=": 4, "<": 17, "<=": 18, ">=": 29, ">": 30}
-"""What the instruction is told of a comparison that raises no flag for a NaN."""
+QUIET = {"==": 0, "!=": 4, "<": 17, "<=": 18, ">=": 29, ">": 30}
+"""For each comparison what the instruction is told, so that it raises no flag for a NaN."""
 
 _FORMS = {
     F64: ("sse2.cmp.sd", "sse41.blendvpd", 2, I64),
@@ -39,7 +39,7 @@ class Choice:
             name, _, count, integer = _FORMS[x.type]
             operands = [self._widened(each) for each in (x, y)]
             comparison = self._function(name, _I8)
-            self._mask = builder.call(comparison, [*operands, _I8(_QUIET[symbol])])
+            self._mask = builder.call(comparison, [*operands, _I8(QUIET[symbol])])
             bits = builder.bitcast(self._mask, ir.VectorType(integer, count))
             self.holds = builder.icmp_signed("<", builder.extract_element(bits, I32(0)), integer(0))
         else:

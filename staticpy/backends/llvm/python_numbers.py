@@ -74,8 +74,8 @@ def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value
     """An operation on i64 that leaves the function where it overflows."""
     if cx.overflown is not None and name in ("sadd", "ssub"):
         return summed(cx, name, left, right)
-    if isinstance(left, ir.Constant):
-        left, right = (right, left) if name == "smul" else (left, right)
+    if name == "smul" and isinstance(left, ir.Constant):
+        left, right = right, left
     if name == "smul" and isinstance(right, ir.Constant) and right.constant > 1:
         result, overflows = _times(cx.builder, left, right.constant)
     else:
@@ -92,7 +92,8 @@ def _times(builder: ir.IRBuilder, value: ir.Value, factor: int) -> tuple[ir.Valu
     """A product with a constant above 1, modulo 2**64, and whether it leaves 64 bits: asked of the
     operand, so that what reads the product waits for no more than a shift and an addition.
     """
-    bits = ir.IntType(value.type.width) if isinstance(value.type, ir.IntType) else I64
+    bits = value.type
+    assert isinstance(bits, ir.IntType)
     least, most = -(1 << bits.width - 1), (1 << bits.width - 1) - 1
     lower, upper = -(-least // factor), most // factor
     above = builder.sub(value, bits(lower))

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.choices import Choice
+from staticpy.backends.llvm.choices import QUIET, Choice
 from staticpy.backends.llvm.context import OVERFLOWED, Context
 from staticpy.backends.llvm.forms import I1, Native, form_of
 from staticpy.ir import BOOL, FLOAT, INT, Block, Operation, ScalarType, Type, walk
-from staticpy.ops import constant_value
+from staticpy.ops import REGISTRY, constant_value
 
 _MOST = 8
 """How many operations both sides may have."""
@@ -28,19 +28,12 @@ _OF_INTS = (
     *("py.floordiv", "py.mod"),
 )
 _SYMBOLS = {
-    "py.lt": "<",
-    "py.le": "<=",
-    "py.gt": ">",
-    "py.ge": ">=",
-    "py.eq": "==",
-    "py.ne": "!=",
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "equal": "==",
-    "not_equal": "!=",
+    name: op.symbol
+    for name, op in REGISTRY.items()
+    if op.symbol in QUIET and (name.startswith("py.") or op.ufunc is not None)
 }
+"""The comparisons of numbers of one type."""
+
 _DIVISIONS = ("py.floordiv", "py.mod")
 
 
