@@ -11,6 +11,17 @@ After:
     } {
       %x.2 = any.narrow %x {type = !float} : float
       ...
+Where all come to the same but for one operand, only that is chosen:
+    %y = any.add %s, %w : f64                      # %s : f64|float, %w : f64
+    %1 = if %0 : f64 {
+      %s.1 = any.narrow %s {type = !f64} : f64
+      region_yield %s.1
+    } {
+      %s.2 = any.narrow %s {type = !float} : float
+      %2 = from_python %s.2 {dtype = f64} : f64
+      region_yield %2
+    }
+    %y = add %1, %w : f64
 """
 
 from __future__ import annotations
@@ -20,6 +31,7 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
+    Block,
     Builder,
     Operation,
     PythonType,
@@ -27,6 +39,7 @@ from staticpy.ir import (
     TensorType,
     Type,
     Value,
+    attributes_key,
     members_of,
     rewriter,
 )
@@ -90,7 +103,14 @@ class _Splitting:
             builder.emit(region_yield, self._of_member(operands, several, member))
         with builder.region() as orelse:
             builder.emit(region_yield, self._of_members(operands, several, others))
-        return list(builder.emit(if_, [is_it], {}, [then, orelse]).results)
+        end, place = then.block.operations[-2], _only_difference(then.block, orelse.block)
+        if place is None:
+            return list(builder.emit(if_, [is_it], {}, [then, orelse]).results)
+        given = list(end.operands)
+        for region in (then, orelse):
+            _yield_operand(region.block, place)
+        given[place] = builder.emit(if_, [is_it], {}, [then, orelse]).result
+        return list(builder.emit(end.op, given, end.attrs).results)
 
     def _of_member(self, operands: Sequence[Value], several: Value, member: Type) -> list[Value]:
         narrow = self._builder.emit(dynamic.narrow, [several], {"type": member}).result
@@ -106,3 +126,26 @@ class _Splitting:
             except DiagnosticError:  # Python raises for these
                 pass
         return list(self._builder.emit(operation.op, operands, operation.attrs).results)
+
+
+def _only_difference(one: Block, other: Block) -> int | None:
+    """Which operand alone differs where two blocks yield the result of one kind of operation."""
+    ends = one.operations[-2], other.operations[-2]
+    for block, end in zip((one, other), ends, strict=True):
+        if end.regions or list(end.results) != block.terminator.operands:
+            return None
+    left, right = (end.operands for end in ends)
+    if ends[0].op is not ends[1].op or attributes_key(ends[0]) != attributes_key(ends[1]):
+        return None
+    places = [
+        place for place, pair in enumerate(zip(left, right, strict=True)) if pair[0] is not pair[1]
+    ]
+    place = places[0] if len(places) == 1 else None
+    return place if place is not None and left[place].type == right[place].type else None
+
+
+def _yield_operand(block: Block, place: int) -> None:
+    """Let a block yield an operand of what it ends with, which goes."""
+    end = block.operations[-2]
+    rewriter.set_operand(block.terminator, 0, end.operands[place])
+    rewriter.erase(end)

@@ -59,6 +59,7 @@ from staticpy.passes.slicing import keep_results
 from staticpy.passes.stack_products import with_stacked_products
 from staticpy.passes.stretch_again import stretch_again
 from staticpy.passes.unions import split_unions
+from staticpy.passes.unroll import unroll
 from staticpy.passes.variances import with_variances_in_steps
 
 __all__ = [
@@ -122,6 +123,7 @@ __all__ = [
     "stretch_again",
     "stretched_from",
     "target_of",
+    "unroll",
     "with_row_gathers",
     "with_stacked_products",
     "with_variances_in_steps",

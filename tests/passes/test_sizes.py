@@ -36,6 +36,11 @@ def test_they_are_read_from_arguments(program, others):
     verify(module)
     found = [each for each in sizes(module) if each not in module.main.args]
     assert len(found) == others
+
+
+@pytest.mark.parametrize("program", [mean_square, row_by_row])
+def test_they_are_right_in_native_code(program):
+    pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
     native = staticpy.jit(program, backend="llvm")
     for n in (5, 1, 9):
         x, y = np.arange(float(n)), np.linspace(1.0, 2.0, n)

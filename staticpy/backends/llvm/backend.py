@@ -48,7 +48,7 @@ from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.options import Options
-from staticpy.ir import Module, Operation, TensorType, is_mutable_memory, walk
+from staticpy.ir import Module, Operation, TensorType, Type, is_mutable_memory, walk
 from staticpy.ops import Effect, call, undef
 from staticpy.passes import (
     AliasAnalysis,
@@ -57,6 +57,7 @@ from staticpy.passes import (
     sizes_of_arguments,
     split_unions,
     stretch_again,
+    unroll,
     with_row_gathers,
     with_stacked_products,
     with_variances_in_steps,
@@ -94,7 +95,8 @@ class Llvm:
             raise unsupported(self.name, f"processors of the kind {platform.machine()!r}")
         parts: list[Executable] = []
         module = separated(module, rules(Boxes(Constants())))
-        split_unions(module, lambda type_: form_of(type_).is_scalar)
+        unroll(module, _is_number)
+        split_unions(module, _is_number)
         stretch_again(module)
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
@@ -135,6 +137,10 @@ class Llvm:
         return Executable(
             run, code.units[0].text, kernels.filename, kernels.spans, plan, made, parts, timings
         )
+
+
+def _is_number(type_: Type) -> bool:
+    return form_of(type_).is_scalar
 
 
 def rules(boxes: Boxes) -> dict[str, Rule]:

@@ -18,9 +18,12 @@ from staticpy.backends.llvm.forms import I64, Form, form_of
 from staticpy.ir import Operation, walk
 
 _SUMS = ("add", "subtract", "py.add", "py.sub")
+_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _OTHERS = (
+    *_COMPARISONS,
+    *(f"{each}_int" for each in _COMPARISONS),
     *("constant", "index", "store", "if", "region_yield", "truth", "from_python", "item"),
-    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+    *("any.is", "any.narrow"),
     *("py.lt", "py.le", "py.gt", "py.ge", "py.eq", "py.ne", "py.not", "py.min", "py.max"),
     *("bitwise_and", "bitwise_or", "bitwise_xor", "py.and", "py.or", "py.xor", "py.bool"),
 )
@@ -43,12 +46,14 @@ def can_ask_later(loop: Operation, accesses: Collection[Operation]) -> bool:
 
 
 def _is_of_integers(operation: Operation) -> bool:
-    """Whether all numbers are integers of 64 bits, or bools."""
+    """Whether all numbers are integers of 64 bits, or bools, or one or the other."""
     forms = [form_of(value.type) for value in (*operation.operands, *operation.results)]
     return all(map(_is_integer, forms)) and not operation.attrs.get("checked")
 
 
 def _is_integer(form: Form) -> bool:
+    if form.kind == "either":
+        return all(map(_is_integer, form.members))
     if form.dtype is not None:
         return form.dtype in (np.dtype(np.int64), np.dtype(np.bool_))
     return form.kind in ("int", "bool")

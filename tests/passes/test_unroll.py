@@ -1,0 +1,100 @@
+"""Loops of a few known rounds within others: the graphs that come of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+from staticpy.ir import ScalarType, UnionType, verify, walk
+from staticpy.passes import copy_module, split_unions, unroll
+
+
+def is_number(type_):
+    return isinstance(type_, ScalarType) or str(type_) in ("int", "float", "bool")
+
+
+def unrolled(program, *args):
+    module = copy_module(staticpy.jit(program).lower(*args).module)
+    unroll(module, is_number)
+    split_unions(module, is_number)
+    verify(module)
+    return list(walk(module.main.block))
+
+
+def loops_of(operations):
+    return sum(each.op.name == "for" for each in operations)
+
+
+def window(x, out):
+    for i in range(1, len(x) - 1):
+        total = 0
+        for a in range(-1, 2):
+            for b in range(2):
+                if a or b:
+                    total += x[i + a] * b
+        out[i] = total
+
+
+def long(x, out):
+    for i in range(len(x)):
+        for a in range(9):
+            out[i] += x[a]
+
+
+def large(x, out):
+    for i in range(len(x)):
+        for a in range(7):
+            for b in range(7):
+                for c in range(7):
+                    out[i] += x[a] * x[b] * x[c]
+
+
+def of_arrays(x, out):
+    for i in range(3):
+        for a in range(2):
+            out += x * (i + a)
+
+
+def unknown(x, out):
+    for i in range(len(x)):
+        for a in range(i):
+            out[i] += x[a]
+
+
+def left(x, out):
+    for i in range(len(x)):
+        for a in range(3):
+            if x[a] > 2:
+                break
+            out[i] += x[a]
+
+
+def alone(x, out):
+    for a in range(3):
+        out[a] += x[a]
+
+
+def test_the_types_are_those_of_each_round():
+    operations = unrolled(window, np.arange(5), np.zeros(5))
+    assert loops_of(operations) == 1
+    assert sum(each.op.name == "index" for each in operations) == 5
+    types = [result.type for each in operations for result in each.results]
+    assert not any(isinstance(type_, UnionType) for type_ in types)
+    assert not any(each.op.name == "if" for each in operations)
+
+
+@pytest.mark.parametrize(
+    ("program", "loops"),
+    [(long, 2), (large, 3), (of_arrays, 2), (unknown, 2), (left, 2), (alone, 1)],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_others_stay(program, loops):
+    """Of loops in each other the inner ones are unrolled as far as that isn't too much."""
+    assert loops_of(unrolled(program, np.arange(9.0), np.zeros(9))) == loops
+
+
+def test_python_has_the_loop():
+    x = np.arange(5.0)
+    source = staticpy.jit(window, backend="python_source").lower(x, x.copy()).compile().source
+    assert source.count("for ") == 3
