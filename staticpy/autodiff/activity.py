@@ -193,7 +193,9 @@ class Activity:
     def extend(self, operations: Iterable[Operation]) -> None:
         """Find what varies of operations without regions that are new."""
         for operation in operations:
-            self._through(operation)
+            for source, target in self._dependences(operation):
+                if source in self.varied:
+                    self.varied.add(target)
 
     # --- memory -----------------------------------------------------------------------------------
 
@@ -228,7 +230,9 @@ class Activity:
 
     def home_of(self, value: Value) -> Value:
         """The one value that stands for all that may share memory with ``value``."""
-        while (home := self._homes.get(value, value)) is not value:
+        homes = self._homes
+        while (home := homes.get(value, value)) is not value:
+            homes[value] = homes.get(home, home)  # the way is half as long next time
             value = home
         return value
 
@@ -261,14 +265,17 @@ class Activity:
     # --- dependence -------------------------------------------------------------------------------
 
     def _spread(self) -> None:
-        """Go through the operations until nothing more depends on the sources: what loops carry
-        takes a further time.
-        """
-        before = -1
-        while before != len(self.varied):
-            before = len(self.varied)
-            for operation in self.visible:
-                self._through(operation)
+        """Find what depends on the sources, however often loops carry it around."""
+        targets: dict[Value, list[Value]] = {}
+        for operation in self.visible:
+            for source, target in self._dependences(operation):
+                targets.setdefault(source, []).append(target)
+        pending = list(self.varied)
+        while pending:
+            for target in targets.get(pending.pop(), ()):
+                if target not in self.varied:
+                    self.varied.add(target)
+                    pending.append(target)
 
     def _flows(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
         """As ``through_regions``; a function with a rule of its own depends on its arguments."""
@@ -281,23 +288,24 @@ class Activity:
             yield from through_regions(operation)
             yield from _raised(operation)
 
-    def _through(self, operation: Operation) -> None:
+    def _dependences(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
+        """Values, and what varies where they do."""
         pairs = list(self._flows(operation))
         is_plain = not operation.regions and operation.op not in (stop_gradient, *RULE_OPS)
         if operation.name in _BROADCASTS:  # each result is its operand, stretched
             pairs += zip(operation.operands, operation.results, strict=True)
-        elif is_plain and any(x in self.varied for x in operation.operands):
+        elif is_plain:
             pairs += product(operation.operands, self.reached(operation))
         for source, target in pairs:
-            if source in self.varied and may_vary(target.type):
-                self.varied.add(target)
+            if may_vary(target.type):
+                yield source, target
                 home = self.home_of(target)
                 if home in self.writes:
-                    self.varied.add(home)
+                    yield source, home
         for value in _touched(operation):
             home = self.home_of(value)
-            if home in self.writes and home in self.varied and may_vary(value.type):
-                self.varied.add(value)
+            if home in self.writes and may_vary(value.type):
+                yield home, value
 
     def reached(self, operation: Operation) -> Sequence[Value]:
         """What depends on the operands of an operation: its results, and what it writes to."""
