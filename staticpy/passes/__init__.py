@@ -32,6 +32,7 @@ from staticpy.passes.independence import (
     offset_from,
 )
 from staticpy.passes.inline import inline
+from staticpy.passes.int_comparisons import compare_elements
 from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
 from staticpy.passes.loop_kinds import (
@@ -80,6 +81,7 @@ __all__ = [
     "Written",
     "all_effects",
     "base_and_offset",
+    "compare_elements",
     "copy_module",
     "cse",
     "dce",

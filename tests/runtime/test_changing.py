@@ -128,7 +128,9 @@ PLACES: list[tuple[Path, Any, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "expected"), PLACES, ids=lambda each: str(each)[:30])
+@pytest.mark.parametrize(
+    ("path", "value", "expected"), PLACES, ids=lambda each: str(each).partition(" at 0x")[0][:30]
+)
 def test_where_a_number_has_changed(path: Path, value: Any, expected: bool) -> None:
     found = changed_numbers([{path: 1}], {"x": value})
     assert found == (frozenset({path}) if expected else frozenset())

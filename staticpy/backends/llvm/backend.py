@@ -52,6 +52,7 @@ from staticpy.ir import Module, Operation, TensorType, Type, is_mutable_memory, 
 from staticpy.ops import Effect, call, undef
 from staticpy.passes import (
     AliasAnalysis,
+    compare_elements,
     effects_by_op,
     plan_memory,
     sizes_of_arguments,
@@ -97,6 +98,7 @@ class Llvm:
         module = separated(module, rules(Boxes(Constants())))
         unroll(module, _is_number)
         split_unions(module, _is_number)
+        compare_elements(module)
         stretch_again(module)
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
