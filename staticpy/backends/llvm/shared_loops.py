@@ -24,6 +24,7 @@ from staticpy.backends.llvm import control, ir, parts
 from staticpy.backends.llvm.bounds import all_hold
 from staticpy.backends.llvm.context import (
     INTERRUPTED,
+    NULL,
     OVERFLOWED,
     RAISED,
     Context,
@@ -44,6 +45,7 @@ from staticpy.backends.llvm.loop_frames import (
     forks,
     load_how,
     poll_function,
+    without_lock,
 )
 from staticpy.backends.llvm.loop_ranges import Ranges, takes_long
 from staticpy.backends.llvm.packing import number_at, place_at
@@ -212,7 +214,8 @@ class _SharedLoop:
             cx.mark_visible()
         frame = cx.variable(self.frame)
         ends = self._ends()
-        head = (I32(0), cx.call("PyThread_get_thread_ident"), forks(builder), ends[0])
+        caller = cx.call("PyThread_get_thread_ident")
+        head = (I32(0), caller, forks(builder), ends[0], NULL, I64(0))
         for number, value in enumerate((*head, *self._parts)):
             builder.store(value, field(builder, frame, self.frame, number))
         name = define_part(self._body, self._name)
@@ -258,7 +261,8 @@ class _SharedLoop:
             with then:
                 few = builder.fptosi(builder.fdiv(F64(float(_PIECE)), work), I64)
                 turns = (builder.add(few, I64(1)), I64(_TURNS), I64(0))
-                emit_run(builder, part, frame, rounds, *turns, idle=idle)
+                with without_lock(builder, frame):
+                    emit_run(builder, part, frame, rounds, *turns, idle=idle)
             with otherwise:
                 builder.call(part, [frame, I64(0), rounds])
 

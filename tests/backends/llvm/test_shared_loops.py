@@ -466,6 +466,31 @@ print("handled")
 )
 
 
+UNLOCKED = (
+    PROGRAM
+    + """
+import threading
+call(4000, 100)
+thread = threading.Thread(target=call, args=(100_000, 1000))
+thread.start()
+ticks = 0
+while thread.is_alive():
+    time.sleep(0.001)
+    ticks += 1
+print("others ran" if ticks > 50 else ticks)
+"""
+)
+
+
+def test_other_threads_run_meanwhile(tmp_path):
+    """The lock of the interpreter is let go of, and taken back only to look for signals."""
+    file = tmp_path / "program.py"
+    file.write_text(UNLOCKED)
+    command = [sys.executable, str(file)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.stdout, ended.stderr) == ("others ran\n", "")
+
+
 @pytest.mark.parametrize("rows", [1, 2, 1000])
 def test_a_signal_ends_a_loop(tmp_path, rows):
     """Also where the thread that gets it waits for the others."""
