@@ -193,9 +193,8 @@ class Activity:
     def extend(self, operations: Iterable[Operation]) -> None:
         """Find what varies of operations without regions that are new."""
         for operation in operations:
-            for source, target in self._dependences(operation):
-                if source in self.varied:
-                    self.varied.add(target)
+            pairs = self._dependences(operation)
+            self.varied.update(target for source, target in pairs if source in self.varied)
 
     # --- memory -----------------------------------------------------------------------------------
 
@@ -225,14 +224,12 @@ class Activity:
 
     def _is_constant(self, value: Value) -> bool:
         """Whether what is from outside is an array that stays as it is, whatever else holds it."""
-        is_array = isinstance(value.type, TensorType)
-        return is_array and self.home_of(value) not in self._array_writes
+        return isinstance(value.type, TensorType) and self.home_of(value) not in self._array_writes
 
     def home_of(self, value: Value) -> Value:
         """The one value that stands for all that may share memory with ``value``."""
-        homes = self._homes
-        while (home := homes.get(value, value)) is not value:
-            homes[value] = homes.get(home, home)  # the way is half as long next time
+        while (home := self._homes.get(value, value)) is not value:
+            self._homes[value] = self._homes.get(home, home)  # half as far the next time
             value = home
         return value
 
@@ -299,12 +296,10 @@ class Activity:
         for source, target in pairs:
             if may_vary(target.type):
                 yield source, target
-                home = self.home_of(target)
-                if home in self.writes:
+                if (home := self.home_of(target)) in self.writes:
                     yield source, home
         for value in _touched(operation):
-            home = self.home_of(value)
-            if home in self.writes and may_vary(value.type):
+            if (home := self.home_of(value)) in self.writes and may_vary(value.type):
                 yield home, value
 
     def reached(self, operation: Operation) -> Sequence[Value]:

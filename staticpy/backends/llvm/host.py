@@ -13,6 +13,11 @@ from staticpy.backends.base import Backend, Executable
 from staticpy.ir import Block, Function, Module, Operation
 from staticpy.passes import copy_module, outline, reached_functions
 
+_DEEPEST = 50
+"""In how many others an operation may be, each of which takes some calls of Python to be lowered: a
+long chain of ``elif`` is as deep as it is long.
+"""
+
 
 def separated(module: Module, native: Container[str]) -> Module:
     """A copy of ``module``, in which only ops of ``native`` have regions in what stays; everything
@@ -26,13 +31,14 @@ def separated(module: Module, native: Container[str]) -> Module:
 
 
 def _foreign(block: Block, native: Container[str]) -> list[Operation]:
-    """The outermost operations with regions that are not native."""
+    """The outermost operations with regions that are not native, or too deep in others."""
     found: list[Operation] = []
-    pending = [block]
+    pending = [(block, 0)]
     while pending:
-        for operation in pending.pop().operations:
-            if operation.op.name in native:
-                pending += [region.block for region in operation.regions]
+        around, depth = pending.pop()
+        for operation in around.operations:
+            if operation.op.name in native and depth < _DEEPEST:
+                pending += [(region.block, depth + 1) for region in operation.regions]
             elif operation.regions:
                 found.append(operation)
     return found

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.support.modules import imported
 
 pytest.importorskip("llvmlite", reason="the backend llvm needs llvmlite")
 
@@ -121,3 +122,15 @@ def test_rests_by_what_the_program_knows_to_be_no_number():
     native = staticpy.jit(rests, backend="llvm")
     for x in (3, 3.5, -0.0, True):
         assert [repr(each) for each in native(x)] == [repr(each) for each in rests(x)]
+
+
+def test_a_chain_of_elif_is_as_long_as_one_likes(tmp_path):
+    """Each is in the one before; what is too deep is called."""
+    lines = ["def chain(x, k):", "    s = 0", "    for i in range(len(x)):"]
+    for number in range(300):
+        lines.append(f"        {'if' if number == 0 else 'elif'} k == {number}:")
+        lines.append(f"            s += x[i] * {number}")
+    (tmp_path / "chains.py").write_text("\n".join([*lines, "    return s", ""]))
+    with imported(tmp_path, "chains") as module:
+        for k in (0, 5, 299, 300):
+            assert native(module.chain)(np.arange(4), k) == module.chain(np.arange(4), k)
