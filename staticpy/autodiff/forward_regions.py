@@ -9,7 +9,7 @@ from typing import Any
 from staticpy import ops
 from staticpy.autodiff.activity import writes
 from staticpy.autodiff.forward_memory import MemoryForward
-from staticpy.autodiff.refusals import refusal
+from staticpy.autodiff.refusals import FROM_OUTSIDE, HANDS_ON_CAUGHT, refusal
 from staticpy.autodiff.scopes import always_raises, is_caught
 from staticpy.autodiff.tangents import holds_tangents, places_with_tangents, tangent_type
 from staticpy.ir import Block, ObjectType, Operation, Region, Value, rewriter, walk
@@ -80,7 +80,8 @@ class RegionForward(MemoryForward):
                 self.require_unchanged_by(inner)
         varied = any(result in self.activity.varied for result in operation.results)
         if varied:
-            self.forget(operation, refusal(operation, ""))
+            why = HANDS_ON_CAUGHT if operation.op is ops.try_ else FROM_OUTSIDE
+            self.forget(operation, refusal(operation, why))
         assert self.builder.block is not None
         self.builder.block.operations.append(operation)
 
@@ -186,7 +187,7 @@ class RegionForward(MemoryForward):
         """
         places = self._carried(arguments)
         caught = [place for place in places if self._is_caught(arguments[place])]
-        self.unknown.update((arguments[place], refusal(loop, "")) for place in caught)
+        self.unknown.update((arguments[place], refusal(loop, HANDS_ON_CAUGHT)) for place in caught)
         return [place for place in places if place not in caught]
 
     def _is_caught(self, argument: Value) -> bool:

@@ -25,6 +25,10 @@ FROM_OUTSIDE = (
     "differentiated was put: keep that in a variable, or let the function make what holds it"
 )
 """Why there is none of what is read of memory that has no shadow."""
+HANDS_ON_CAUGHT = (
+    ", since it hands on an exception that was caught: let it hand on what is read of the exception"
+)
+"""Why there is no tangent of what a handler or a loop gives."""
 _MADE = (
     "let the function make it, or put into it what is computed when that has been differentiated"
 )
@@ -49,6 +53,7 @@ _WORDS = {
     "object.getattr": "an attribute of an object",
     "object.setattr": "an attribute that is given to an object",
     "object.set_slot": "an attribute that is given to an object",
+    "object.call": "a call of an object or a class",
     "exception.getattr": "an attribute of an exception",
 }
 _READERS = ("list.", "dict.", "tuple.", "object.")

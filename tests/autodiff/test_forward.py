@@ -276,6 +276,14 @@ def test_primals_and_tangents_fit(
         staticpy.jvp(form(lambda x, n: n), primals, tangents)
 
 
+class Reached(Exception):
+    """Holds a number."""
+
+    def __init__(self, limit: Any) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+
 def code_of(function: Callable[..., Any], *args: Any) -> tuple[str, int]:
     with pytest.raises(CompileError) as caught:
         staticpy.jvp(function, *args)
@@ -290,6 +298,21 @@ def test_the_line_of_what_has_no_derivative() -> None:
         return np.nextafter(y, 1.0)
 
     assert code_of(staticpy.jit(f), (0.5,), (1.0,)) == ("SPY701", 2)
+
+
+def test_why_an_exception_has_no_tangent() -> None:
+    def f(x):
+        last = None
+        for i in range(2):
+            try:
+                raise Reached(x[i])
+            except Reached as error:
+                last = error
+        return float(last.limit) * x[0]
+
+    x = np.array([1.5, 2.0])
+    with pytest.raises(CompileError, match=r"reaches a 'try'.* it hands on an exception that was"):
+        staticpy.jvp(staticpy.jit(f), (x,), (x,))
 
 
 @each_form
