@@ -5,8 +5,8 @@ a Module; give it to a ``PassManager``.
 """
 
 from staticpy.passes.aliasing import AliasAnalysis
+from staticpy.passes.bounded_sums import is_below_another
 from staticpy.passes.cluster import Cluster, is_needed
-from staticpy.passes.counters import is_below_another
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
 from staticpy.passes.effects import (
