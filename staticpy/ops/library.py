@@ -116,6 +116,8 @@ def operands_of(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The operands that are passed by their place, and those that are passed by name."""
     operands = packed(iter(operands), nesting) if nesting else operands
+    if not keywords:
+        return operands, {}
     count = len(operands) - len(keywords)
     return operands[:count], dict(zip(keywords, operands[count:], strict=True))
 
@@ -136,9 +138,9 @@ def checked(function: str, found: tuple[Any, ...], results: tuple[Type, ...]) ->
     Raises:
         DiagnosticError: it is not.
     """
-    types = [type_of(item) for item in found]
-    if len(found) == len(results) and all(map(_fits, results, types)):
+    if len(found) == len(results) and all(map(_fits, results, found)):
         return found[0] if len(found) == 1 else found
+    types = [type_of(item) for item in found]
     raise DiagnosticError(
         catalog.RESULT_OF_OTHER_TYPE,
         function=function,
@@ -147,11 +149,16 @@ def checked(function: str, found: tuple[Any, ...], results: tuple[Type, ...]) ->
     )
 
 
-def _fits(expected: Type, found: Type | None) -> bool:
+def _fits(expected: Type, found: Any) -> bool:
     """Whether a result is of the expected box, dtype and rank; its sizes don't count."""
-    if found is None:
-        return False
-    return accepts(map_tensors(_any_size, expected), map_tensors(_any_size, found))
+    if isinstance(expected, TensorType) and type(found) is np.ndarray:
+        return found.dtype == expected.dtype and found.ndim == len(expected.dims)
+    if isinstance(expected, ScalarType) and type(found) is expected.dtype.type:
+        return True
+    type_ = type_of(found)
+    return type_ is not None and accepts(
+        map_tensors(_any_size, expected), map_tensors(_any_size, type_)
+    )
 
 
 def _infer(*_: Type, results: tuple[Type, ...], **_attrs: Any) -> tuple[Type, ...]:

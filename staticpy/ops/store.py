@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -220,9 +221,12 @@ set_array_attribute = _writer(
 
 def numpy_function(name: str) -> Callable[..., Any]:
     """The function of NumPy with a dotted name: ``"add.at"``."""
-    parts: list[Any] = [np, *name.split(".")]
-    found: Callable[..., Any] = reduce(getattr, parts)
+    found: Callable[..., Any] = _getter(name)(np)
     return found
+
+
+_getter = lru_cache(attrgetter)
+"""What asks for it each time: somebody may have put another function there."""
 
 
 def _infer_ufunc_at(
