@@ -27,6 +27,9 @@ CLASS = 8
 
 _CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool, "complex": complex}
 
+TUPLE_ITEMS = HEADER + 8
+"""Where a tuple keeps the first of its items."""
+
 DATA, RANK, SIZES, STRIDES, FLAGS = (HEADER + offset for offset in (0, 8, 16, 24, 48))
 """Where an ndarray keeps its data, number of axes, sizes, strides and flags
 (``PyArrayObject_fields``).
@@ -313,12 +316,14 @@ class Boxes:
 
     def result(self, cx: Context, natives: Sequence[Native]) -> ir.Value:
         """A new reference to what the function returns: the only result, or a tuple of them."""
+        return self.box(cx, natives[0]) if len(natives) == 1 else self.tuple_of(cx, natives)
+
+    def tuple_of(self, cx: Context, natives: Sequence[Native]) -> ir.Value:
+        """A new reference to a tuple."""
         boxed = [self.box(cx, native) for native in natives]
-        if len(boxed) == 1:
-            return boxed[0]
         made = cx.call("PyTuple_New", I64(len(boxed)))
         for place, reference in enumerate(boxed):
-            cx.builder.store(reference, cx.at(made, HEADER + 8 + 8 * place))
+            cx.builder.store(reference, cx.at(made, TUPLE_ITEMS + 8 * place))
         return made
 
 

@@ -47,6 +47,7 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "PyDict_GetItemWithError": (POINTER, (POINTER, POINTER)),
     "PyDict_SetItem": (I32, (POINTER, POINTER, POINTER)),
     "PyList_Append": (I32, (POINTER, POINTER)),
+    "PyList_SetSlice": (I32, (POINTER, I64, I64, POINTER)),
     "PyDict_Next": (I32, (POINTER, POINTER, POINTER, POINTER)),
     "PyDict_Size": (I64, (POINTER,)),
     "PyObject_GetAttr": (POINTER, (POINTER, POINTER)),
@@ -109,14 +110,17 @@ SIGNATURES: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     **{f"{name}f": (F32, (F32, F32)) for name in ("fmod",)},
 }
 
-OBJECTS = ("_Py_TrueStruct", "_Py_FalseStruct", "_Py_NoneStruct", "PyExc_Exception", "PyArray_Type")
+OBJECTS = (
+    *("_Py_TrueStruct", "_Py_FalseStruct", "_Py_NoneStruct", "PyExc_Exception"),
+    *("PyTuple_Type", "PyArray_Type"),
+)
 """Objects whose addresses are known by name; that of an exception is where its address is."""
 
 
 @cache
 def addresses() -> dict[str, int]:
     """Where everything is, by name."""
-    found = {name: _address(ctypes.pythonapi, name) for name in (*_PYTHON, *OBJECTS[:4])}
+    found = {name: _address(ctypes.pythonapi, name) for name in (*_PYTHON, *OBJECTS[:-1])}
     table = _numpy_table()
     found |= {name: table[place] for name, (place, _, _) in _NUMPY.items()}
     found["PyArray_Type"] = table[_ARRAY_TYPE]

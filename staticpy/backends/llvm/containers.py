@@ -1,9 +1,9 @@
-"""Lists and dicts of Python in LLVM's terms, and arrays that are made of numbers.
+"""Lists, tuples and dicts of Python in LLVM's terms, and arrays that are made of numbers.
 
-In: ``list.*`` and ``dict.*`` ops on one item, ``array``. Out: reads and writes of the objects
-themselves, by CPython's layout of lists and its C functions for dicts. An index out of bounds and a
-key that isn't there go to the kernel, which raises. Keys are ints and strings: comparing them runs
-no code of the program's, and two that are equal are one key.
+In: ``list.*`` and ``dict.*`` ops on one item, ``tuple.*``, ``array``. Out: reads and writes of the
+objects themselves, by CPython's layout of lists and tuples and its C functions for dicts. An index
+out of bounds and a key that isn't there go to the kernel, which raises. Keys are ints and strings:
+comparing them runs no code of the program's, and two that are equal are one key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import HEADER, Boxes, load_number, store_number
+from staticpy.backends.llvm.boxes import (
+    CLASS,
+    HEADER,
+    TUPLE_ITEMS,
+    Boxes,
+    load_number,
+    store_number,
+)
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.context import NULL, RAISED, Context, Rule
@@ -21,6 +28,7 @@ from staticpy.backends.llvm.forms import I32, I64, POINTER, Form, Native, form_o
 from staticpy.backends.llvm.number_lists import position_in_list
 from staticpy.backends.llvm.numbers import converted
 from staticpy.ir import NONE, STR, DictType, Operation, Type
+from staticpy.ops import constant_value
 
 _SIZE = HEADER
 """Where lists and dicts keep the number of their items (``PyListObject``, ``PyDictObject``)."""
@@ -87,9 +95,62 @@ def _list_append(
     return []
 
 
+def _list_pop(boxes: Boxes) -> Rule:
+    """The last item. What it is is read before it is taken out, as an int may not fit."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        items, *_ = operands
+        if any(constant_value(each) != -1 for each in operation.operands[1:]):
+            return None
+        size = _size(cx, items)
+        cx.require(cx.builder.icmp_signed(">", size, I64(0)))
+        last = cx.builder.sub(size, I64(1))
+        table = cx.builder.load(cx.at(items.value, _ITEMS), typ=POINTER)
+        reference = cx.builder.load(cx.at(table, cx.builder.mul(last, I64(8))), typ=POINTER)
+        form = form_of(operation.results[0].type)
+        result = cx.shared(boxes.unbox(cx, form, reference))
+        failed = cx.call("PyList_SetSlice", items.value, last, size, NULL)
+        _leave_if_raised(cx, failed)
+        return [result]
+
+    return rule
+
+
 def _leave_if_raised(cx: Context, result: ir.Value) -> None:
     """Leave the function where a C function has given a negative number."""
     cx.exit_if(cx.builder.icmp_signed("<", result, I32(0)), RAISED)
+
+
+# --- tuples ---------------------------------------------------------------------------------------
+
+
+def _tuple_make(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        made = boxes.tuple_of(cx, operands)
+        return [cx.owned(Native(form_of(operation.results[0].type), (made,)))]
+
+    return rule
+
+
+def _tuple_items(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        (items,) = operands
+        class_ = cx.builder.load(cx.at(items.value, CLASS), typ=POINTER)
+        is_tuple = cx.builder.icmp_unsigned("==", class_, declare_object(cx.module, "PyTuple_Type"))
+        cx.require(is_tuple)  # a named one, or what stands where there is none yet, is not
+        found = []
+        for place, result in enumerate(operation.results):
+            reference = cx.builder.load(cx.at(items.value, TUPLE_ITEMS + 8 * place), typ=POINTER)
+            found.append(cx.shared(boxes.unbox(cx, form_of(result.type), reference)))
+        return found
+
+    return rule
 
 
 # --- dicts ----------------------------------------------------------------------------------------
@@ -225,6 +286,9 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         "list.getitem": _list_getitem(boxes),
         "list.setitem": _list_setitem,
         "list.append": _list_append,
+        "list.pop": _list_pop(boxes),
+        "tuple.make": _tuple_make(boxes),
+        "tuple.items": _tuple_items(boxes),
         "dict.len": _len,
         "dict.getitem": _dict_getitem(boxes),
         "dict.get": _dict_get(boxes),

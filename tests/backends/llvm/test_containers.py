@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -100,6 +101,92 @@ def memo(n):
     return known[n - 1]
 
 
+class Named(NamedTuple):
+    """A pair."""
+
+    left: int
+    right: int
+
+
+def popped(items, n):
+    found = []
+    for _ in range(n):
+        found.append(items.pop())
+        if len(items) > 2:
+            found.append(items.pop(-1))
+    return found
+
+
+def popped_elsewhere(items, n):
+    return items.pop(0), items.pop(n), items.pop(-2)
+
+
+def sorted_by_stack(x):
+    x = x.copy()
+    stack = [(0, len(x) - 1)]
+    while stack:
+        low, high = stack.pop()
+        if low >= high:
+            continue
+        pivot, i = x[high], low
+        for j in range(low, high):
+            if x[j] < pivot:
+                x[i], x[j] = x[j], x[i]
+                i += 1
+        x[i], x[high] = x[high], x[i]
+        stack.append((low, i - 1))
+        stack.append((i + 1, high))
+    return x
+
+
+def arrays_in_tuples(x, n):
+    pairs = [(x, 1.5)]
+    for i in range(n):
+        y, factor = pairs.pop()
+        pairs.append((y * factor, factor + i))
+        pairs.append((y, factor))
+        y[0] += 1
+    return pairs
+
+
+def taken_apart(pairs):
+    found = 0
+    for i in range(len(pairs)):
+        left, right = pairs[i]
+        found += left * right
+    return found
+
+
+def maybe_a_pair(n):
+    for i in range(n):
+        pair = (i, i + 0.5)
+    if n > 2:
+        a, b = pair
+        return a + b
+    return n
+
+
+def popped_pairs(pairs):
+    left, right = pairs.pop()
+    again = (left, right + 1)
+    pairs.append(again)
+    return again
+
+
+def test_pop():
+    check(popped, ([1, 2, 3, 4, 5], 3), ([1.5], 1), ([1.5], 2), ([], 1), (["a", "b", "c", "d"], 2))
+    check(popped, ([2**70, 1, 2], 2), ([np.arange(3), np.ones(3)], 2), ([True, False], 1))
+    check(popped_elsewhere, ([1, 2, 3, 4, 5], 1), ([1, 2, 3], 7), ([1, 2], 0))
+
+
+def test_tuples():
+    check(sorted_by_stack, (np.array([3.5, 1.0, 2.0, 9.0, -1.0]),), (np.array([]),))
+    check(arrays_in_tuples, (np.arange(3.0), 4), (np.arange(3), 2), (np.ones(2, np.float32), 3))
+    check(taken_apart, ([(1, 2), (3, 4)],), ([],), ([(1, 2.5), (3, 0.5)],), ([(2**70, 1)],))
+    check(taken_apart, ([Named(1, 2), Named(3, 4)],))
+    check(maybe_a_pair, (0,), (2,), (5,))
+
+
 def test_lists_of_numbers():
     check(total, ([1, 2, 3],), ([],), ([5],), ([1.5, -2.5],), ([2**62, 2**62, 2**62],))
     check(doubled, ([1, 2, 3], 2), ([], 1), ([1.5, 2.5], 3), ([2**40], 2**40), ([2**70], 1))
@@ -140,11 +227,14 @@ def test_floats_as_keys():
 def test_references():
     items, table = [1.5, "a"], {"k": object()}
     held = np.arange(3.0)
-    arrays = [held, held]
+    arrays, pairs = [held, held], [(held, 1.5), (held, 2.5)]
     before = sys.getrefcount(held), sys.getrefcount(table["k"])
     native = staticpy.jit(rows, backend="llvm")
     for _ in range(100):
         native(arrays, 1)
+    pop = staticpy.jit(popped_pairs, backend="llvm")
+    for _ in range(100):
+        pop(pairs)
     numbers = [10**6 + i for i in range(10)]
     swap = staticpy.jit(doubled, backend="llvm")
     for _ in range(100):
