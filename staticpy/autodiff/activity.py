@@ -278,9 +278,8 @@ class Activity:
         """As ``through_regions``; a function with a rule of its own depends on its arguments."""
         if operation.op in RULE_OPS:
             arguments, outputs = parts_of_rule(operation)
-            is_open = operation in self.opened
             pairs = zip(outputs, operation.results, strict=True)
-            yield from pairs if is_open else product(arguments, operation.results)
+            yield from pairs if operation in self.opened else product(arguments, operation.results)
         elif operation.op not in UNSEEN:
             yield from through_regions(operation)
             yield from _raised(operation)
@@ -292,7 +291,7 @@ class Activity:
         if operation.name in _BROADCASTS:  # each result is its operand, stretched
             pairs += zip(operation.operands, operation.results, strict=True)
         elif is_plain:
-            pairs += product(operation.operands, self.reached(operation))
+            pairs += self._computed(operation)
         for source, target in pairs:
             if may_vary(target.type):
                 yield source, target
@@ -302,9 +301,10 @@ class Activity:
             if (home := self.home_of(value)) in self.writes and may_vary(value.type):
                 yield home, value
 
-    def reached(self, operation: Operation) -> Sequence[Value]:
-        """What depends on the operands of an operation: its results, and what it writes to."""
-        return [*results_of(operation), *(written(operation) if writes(operation) else ())]
+    def _computed(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
+        """What an operation reads, and its results and what it writes to."""
+        made = [*results_of(operation), *(written(operation) if writes(operation) else ())]
+        return product(operation.operands, made)
 
 
 def _raised(operation: Operation) -> Iterator[tuple[Value, Value]]:

@@ -7,7 +7,7 @@ nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -82,10 +82,10 @@ class _Lowered(Activity):
 class _Made(Activity):
     """What is computed from the sources, but for arrays that they are only written into."""
 
-    def reached(self, operation: Operation) -> Sequence[Value]:
+    def _computed(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
         if writes(operation) and not writes_to_holder(operation):
-            return [] if operation.operands[0] not in self.varied else operation.results
-        return super().reached(operation)
+            return product(operation.operands[:1], operation.results)
+        return super()._computed(operation)
 
 
 Recorded = tuple[tuple[int, ...], tuple[int, ...]]

@@ -94,7 +94,7 @@ def test_what_is_unrolled():
 RANGES = ("range(3)", "range(-1, 2)", "range(2, -1, -1)", "range(1, 6, 2)", "range(1)", "range(0)")
 NUMBERS = (
     *("x[i + {a}]", "x[i - {a}]", "x[i]", "y[i, {a}]", "y[i, {a} - 1]", "y[{a}, i]", "{a}", "i"),
-    *("s", "t", "2", "0.5", "x[i] * {a}", "w[{a}]", "int(x[i])", "i * {a}", "x[{a}]"),
+    *("s", "t", "2", "0.5", "x[i] * {a}", "w[{a}]", "i * {a}", "x[{a}]"),
 )
 CONDITIONS = (
     *("{a} != 0", "{a} == 1", "x[i] > {a}", "{a} > 0 or s > t", "i + {a} < len(x)"),
