@@ -34,6 +34,7 @@ from staticpy.ir import (
     Module,
     Operation,
     Type,
+    UnionType,
     Value,
     copy_body,
     members_of,
@@ -43,6 +44,7 @@ from staticpy.ir import (
 from staticpy.ops import constant, constant_range, dynamic, for_, if_, store, while_
 from staticpy.passes.dce import dce
 from staticpy.passes.fold import fold
+from staticpy.passes.independence import FIRST_INDEX
 
 _ROUNDS = 8
 """A loop of more rounds stays."""
@@ -59,7 +61,7 @@ def unroll(module: Module, is_number: Callable[[Type], bool]) -> None:
         loop
         for function in module.functions.values()
         for loop in _inner_loops(function.block)
-        if _size(loop, is_number) <= _MOST
+        if _gains(loop) and _size(loop, is_number) <= _MOST
     ]
     for loop in loops:
         _unroll(loop)
@@ -77,6 +79,20 @@ def _inner_loops(block: Block) -> Iterator[Operation]:
                 yield from reversed([each for each in walk(region.block) if each.op is for_])
             else:
                 yield from _inner_loops(region.block)
+
+
+def _gains(loop: Operation) -> bool:
+    """Whether more is known of each round than of the loop, or of one in it: which elements are
+    read at a sum of indexes, which way a branch goes, what type a number has. Others LLVM unrolls
+    as well.
+    """
+    inside = [each for each in walk(loop.regions[0].block) if each.op is for_]
+    for each in (loop, *inside):
+        index, *carried = each.regions[0].block.args
+        computes = any(user.op.name not in FIRST_INDEX for user in index.users)
+        if computes or any(isinstance(argument.type, UnionType) for argument in carried):
+            return True
+    return False
 
 
 def _size(operation: Operation, is_number: Callable[[Type], bool]) -> float:

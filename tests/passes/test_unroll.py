@@ -39,7 +39,7 @@ def window(x, out):
 def long(x, out):
     for i in range(len(x)):
         for a in range(9):
-            out[i] += x[a]
+            out[i] += x[a - 1]
 
 
 def large(x, out):
@@ -47,7 +47,7 @@ def large(x, out):
         for a in range(7):
             for b in range(7):
                 for c in range(7):
-                    out[i] += x[a] * x[b] * x[c]
+                    out[i] += x[a] * x[b] * x[c - 1]
 
 
 def of_arrays(x, out):
@@ -59,15 +59,21 @@ def of_arrays(x, out):
 def unknown(x, out):
     for i in range(len(x)):
         for a in range(i):
-            out[i] += x[a]
+            out[i] += x[a - 1]
 
 
 def left(x, out):
     for i in range(len(x)):
         for a in range(3):
-            if x[a] > 2:
+            if x[a - 1] > 2:
                 break
             out[i] += x[a]
+
+
+def coordinates(x, out):
+    for _ in range(len(x)):
+        for a in range(3):
+            out[a] += x[a]
 
 
 def alone(x, out):
@@ -86,11 +92,13 @@ def test_the_types_are_those_of_each_round():
 
 @pytest.mark.parametrize(
     ("program", "loops"),
-    [(long, 2), (large, 3), (of_arrays, 2), (unknown, 2), (left, 2), (alone, 1)],
+    [(long, 2), (large, 3), (of_arrays, 2), (unknown, 2), (left, 2), (coordinates, 2), (alone, 1)],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_others_stay(program, loops):
-    """Of loops in each other the inner ones are unrolled as far as that isn't too much."""
+    """Those that are long, large, of arrays or of an unknown end, that can be left, of which no
+    more is known, and that are in no other.
+    """
     assert loops_of(unrolled(program, np.arange(9.0), np.zeros(9))) == loops
 
 
