@@ -132,7 +132,8 @@ def _only_difference(one: Block, other: Block) -> int | None:
     """Which operand alone differs where two blocks yield the result of one kind of operation."""
     ends = one.operations[-2], other.operations[-2]
     for block, end in zip((one, other), ends, strict=True):
-        if end.regions or len(end.results) != 1 or end.results[0] not in block.terminator.operands:
+        is_one = len(end.results) == 1 and block.terminator.operands == [end.result]
+        if end.regions or not is_one:
             return None
     left, right = (end.operands for end in ends)
     if ends[0].op is not ends[1].op or attributes_key(ends[0]) != attributes_key(ends[1]):

@@ -27,9 +27,6 @@ CLASS = 8
 
 _CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool, "complex": complex}
 
-TUPLE_ITEMS = HEADER + 8
-"""Where a tuple keeps the first of its items."""
-
 DATA, RANK, SIZES, STRIDES, FLAGS = (HEADER + offset for offset in (0, 8, 16, 24, 48))
 """Where an ndarray keeps its data, number of axes, sizes, strides and flags
 (``PyArrayObject_fields``).
@@ -323,13 +320,18 @@ class Boxes:
         boxed = [self.box(cx, native) for native in natives]
         made = cx.call("PyTuple_New", I64(len(boxed)))
         for place, reference in enumerate(boxed):
-            cx.builder.store(reference, cx.at(made, TUPLE_ITEMS + 8 * place))
+            cx.builder.store(reference, tuple_item(cx, made, place))
         return made
 
 
 def _class_of(form: Form) -> type:
     """The class of the numbers of a form."""
     return form.dtype.type if form.dtype is not None else _CLASSES[form.kind]
+
+
+def tuple_item(cx: Context, items: ir.Value, place: int) -> ir.Value:
+    """Where a tuple keeps an item of its own."""
+    return cx.at(items, HEADER + 8 + 8 * place)
 
 
 def load_number(builder: ir.IRBuilder, place: ir.Value, type_: ir.Type) -> ir.Value:

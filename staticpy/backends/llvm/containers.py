@@ -16,10 +16,10 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import (
     CLASS,
     HEADER,
-    TUPLE_ITEMS,
     Boxes,
     load_number,
     store_number,
+    tuple_item,
 )
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
@@ -146,7 +146,7 @@ def _tuple_items(boxes: Boxes) -> Rule:
         cx.require(is_tuple)  # a named one, or what stands where there is none yet, is not
         found = []
         for place, result in enumerate(operation.results):
-            reference = cx.builder.load(cx.at(items.value, TUPLE_ITEMS + 8 * place), typ=POINTER)
+            reference = cx.builder.load(tuple_item(cx, items.value, place), typ=POINTER)
             found.append(cx.shared(boxes.unbox(cx, form_of(result.type), reference)))
         return found
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import HEADER, Boxes
+from staticpy.backends.llvm.boxes import Boxes, tuple_item
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import (
     CLEAR_FLAGS,
@@ -107,7 +107,7 @@ def _items(cx: Context, reference: ir.Value, count: int) -> Iterator[ir.Value]:
         yield reference
         return
     for number in range(count):
-        item = cx.builder.load(cx.at(reference, HEADER + 8 + 8 * number), typ=POINTER)
+        item = cx.builder.load(tuple_item(cx, reference, number), typ=POINTER)
         cx.call("Py_IncRef", item)
         yield item
     cx.call("Py_DecRef", reference)
