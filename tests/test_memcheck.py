@@ -62,7 +62,8 @@ import ctypes
 import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.engine import Effort, compile_modules
+from staticpy.backends.llvm.engine import compile_modules
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.forms import I64, POINTER
 
 KEPT = []

@@ -39,7 +39,7 @@ from staticpy.backends.llvm.clock import Clock, TimedLowering
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.dispatch import dispatcher
-from staticpy.backends.llvm.engine import Effort, compile_modules
+from staticpy.backends.llvm.engine import compile_modules
 from staticpy.backends.llvm.entry import EntryWriter, Reruns, function_of
 from staticpy.backends.llvm.flat_rows import with_flat_rows
 from staticpy.backends.llvm.forms import Native, form_of
@@ -47,6 +47,7 @@ from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.products import product_rules
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.options import Options
 from staticpy.ir import Module, Operation, TensorType, Type, is_mutable_memory, walk
 from staticpy.ops import Effect, call, undef
@@ -127,8 +128,9 @@ class Llvm:
         rounds = (cx.rounds_module, Effort.NUMBERS)
         effort = Effort.LOOPS if cx.rounds_module.globals else Effort.ONCE
         effort = Effort.NUMBERS if cx.has_number_loops or called else effort
-        modules = [(native, effort), (cx.loop_module, Effort.LOOPS), rounds]
-        code = compile_modules(modules, exported, keeps_code=self._options.keeps_code)
+        keeps = self._options.keeps_code
+        modules = [(native, effort), rounds]
+        code = compile_modules(modules, exported, loops=cx.loop_module, keeps_code=keeps)
         kernels.define()
         timings = None if clock is None else clock.timings(code)
         keep = (constants.store(code), reruns, kernels, timings)

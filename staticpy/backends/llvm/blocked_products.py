@@ -18,7 +18,7 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import has_short_vectors
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once, register_bytes
+from staticpy.backends.llvm.engine import Code, compile_modules, once, register_bytes
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.gemm import PRODUCT, defined, single_product
 from staticpy.backends.llvm.late import LateFunction
@@ -29,6 +29,7 @@ from staticpy.backends.llvm.microkernels import (
     tile_width,
 )
 from staticpy.backends.llvm.panels import PACK, define_columns_packed, define_rows_packed
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import moved
 
 _DEPTH = 256

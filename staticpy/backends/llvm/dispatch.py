@@ -28,8 +28,9 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
+from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER
+from staticpy.backends.llvm.units import Effort
 
 CALLS = 24
 """Where a callable has the address of its Calls."""

@@ -13,9 +13,10 @@ from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
+from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import moved, splat
 
 _ITEMSIZES = (1, 2, 4, 8, 16)

@@ -15,9 +15,10 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
 from staticpy.backends.llvm.capi import provide
 from staticpy.backends.llvm.context import NULL
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
+from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.workers import GET, RUN, SIZE, WANTED, pool_module
 from staticpy.backends.threads import get_num_threads, on_change
 

@@ -12,8 +12,9 @@ import ctypes
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.engine import Code, Effort, compile_modules, once
+from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
+from staticpy.backends.llvm.units import Effort
 
 SMALLEST = 1 << 17
 """From how many bytes on memory is kept: from there on the C library asks the system for it."""

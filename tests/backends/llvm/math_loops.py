@@ -14,12 +14,12 @@ from llvmlite import binding
 from staticpy.backends.llvm import ir, maths
 from staticpy.backends.llvm.engine import (
     Code,
-    Effort,
     compile_modules,
     has_fma,
     has_scaling,
     register_bytes,
 )
+from staticpy.backends.llvm.units import Effort
 
 DTYPES = {"f32": np.float32, "f64": np.float64}
 # The sticky bits of MXCSR; underflow and inexact are not looked at, as NumPy's defaults don't.

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
-from staticpy.backends.llvm import engine, ir, late
+from staticpy.backends.llvm import engine, ir, late, units
 
 I1, I32, I64, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 POINTER = ir.PointerType()
@@ -21,7 +21,7 @@ def begun(result, *types):
 
 
 def run(module, prototype, *arguments):
-    code = engine.compile_modules([(module, engine.Effort.ONCE)], ["f"])
+    code = engine.compile_modules([(module, units.Effort.ONCE)], ["f"])
     return prototype(code.address("f"))(*arguments)
 
 
@@ -147,7 +147,7 @@ def test_a_late_function_is_compiled_once():
     codes = []
 
     def compiled():
-        modules = [(module, engine.Effort.ONCE)]
+        modules = [(module, units.Effort.ONCE)]
         codes.append(engine.compile_modules(modules, ["f", "sum"]))
         return codes[0].address("f")
 
@@ -177,7 +177,7 @@ def test_a_late_function_that_is_interrupted():
     codes = []
 
     def interrupted():
-        codes.append(engine.compile_modules([(module, engine.Effort.ONCE)], ["f"]))
+        codes.append(engine.compile_modules([(module, units.Effort.ONCE)], ["f"]))
         if len(codes) == 1:
             raise KeyboardInterrupt
         return codes[-1].address("f")

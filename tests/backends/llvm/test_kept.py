@@ -15,8 +15,8 @@ import staticpy
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
-engine = pytest.importorskip("staticpy.backends.llvm.engine")
 kept = pytest.importorskip("staticpy.backends.llvm.kept")
+units = pytest.importorskip("staticpy.backends.llvm.units")
 
 FACTOR = 2.0
 X = np.arange(6.0).reshape(2, 3)
@@ -37,13 +37,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that are compiled, not found."""
     found: list[str] = []
-    compile_unit = engine.Unit._compiled
+    compile_unit = units.Unit.compiled
 
-    def counted(unit):
+    def counted(unit, *machine):
         found.append(unit.text)
-        return compile_unit(unit)
+        return compile_unit(unit, *machine)
 
-    monkeypatch.setattr(engine.Unit, "_compiled", counted)
+    monkeypatch.setattr(units.Unit, "compiled", counted)
     return found
 
 
@@ -98,8 +98,8 @@ def test_what_is_damaged_is_compiled_anew(folder, compiled, damage):
 def test_code_of_another_processor_is_not_found(folder, compiled, monkeypatch):
     run()
     count = len(compiled)
-    cpu, features = engine._host()
-    monkeypatch.setattr(engine, "_host", lambda: (cpu, f"{features},-avx512bf16,"))
+    cpu, features = units.host()
+    monkeypatch.setattr(units, "host", lambda: (cpu, f"{features},-avx512bf16,"))
     run()
     assert len(compiled) == 2 * count
 

@@ -12,7 +12,6 @@ from typing import Any
 from staticpy.backends.llvm.ir.types import (
     Constant,
     FunctionType,
-    IntType,
     MetaDataType,
     PointerType,
     Type,
@@ -92,14 +91,22 @@ class Function(Value):
         self.blocks.append(block)
         return block
 
+    @property
+    def declaration(self) -> str:
+        """Its text in other modules, which call it."""
+        types = ", ".join(map(str, self.ftype.args))
+        return f"declare {self.ftype.return_type} {self.text}({types}) {self._words}"
+
+    @property
+    def _words(self) -> str:
+        return " ".join(sorted(self.attributes))
+
     def __str__(self) -> str:
-        result = self.ftype.return_type
-        attributes = " ".join(sorted(self.attributes))
         if self.is_declaration:
-            types = ", ".join(map(str, self.ftype.args))
-            return f"declare {result} {self.text}({types}) {attributes}"
+            return self.declaration
+        result = self.ftype.return_type
         arguments = ", ".join(each.typed for each in self.args)
-        head = f"define {self.linkage} {result} {self.text}({arguments}) {attributes}"
+        head = f"define {self.linkage} {result} {self.text}({arguments}) {self._words}"
         return "\n".join([head, "{", *map(str, self.blocks), "}"])
 
 
@@ -117,6 +124,11 @@ class GlobalVariable(Value):
         self.initializer: Constant | None = None
         self.align: int | None = None
         module.add(name, self)
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether it is memory of another module."""
+        return self.initializer is None
 
     def __str__(self) -> str:
         kind = "constant" if self.global_constant else "global"
@@ -152,20 +164,34 @@ class Module:
         """Those of the module, and those it knows of others."""
         return [each for each in self.globals.values() if isinstance(each, Function)]
 
+    def imports(self) -> list[str]:
+        """The names of what is in other modules."""
+        return [name for name, each in self.globals.items() if each.is_declaration]
+
     def weights(self, numbers: Sequence[int]) -> str:
         """How a branch is marked that goes to its targets with such frequencies."""
         known = self._weights.setdefault(tuple(numbers), len(self._weights))
         return f", !prof !{known}"
 
-    def __str__(self) -> str:
-        i32 = IntType(32)
-        lines = [
-            f'; ModuleID = "{self.name}"',
-            f'target triple = "{self.triple}"',
-            f'target datalayout = "{self.data_layout}"',
-            *map(str, self.globals.values()),
-        ]
+    @property
+    def head(self) -> str:
+        """What its text begins with."""
+        return "\n".join(
+            [
+                f'; ModuleID = "{self.name}"',
+                f'target triple = "{self.triple}"',
+                f'target datalayout = "{self.data_layout}"',
+            ]
+        )
+
+    @property
+    def foot(self) -> str:
+        """What its text ends with: what the marks of branches say."""
+        lines = []
         for numbers, place in self._weights.items():
-            words = "".join(f", {i32} {number}" for number in numbers)
-            lines.append(f'!{place} = !{{!"branch_weights"{words}}}')
-        return "\n".join([*lines, ""])
+            words = "".join(f", i32 {number}" for number in numbers)
+            lines.append(f'!{place} = !{{!"branch_weights"{words}}}\n')
+        return "".join(lines)
+
+    def __str__(self) -> str:
+        return "\n".join([self.head, *map(str, self.globals.values()), self.foot])

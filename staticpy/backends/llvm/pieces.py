@@ -1,0 +1,114 @@
+"""A module of functions in pieces, which are compiled at the same time.
+
+In: a module. Out: the texts of modules that together are the same. What is always inlined, and the
+tables of constants, each has for itself. Of functions that are equal but for their names one is
+compiled, and the others are names of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.units import COSTS, Effort, Unit
+
+_NAME = re.compile(r'@"([^"]+)"')
+_WORTH_SHARING = 12_000
+"""From how many characters on functions are compiled by several threads."""
+
+
+def shared_out(units: Iterable[Unit], loops: ir.Module | None, threads: int) -> list[list[Unit]]:
+    """What each thread compiles: whole units, and a share of the functions of ``loops``; the large
+    ones first, each by the thread that has least to do until then.
+    """
+    lanes: list[list[Unit]] = [[] for _ in range(threads)]
+    loads = [0] * threads
+    for unit in sorted(units, key=lambda unit: -unit.cost):
+        place = loads.index(min(loads))
+        lanes[place].append(unit)
+        loads[place] += unit.cost
+    pieces = Pieces(loops or ir.Module())
+    shares: list[list[str]] = [[] for _ in lanes]
+    place = loads.index(min(loads))
+    for name, size in sorted(pieces.sizes.items(), key=lambda each: -each[1]):
+        if sum(pieces.sizes.values()) > _WORTH_SHARING:
+            place = loads.index(min(loads))
+        shares[place].append(name)
+        loads[place] += size * COSTS[Effort.LOOPS]
+    for lane, share in zip(lanes, shares, strict=True):
+        if share:
+            lane.append(Unit(pieces.text(share), Effort.LOOPS))
+    return lanes
+
+
+class Pieces:
+    """The functions of a module.
+
+    Attributes:
+        sizes: those that are compiled, and how long their texts are.
+    """
+
+    def __init__(self, module: ir.Module) -> None:
+        self._module = module
+        self._symbols = module.globals
+        self._texts = {name: str(symbol) for name, symbol in self._symbols.items()}
+        self._equal: dict[str, list[ir.Function]] = defaultdict(list)
+        self._sizes: dict[str, int] = {}
+        self.sizes = {each.name: self._size(each.name) for each in self._compiled()}
+
+    def _compiled(self) -> Iterator[ir.Function]:
+        first: dict[str, str] = {}
+        for name, symbol in self._symbols.items():
+            if not _is_compiled(symbol):
+                continue
+            known = first.setdefault(self._texts[name].replace(symbol.text, ""), name)
+            if known == name or symbol.linkage:
+                yield symbol
+            else:
+                self._equal[known].append(symbol)
+
+    def _size(self, name: str) -> int:
+        """The length of its text, and of what is inlined."""
+        if name not in self._sizes:
+            text = self._texts[name]
+            called = [each for each in _NAME.findall(text) if each != name]
+            inlined = [each for each in called if _is_inlined(self._symbols[each])]
+            self._sizes[name] = len(text) + sum(map(self._size, inlined))
+        return self._sizes[name]
+
+    def text(self, names: Collection[str]) -> str:
+        """The text of a module of these functions; those of the others may call them."""
+        lines, seen, todo = [], set(names), list(names)
+        while todo:
+            name = todo.pop()
+            symbol = self._symbols[name]
+            if name in names:
+                lines.append(self._texts[name].replace("define internal", "define hidden", 1))
+                kind = symbol.ftype
+                lines += [
+                    f"{each.text} = alias {kind}, {symbol.typed}" for each in self._equal[name]
+                ]
+            elif _is_compiled(symbol):
+                lines.append(symbol.declaration)
+                continue
+            else:
+                lines.append(self._texts[name])
+            found = [each for each in _NAME.findall(self._texts[name]) if each not in seen]
+            todo += dict.fromkeys(found)
+            seen.update(found)
+        return "\n".join([self._module.head, *lines, self._module.foot])
+
+
+def _is_inlined(symbol: Any) -> bool:
+    return _is_defined(symbol) and "alwaysinline" in symbol.attributes
+
+
+def _is_compiled(symbol: Any) -> bool:
+    return _is_defined(symbol) and "alwaysinline" not in symbol.attributes
+
+
+def _is_defined(symbol: Any) -> bool:
+    return isinstance(symbol, ir.Function) and not symbol.is_declaration
