@@ -87,6 +87,7 @@ class Context(ABC):
         within: the sums of ints that don't leave 64 bits (``counters``).
         overflown: where the signs of sums are that overflow (``deferred``).
         leaving: what would leave the function, where both sides of a branch are computed.
+        refusal: where the kernel of an operation raises that was asked about last.
         handed_on: the elements that rounds of the loop hand on (``handed_on``).
     """
 
@@ -103,6 +104,7 @@ class Context(ABC):
         self.within: set[Operation] = set()
         self.overflown: ir.Value | None = None
         self.leaving: list[ir.Value] | None = None
+        self.refusal: tuple[Operation, ir.Block] | None = None
         self.handed_on: Any = None
         self._values: dict[Value, Native] = {}
         self._slot_count = 0
@@ -396,7 +398,11 @@ class Context(ABC):
         """Where ``condition`` doesn't hold, let the kernel of the current operation raise."""
         if isinstance(condition, ir.Constant) and condition.constant:
             return
+        if self.refusal is not None and self.refusal[0] is self.operation:
+            self._go_on_if(condition, self.refusal[1])
+            return
         slow = self.new_block("refuse")
+        self.refusal = self.operation, slow
         self._go_on_if(condition, slow)
         rest = self.builder.block
         self.go_to(slow)

@@ -50,7 +50,7 @@ class Code:
     def text(self) -> str:
         """The optimised LLVM IR, which is made anew: few look at it."""
         with _LOCK:
-            return "\n".join(str(unit.optimised()) for unit in self.units)
+            return "\n".join(unit.optimised() for unit in self.units)
 
     def assembly(self) -> str:
         """The text in the language of this processor."""

@@ -174,7 +174,7 @@ class FunctionLowering(Context):
             self.let_go(value for value in ends.get(operation, ()) if self.has(value))
 
     def _lower(self, operation: Operation) -> None:
-        self.operation = operation
+        self.operation, self.refusal = operation, None
         if operation in self.visible_operations:
             self.mark_visible()
         calls = self.calls

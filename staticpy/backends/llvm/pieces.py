@@ -13,11 +13,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.units import COSTS, Effort, Unit
+from staticpy.backends.llvm.units import COSTS, LEAST_COST, Effort, Unit
 
 _NAME = re.compile(r'@"([^"]+)"')
-_WORTH_SHARING = 12_000
-"""From how many characters on functions are compiled by several threads."""
 
 
 def shared_out(units: Iterable[Unit], loops: ir.Module | None, threads: int) -> list[list[Unit]]:
@@ -32,12 +30,12 @@ def shared_out(units: Iterable[Unit], loops: ir.Module | None, threads: int) -> 
         loads[place] += unit.cost
     pieces = Pieces(loops or ir.Module())
     shares: list[list[str]] = [[] for _ in lanes]
-    place = loads.index(min(loads))
     for name, size in sorted(pieces.sizes.items(), key=lambda each: -each[1]):
-        if sum(pieces.sizes.values()) > _WORTH_SHARING:
-            place = loads.index(min(loads))
+        more = [0 if share else LEAST_COST for share in shares]
+        # twice, as it is not worth while for little
+        place = min(range(threads), key=lambda place: loads[place] + 2 * more[place])
         shares[place].append(name)
-        loads[place] += size * COSTS[Effort.LOOPS]
+        loads[place] += size * COSTS[Effort.LOOPS] + more[place]
     for lane, share in zip(lanes, shares, strict=True):
         if share:
             lane.append(Unit(pieces.text(share), Effort.LOOPS))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -39,6 +40,8 @@ class Effort(Enum):
 
 COSTS = {Effort.RARELY: 1, Effort.ONCE: 1, Effort.LOOPS: 4, Effort.NUMBERS: 12}
 """How long a character of a text takes, about, beside the others."""
+LEAST_COST = 20_000
+"""How long a module takes besides, of which much is to be made."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,36 +59,40 @@ class Unit:
     def name(self) -> str:
         """What its code is kept by: all that it depends on."""
         version = ".".join(map(str, (*binding.llvm_version_info, llvmlite.__version__)))
-        known = (_PASSES, version, self.machine.triple, *host())
+        known = (_PASSES, version, target_machine().triple, *host())
         return name_of((self.text, self.effort.value, *known))
 
-    def compiled(self, machine: Any = None) -> bytes:
+    def compiled(self) -> bytes:
         """The object code."""
-        machine = machine or self.machine
-        return _emitted(machine, self.optimised(machine))
+        with self._machine() as machine:
+            return _emitted(machine, self._optimised(machine))
 
-    def optimised(self, machine: Any = None) -> Any:
-        """The module after LLVM's passes."""
-        parsed = binding.parse_assembly(self.text, binding.create_context())
-        parsed.verify()
-        _optimise(parsed, self.effort, machine or self.machine)
-        return parsed
+    def optimised(self) -> str:
+        """The text after LLVM's passes."""
+        with self._machine() as machine:
+            return str(self._optimised(machine))
 
     def assembly(self) -> str:
         """The text in the language of this processor."""
-        return str(self.machine.emit_assembly(self.optimised()))
+        with self._machine() as machine:
+            return str(machine.emit_assembly(self._optimised(machine)))
 
-    @property
-    def level(self) -> int:
-        """How machine code is made of it: the best instructions are worth some nanoseconds of a
-        call, and cost as many milliseconds.
+    def _optimised(self, machine: Any) -> Any:
+        parsed = _parsed(self.text)
+        parsed.verify()
+        _optimise(parsed, self.effort, machine)
+        return parsed
+
+    @contextmanager
+    def _machine(self) -> Iterator[Any]:
+        """What makes machine code of it, for one thread at a time: the best instructions are worth
+        some nanoseconds of a call, and cost as many milliseconds.
         """
-        return 0 if _takes_least(self.effort) else 2
-
-    @property
-    def machine(self) -> Any:
-        """What makes machine code of it, for one thread at a time."""
-        return target_machine(self.level)
+        level = 0 if _takes_least(self.effort) else 2
+        idle = _MACHINES[level]
+        machine = idle.pop() if idle else _new_machine(level)
+        yield machine
+        idle.append(machine)
 
 
 def compile_units(lanes: Sequence[Sequence[Unit]], *, keeps_code: bool) -> dict[Unit, bytes]:
@@ -110,7 +117,7 @@ def _compiled(lanes: Sequence[Sequence[Unit]]) -> dict[Unit, bytes]:
 
     def run(lane: Sequence[Unit]) -> None:
         try:
-            made.update((unit, unit.compiled(new_machine(unit.level))) for unit in lane)
+            made.update((unit, unit.compiled()) for unit in lane)
         except Exception as error:
             failed.append(error)
 
@@ -134,14 +141,18 @@ def host() -> tuple[str, str]:
     return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
 
 
+_MACHINES: dict[int, list[Any]] = {0: [], 2: []}
+"""Those that no thread has, by their level of code generation."""
+
+
 @cache
-def target_machine(level: int = 2) -> Any:
-    """What LLVM knows of this processor; one for a process and level of code generation."""
-    return new_machine(level)
+def target_machine() -> Any:
+    """What LLVM knows of this processor, to be asked about it."""
+    return _new_machine(2)
 
 
-def new_machine(level: int) -> Any:
-    """The same for a thread of its own.
+def _new_machine(level: int) -> Any:
+    """What makes code of some level for this processor.
 
     What code calls and reads is within 2 GB of it: at level 0 instructions are then selected one by
     one, which LLVM doesn't do for calls to anywhere.
@@ -201,6 +212,8 @@ def _library() -> Any:
     library = ctypes.CDLL(ffi.lib._name)  # noqa: SLF001
     address = ctypes.c_void_p
     error = ctypes.POINTER(ctypes.c_char_p)
+    library.LLVMPY_ParseAssembly.argtypes = [address, ctypes.c_char_p, error]
+    library.LLVMPY_ParseAssembly.restype = ffi.LLVMModuleRef
     library.LLVMPY_RunNewModulePassManager.argtypes = [address] * 3
     library.LLVMPY_TargetMachineEmitToMemory.argtypes = [address, address, ctypes.c_int, error]
     library.LLVMPY_TargetMachineEmitToMemory.restype = address
@@ -210,6 +223,15 @@ def _library() -> Any:
     library.LLVMPY_GetBufferSize.restype = ctypes.c_size_t
     library.LLVMPY_DisposeMemoryBuffer.argtypes = [address]
     return library
+
+
+def _parsed(text: str) -> Any:
+    """The module of a text, in a context of its own."""
+    library, error, context = _library(), ctypes.c_char_p(), binding.create_context()
+    found = library.LLVMPY_ParseAssembly(context, text.encode(), ctypes.byref(error))
+    if not found:
+        raise RuntimeError(f"LLVM IR parsing error\n{(error.value or b'').decode()}")
+    return binding.ModuleRef(found, context)
 
 
 def _emitted(machine: Any, module: Any) -> bytes:

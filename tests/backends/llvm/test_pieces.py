@@ -52,7 +52,7 @@ EXPECTED = {"f": 5 * 4 + 112, "g": 2 * 5 + 8, "h": 2 * 5 + 8, "reads": 1005}
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
 def test_functions_are_the_same_in_pieces(threads, monkeypatch):
-    monkeypatch.setattr(pieces, "_WORTH_SHARING", 0)
+    monkeypatch.setattr(pieces, "LEAST_COST", 0)
     monkeypatch.setattr(engine, "get_num_threads", lambda: threads)
     code = engine.compile_modules([], EXPECTED, loops=loops())
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
@@ -74,7 +74,7 @@ def test_functions_that_are_equal_are_compiled_once():
 
 
 def test_whoever_has_least_to_do_gets_more(monkeypatch):
-    monkeypatch.setattr(pieces, "_WORTH_SHARING", 0)
+    monkeypatch.setattr(pieces, "LEAST_COST", 0)
     long = Unit("x" * 100_000, Effort.NUMBERS)
     busy, idle = pieces.shared_out([long], loops(), 2)
     assert busy == [long]

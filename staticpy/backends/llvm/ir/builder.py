@@ -5,6 +5,7 @@ In: what is to be done, with values. Out: a line of a block, and the value that 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -103,6 +104,43 @@ class Switch(Line):
         return f"{self.text} [{' '.join(self._cases)}]"
 
 
+_NEUTRAL: dict[str, int] = dict.fromkeys(("add", "sub", "or", "xor"), 0)
+_COMPARES: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "slt": operator.lt,
+    "sle": operator.le,
+    "sgt": operator.gt,
+    "sge": operator.ge,
+}
+
+
+def _known(value: Value) -> int | None:
+    """The number that an integer is, if that is known."""
+    known = value.constant if isinstance(value, Constant) else None
+    return known if isinstance(known, int) else None
+
+
+def _of_integers(opcode: str) -> Callable[..., Value]:
+    """An operation whose result is one of its operands if the other one is known to change nothing;
+    and one that is not done again in a block.
+    """
+    is_symmetric = opcode != "sub"
+
+    def emit(builder: IRBuilder, left: Value, right: Value, flags: Sequence[str] = ()) -> Value:
+        kind = left.type
+        neutral = 1 if opcode == "and" and kind == _I1 else _NEUTRAL.get(opcode)
+        if neutral is not None:
+            if _known(right) == neutral:
+                return left
+            if is_symmetric and _known(left) == neutral:
+                return right
+        words = " ".join((opcode, *flags)) if flags else opcode
+        return builder.once(kind, f"{words} {kind.text} {left.text}, {right.text}")
+
+    return emit
+
+
 def _binary(opcode: str) -> Callable[..., Value]:
     def emit(builder: IRBuilder, left: Value, right: Value, flags: Sequence[str] = ()) -> Value:
         words = " ".join((opcode, *flags)) if flags else opcode
@@ -112,11 +150,12 @@ def _binary(opcode: str) -> Callable[..., Value]:
     return emit
 
 
-def _cast(opcode: str) -> Callable[..., Value]:
+def _cast(opcode: str, *, is_of_integers: bool = False) -> Callable[..., Value]:
     def emit(builder: IRBuilder, value: Value, type_: Type) -> Value:
         if value.type == type_:
             return value
-        return builder.gives(type_, f"{opcode} {value.typed} to {type_.text}")
+        text = f"{opcode} {value.typed} to {type_.text}"
+        return builder.once(type_, text) if is_of_integers else builder.gives(type_, text)
 
     return emit
 
@@ -240,6 +279,15 @@ class IRBuilder:
         self._write(f"{value.text} = {text}")
         return value
 
+    def once(self, type_: Type, text: str) -> Value:
+        """A value that depends on its operands alone: what the block had before counts."""
+        if self._place is not None:
+            return self.gives(type_, text)
+        known = self.block.known.get(text)
+        if known is None:
+            known = self.block.known[text] = self.gives(type_, text)
+        return known
+
     def _jump(self, line: str | Line) -> None:
         self._write(line)
         self.block.is_terminated = True
@@ -249,13 +297,13 @@ class IRBuilder:
 
     # --- arithmetic -------------------------------------------------------------------------------
 
-    add, sub, mul = _binary("add"), _binary("sub"), _binary("mul")
+    add, sub, mul = _of_integers("add"), _of_integers("sub"), _of_integers("mul")
     sdiv, udiv, srem, urem = _binary("sdiv"), _binary("udiv"), _binary("srem"), _binary("urem")
-    and_, or_, xor = _binary("and"), _binary("or"), _binary("xor")
-    shl, lshr, ashr = _binary("shl"), _binary("lshr"), _binary("ashr")
+    and_, or_, xor = _of_integers("and"), _of_integers("or"), _of_integers("xor")
+    shl, lshr, ashr = _of_integers("shl"), _of_integers("lshr"), _of_integers("ashr")
     fadd, fsub, fmul, fdiv = _binary("fadd"), _binary("fsub"), _binary("fmul"), _binary("fdiv")
     frem = _binary("frem")
-    trunc, zext, sext = _cast("trunc"), _cast("zext"), _cast("sext")
+    trunc, zext, sext = (_cast(name, is_of_integers=True) for name in ("trunc", "zext", "sext"))
     fptrunc, fpext, bitcast = _cast("fptrunc"), _cast("fpext"), _cast("bitcast")
     fptosi, fptoui, sitofp, uitofp = (
         _cast("fptosi"),
@@ -295,17 +343,24 @@ class IRBuilder:
         type_ = left.type
         return self.gives(_truth(type_), f"{kind} {type_.text} {left.text}, {right.text}")
 
+    def _compare_integers(self, word: str, left: Value, right: Value) -> Value:
+        one, other = _known(left), _known(right)
+        if one is not None and other is not None and word in _COMPARES:
+            return Constant(_I1, int(_COMPARES[word](one, other)))
+        type_ = left.type
+        return self.once(_truth(type_), f"icmp {word} {type_.text} {left.text}, {right.text}")
+
     def icmp_signed(self, symbol: str, left: Value, right: Value) -> Value:
         """A comparison of integers with a sign."""
         word = _PREDICATES[symbol]
         word = word if symbol in ("==", "!=") else f"s{word}"
-        return self._compare(f"icmp {word}", left, right)
+        return self._compare_integers(word, left, right)
 
     def icmp_unsigned(self, symbol: str, left: Value, right: Value) -> Value:
         """A comparison of integers without a sign, or of addresses."""
         word = _PREDICATES[symbol]
         word = word if symbol in ("==", "!=") else f"u{word}"
-        return self._compare(f"icmp {word}", left, right)
+        return self._compare_integers(word, left, right)
 
     def fcmp_ordered(self, symbol: str, left: Value, right: Value) -> Value:
         """A comparison of floats that doesn't hold of NaN."""
@@ -319,6 +374,9 @@ class IRBuilder:
 
     def select(self, condition: Value, one: Value, other: Value) -> Value:
         """One where ``condition`` holds, else the other."""
+        known = _known(condition)
+        if known is not None:
+            return one if known else other
         return self.gives(one.type, f"select {condition.typed}, {one.typed}, {other.typed}")
 
     # --- parts of values --------------------------------------------------------------------------
@@ -356,7 +414,7 @@ class IRBuilder:
     def gep(self, place: Value, indices: Sequence[Value], source_etype: Type) -> Value:
         """An address by indices from another."""
         words = ", ".join([place.typed, *[each.typed for each in indices]])
-        return self.gives(_POINTER, f"getelementptr {source_etype.text}, {words}")
+        return self.once(_POINTER, f"getelementptr {source_etype.text}, {words}")
 
     def load(self, place: Value, typ: Type, align: int | None = None) -> Value:
         """What is at an address."""

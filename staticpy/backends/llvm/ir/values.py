@@ -44,14 +44,19 @@ class Line(Value):
 
 
 class Block:
-    """Instructions up to a jump."""
+    """Instructions up to a jump.
 
-    __slots__ = ("function", "instructions", "is_terminated", "text")
+    Attributes:
+        known: what its values are that depend on their operands alone, by their text.
+    """
+
+    __slots__ = ("function", "instructions", "is_terminated", "known", "text")
 
     def __init__(self, function: Function, text: str) -> None:
         self.function = function
         self.text = text
         self.instructions: list[str | Line] = []
+        self.known: dict[str, Value] = {}
         self.is_terminated = False
 
     def __str__(self) -> str:
