@@ -67,14 +67,15 @@ from staticpy.passes import (
 
 
 def prepare() -> None:
-    """Compile what functions call that are large enough, and have LLVM do with it what it does
-    once: read its own tables, for code of each kind.
+    """Compile what functions call that are large enough, and what takes their calls; and have LLVM
+    do with it what it does once: read its own tables, for code of each kind.
     """
     parts.compiled()
     pool.compiled()
     recycling.compiled()
     packing.compiled()
     compile_products()
+    dispatcher()
 
 
 class Llvm:

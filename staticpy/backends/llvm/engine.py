@@ -49,24 +49,22 @@ class Code:
 
     def text(self) -> str:
         """The optimised LLVM IR, which is made anew: few look at it."""
-        with _LOCK:
-            return "\n".join(unit.optimised() for unit in self.units)
+        return "\n".join(unit.optimised() for unit in self.units)
 
     def assembly(self) -> str:
         """The text in the language of this processor."""
-        with _LOCK:
-            return "\n".join(unit.assembly() for unit in self.units)
+        return "\n".join(unit.assembly() for unit in self.units)
 
 
 def once(make: Callable[..., T]) -> Callable[..., T]:
     """As ``functools.cache``, but that several threads that ask at once get the same, of which
     there is one: cache forgets one of two, while native code may be in its machine code already.
     """
-    known = cache(make)
+    known, lock = cache(make), threading.RLock()
 
     @wraps(make)
     def made(*args: Hashable) -> T:
-        with _LOCK:
+        with lock:
             return known(*args)
 
     return made
@@ -127,26 +125,25 @@ def compile_modules(
     ``loops`` is one more, of functions over arrays, which are shared out among the threads that
     compile.
     """
+    given = [(module, effort) for module, effort in modules if module.globals]
+    every = [*(module for module, _ in given), *([] if loops is None else [loops])]
+    for module in every:
+        module.triple = target_machine().triple
+        module.data_layout = str(target_machine().target_data)
+    units = [Unit(str(module), effort) for module, effort in given]
+    codes = compile_units(shared_out(units, loops, get_num_threads()), keeps_code=keeps_code)
+    builder = binding.JITLibraryBuilder()
+    for code in codes.values():
+        builder.add_object_img(code)
+    for name in {name: None for module in every for name in module.imports()}:
+        address = resolve(name)
+        if address is not None:
+            builder.import_symbol(name, address)
+    builder.add_current_process()
+    for name in exported:
+        builder.export_symbol(name)
     with _LOCK:
-        given = [(module, effort) for module, effort in modules if module.globals]
-        every = [*(module for module, _ in given), *([] if loops is None else [loops])]
-        for module in every:
-            module.triple = target_machine().triple
-            module.data_layout = str(target_machine().target_data)
-        units = [Unit(str(module), effort) for module, effort in given]
-        codes = compile_units(shared_out(units, loops, get_num_threads()), keeps_code=keeps_code)
-        builder = binding.JITLibraryBuilder()
-        for code in codes.values():
-            builder.add_object_img(code)
-        for name in {name: None for module in every for name in module.imports()}:
-            address = resolve(name)
-            if address is not None:
-                builder.import_symbol(name, address)
-        builder.add_current_process()
-        for name in exported:
-            builder.export_symbol(name)
         serial = next(_SERIAL)
-        linker = _linker(serial // _TOGETHER)
-        library = builder.link(linker, f"staticpy.{serial}")
-        others = [unit for unit in codes if unit not in units]
-        return Code((*units, *others), library)
+        library = builder.link(_linker(serial // _TOGETHER), f"staticpy.{serial}")
+    others = [unit for unit in codes if unit not in units]
+    return Code((*units, *others), library)

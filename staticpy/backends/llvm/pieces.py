@@ -46,7 +46,7 @@ class Pieces:
     """The functions of a module.
 
     Attributes:
-        sizes: those that are compiled, and how long their texts are.
+        sizes: those that are compiled, and of how many lines.
     """
 
     def __init__(self, module: ir.Module) -> None:
@@ -69,12 +69,12 @@ class Pieces:
                 self._equal[known].append(symbol)
 
     def _size(self, name: str) -> int:
-        """The length of its text, and of what is inlined."""
+        """The lines of its text, and of what is inlined."""
         if name not in self._sizes:
             text = self._texts[name]
             called = [each for each in _NAME.findall(text) if each != name]
             inlined = [each for each in called if _is_inlined(self._symbols[each])]
-            self._sizes[name] = len(text) + sum(map(self._size, inlined))
+            self._sizes[name] = text.count("\n") + sum(map(self._size, inlined))
         return self._sizes[name]
 
     def text(self, names: Collection[str]) -> str:

@@ -38,10 +38,10 @@ class Effort(Enum):
     """Loops over numbers, of which LLVM may make vectors: all that it knows."""
 
 
-COSTS = {Effort.RARELY: 1, Effort.ONCE: 1, Effort.LOOPS: 4, Effort.NUMBERS: 12}
-"""How long a character of a text takes, about, beside the others."""
-LEAST_COST = 20_000
-"""How long a module takes besides, of which much is to be made."""
+COSTS = {Effort.RARELY: 4, Effort.ONCE: 4, Effort.LOOPS: 25, Effort.NUMBERS: 60}
+"""How long a line of a text takes, in about microseconds."""
+LEAST_COST = 2_000
+"""How long a module takes besides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class Unit:
     @property
     def cost(self) -> int:
         """How long it takes to compile, beside others."""
-        return len(self.text) * COSTS[self.effort]
+        return LEAST_COST + self.text.count("\n") * COSTS[self.effort]
 
     def name(self) -> str:
         """What its code is kept by: all that it depends on."""
@@ -89,15 +89,17 @@ class Unit:
         some nanoseconds of a call, and cost as many milliseconds.
         """
         level = 0 if _takes_least(self.effort) else 2
-        idle = _MACHINES[level]
-        machine = idle.pop() if idle else _new_machine(level)
+        try:
+            machine = _MACHINES[level].pop()
+        except IndexError:
+            machine = _new_machine(level)
         yield machine
-        idle.append(machine)
+        _MACHINES[level].append(machine)
 
 
 def compile_units(lanes: Sequence[Sequence[Unit]], *, keeps_code: bool) -> dict[Unit, bytes]:
     """The object code of units, of earlier runs if it was kept; those of each lane are compiled by
-    a thread. One call of it at a time.
+    a thread.
     """
     kept = kept_code(is_wanted=keeps_code)
     every = [unit for lane in lanes for unit in lane]

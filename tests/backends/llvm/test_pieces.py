@@ -75,7 +75,7 @@ def test_functions_that_are_equal_are_compiled_once():
 
 def test_whoever_has_least_to_do_gets_more(monkeypatch):
     monkeypatch.setattr(pieces, "LEAST_COST", 0)
-    long = Unit("x" * 100_000, Effort.NUMBERS)
+    long = Unit("x\n" * 1000, Effort.NUMBERS)
     busy, idle = pieces.shared_out([long], loops(), 2)
     assert busy == [long]
     assert len(idle) == 1
