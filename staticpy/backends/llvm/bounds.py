@@ -18,18 +18,9 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
-from staticpy.ir import INT, Operation, Value, walk
-from staticpy.passes import FIRST_INDEX, base_and_offset, made_in
-
-Ends = tuple[ir.Value, ir.Value]
-"""The smallest of the values that a number has in the rounds of loops, and the largest."""
-
-
-class Entry(NamedTuple):
-    """One index of an access: a known int, or a value and what is added to it."""
-
-    value: Value | None
-    offset: int
+from staticpy.backends.llvm.positions import Ends, Entry, entry_of, sums_in
+from staticpy.ir import Operation, Value, walk
+from staticpy.passes import FIRST_INDEX, made_in
 
 
 class Access(NamedTuple):
@@ -86,33 +77,23 @@ def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | 
     for part in spec:
         entry = Entry(None, part) if isinstance(part, int) else None
         if part == "value":
-            entry = _entry(next(values), index, inside)
+            entry = entry_of(next(values), operation, index, inside)
         if entry is None:
             return Access(operation, None, is_along_row=True) if spec[-1] == "value" else None
         entries.append(entry)
     return Access(operation, tuple(entries), bool(entries) and entries[-1].value is index)
 
 
-def _entry(value: Value, index: Value, inside: set[Value]) -> Entry | None:
-    """``value`` as the loop's index, or something that no round changes, and a known number."""
-    if value.type != INT:
-        return None
-    if value is index or value not in inside:
-        return Entry(value, 0)
-    base, offset = base_and_offset(value)
-    is_known = base is index or (base.type == INT and base not in inside)
-    return Entry(base, offset) if is_known else None
-
-
-def sums_of(accesses: Sequence[Access]) -> set[Operation]:
+def sums_of(loop: Operation, accesses: Sequence[Access]) -> set[Operation]:
     """What is added up to indexes of accesses that hold, which doesn't leave 64 bits."""
+    inside = set(made_in(loop.regions[0].block))
     indexes = (
-        value.defining_op
+        value
         for each in accesses
         if each.entries is not None
         for value in each.operation.operands[FIRST_INDEX[each.operation.op.name] :]
     )
-    return {each for each in indexes if each is not None and each.op.name in ("py.add", "py.sub")}
+    return {operation for value in indexes for operation in sums_in(value, inside)}
 
 
 def all_hold(cx: Context, accesses: Sequence[Access], ends_of: Callable[[Value], Ends]) -> ir.Value:
@@ -128,14 +109,7 @@ def _conditions(
 ) -> Iterator[ir.Value]:
     builder, array = cx.builder, cx.get(access.array)
     for entry, size in zip(access.entries or (), array.sizes, strict=access.entries is not None):
-        if entry.value is None:
-            beyond = entry.offset + 1 if entry.offset >= 0 else -entry.offset
-            yield builder.icmp_signed("<=", I64(beyond), size)
-            continue
-        low, high = ends_of(entry.value)
-        # Sizes are below 2**62, and so is what passes: sums of these don't overflow.
-        yield builder.icmp_signed(">=", low, I64(-entry.offset))
-        yield builder.icmp_signed("<", high, builder.sub(size, I64(entry.offset)))
+        yield from entry.conditions(cx, size, ends_of)
     if access.is_along_row and not cx.new_arrays.get(access.array):
         assert array.form.dtype is not None
         yield builder.icmp_signed("==", array.strides[-1], I64(array.form.dtype.itemsize))
@@ -166,15 +140,5 @@ def element_address(cx: Context, access: Access, array: Native) -> ir.Value:
     builder, data = cx.builder, array.data
     assert access.entries is not None
     for entry, size, stride in zip(access.entries, array.sizes, array.strides, strict=True):
-        data = cx.at(data, builder.mul(_position(cx, entry, size), stride))
+        data = cx.at(data, builder.mul(entry.position(cx, size), stride))
     return data
-
-
-def _position(cx: Context, entry: Entry, size: ir.Value) -> ir.Value:
-    if entry.value is None:
-        known = I64(entry.offset)
-        return known if entry.offset >= 0 else cx.builder.add(size, known)
-    value = cx.get(entry.value).value
-    if not entry.offset:
-        return value
-    return cx.builder.add(value, I64(entry.offset), flags=("nsw",))

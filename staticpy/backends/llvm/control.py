@@ -20,6 +20,7 @@ from staticpy.backends.llvm.counters import FAR, counters
 from staticpy.backends.llvm.deferred import can_ask_later, leave_if_overflown
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
+from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
 from staticpy.backends.llvm.selects import is_select, selected
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, TensorType, Value, walk
@@ -66,12 +67,15 @@ def undef_rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequen
 
 def if_rule(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native]:
     """``if``: each branch stores what it gives, or both are computed."""
-    if is_select(operation):
+    rare = side_of_records(operation)
+    if rare is None and is_select(operation):
         return selected(cx, operation, operands[0].value)
     merged = [Carried(cx, value.type) for value in operation.results]
     blocks = [cx.new_block("then"), cx.new_block("else")]
     after = cx.new_block()
-    cx.builder.cbranch(operands[0].value, *blocks)
+    branch = cx.builder.cbranch(operands[0].value, *blocks)
+    if rare is not None:
+        branch.set_weights([RARE if side == rare else OFTEN for side in (0, 1)])
     for block, region in zip(blocks, operation.regions, strict=True):
         cx.go_to(block)
         _enter_and_yield(cx, region.block, merged)
@@ -275,7 +279,7 @@ def _knowing(
     if accesses and isinstance(step, ir.Constant):
         cx.handed_on = handed_on(cx, loop, accesses, step.constant)
     held = {each.operation for each in accesses if each.entries is not None}
-    cx.within |= sums_of(accesses)
+    cx.within |= sums_of(loop, accesses)
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
     yield

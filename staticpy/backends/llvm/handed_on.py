@@ -95,7 +95,7 @@ def handed_on(
 ) -> HandedOn | None:
     """What a loop hands on, if anything."""
     block = loop.regions[0].block
-    known = {each.operation: each for each in accesses}
+    known = {each.operation: each for each in accesses if _is_always_in_bounds(each)}
     writes = [each for each in walk(block) if each.op.name == "store"]
     stores = [known[each] for each in writes if each in known]
     if not stores or len(stores) < len(writes):
@@ -106,6 +106,11 @@ def handed_on(
     distances = {each.operation: _distance(first, each, index, step) for each in known.values()}
     reads = {operation: distance for operation, distance in distances.items() if distance}
     return HandedOn(cx, block, step, stores, reads) if reads else None
+
+
+def _is_always_in_bounds(access: Access) -> bool:
+    """Whether an element can be read before it is known that a round does."""
+    return access.entries is None or all(each.is_always_in_bounds for each in access.entries)
 
 
 def _distance(store: Access, read: Access, index: Value, step: int) -> int:
@@ -120,6 +125,8 @@ def _distance(store: Access, read: Access, index: Value, step: int) -> int:
             if written != wanted:
                 return 0
             continue
+        if written.sign < 0 or (written.sign, written.others) != (wanted.sign, wanted.others):
+            return 0
         found.add((written.offset - wanted.offset) / step)
     distance = found.pop() if len(found) == 1 else 0
     is_near = distance == 1 or (distance in range(2, _FARTHEST + 1) and _is_in_row(store, index))

@@ -32,6 +32,7 @@ from staticpy.backends.llvm.host import HostFunctions
 from staticpy.backends.llvm.members import is_of_arrays
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.references import release_function
+from staticpy.backends.llvm.refusals import refuse
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
 from staticpy.passes import extract
@@ -66,6 +67,10 @@ def _call_function(cx: Context) -> ir.Function:
     builder.call(release_function(cx.module), [table, count])
     builder.ret(result)
     return made
+
+
+def _called(cx: Context, arguments: Sequence[ir.Value]) -> ir.Value:
+    return cx.builder.call(_call_function(cx), arguments)
 
 
 def _may_give_tuple(operation: Operation) -> bool:
@@ -162,7 +167,11 @@ class Kernels:
 
     def refuse(self, cx: Context, operation: Operation) -> None:
         """Call the kernel of ``operation``, which raises."""
-        self._call(cx, operation)
+        operands = [cx.get(value) for value in operation.operands]
+        function = self.boxes.constants.load_place(cx, self._place(operation))
+        flags = cx.at(cx.body.args[0], FLAGS)
+        if not refuse(cx, self.boxes, function, operands, flags, _called):
+            self._vectorcall(cx, function, operands)
 
     def _received(self, cx: Context, type_: Type, reference: ir.Value) -> Native:
         """A result, of which ``reference`` is a new reference."""
@@ -186,8 +195,7 @@ class Kernels:
                 cx.call("Py_IncRef", known)
             once[id(operand)] = known or self.boxes.box(cx, operand)
             cx.builder.store(once[id(operand)], cx.at(table, 8 * number))
-        arguments = [function, table, I64(count), cx.at(cx.body.args[0], FLAGS)]
-        return cx.builder.call(_call_function(cx), arguments)
+        return _called(cx, [function, table, I64(count), cx.at(cx.body.args[0], FLAGS)])
 
     def _place(self, operation: Operation) -> int:
         """Where the function of an operation is kept among the constants."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import Access, Ends, Entry
+from staticpy.backends.llvm.bounds import Access
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import F64, I64
 from staticpy.backends.llvm.members import is_function
+from staticpy.backends.llvm.positions import Ends, Entry
 from staticpy.backends.llvm.python_numbers import EXACT
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import FLOAT, INT, Block, Operation, Value, walk

@@ -144,6 +144,9 @@ def _unless_overflow(cx: Context, name: str, dtype: np.dtype, values: list[ir.Va
     In a loop that can be done again the twin does: a loop that calls nothing is what LLVM knows
     the memory of, so that it keeps elements in registers.
     """
+    if cx.operation in cx.within:
+        plain = getattr(cx.builder, _OVERFLOWING[name])(*values, flags=("nsw",))
+        return Native(form_of(cx.operation.results[0].type), (plain,))
     operation = f"{'s' if dtype.kind == 'i' else 'u'}{_OVERFLOWING[name]}"
     if cx.can_run_again and _is_in_loop(cx.operation):
         form = form_of(cx.operation.results[0].type)

@@ -91,7 +91,54 @@ def carried(x, y, start, stop):
     y[last] = total
 
 
+def far_apart(x, y, start, stop):
+    for i in range(start, stop):
+        y[i + start] = x[stop - i] + y[i - start - 1]
+
+
+def turned_round(x, y, start, stop):
+    for i in range(start, stop):
+        y[stop - 1 - i] += x[i]
+
+
+def with_room(x, y, start, stop):
+    for i in range(stop, -1, -1):
+        if start <= i:
+            y[i] = max(y[i], y[i - start] + x[i])
+
+
+def with_neighbours(x, y, start, stop):
+    for i in range(stop):
+        total = x[i]
+        if i > 0:
+            total += x[i - 1]
+        if not i + 1 >= len(x):
+            total += x[i + 1]
+        y[i] = total
+
+
+def handed_on_but_for_the_first(x, y, start, stop):
+    for i in range(start, stop):
+        if i >= 1:
+            x[i] += x[i - 1]
+    y[0] = x[-1]
+
+
+def best_so_far(x, y, start, stop):
+    best, where = -1.0, -1
+    for i in range(start, stop):
+        if x[i] > best:
+            best, where = x[i], i
+    y[where] = best
+
+
 PROGRAMS = [
+    far_apart,
+    turned_round,
+    with_room,
+    with_neighbours,
+    handed_on_but_for_the_first,
+    best_so_far,
     shifted,
     backwards,
     in_steps,
@@ -150,6 +197,32 @@ def test_vectors(function, layout):
         given, expected = vectors(layout), vectors(layout)
         found = outcome(native, *given, start, stop)
         assert found == outcome(function, *expected, start, stop), (start, stop)
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
+def test_numbers_of_numpys(function):
+    native = staticpy.jit(function, backend="llvm")
+    for start, stop in ((0, 30), (2, 29), (-3, 5), (7, 31)):
+        given, expected = vectors("rows"), vectors("rows")
+        ends = np.int64(start), np.int64(stop)
+        found = outcome(native, *given, *ends)
+        assert found == outcome(function, *expected, *ends), (start, stop)
+
+
+def test_indexes_that_leave_64_bits():
+    def read(x, far, more):
+        total = 0.0
+        for i in range(4):
+            if i - far < more:
+                total += x[i]
+            total += x[i + more - more]
+        return total
+
+    x = np.arange(5.0)
+    native = staticpy.jit(read, backend="llvm")
+    for far in (0, 2**62, -(2**62), 2**63 - 1, -(2**63)):
+        for more in (0, 2**62, -(2**62), 2**63 - 1):
+            assert native(x, far, more) == read(x, far, more), (far, more)
 
 
 def jacobi(x, y, m, n):

@@ -1,0 +1,60 @@
+"""The largest number so far, or the smallest, that a loop keeps.
+
+    if value > best:
+        best, where = value, i
+
+In: an ``if``. Out: its side that is taken when there is a better one. After n numbers that is once
+in n rounds, which a processor foresees: a branch lets the next rounds begin before the numbers are
+compared, where a choice would have each wait for the one before.
+"""
+
+from __future__ import annotations
+
+from staticpy.ir import FLOAT, BlockArgument, Operation, ScalarType, Type, Value, walk
+from staticpy.ops import REGISTRY
+
+_COMPARISONS = {name for name, op in REGISTRY.items() if op.symbol in ("<", "<=", ">", ">=")}
+RARE, OFTEN = 1, 1 << 20
+"""How often a branch goes to its sides."""
+
+
+def side_of_records(operation: Operation) -> int | None:
+    """Which side of an ``if`` is taken for a better number, a float; None if it is no such ``if``.
+
+    The comparison is one of that number and the best one before, which a loop carries to its next
+    round where the other side yields it.
+    """
+    compared = operation.operands[0].defining_op
+    if compared is not None and compared.op.name == "truth":
+        compared = compared.operands[0].defining_op
+    if compared is None or compared.op.name not in _COMPARISONS:
+        return None
+    if not all(_is_float(value.type) for value in compared.operands):
+        return None
+    yielded = [region.block.terminator.operands for region in operation.regions]
+    for result, *given in zip(operation.results, *yielded, strict=True):
+        for side in (0, 1):
+            new, old = given[side], given[1 - side]
+            others = [each for each in compared.operands if each is not new]
+            is_compared = len(others) == 1 and _is_made_of(others[0], old)
+            if is_compared and _is_carried(old, result):
+                return side
+    return None
+
+
+def _is_float(type_: Type) -> bool:
+    return type_ == FLOAT or (isinstance(type_, ScalarType) and type_.dtype.kind == "f")
+
+
+def _is_carried(argument: Value, result: Value) -> bool:
+    """Whether a loop goes on with ``result`` where it had ``argument``."""
+    return isinstance(argument, BlockArgument) and result in argument.block.terminator.operands
+
+
+def _is_made_of(value: Value, argument: Value) -> bool:
+    """Whether a value is ``argument``, or that as one of its types."""
+    made = value.defining_op
+    if made is None or value is argument:
+        return value is argument
+    inside = [each for region in made.regions for each in walk(region.block)]
+    return any(argument in each.operands for each in (made, *inside))
