@@ -27,7 +27,7 @@ CLASS = 8
 
 _CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool, "complex": complex}
 
-DATA, RANK, SIZES, STRIDES, FLAGS = (HEADER + offset for offset in (0, 8, 16, 24, 48))
+DATA, RANK, SIZES, STRIDES, DTYPE, FLAGS = (HEADER + offset for offset in (0, 8, 16, 24, 40, 48))
 """Where an ndarray keeps its data, number of axes, sizes, strides and flags
 (``PyArrayObject_fields``).
 """

@@ -25,6 +25,7 @@ from staticpy.backends.direct_calls import (
     Plan,
 )
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.boxes import CLASS, DTYPE, HEADER, RANK, SIZES
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
@@ -38,10 +39,10 @@ CALLS = 24
 _EQUAL = 2
 """``Py_EQ``."""
 
-_CLASS = 8
-_ITEMS_SIZE, _TUPLE_ITEMS, _LIST_ITEMS, _CELL = 16, 24, 24, 16
-_RANK, _SIZES, _DTYPE = 24, 32, 56
-"""Where objects of CPython and NumPy keep their fields."""
+
+_CELL = HEADER
+_ITEMS_SIZE, _TUPLE_ITEMS, _LIST_ITEMS = HEADER, HEADER + 8, HEADER + 8
+"""Where objects of CPython keep their fields."""
 
 _MISS = ir.Address(1)
 _COUNT = I64(2**63 - 1)
@@ -183,7 +184,7 @@ class _Dispatch(_Writer):
         failed = self.field(Calls, calls, "failed")
         told = self.call("PyObject_Vectorcall", failed, arguments, I64(2), NULL)
         with builder.if_then(builder.not_(self.is_same(told, NULL)), likely=True):
-            told_class = self.pointer(told, _CLASS)
+            told_class = self.pointer(told, CLASS)
             self.call("Py_IncRef", told_class)
             where = self.call("PyException_GetTraceback", told)
             self.call("PyErr_Restore", told_class, told, where)
@@ -331,7 +332,7 @@ class _Try(_Writer):
 
     def size_of(self, array: ir.Value, axis: ir.Value) -> ir.Value:
         """The size of an axis."""
-        return self.number(self.item(self.pointer(array, _SIZES), axis))
+        return self.number(self.item(self.pointer(array, SIZES), axis))
 
     def loads(self, check: ir.Value, reference: ir.Value, *, is_new: bool = False) -> ir.Value:
         """Whether there is a reference, which is loaded then."""
@@ -358,9 +359,9 @@ class _Try(_Writer):
 
 
 def _is_array(w: _Try, check: ir.Value, source: ir.Value) -> ir.Value:
-    rank = w.builder.load(w.at(source, _RANK), typ=I32)
+    rank = w.builder.load(w.at(source, RANK), typ=I32)
     expected = w.builder.trunc(w.number_of(check), I32)
-    dtype = w.is_same(w.pointer(source, _DTYPE), w.object_of(check))
+    dtype = w.is_same(w.pointer(source, DTYPE), w.object_of(check))
     return w.builder.and_(dtype, w.builder.icmp_signed("==", rank, expected))
 
 
@@ -420,7 +421,7 @@ def _keys(w: _Try, check: ir.Value, source: ir.Value) -> ir.Value:
 
 
 _CHECKS: dict[str, Callable[[_Try, ir.Value, ir.Value], ir.Value]] = {
-    "class": lambda w, check, source: w.is_same(w.pointer(source, _CLASS), w.object_of(check)),
+    "class": lambda w, check, source: w.is_same(w.pointer(source, CLASS), w.object_of(check)),
     "array": _is_array,
     "size": lambda w, check, source: w.is_same(
         w.size_of(source, w.number_of(check)), w.number_of(check, "other")
