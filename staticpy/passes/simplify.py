@@ -321,8 +321,14 @@ def _kind(type_: Type) -> object:
 
 
 def _simplify_narrow(operation: Operation, _: AliasAnalysis) -> Replacements:
-    """What is of the type already."""
+    """What is of the type already, or was before it was taken for one of several."""
     operand = operation.operands[0]
+    made = operand.defining_op
+    while (
+        made is not None and made.op.name == "any.narrow" and operand.type != operation.result.type
+    ):
+        operand = made.operands[0]
+        made = operand.defining_op
     return {operation.result: operand} if operand.type == operation.result.type else {}
 
 

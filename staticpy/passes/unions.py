@@ -34,6 +34,9 @@ from staticpy.ir import (
     rewriter,
 )
 from staticpy.ops import dynamic, if_, return_, split_by_member, store
+from staticpy.passes.dce import dce
+from staticpy.passes.fold import fold
+from staticpy.passes.simplify import simplify
 
 _OPERATORS = frozenset(
     op for table in (dynamic.BINARY, dynamic.COMPARE, dynamic.UNARY) for op in table.values()
@@ -48,11 +51,22 @@ def split_unions(module: Module, is_number: Callable[[Type], bool]) -> None:
     splitter = _Splitter(is_number)
     for function in module.functions.values():
         splitter.go_through(function.block)
+    if splitter.has_learned:  # which way the tests for a type go
+        simplify(module)
+        fold(module)
+        dce(module)
 
 
 class _Splitter:
+    """Goes through blocks.
+
+    Attributes:
+        has_learned: whether a value has turned out to be of one type.
+    """
+
     def __init__(self, is_number: Callable[[Type], bool]) -> None:
         self._is_one = is_number
+        self.has_learned = False
 
     def go_through(self, block: Block) -> None:
         """Split the operators of a block, what is read before what reads it."""
@@ -63,6 +77,7 @@ class _Splitter:
             if operation.op not in _OPERATORS:
                 self._give_one_type(operation)
             elif self._is_split(operation):
+                self.has_learned |= not any(map(self._is_several, operation.operands))
                 split_by_member(operation, self._is_several)
 
     def _is_several(self, value: Value) -> bool:
@@ -103,6 +118,7 @@ class _Splitter:
         for result, type_ in zip(operation.results, types, strict=True):
             if self._is_several(result) and set(members_of(type_)) < set(members_of(result.type)):
                 old, result.type = result.type, type_
+                self.has_learned = True
                 as_before = builder.emit(dynamic.narrow, [result], {"type": old}).result
                 for user, position in list(result.uses):
                     if user is not as_before.owner:

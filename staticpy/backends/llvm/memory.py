@@ -23,7 +23,7 @@ from staticpy.backends.llvm.boxes import load_number, store_number
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I64, Form, Native, View, form_of
-from staticpy.backends.llvm.numbers import can_convert, converted
+from staticpy.backends.llvm.numbers import as_element, can_convert
 from staticpy.backends.llvm.slices import Demand, slice_of
 from staticpy.ir import Operation
 from staticpy.passes import is_masked
@@ -186,7 +186,7 @@ def _store(
         array = as_checked(array, access)
     if access is not None and access.entries is not None:
         place = element_address(cx, access, array)
-        number = converted(cx, value, dtype)
+        number = as_element(cx, value, dtype)
         store_number(cx.builder, number, place)
         if cx.handed_on is not None:
             cx.handed_on.written(operation, number)
@@ -196,7 +196,7 @@ def _store(
     elif array.form.rank and cx.new_arrays[operation.operands[0]]:
         array = in_row(array)
     place, _, _ = _walk(cx, array, spec, numbers, cx.require)
-    store_number(cx.builder, converted(cx, value, dtype), place)
+    store_number(cx.builder, as_element(cx, value, dtype), place)
     return ()
 
 

@@ -8,6 +8,7 @@ what floats warn of is seen by the flags of the processor when the function ends
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from staticpy.backends.llvm.complex_numbers import complex_of, resized
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
 from staticpy.backends.llvm.elements import Rule as ElementRule
-from staticpy.backends.llvm.exponents import is_no_root
+from staticpy.backends.llvm.exponents import is_no_root, known_exponent, power_name
 from staticpy.backends.llvm.forms import (
     I1,
     I64,
@@ -87,6 +88,40 @@ def _elementwise(name: str) -> Rule:
         return _made(operation, result)
 
     return rule
+
+
+def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    """The operator ``**`` of one of NumPy's numbers: as that of elements, and else C's function, as
+    NumPy's is. Integers wrap round without a word.
+    """
+    base, exponent = operands
+    form = form_of(operation.results[0].type)
+    if base.form != form or form.kind != "number" or all(map(is_known, operation.operands)):
+        return None
+    assert form.dtype is not None
+    if form.dtype.kind in "iu":
+        times = known_exponent(operation)
+        if times not in (2, 3, 4):
+            return None
+        factors = [base.value] * int(times)
+        return _made(operation, reduce(cx.builder.mul, factors))
+    name = power_name(operation)
+    emit = element_rule(name, form.dtype) if name not in ("power", "sqrt") else None
+    value = cx.read_here(base.value)
+    if emit is not None:
+        result = emit(Emit(cx.builder, form.dtype), value)
+    elif form.dtype == np.dtype(np.float64) and _is_double(exponent.form):
+        result = cx.call("pow", value, cx.read_here(converted(cx, exponent, form.dtype)))
+    else:
+        return None
+    cx.warns = True
+    cx.pin_flags(result)
+    return _made(operation, result)
+
+
+def _is_double(form: Form) -> bool:
+    """Whether a number is one of Python's, or a float of 64 bits."""
+    return form.kind in ("int", "float") or form.dtype == np.dtype(np.float64)
 
 
 def _beside_a_bool(name: str) -> Rule:
@@ -200,6 +235,20 @@ def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
     return cast(cx.builder, value, np.dtype(np.int64), dtype)
 
 
+def as_element(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
+    """A number as ``a[i] = number`` converts it: an integer of NumPy's that signed ones of
+    ``dtype`` don't hold goes to the kernel, which raises; others wrap round, and in ``a[:]`` all.
+    """
+    given = native.form.dtype
+    is_integer = given is not None and given.kind in "iu"
+    if given is not None and is_integer and dtype.kind == "i" and not np.can_cast(given, dtype):
+        wide = cast(cx.builder, native.value, given, np.dtype(np.int64))
+        if given == np.dtype(np.uint64):
+            cx.require(cx.builder.icmp_signed(">=", wide, I64(0)))
+        cx.require(_fits(cx, wide, dtype))
+    return converted(cx, native, dtype)
+
+
 def _as_complex(cx: Context, native: Native, form: Form) -> ir.Value:
     """A number as one of the complex ``form``."""
     assert form.dtype is not None
@@ -292,6 +341,7 @@ RULES: dict[str, Rule] = {
     **{name: _elementwise(name) for name, op in REGISTRY.items() if op.ufunc is not None},
     **{f"any.{operator}": _beside_a_bool(name) for operator, name in _OPERATORS.items()},
     **{op.name: _beside_an_int(symbol) for symbol, op in COMPARE_INT.items()},
+    "pow": _pow,
     "from_python": _from_python,
     "cast": _cast,
     "truth": _truth,

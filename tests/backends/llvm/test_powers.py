@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -78,3 +80,64 @@ def test_warnings_are_numpys():
         native(power)(np.array([2.0, -2.0]), np.array([0.5, 0.5]))
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         native(power)(np.array([2.0, 0.0]), np.array([0.5, -3.0]))
+
+
+def distance(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        total += (x[i] - y[i]) ** 2
+    return total
+
+
+def cubes(x, y):
+    found = np.zeros(len(x))
+    for i in range(len(x)):
+        found[i] = x[i] ** 3 - y[i] ** -1 + x[i] ** 4
+    return found
+
+
+def roots(x, y):
+    found = np.zeros(len(x))
+    for i in range(len(x)):
+        found[i] = x[i] ** 0.5 + 2.0 ** y[i] + x[i] ** y[i] + x[i] ** i
+    return found
+
+
+@pytest.mark.parametrize("function", [distance, cubes, roots], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+def test_powers_of_numbers(function, dtype):
+    x, y = (each.ravel().astype(dtype) for each in np.meshgrid(SPECIAL, [*SPECIAL, 3.0, -3.0]))
+    ulp = 4 if dtype is np.float32 else 2
+    for count in (5, 27, len(x)):
+        found, expected = (each(x[:count], y[:count]) for each in (native(function), function))
+        assert type(found) is type(expected)
+        np.testing.assert_array_max_ulp(np.array(found), np.array(expected), ulp)
+
+
+def test_powers_of_integers_wrap_round():
+    def powers(x):
+        found = np.zeros_like(x)
+        for i in range(len(x)):
+            found[i] = x[i] ** 2 - x[i] ** 3 + x[i] ** 5
+        return found
+
+    for dtype in (np.int8, np.uint8, np.int64, np.uint64):
+        x = np.array([0, 1, 3, 100, 127], dtype)
+        assert native(powers)(x).tolist() == powers(x).tolist()
+
+
+@pytest.mark.parametrize("exponent", [2, 3, 4, -1, 2.5])
+def test_powers_of_numbers_warn_as_numpys(exponent):
+    def power(x, exponent):
+        return x[0] ** exponent
+
+    for number in (0.0, -1.0, 1e200, -np.inf):
+        x = np.array([number])
+        caught = []
+        for function in (power, native(power)):
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                function(x, exponent)
+            caught.append({str(each.message).split(" encountered")[0] for each in found})
+        assert caught[0] == caught[1], number

@@ -162,3 +162,22 @@ def test_random_programs():
 @pytest.mark.slow
 def test_random_programs_long():
     check(range(1000, 1400), generate)
+
+
+def test_what_is_read_after_an_unrolled_loop_is_of_one_type():
+    """No call of Python is left of ``np.sqrt(d + 0.01)``."""
+
+    @staticpy.jit(backend="llvm")
+    def energy(places):
+        total = 0.0
+        for i in range(len(places)):
+            for j in range(i + 1, len(places)):
+                d = 0.0
+                for k in range(3):
+                    d += (places[i, k] - places[j, k]) ** 2
+                total += 1.0 / np.sqrt(d + 0.01)
+        return total
+
+    places = np.random.default_rng(0).random((9, 3))
+    np.testing.assert_allclose(energy(places), energy.__wrapped__(places), rtol=1e-14)
+    assert not energy.lower(places).compile().kernels
