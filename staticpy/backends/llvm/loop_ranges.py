@@ -1,7 +1,8 @@
 """Between which numbers the ints of nested loops are, said before the outermost begins.
 
 In: a ``for``, and the values that its rounds make. Out: for ints that are the index of one of its
-loops, a sum or difference of such, or there before, LLVM values of the smallest and the largest.
+loops, a sum or difference of such, what is left of a division, or there before, LLVM values of the
+smallest and the largest.
 From these: which accesses to elements need no look, which sums can't overflow, and about how much
 work there is.
 """
@@ -56,6 +57,9 @@ class Ranges:
                 self._known[operation.regions[0].block.args[0]] = operation
         elif operation.op.name in ("py.add", "py.sub"):
             if operation.results[0].type == INT and all(map(self.knows, operation.operands)):
+                self._known[operation.results[0]] = operation
+        elif operation.op.name == "py.mod":
+            if operation.results[0].type == INT and self._has_known_divisor(operation):
                 self._known[operation.results[0]] = operation
         elif operation.op is constant:
             value = operation.attrs["value"]
@@ -131,6 +135,8 @@ class Ranges:
     def _emit(self, cx: Context, operation: Operation) -> Ends:
         if operation.op is constant:
             return (I64(operation.attrs["value"]),) * 2
+        if operation.op.name == "py.mod":  # by what is positive, see ``are_plain``
+            return I64(0), saturated(cx, "sub", self.ends(cx, operation.operands[1])[1], I64(1))
         (low, high), (small, large) = (self.ends(cx, each) for each in operation.operands[:2])
         if operation.op.name == "py.add":
             return saturated(cx, "add", low, small), saturated(cx, "add", high, large)

@@ -8,6 +8,7 @@ Where CPython raises, and in corners that are rare and long to say, the kernel i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.deferred import summed
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of
+from staticpy.backends.llvm.int_divisions import int_division, modulo
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Operation
 
@@ -137,31 +139,11 @@ def _division(is_modulo: bool) -> Rule:
             return _made(operation, float_division(cx, left, right)[is_modulo])
         left, right = (as_int(cx, each) for each in operands)
         cx.require(cx.builder.icmp_signed("!=", right, I64(0)))
-        return _made(operation, _int_division(cx, left, right)[is_modulo])
+        divided = partial(int_division, cx)
+        found = modulo(cx, left, right, divided) if is_modulo else divided(left, right)[0]
+        return _made(operation, found)
 
     return rule
-
-
-def _int_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
-    builder = cx.builder
-    known = right.constant if isinstance(right, ir.Constant) else 0
-    if known > 0 and known & (known - 1) == 0:
-        shift, mask = I64(known.bit_length() - 1), I64(known - 1)
-        return builder.ashr(left, shift), builder.and_(left, mask)
-    if known in (0, -1):
-        lowest = builder.icmp_signed("==", left, I64(-(2**63)))
-        overflows = builder.and_(lowest, builder.icmp_signed("==", right, I64(-1)))
-        cx.exit_if(overflows, OVERFLOWED)
-    return floored(cx.builder, left, right)
-
-
-def floored(builder: ir.IRBuilder, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """``left // right`` and ``left % right`` of ints, where nothing is wrong with them."""
-    quotient, rest = builder.sdiv(left, right), builder.srem(left, right)
-    differs = builder.icmp_signed("<", builder.xor(rest, right), I64(0))
-    adjust = builder.and_(differs, builder.icmp_signed("!=", rest, I64(0)))
-    whole = builder.sub(quotient, builder.zext(adjust, I64))
-    return whole, builder.add(rest, builder.select(adjust, right, I64(0)))
 
 
 def float_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:

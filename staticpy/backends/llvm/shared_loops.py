@@ -33,6 +33,7 @@ from staticpy.backends.llvm.context import (
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import F64, I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
+from staticpy.backends.llvm.int_divisions import floored, modulo
 from staticpy.backends.llvm.layouts import are_apart, extent, is_spread
 from staticpy.backends.llvm.loop_frames import (
     GIVEN,
@@ -50,7 +51,7 @@ from staticpy.backends.llvm.loop_frames import (
 from staticpy.backends.llvm.loop_ranges import Ranges, takes_long
 from staticpy.backends.llvm.packing import number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
-from staticpy.backends.llvm.python_numbers import as_double, floored
+from staticpy.backends.llvm.python_numbers import as_double
 from staticpy.backends.llvm.workers import IDLE, PART
 from staticpy.ir import INT, Block, Operation, Value, walk
 from staticpy.passes import Independence, Written, independence
@@ -324,8 +325,10 @@ class _Rounds(FunctionLowering):
         if operation.op.name == "py.truediv":
             quotient = self.builder.fdiv(as_double(self, left), as_double(self, right))
             return [Native(form, (quotient,))]
-        both = floored(self.builder, left.value, right.value)
-        return [Native(form, (both[operation.op.name == "py.mod"],))]
+        divided = partial(floored, self.builder)
+        if operation.op.name == "py.mod":
+            return [Native(form, (modulo(self, left.value, right.value, divided),))]
+        return [Native(form, (divided(left.value, right.value)[0],))]
 
     def note(self, builder: ir.IRBuilder, code: int) -> None:
         """A part that ends as another has stopped has nothing to say."""
