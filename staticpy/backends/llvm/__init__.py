@@ -9,7 +9,8 @@ The road through this package:
     boxes        from Python objects to registers and back
     outcomes     values that native code computes, or a kernel
     kernels      what has no native form calls its kernel, from inside
-    control, python_numbers, numbers, memory    the rules: what each op is in LLVM's terms
+    control, python_numbers, math_functions, numbers, memory    the rules: what ops are in LLVM's terms
+    bounds, positions, loop_ranges    which elements need no look, as all rounds are in bounds
     elements, members    what elementwise ops are on one element or a vector
     complex_elements, complex_absolutes, divisions, moduli    of which these have more to say
     clusters, loops      what is computed together, in loops
@@ -25,7 +26,7 @@ The road through this package:
     clock        how long kernels take
     entry        the C function that Python calls
     dispatch     takes calls with no Python between
-    engine       from LLVM's text to machine code
+    units, pieces, engine    from LLVM's text to machine code, by several threads
     backend      all of it in order
 """
 

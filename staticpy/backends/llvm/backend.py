@@ -20,6 +20,7 @@ from staticpy.backends.llvm import (
     containers,
     control,
     ir,
+    math_functions,
     memory,
     number_lists,
     numbers,
@@ -154,6 +155,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
     """
     tables = (
         python_numbers.RULES,
+        math_functions.RULES,
         numbers.RULES,
         complex_numbers.RULES,
         memory.RULES,

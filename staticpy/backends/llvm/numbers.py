@@ -19,6 +19,7 @@ from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, eleme
 from staticpy.backends.llvm.elements import Rule as ElementRule
 from staticpy.backends.llvm.exponents import is_no_root, known_exponent, power_name
 from staticpy.backends.llvm.forms import (
+    F64,
     I1,
     I64,
     Form,
@@ -29,12 +30,15 @@ from staticpy.backends.llvm.forms import (
 )
 from staticpy.backends.llvm.members import is_known, is_of_arrays
 from staticpy.backends.llvm.python_numbers import as_double, checked
+from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Operation, ScalarType
 from staticpy.ops import COMPARE_INT, REGISTRY, Effect, for_, while_
 from staticpy.passes import effects_by_op
 
 _DTYPES = {"int": np.dtype(np.int64), "float": np.dtype(np.float64)}
 """What the numbers of Python are in registers."""
+
+_DOUBLE = np.dtype(np.float64)
 
 _OPERATORS = {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide"}
 
@@ -79,7 +83,7 @@ def _elementwise(name: str) -> Rule:
             (is_plain,) = is_no_root(cx.builder, operands[1])
             return [cx.where(is_plain, lambda: emit(Emit(cx.builder, dtype), *values))]
         if name in ("negative", "absolute") and dtype.kind in "iu":
-            return None  # the lowest integer overflows
+            return [_turned(cx, name, dtype, values[0])]
         result = emit(Emit(cx.builder, dtype), *values)
         if Effect.WARNS in effects_by_op(operation):
             cx.warns = True
@@ -96,9 +100,12 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     """
     base, exponent = operands
     form = form_of(operation.results[0].type)
-    if base.form != form or form.kind != "number" or all(map(is_known, operation.operands)):
+    if form.kind != "number" or form.dtype is None or all(map(is_known, operation.operands)):
         return None
-    assert form.dtype is not None
+    if base.form != form:  # 2 ** x
+        if form.dtype != _DOUBLE or base.form.dtype is not None or not _is_double(base.form):
+            return None
+        base = Native(form, (converted(cx, base, form.dtype),))
     if form.dtype.kind in "iu":
         times = known_exponent(operation)
         if times not in (2, 3, 4):
@@ -121,7 +128,7 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
 
 def _is_double(form: Form) -> bool:
     """Whether a number is one of Python's, or a float of 64 bits."""
-    return form.kind in ("int", "float") or form.dtype == np.dtype(np.float64)
+    return form.kind in ("int", "float") or (form.kind == "number" and form.dtype == _DOUBLE)
 
 
 def _beside_a_bool(name: str) -> Rule:
@@ -190,6 +197,44 @@ def _unless_overflow(cx: Context, name: str, dtype: np.dtype, values: list[ir.Va
     pair = getattr(builder, f"{operation}_with_overflow")(*values)
     fits = builder.not_(builder.extract_value(pair, 1))
     return cx.where(fits, lambda: cx.builder.extract_value(pair, 0))
+
+
+def _turned(cx: Context, name: str, dtype: np.dtype, value: ir.Value) -> Native:
+    """``-n`` or ``abs(n)`` of an integer: the lowest overflows, and of those without a sign each
+    but 0 where it is turned.
+    """
+    form = form_of(cx.operation.results[0].type)
+    if name == "absolute" and dtype.kind == "u":
+        return Native(form, (value,))
+    negative = _unless_overflow(cx, "subtract", dtype, [value.type(0), value])
+    if name == "negative":
+        return negative
+    is_below = cx.builder.icmp_signed("<", value, value.type(0))
+    return Native(form, (cx.builder.select(is_below, negative.value, value),))
+
+
+def _convert(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    """``np.float64(n)`` and its kind."""
+    (operand,) = operands
+    form = form_of(operation.results[0].type)
+    dtype, given = form.dtype, operand.form.dtype
+    if form.kind != "number" or dtype is None or not operand.form.is_scalar:
+        return None
+    is_real = operand.form.kind in ("int", "float", "bool") or (given and given.kind in "fiub")
+    if not is_real or dtype.kind not in "fi":
+        return None
+    if dtype.kind == "f" or (given is not None and np.can_cast(given, dtype)):
+        return _made(operation, converted(cx, operand, dtype))
+    if operand.form.kind in ("int", "bool"):
+        return _made(operation, converted(cx, operand, dtype))
+    if not operand.form.is_float or dtype.itemsize < 8:
+        return None
+    number = operand.value if given is None else cast(cx.builder, operand.value, given, _DOUBLE)
+    magnitude = cx.builder.call(declare_intrinsic(cx.module, "llvm.fabs", F64, 1), [number])
+    fits = cx.builder.fcmp_ordered("<", magnitude, F64(2.0**63))
+    return [cx.where(fits, lambda: cx.builder.fptosi(number, I64))]
 
 
 def _is_in_loop(operation: Operation) -> bool:
@@ -342,6 +387,8 @@ RULES: dict[str, Rule] = {
     **{f"any.{operator}": _beside_a_bool(name) for operator, name in _OPERATORS.items()},
     **{op.name: _beside_an_int(symbol) for symbol, op in COMPARE_INT.items()},
     "pow": _pow,
+    "any.abs": _elementwise("absolute"),
+    "convert": _convert,
     "from_python": _from_python,
     "cast": _cast,
     "truth": _truth,

@@ -16,6 +16,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.choices import Choice
 from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.deferred import summed
+from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo
@@ -227,7 +228,11 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
         return _made(operation, _int_power(cx, as_int(cx, base), known))
     if result.kind != "float" or not _are_real(operands) or not _has_float(operands):
         return None
-    x, y = (as_double(cx, each) for each in operands)
+    return [power(cx, *(as_double(cx, each) for each in operands))]
+
+
+def power(cx: Context, x: ir.Value, y: ir.Value) -> Native:
+    """A power of doubles by the C library; the kernel where it isn't a finite number."""
     builder = cx.builder
     whole = builder.fcmp_ordered("==", builder.call(intrinsic(cx, "llvm.floor", F64, 1), [y]), y)
     nonzero = builder.fcmp_ordered("!=", x, F64(0.0))
@@ -236,11 +241,11 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     regular = builder.and_(regular, builder.and_(is_finite(cx, x), is_finite(cx, y)))
 
     def fast() -> ir.Value:
-        power = cx.call("pow", x, y)
-        cx.where_also(is_finite(cx, power))
-        return power
+        found = cx.call("pow", x, y)
+        cx.where_also(is_finite(cx, found))
+        return found
 
-    return [cx.where(regular, fast)]
+    return cx.where(regular, fast)
 
 
 def _int_power(cx: Context, base: ir.Value, exponent: int) -> ir.Value:
@@ -367,21 +372,23 @@ def _float(
     cx: Context, operation: Operation, operands: Sequence[Native]
 ) -> Sequence[Native] | None:
     (operand,) = operands
-    if operand.form.kind == "number" and operand.form.is_float:
-        value = operand.value
-        return _made(operation, value if value.type == F64 else cx.builder.fpext(value, F64))
+    dtype = operand.form.dtype
+    if operand.form.kind == "number" and dtype is not None and dtype.kind in "fiub":
+        return _made(operation, cast(cx.builder, operand.value, dtype, np.dtype(np.float64)))
     return _made(operation, as_double(cx, operand)) if _are_real(operands) else None
 
 
 def _extremum(symbol: str) -> Rule:
-    """``min`` and ``max`` of numbers of one type: the first wins a tie."""
+    """``min`` and ``max``: the first wins a tie."""
 
     def rule(
         cx: Context, operation: Operation, operands: Sequence[Native]
     ) -> Sequence[Native] | None:
         forms = {each.form for each in operands}
-        if operation.attrs or len(forms) != 1 or not _is_ordered(*forms):
+        if operation.attrs:
             return None
+        if len(forms) != 1 or not all(map(_is_ordered, forms)):
+            return _mixed_extremum(cx, operation, operands, symbol)
         best, *others = (each.value for each in operands)
         for other in others:
             if operands[0].form.is_float and not cx.can_run_again:
@@ -399,49 +406,59 @@ def _extremum(symbol: str) -> Rule:
     return rule
 
 
+def _mixed_extremum(
+    cx: Context, operation: Operation, operands: Sequence[Native], symbol: str
+) -> Sequence[Native] | None:
+    """That of doubles, Python's and NumPy's, and of ints that are doubles."""
+    form = form_of(operation.results[0].type)
+    if form.kind != "either" or not all(_has_double(cx, each) for each in operands):
+        return None
+    double = Emit(cx.builder, np.dtype(np.float64))
+    best, kept = _exact_double(cx, operands[0]), wrapped(cx.builder, operands[0], form)
+    for operand in operands[1:]:
+        other, new = _exact_double(cx, operand), wrapped(cx.builder, operand, form)
+        wins = compare(double, symbol, other, best)
+        best = cx.builder.select(wins, other, best)
+        pairs = zip(new.parts, kept.parts, strict=True)
+        kept = Native(form, tuple(cx.builder.select(wins, *each) for each in pairs))
+    return [kept]
+
+
+def _has_double(cx: Context, native: Native) -> bool:
+    """Whether ``_exact_double`` can take a number."""
+    if native.form.kind == "int" and isinstance(native.value, ir.Constant):
+        return bool(abs(native.value.constant) <= EXACT)
+    return all(
+        each.parts[0] == F64 or (each.kind == "int" and cx.can_run_again and cx.leaving is None)
+        for each in (native.form.members if native.form.kind == "either" else (native.form,))
+    )
+
+
+def _exact_double(cx: Context, native: Native) -> ir.Value:
+    """A number as a double, which is the same; with a larger int the twin does all of it."""
+    form, builder = native.form, cx.builder
+    if form.kind == "either":
+        found: ir.Value | None = None
+        for member in form.members:
+            number = unwrapped(builder, native, member)
+            is_it = is_one(builder, native, member)
+            if member.kind == "int":
+                cx.exit_if(builder.and_(is_it, builder.not_(_is_exact(cx, number))), OVERFLOWED)
+            value = as_double(cx, number) if member.kind == "int" else number.value
+            found = value if found is None else builder.select(is_it, value, found)
+        assert found is not None
+        return found
+    if form.kind == "int" and not isinstance(native.value, ir.Constant):
+        cx.exit_if(builder.not_(_is_exact(cx, native)), OVERFLOWED)
+    return as_double(cx, native) if form.kind == "int" else native.value
+
+
 def _is_ordered(form: Form) -> bool:
     if form.kind != "number":
         return form.kind in ("int", "float")
     assert form.dtype is not None
     return form.dtype.kind in "iuf"
 
-
-# --- math -----------------------------------------------------------------------------------------
-
-
-def _math(name: str, function: str) -> Rule:
-    """A function of the C library, as CPython calls it; where it or its argument isn't finite the
-    kernel says what that means.
-    """
-
-    def rule(
-        cx: Context, operation: Operation, operands: Sequence[Native]
-    ) -> Sequence[Native] | None:
-        if not _are_real(operands) or len(operands) != 1 or operation.attrs:
-            return None
-        x = as_double(cx, operands[0])
-
-        def fast() -> ir.Value:
-            if function == "sqrt":
-                result = cx.builder.call(intrinsic(cx, "llvm.sqrt", F64, 1), [x])
-            else:
-                result = cx.call(function, x)
-            cx.where_also(is_finite(cx, result))
-            return result
-
-        regular = is_finite(cx, x)
-        if name in ("log", "log2", "log10", "sqrt"):
-            regular = cx.builder.and_(regular, cx.builder.fcmp_ordered(">", x, F64(0.0)))
-        return [cx.where(regular, fast)]
-
-    return rule
-
-
-_MATH = {
-    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "expm1")},
-    **{name: name for name in ("log", "log2", "log10", "log1p", "sqrt")},
-    **{f"a{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
-}
 
 RULES: dict[str, Rule] = {
     "py.add": _arithmetic("sadd", "fadd"),
@@ -472,5 +489,4 @@ RULES: dict[str, Rule] = {
     "py.float": _float,
     "py.min": _extremum("<"),
     "py.max": _extremum(">"),
-    **{f"math.{name}": _math(name, function) for name, function in _MATH.items()},
 }
