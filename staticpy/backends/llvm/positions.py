@@ -51,13 +51,13 @@ class Sum(NamedTuple):
     terms: tuple[tuple[Value, int], ...]
     known: int
 
-    def emit(self, cx: Context) -> ir.Value:
-        """What it is, where it doesn't leave 64 bits."""
+    def emit(self, cx: Context, *flags: str) -> ir.Value:
+        """What it is, modulo 2**64; with the flag ``nsw`` it is known not to leave 64 bits."""
         total: ir.Value = I64(0)
         for value, sign in self.terms:
             combine = cx.builder.add if sign > 0 else cx.builder.sub
-            total = combine(total, cx.get(value).value, flags=("nsw",))
-        return cx.builder.add(total, I64(self.known), flags=("nsw",))
+            total = combine(total, cx.get(value).value, flags)
+        return cx.builder.add(total, I64(self.known), flags)
 
 
 class Entry(NamedTuple):
@@ -128,7 +128,7 @@ class Entry(NamedTuple):
         if self.value is None:
             known = I64(self.offset)
             return known if self.offset >= 0 else cx.builder.add(size, known)
-        return self.sum.emit(cx)
+        return self.sum.emit(cx, "nsw")
 
 
 def entry_of(
