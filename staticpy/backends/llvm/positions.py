@@ -104,7 +104,7 @@ class Entry(NamedTuple):
             *self.others,
             *(each for end in (self.low, self.high) if end for each in end.terms),
         ]
-        if self.sign < 0 or added:
+        if self.sign < 0 or added or not self.is_always_in_bounds:
             for number in (low, high, *(cx.get(value).value for value, _ in added)):
                 yield builder.icmp_unsigned("<", builder.add(number, I64(_FAR)), I64(2 * _FAR))
         if self.sign < 0:
