@@ -31,6 +31,7 @@ from staticpy.ops import (
     constant_value,
     errstate,
     for_,
+    if_,
     is_inexact,
     raises_warnings,
     try_,
@@ -117,12 +118,12 @@ def write_epochs(effects: Mapping[Operation, Effect]) -> dict[Operation, int]:
     operations of a function.
 
     Of two operations of one epoch, the first of which dominates the second, no write can come
-    between. A loop that writes is a write before its body as well.
+    between. A loop that writes is a write before its body as well; a branch is none.
     """
     epochs: dict[Operation, int] = {}
     epoch = 0
     for operation, effect in effects.items():
-        if Effect.WRITES in effect:
+        if Effect.WRITES in effect and operation.op is not if_:
             epoch += 1
         epochs[operation] = epoch
     return epochs
