@@ -49,15 +49,13 @@ def refuse(
 
 
 def _is_plain(native: Native) -> bool:
-    is_reference = native.form.kind == "object" or (
-        native.form.kind == "array" and native.view is None
-    )
-    is_number = native.form.kind in ("int", "float") or native.form.kind == "number"
-    return native.original is not None or is_reference or is_number
+    return _is_reference(native) or native.form.kind in ("int", "float", "number")
 
 
 def _is_reference(native: Native) -> bool:
-    return native.original is not None or native.form.kind in ("object", "array")
+    """Whether there is an object of it already."""
+    is_array = native.form.kind == "array" and native.view is None
+    return native.original is not None or is_array or native.form.kind == "object"
 
 
 def _kind(native: Native) -> str:
