@@ -37,7 +37,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         array, mask = operands
         if any(each.form.kind != "array" for each in operands) or not _is_mask(mask):
             return None
-        if mask.form.rank != array.form.rank:
+        if mask.form.rank != array.form.rank or not array.form.rank:
             return None
         is_quick = reduce(cx.builder.and_, _checks(cx, array, mask))
         total = reduce(cx.builder.mul, array.sizes)

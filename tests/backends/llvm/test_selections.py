@@ -64,6 +64,14 @@ def test_other_ranks():
     )
 
 
+def test_arrays_without_axes():
+    call = native(lambda x, mask: x[mask])
+    for truth in (True, False):
+        found = call(np.array(2.5), np.array(truth))
+        assert found.tolist() == np.array(2.5)[np.array(truth)].tolist()
+        assert found.shape == (int(truth),)
+
+
 def test_the_result_is_no_view():
     x = np.arange(9.0)
     made, _ = native(selected)(x, np.ones(9, bool))
