@@ -100,7 +100,9 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     """
     base, exponent = operands
     form = form_of(operation.results[0].type)
-    if form.kind != "number" or form.dtype is None or all(map(is_known, operation.operands)):
+    if form.dtype is None or form.dtype.kind not in "fiu" or form.kind != "number":
+        return None
+    if all(map(is_known, operation.operands)):
         return None
     if base.form != form:  # 2 ** x
         if form.dtype != _DOUBLE or base.form.dtype is not None or not _is_double(base.form):

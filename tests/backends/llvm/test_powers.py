@@ -141,3 +141,15 @@ def test_powers_of_numbers_warn_as_numpys(exponent):
                 function(x, exponent)
             caught.append({str(each.message).split(" encountered")[0] for each in found})
         assert caught[0] == caught[1], number
+
+
+def test_powers_of_complex_numbers_are_numpys():
+    def squares(z):
+        found = np.zeros_like(z)
+        for i in range(len(z)):
+            found[i] = z[i] ** 2
+        return found
+
+    z = np.array([complex(-0.0, 0.0), 1 - 2j, 3e200 + 1j, complex(0.0, -0.0)])
+    with np.errstate(all="ignore"):
+        assert native(squares)(z).tobytes() == squares(z).tobytes()
