@@ -154,11 +154,11 @@ def index_along(access: Operation, axis: int) -> Value | None:
 
 def offset_from(value: Value, index: Value) -> int | None:
     """What is added to ``index`` to give ``value``, if that is a known number."""
-    base, offset = base_and_offset(value)
+    base, offset = _base_and_offset(value)
     return 0 if value is index else offset if base is index else None
 
 
-def base_and_offset(value: Value) -> tuple[Value, int]:
+def _base_and_offset(value: Value) -> tuple[Value, int]:
     """A number as another one to which a small known number is added; any other as itself and 0."""
     made = value.defining_op
     if made is None or made.op.name not in ("py.add", "py.sub"):

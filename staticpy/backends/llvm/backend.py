@@ -19,6 +19,7 @@ from staticpy.backends.llvm import (
     complex_numbers,
     containers,
     control,
+    extremes,
     ir,
     math_functions,
     memory,
@@ -155,6 +156,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
     """
     tables = (
         python_numbers.RULES,
+        extremes.RULES,
         math_functions.RULES,
         numbers.RULES,
         complex_numbers.RULES,

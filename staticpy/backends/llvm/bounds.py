@@ -29,11 +29,13 @@ class Access(NamedTuple):
     Attributes:
         entries: its index along each axis; None if each round asks whether it is in bounds.
         is_along_row: whether the last of them goes with the loop, or anywhere.
+        sums: what is added up to the index, which doesn't leave 64 bits where it is in bounds.
     """
 
     operation: Operation
     entries: tuple[Entry, ...] | None
     is_along_row: bool
+    sums: frozenset[Operation] = frozenset()
 
     @property
     def array(self) -> Value:
@@ -72,7 +74,8 @@ def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | 
     form = form_of(array.type)
     if array in inside or form.kind != "array" or len(spec) != form.rank:
         return None
-    values = iter(operation.operands[first:])
+    indexes = operation.operands[first:]
+    values = iter(indexes)
     entries = []
     for part in spec:
         entry = Entry(None, part) if isinstance(part, int) else None
@@ -81,19 +84,9 @@ def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | 
         if entry is None:
             return Access(operation, None, is_along_row=True) if spec[-1] == "value" else None
         entries.append(entry)
-    return Access(operation, tuple(entries), bool(entries) and entries[-1].value is index)
-
-
-def sums_of(loop: Operation, accesses: Sequence[Access]) -> set[Operation]:
-    """What is added up to indexes of accesses that hold, which doesn't leave 64 bits."""
-    inside = set(made_in(loop.regions[0].block))
-    indexes = (
-        value
-        for each in accesses
-        if each.entries is not None
-        for value in each.operation.operands[FIRST_INDEX[each.operation.op.name] :]
-    )
-    return {operation for value in indexes for operation in sums_in(value, inside)}
+    is_along_row = bool(entries) and entries[-1].value is index
+    sums = frozenset(each for value in indexes for each in sums_in(value, inside))
+    return Access(operation, tuple(entries), is_along_row, sums)
 
 
 def all_hold(cx: Context, accesses: Sequence[Access], ends_of: Callable[[Value], Ends]) -> ir.Value:

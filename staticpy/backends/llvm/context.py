@@ -368,9 +368,11 @@ class Context(ABC):
     @contextmanager
     def inside(self, function: ir.Function) -> Iterator[None]:
         """What is emitted within goes into ``function``, which is another than the body."""
-        here, self.builder = self.builder, ir.IRBuilder(function.append_basic_block())
+        here = self.builder, self._entry
+        block = function.append_basic_block()
+        self.builder, self._entry = ir.IRBuilder(block), ir.IRBuilder(block)
         yield
-        self.builder = here
+        self.builder, self._entry = here
 
     # --- what can go wrong ------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold, sums_of
+from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.constants import Constants
@@ -279,7 +279,7 @@ def _knowing(
     if accesses and isinstance(step, ir.Constant):
         cx.handed_on = handed_on(cx, loop, accesses, step.constant)
     held = {each.operation for each in accesses if each.entries is not None}
-    cx.within |= sums_of(loop, accesses)
+    cx.within = cx.within.union(*(each.sums for each in accesses))
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
     yield

@@ -127,9 +127,10 @@ def compile_modules(
     """
     given = [(module, effort) for module, effort in modules if module.globals]
     every = [*(module for module, _ in given), *([] if loops is None else [loops])]
+    machine = target_machine()
+    triple, layout = machine.triple, str(machine.target_data)
     for module in every:
-        module.triple = target_machine().triple
-        module.data_layout = str(target_machine().target_data)
+        module.triple, module.data_layout = triple, layout
     units = [Unit(str(module), effort) for module, effort in given]
     codes = compile_units(shared_out(units, loops, get_num_threads()), keeps_code=keeps_code)
     builder = binding.JITLibraryBuilder()

@@ -69,8 +69,9 @@ def _call_function(cx: Context) -> ir.Function:
     return made
 
 
-def _called(cx: Context, arguments: Sequence[ir.Value]) -> ir.Value:
-    return cx.builder.call(_call_function(cx), arguments)
+def _flags(cx: Context) -> ir.Value:
+    """Where the flags of the processor are kept."""
+    return cx.at(cx.body.args[0], FLAGS)
 
 
 def _may_give_tuple(operation: Operation) -> bool:
@@ -159,7 +160,7 @@ class Kernels:
         function, inputs = extract(name, operations, results)
         operands = [cx.get(value) for value in inputs]
         later = self.boxes.constants.load(cx, self.host.later(function))
-        self._deliver(cx, self._vectorcall(cx, later, operands), outcomes)
+        self._deliver(cx, self._vectorcall(cx, later, operands, _flags(cx)), outcomes)
 
     def _deliver(self, cx: Context, reference: ir.Value, outcomes: Sequence[Outcome]) -> None:
         for item, outcome in zip(_items(cx, reference, len(outcomes)), outcomes, strict=True):
@@ -169,9 +170,9 @@ class Kernels:
         """Call the kernel of ``operation``, which raises."""
         operands = [cx.get(value) for value in operation.operands]
         function = self.boxes.constants.load_place(cx, self._place(operation))
-        flags = cx.at(cx.body.args[0], FLAGS)
-        if not refuse(cx, self.boxes, function, operands, flags, _called):
-            self._vectorcall(cx, function, operands)
+        flags = _flags(cx)
+        if not refuse(cx, function, operands, flags, self._vectorcall):
+            self._vectorcall(cx, function, operands, flags)
 
     def _received(self, cx: Context, type_: Type, reference: ir.Value) -> Native:
         """A result, of which ``reference`` is a new reference."""
@@ -183,9 +184,11 @@ class Kernels:
     def _call(self, cx: Context, operation: Operation) -> ir.Value:
         operands = [cx.get(value) for value in operation.operands]
         function = self.boxes.constants.load_place(cx, self._place(operation))
-        return self._vectorcall(cx, function, operands)
+        return self._vectorcall(cx, function, operands, _flags(cx))
 
-    def _vectorcall(self, cx: Context, function: ir.Value, operands: Sequence[Native]) -> ir.Value:
+    def _vectorcall(
+        self, cx: Context, function: ir.Value, operands: Sequence[Native], flags: ir.Value
+    ) -> ir.Value:
         count = len(operands)
         table = cx.variable(ir.ArrayType(POINTER, max(count, 1)))
         once: dict[int, ir.Value] = {}
@@ -195,7 +198,7 @@ class Kernels:
                 cx.call("Py_IncRef", known)
             once[id(operand)] = known or self.boxes.box(cx, operand)
             cx.builder.store(once[id(operand)], cx.at(table, 8 * number))
-        return _called(cx, [function, table, I64(count), cx.at(cx.body.args[0], FLAGS)])
+        return cx.builder.call(_call_function(cx), [function, table, I64(count), flags])
 
     def _place(self, operation: Operation) -> int:
         """Where the function of an operation is kept among the constants."""

@@ -9,26 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
-from staticpy.backends.llvm.elements import cast
-from staticpy.backends.llvm.forms import F64, I64, Native, form_of
-from staticpy.backends.llvm.python_numbers import as_double, as_int, intrinsic, is_finite, power
+from staticpy.backends.llvm.forms import F64, Native, form_of
+from staticpy.backends.llvm.python_numbers import (
+    as_float,
+    as_int,
+    copysign,
+    intrinsic,
+    is_finite,
+    magnitude,
+    power,
+    whole,
+)
 from staticpy.ir import Operation
-
-_F64 = np.dtype(np.float64)
-
-
-def as_float(cx: Context, native: Native) -> ir.Value | None:
-    """A real number as the double that ``float`` makes of it."""
-    form = native.form
-    if form.kind in ("int", "float", "bool"):
-        return as_double(cx, native)
-    if form.kind != "number" or form.dtype is None or form.dtype.kind not in "fiub":
-        return None
-    return cast(cx.builder, native.value, form.dtype, _F64)
 
 
 def _of_doubles(count: int, emit: Callable[..., Native]) -> Rule:
@@ -85,20 +79,12 @@ def _plain(emit: Callable[..., ir.Value]) -> Callable[..., Native]:
     return emit_it
 
 
-def _magnitude(cx: Context, x: ir.Value) -> ir.Value:
-    return cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [x])
-
-
 def _is_nan(cx: Context, x: ir.Value) -> ir.Value:
     return cx.builder.fcmp_unordered("uno", x, x)
 
 
 def _is_infinite(cx: Context, x: ir.Value) -> ir.Value:
-    return cx.builder.fcmp_ordered("==", _magnitude(cx, x), F64(math.inf))
-
-
-def _copysign(cx: Context, x: ir.Value, y: ir.Value) -> ir.Value:
-    return cx.builder.call(intrinsic(cx, "llvm.copysign", F64, 2), [x, y])
+    return cx.builder.fcmp_ordered("==", magnitude(cx, x), F64(math.inf))
 
 
 def _times(factor: float) -> Callable[..., Native]:
@@ -118,11 +104,7 @@ def _rounded(name: str) -> Rule:
         if operand.form.kind in ("int", "bool"):
             return [Native(form, (as_int(cx, operand),))]
         x = as_float(cx, operand) if operand.form.is_float else None
-        if x is None:
-            return None
-        fits = cx.builder.fcmp_ordered("<", _magnitude(cx, x), F64(2.0**63))
-        whole = intrinsic(cx, f"llvm.{name}", F64, 1)
-        return [cx.where(fits, lambda: cx.builder.fptosi(cx.builder.call(whole, [x]), I64))]
+        return None if x is None else [whole(cx, x, name)]
 
     return rule
 
@@ -141,8 +123,8 @@ RULES: dict[str, Rule] = {
     "math.atan2": _of_doubles(2, _of_two("atan2")),
     "math.fmod": _of_doubles(2, _of_two("fmod")),
     "math.pow": _of_doubles(2, lambda cx, _, x, y: power(cx, x, y)),
-    "math.copysign": _of_doubles(2, _plain(_copysign)),
-    "math.fabs": _of_doubles(1, _plain(_magnitude)),
+    "math.copysign": _of_doubles(2, _plain(copysign)),
+    "math.fabs": _of_doubles(1, _plain(magnitude)),
     "math.isnan": _of_doubles(1, _plain(_is_nan)),
     "math.isinf": _of_doubles(1, _plain(_is_infinite)),
     "math.isfinite": _of_doubles(1, _plain(is_finite)),

@@ -19,7 +19,6 @@ from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, eleme
 from staticpy.backends.llvm.elements import Rule as ElementRule
 from staticpy.backends.llvm.exponents import is_no_root, known_exponent, power_name
 from staticpy.backends.llvm.forms import (
-    F64,
     I1,
     I64,
     Form,
@@ -29,16 +28,15 @@ from staticpy.backends.llvm.forms import (
     size_in_memory,
 )
 from staticpy.backends.llvm.members import is_known, is_of_arrays
-from staticpy.backends.llvm.python_numbers import as_double, checked
-from staticpy.backends.llvm.vectors import declare_intrinsic
+from staticpy.backends.llvm.python_numbers import as_double, as_float, checked, whole
 from staticpy.ir import Operation, ScalarType
 from staticpy.ops import COMPARE_INT, REGISTRY, Effect, for_, while_
 from staticpy.passes import effects_by_op
 
-_DTYPES = {"int": np.dtype(np.int64), "float": np.dtype(np.float64)}
-"""What the numbers of Python are in registers."""
-
 _DOUBLE = np.dtype(np.float64)
+
+_DTYPES = {"int": np.dtype(np.int64), "float": _DOUBLE}
+"""What the numbers of Python are in registers."""
 
 _OPERATORS = {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide"}
 
@@ -119,7 +117,7 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     value = cx.read_here(base.value)
     if emit is not None:
         result = emit(Emit(cx.builder, form.dtype), value)
-    elif form.dtype == np.dtype(np.float64) and _is_double(exponent.form):
+    elif form.dtype == _DOUBLE and _is_double(exponent.form):
         result = cx.call("pow", value, cx.read_here(converted(cx, exponent, form.dtype)))
     else:
         return None
@@ -222,21 +220,17 @@ def _convert(
     (operand,) = operands
     form = form_of(operation.results[0].type)
     dtype, given = form.dtype, operand.form.dtype
-    if form.kind != "number" or dtype is None or not operand.form.is_scalar:
+    if form.kind != "number" or dtype is None or dtype.kind not in "fi":
         return None
-    is_real = operand.form.kind in ("int", "float", "bool") or (given and given.kind in "fiub")
-    if not is_real or dtype.kind not in "fi":
+    is_pythons = operand.form.kind in ("int", "float", "bool")
+    is_numpys = operand.form.kind == "number" and given is not None and given.kind in "fiub"
+    if not is_pythons and not is_numpys:
         return None
-    if dtype.kind == "f" or (given is not None and np.can_cast(given, dtype)):
+    is_wider = given is not None and np.can_cast(given, dtype)
+    if dtype.kind == "f" or is_wider or operand.form.kind in ("int", "bool"):
         return _made(operation, converted(cx, operand, dtype))
-    if operand.form.kind in ("int", "bool"):
-        return _made(operation, converted(cx, operand, dtype))
-    if not operand.form.is_float or dtype.itemsize < 8:
-        return None
-    number = operand.value if given is None else cast(cx.builder, operand.value, given, _DOUBLE)
-    magnitude = cx.builder.call(declare_intrinsic(cx.module, "llvm.fabs", F64, 1), [number])
-    fits = cx.builder.fcmp_ordered("<", magnitude, F64(2.0**63))
-    return [cx.where(fits, lambda: cx.builder.fptosi(number, I64))]
+    x = as_float(cx, operand) if operand.form.is_float and dtype.itemsize == 8 else None
+    return None if x is None else [whole(cx, x)]
 
 
 def _is_in_loop(operation: Operation) -> bool:

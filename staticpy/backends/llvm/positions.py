@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.conditions import order_asked
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I64
 from staticpy.ir import INT, BlockArgument, Operation, ScalarType, Type, Value
@@ -31,16 +32,9 @@ _MOST = 4
 """How many numbers a sum may have."""
 
 _SIGNS = {"py.add": 1, "py.sub": -1, "add": 1, "subtract": -1}
-_ORDERS = {
-    f"{before}{name}{after}": order
-    for before, names, afters in (
-        ("py.", ("lt", "le", "gt", "ge"), ("",)),
-        ("", ("less", "less_equal", "greater", "greater_equal"), ("", "_int")),
-    )
-    for name, order in zip(names, ((1, 1), (1, 0), (-1, 1), (-1, 0)), strict=True)
-    for after in afters
-}
+_ORDERS = {"<": (1, 1), "<=": (1, 0), ">": (-1, 1), ">=": (-1, 0)}
 """For comparisons how often the right side less the left one is at least how much."""
+
 _CONVERSIONS = ("from_python", "py.int")
 _I64 = np.dtype(np.int64)
 
@@ -180,13 +174,10 @@ def _facts(operation: Operation, index: Value, inside: Collection[Value]) -> Ite
         assert region is not None
         branch = region.parent
         assert branch is not None
-        made = branch.operands[0].defining_op
-        if made is not None and made.op.name == "truth":
-            made = made.operands[0].defining_op
-        is_made_here = made is not None and made.result in inside
-        if made is not None and is_made_here and made.op.name in _ORDERS:
-            left, right = (_counted(each, index, inside) for each in made.operands)
-            sign, least = _ORDERS[made.op.name]
+        asked = order_asked(branch)
+        if asked is not None and asked[0].result in inside:
+            left, right = (_counted(each, index, inside) for each in asked[0].operands)
+            sign, least = _ORDERS[asked[1]]
             if region is branch.regions[1]:
                 sign, least = -sign, 1 - least
             if left is not None and right is not None:

@@ -13,12 +13,10 @@ from functools import partial
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.choices import Choice
 from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.deferred import summed
-from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
 from staticpy.backends.llvm.elements import Emit, cast, compare
-from staticpy.backends.llvm.forms import F64, I1, I64, Form, Native, form_of
+from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Operation
@@ -45,6 +43,34 @@ def as_double(cx: Context, native: Native) -> ir.Value:
     if native.form.kind == "float":
         return native.value
     return cx.builder.sitofp(as_int(cx, native), F64)
+
+
+def as_float(cx: Context, native: Native) -> ir.Value | None:
+    """A real number, NumPy's too, as the double that ``float`` makes of it; None for others."""
+    if _are_real([native]):
+        return as_double(cx, native)
+    dtype = native.form.dtype
+    if native.form.kind != "number" or dtype is None or dtype.kind not in "fiub":
+        return None
+    return cast(cx.builder, native.value, dtype, np.dtype(np.float64))
+
+
+def whole(cx: Context, x: ir.Value, rounding: str = "trunc") -> Native:
+    """A double as an int; the kernel where 64 bits don't hold it."""
+    fits = cx.builder.fcmp_ordered("<", magnitude(cx, x), F64(2.0**63))
+
+    def rounded() -> ir.Value:
+        if rounding == "trunc":
+            return cx.builder.fptosi(x, I64)
+        found = cx.builder.call(intrinsic(cx, f"llvm.{rounding}", F64, 1), [x])
+        return cx.builder.fptosi(found, I64)
+
+    return cx.where(fits, rounded)
+
+
+def magnitude(cx: Context, x: ir.Value) -> ir.Value:
+    """A double without its sign."""
+    return cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [x])
 
 
 def _has_float(operands: Sequence[Native]) -> bool:
@@ -114,11 +140,11 @@ def _truediv(
     fits = builder.fcmp_unordered("!=", right, F64(0.0))
     if not _has_float(operands):  # the quotient of two ints is rounded once
         for each in operands:
-            fits = builder.and_(fits, _is_exact(cx, each))
+            fits = builder.and_(fits, is_exact(cx, each))
     return [cx.where(fits, lambda: cx.builder.fdiv(left, right))]
 
 
-def _is_exact(cx: Context, native: Native) -> ir.Value:
+def is_exact(cx: Context, native: Native) -> ir.Value:
     """Whether an int is small enough to be a double."""
     if native.form.kind == "bool":
         return I1(1)
@@ -257,8 +283,7 @@ def _int_power(cx: Context, base: ir.Value, exponent: int) -> ir.Value:
 
 def is_finite(cx: Context, x: ir.Value) -> ir.Value:
     """Whether a double is neither infinite nor NaN."""
-    magnitude = cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [x])
-    return cx.builder.fcmp_ordered("<", magnitude, F64(float("inf")))
+    return cx.builder.fcmp_ordered("<", magnitude(cx, x), F64(float("inf")))
 
 
 # --- comparison -----------------------------------------------------------------------------------
@@ -277,7 +302,7 @@ def _comparison(symbol: str) -> Rule:
         exact: ir.Value = I1(1)
         for each in operands:
             if each.form.kind == "int":  # Python compares without rounding
-                exact = cx.builder.and_(exact, _is_exact(cx, each))
+                exact = cx.builder.and_(exact, is_exact(cx, each))
         if isinstance(exact, ir.Constant):
             return _made(operation, compare_floats(cx.builder, symbol, x, y))
         return [cx.where(exact, lambda: compare_floats(cx.builder, symbol, x, y))]
@@ -341,8 +366,7 @@ def _abs(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
         return None
     (operand,) = operands
     if operand.form.kind == "float":
-        fabs = intrinsic(cx, "llvm.fabs", F64, 1)
-        return _made(operation, cx.builder.call(fabs, [operand.value]))
+        return _made(operation, magnitude(cx, operand.value))
     value = as_int(cx, operand)
     negative = checked(cx, "ssub", I64(0), value)
     below = cx.builder.icmp_signed("<", value, I64(0))
@@ -358,106 +382,15 @@ def _int(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     dtype = operand.form.dtype
     if dtype is not None and dtype.kind in "biu" and dtype != np.uint64:
         return _made(operation, cast(cx.builder, operand.value, dtype, np.dtype(np.int64)))
-    if not operand.form.is_float:
-        return None
-    number = operand.value
-    if number.type != F64:
-        number = cx.builder.fpext(number, F64)
-    fabs = cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [number])
-    fits = cx.builder.fcmp_ordered("<", fabs, F64(2.0**63))
-    return [cx.where(fits, lambda: cx.builder.fptosi(number, I64))]
+    x = as_float(cx, operand) if operand.form.is_float else None
+    return None if x is None else [whole(cx, x)]
 
 
 def _float(
     cx: Context, operation: Operation, operands: Sequence[Native]
 ) -> Sequence[Native] | None:
-    (operand,) = operands
-    dtype = operand.form.dtype
-    if operand.form.kind == "number" and dtype is not None and dtype.kind in "fiub":
-        return _made(operation, cast(cx.builder, operand.value, dtype, np.dtype(np.float64)))
-    return _made(operation, as_double(cx, operand)) if _are_real(operands) else None
-
-
-def _extremum(symbol: str) -> Rule:
-    """``min`` and ``max``: the first wins a tie."""
-
-    def rule(
-        cx: Context, operation: Operation, operands: Sequence[Native]
-    ) -> Sequence[Native] | None:
-        forms = {each.form for each in operands}
-        if operation.attrs:
-            return None
-        if len(forms) != 1 or not all(map(_is_ordered, forms)):
-            return _mixed_extremum(cx, operation, operands, symbol)
-        best, *others = (each.value for each in operands)
-        for other in others:
-            if operands[0].form.is_float and not cx.can_run_again:
-                best = Choice(cx.builder, symbol, other, best).of(other, best)
-                continue
-            if operands[0].form.is_float:  # a NaN sets a flag, and the twin sees that it need not
-                wins = cx.builder.fcmp_ordered(symbol, other, best)
-            elif operands[0].form.is_signed:
-                wins = cx.builder.icmp_signed(symbol, other, best)
-            else:
-                wins = cx.builder.icmp_unsigned(symbol, other, best)
-            best = cx.builder.select(wins, other, best)
-        return _made(operation, best)
-
-    return rule
-
-
-def _mixed_extremum(
-    cx: Context, operation: Operation, operands: Sequence[Native], symbol: str
-) -> Sequence[Native] | None:
-    """That of doubles, Python's and NumPy's, and of ints that are doubles."""
-    form = form_of(operation.results[0].type)
-    if form.kind != "either" or not all(_has_double(cx, each) for each in operands):
-        return None
-    double = Emit(cx.builder, np.dtype(np.float64))
-    best, kept = _exact_double(cx, operands[0]), wrapped(cx.builder, operands[0], form)
-    for operand in operands[1:]:
-        other, new = _exact_double(cx, operand), wrapped(cx.builder, operand, form)
-        wins = compare(double, symbol, other, best)
-        best = cx.builder.select(wins, other, best)
-        pairs = zip(new.parts, kept.parts, strict=True)
-        kept = Native(form, tuple(cx.builder.select(wins, *each) for each in pairs))
-    return [kept]
-
-
-def _has_double(cx: Context, native: Native) -> bool:
-    """Whether ``_exact_double`` can take a number."""
-    if native.form.kind == "int" and isinstance(native.value, ir.Constant):
-        return bool(abs(native.value.constant) <= EXACT)
-    return all(
-        each.parts[0] == F64 or (each.kind == "int" and cx.can_run_again and cx.leaving is None)
-        for each in (native.form.members if native.form.kind == "either" else (native.form,))
-    )
-
-
-def _exact_double(cx: Context, native: Native) -> ir.Value:
-    """A number as a double, which is the same; with a larger int the twin does all of it."""
-    form, builder = native.form, cx.builder
-    if form.kind == "either":
-        found: ir.Value | None = None
-        for member in form.members:
-            number = unwrapped(builder, native, member)
-            is_it = is_one(builder, native, member)
-            if member.kind == "int":
-                cx.exit_if(builder.and_(is_it, builder.not_(_is_exact(cx, number))), OVERFLOWED)
-            value = as_double(cx, number) if member.kind == "int" else number.value
-            found = value if found is None else builder.select(is_it, value, found)
-        assert found is not None
-        return found
-    if form.kind == "int" and not isinstance(native.value, ir.Constant):
-        cx.exit_if(builder.not_(_is_exact(cx, native)), OVERFLOWED)
-    return as_double(cx, native) if form.kind == "int" else native.value
-
-
-def _is_ordered(form: Form) -> bool:
-    if form.kind != "number":
-        return form.kind in ("int", "float")
-    assert form.dtype is not None
-    return form.dtype.kind in "iuf"
+    found = as_float(cx, operands[0])
+    return None if found is None else _made(operation, found)
 
 
 RULES: dict[str, Rule] = {
@@ -487,6 +420,4 @@ RULES: dict[str, Rule] = {
     "py.abs": _abs,
     "py.int": _int,
     "py.float": _float,
-    "py.min": _extremum("<"),
-    "py.max": _extremum(">"),
 }

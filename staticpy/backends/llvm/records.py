@@ -10,10 +10,9 @@ compared, where a choice would have each wait for the one before.
 
 from __future__ import annotations
 
+from staticpy.backends.llvm.conditions import order_asked
 from staticpy.ir import FLOAT, BlockArgument, Operation, ScalarType, Type, Value, walk
-from staticpy.ops import REGISTRY
 
-_COMPARISONS = {name for name, op in REGISTRY.items() if op.symbol in ("<", "<=", ">", ">=")}
 RARE, OFTEN = 1, 1 << 20
 """How often a branch goes to its sides."""
 
@@ -24,11 +23,10 @@ def side_of_records(operation: Operation) -> int | None:
     The comparison is one of that number and the best one before, which a loop carries to its next
     round where the other side yields it.
     """
-    compared = operation.operands[0].defining_op
-    if compared is not None and compared.op.name == "truth":
-        compared = compared.operands[0].defining_op
-    if compared is None or compared.op.name not in _COMPARISONS:
+    asked = order_asked(operation)
+    if asked is None:
         return None
+    compared, _ = asked
     if not all(_is_float(value.type) for value in compared.operands):
         return None
     yielded = [region.block.terminator.operands for region in operation.regions]

@@ -10,21 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import Boxes, store_number
-from staticpy.backends.llvm.context import NULL, Context
-from staticpy.backends.llvm.forms import I64, POINTER, Native
+from staticpy.backends.llvm.context import Context
+from staticpy.backends.llvm.forms import POINTER, Native
 
-Call = Callable[[Context, Sequence[ir.Value]], ir.Value]
-"""Calls the kernel: gets its function, a table of references, their count, and the flags."""
+Call = Callable[[Context, ir.Value, Sequence[Native], ir.Value], object]
+"""Calls the kernel: gets its function, the operands, and where the flags are kept."""
 
 
 def refuse(
-    cx: Context,
-    boxes: Boxes,
-    function: ir.Value,
-    operands: Sequence[Native],
-    flags: ir.Value,
-    call: Call,
+    cx: Context, function: ir.Value, operands: Sequence[Native], flags: ir.Value, call: Call
 ) -> bool:
     """Let ``function`` be called with ``operands``; False where one of them is more than a number
     or a reference, and nothing is emitted.
@@ -33,17 +27,19 @@ def refuse(
     if not all(map(_is_plain, different)):
         return False
     places = [[each is one for each in different].index(True) for one in operands]
-    kinds = [_kind(each) for each in different]
-    name = f"refuse.{'.'.join(kinds)}.{'.'.join(map(str, places))}"
-    given = [_given(each) for each in different]
+    name = f"refuse.{'.'.join(map(_kind, different))}.{'.'.join(map(str, places))}"
+    given = [each.value if each.original is None else each.original for each in different]
     type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, *(each.type for each in given)])
     known: ir.Function | None = cx.module.globals.get(name)
     if known is None:
         known = ir.Function(cx.module, type_, name)
         known.linkage = "internal"
         known.attributes |= {"noinline", "cold"}
+        kernel, its_flags, *arguments = known.args
+        made = list(map(_as_argument, different, arguments))
         with cx.inside(known):
-            _emit(cx, boxes, known, different, places, call)
+            call(cx, kernel, [made[place] for place in places], its_flags)
+            cx.builder.ret_void()
     cx.builder.call(known, [function, flags, *given])
     return True
 
@@ -65,38 +61,8 @@ def _kind(native: Native) -> str:
     return native.form.kind if dtype is None else dtype.str
 
 
-def _given(native: Native) -> ir.Value:
-    return native.value if native.original is None else native.original
-
-
-def _emit(
-    cx: Context,
-    boxes: Boxes,
-    function: ir.Function,
-    operands: Sequence[Native],
-    places: Sequence[int],
-    call: Call,
-) -> None:
-    """The body, of operands of the kinds of ``operands``, the one at each of ``places``."""
-    builder, (kernel, flags, *given) = cx.builder, function.args
-    table = builder.alloca(ir.ArrayType(POINTER, max(len(places), 1)))
-    made: dict[int, ir.Value] = {}
-    for number, place in enumerate(places):
-        if place not in made:  # ``is`` must find the same object
-            made[place] = _boxed(cx, boxes, operands[place], given[place])
-        else:
-            cx.call("Py_IncRef", made[place])
-        builder.store(made[place], cx.at(table, 8 * number))
-    call(cx, [kernel, table, I64(len(places)), flags])
-    builder.ret_void()
-
-
-def _boxed(cx: Context, boxes: Boxes, operand: Native, value: ir.Value) -> ir.Value:
-    if _is_reference(operand):
-        cx.call("Py_IncRef", value)
-        return value
-    if operand.form.dtype is None:
-        return boxes.box(cx, Native(operand.form, (value,)))
-    place = cx.builder.alloca(ir.ArrayType(I64, 2))
-    store_number(cx.builder, value, place)
-    return cx.call("PyArray_Scalar", place, boxes.constants.load(cx, operand.form.dtype), NULL)
+def _as_argument(native: Native, argument: ir.Value) -> Native:
+    """An operand as the function gets it."""
+    if _is_reference(native):
+        return Native(native.form, (argument,), original=argument)
+    return Native(native.form, (argument,))

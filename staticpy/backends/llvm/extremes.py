@@ -1,0 +1,105 @@
+"""``min`` and ``max`` of numbers, in LLVM's terms: the first wins a tie.
+
+In: numbers of one type, or doubles, Python's and NumPy's, beside ints that are doubles. Out: one of
+them, as what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.choices import Choice
+from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
+from staticpy.backends.llvm.elements import Emit, compare
+from staticpy.backends.llvm.forms import F64, Form, Native, form_of
+from staticpy.backends.llvm.python_numbers import EXACT, as_double, is_exact
+from staticpy.ir import Operation
+
+
+def _extremum(symbol: str) -> Rule:
+    """``min`` and ``max``: the first wins a tie."""
+
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        forms = {each.form for each in operands}
+        if operation.attrs:
+            return None
+        if len(forms) != 1 or not all(map(_is_ordered, forms)):
+            return _mixed_extremum(cx, operation, operands, symbol)
+        best, *others = (each.value for each in operands)
+        for other in others:
+            if operands[0].form.is_float and not cx.can_run_again:
+                best = Choice(cx.builder, symbol, other, best).of(other, best)
+                continue
+            if operands[0].form.is_float:  # a NaN sets a flag, and the twin sees that it need not
+                wins = cx.builder.fcmp_ordered(symbol, other, best)
+            elif operands[0].form.is_signed:
+                wins = cx.builder.icmp_signed(symbol, other, best)
+            else:
+                wins = cx.builder.icmp_unsigned(symbol, other, best)
+            best = cx.builder.select(wins, other, best)
+        return [Native(form_of(operation.results[0].type), (best,))]
+
+    return rule
+
+
+def _mixed_extremum(
+    cx: Context, operation: Operation, operands: Sequence[Native], symbol: str
+) -> Sequence[Native] | None:
+    """That of doubles, Python's and NumPy's, and of ints that are doubles."""
+    form = form_of(operation.results[0].type)
+    if form.kind != "either" or not all(_has_double(cx, each) for each in operands):
+        return None
+    double = Emit(cx.builder, np.dtype(np.float64))
+    best, kept = _exact_double(cx, operands[0]), wrapped(cx.builder, operands[0], form)
+    for operand in operands[1:]:
+        other, new = _exact_double(cx, operand), wrapped(cx.builder, operand, form)
+        wins = compare(double, symbol, other, best)
+        best = cx.builder.select(wins, other, best)
+        pairs = zip(new.parts, kept.parts, strict=True)
+        kept = Native(form, tuple(cx.builder.select(wins, *each) for each in pairs))
+    return [kept]
+
+
+def _has_double(cx: Context, native: Native) -> bool:
+    """Whether ``_exact_double`` can take a number."""
+    if native.form.kind == "int" and isinstance(native.value, ir.Constant):
+        return bool(abs(native.value.constant) <= EXACT)
+    return all(
+        each.parts[0] == F64 or (each.kind == "int" and cx.can_run_again and cx.leaving is None)
+        for each in (native.form.members if native.form.kind == "either" else (native.form,))
+    )
+
+
+def _exact_double(cx: Context, native: Native) -> ir.Value:
+    """A number as a double, which is the same; with a larger int the twin does all of it."""
+    form, builder = native.form, cx.builder
+    if form.kind == "either":
+        found: ir.Value | None = None
+        for member in form.members:
+            number = unwrapped(builder, native, member)
+            is_it = is_one(builder, native, member)
+            if member.kind == "int":
+                cx.exit_if(builder.and_(is_it, builder.not_(is_exact(cx, number))), OVERFLOWED)
+            value = as_double(cx, number) if member.kind == "int" else number.value
+            found = value if found is None else builder.select(is_it, value, found)
+        assert found is not None
+        return found
+    if form.kind == "int" and not isinstance(native.value, ir.Constant):
+        cx.exit_if(builder.not_(is_exact(cx, native)), OVERFLOWED)
+    return as_double(cx, native) if form.kind == "int" else native.value
+
+
+def _is_ordered(form: Form) -> bool:
+    if form.kind != "number":
+        return form.kind in ("int", "float")
+    assert form.dtype is not None
+    return form.dtype.kind in "iuf"
+
+
+RULES: dict[str, Rule] = {"py.min": _extremum("<"), "py.max": _extremum(">")}
