@@ -10,7 +10,7 @@ its neighbours: where it is needs no multiplication.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -19,7 +19,9 @@ from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.positions import Ends, Entry, entry_of, sums_in
+from staticpy.backends.llvm.short_loops import is_short
 from staticpy.ir import Operation, Value, walk
+from staticpy.ops import for_, if_
 from staticpy.passes import FIRST_INDEX, made_in
 
 
@@ -43,23 +45,26 @@ class Access(NamedTuple):
         return self.operation.operands[0]
 
 
-def accesses_of(loop: Operation) -> list[Access]:
+def accesses_of(loop: Operation, steady: Collection[Value] = ()) -> list[Access]:
     """The accesses of an innermost loop that can be checked before it; none if a round does more
-    than compute with numbers and elements.
+    than compute with numbers and elements. What is ``steady`` is known before the loop.
     """
     block = loop.regions[0].block
     operations = list(walk(block))
     if not all(map(_is_plain, operations)):
         return []
-    inside = set(made_in(block))
-    found = (_access(each, block.args[0], inside) for each in operations)
-    return [each for each in found if each is not None]
+    inside = set(made_in(block)).difference(steady)
+    found = [_access(each, block.args[0], inside) for each in operations]
+    accesses = [each for each in found if each is not None]
+    if any(each.op is for_ for each in operations):  # it looks for itself at what is known there
+        return accesses if all(each.entries is not None for each in accesses) else []
+    return accesses
 
 
 def _is_plain(operation: Operation) -> bool:
     """Whether an operation computes a number, or is a branch, or writes an element."""
     if operation.regions:
-        return operation.op.name == "if"
+        return operation.op is if_ or is_short(operation)
     if operation.op.name == "store":
         return form_of(operation.operands[1].type).is_scalar
     are_numbers = all(form_of(value.type).is_scalar for value in operation.results)

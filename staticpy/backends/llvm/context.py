@@ -84,6 +84,7 @@ class Context(ABC):
         checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
+        steady: the elements that were read before the loop (``steady``).
         within: the sums of ints that don't leave 64 bits (``counters``).
         overflown: where the signs of sums are that overflow (``deferred``).
         leaving: what would leave the function, where both sides of a branch are computed.
@@ -101,6 +102,7 @@ class Context(ABC):
         self.can_run_again = True
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
+        self.steady: dict[Operation, Native] = {}
         self.within: set[Operation] = set()
         self.overflown: ir.Value | None = None
         self.leaving: list[ir.Value] | None = None
@@ -120,6 +122,10 @@ class Context(ABC):
         self._entry.store(I32(0), self._visible)
         self._start = self.body.append_basic_block("start")
         self.builder = ir.IRBuilder(self._start)
+
+    @abstractmethod
+    def are_apart(self, written: Value, read: Value) -> bool:
+        """Whether it is known that two arrays share no memory, of which one is written to."""
 
     @abstractmethod
     def block(self, block: Block) -> Operation:
@@ -240,18 +246,35 @@ class Context(ABC):
             known.attributes.add("alwaysinline")
         self.builder.call(known, [value])
 
+    @property
+    def is_in_branch(self) -> bool:
+        """Whether the operation is on one side of a branch."""
+        parent = self.operation.parent
+        while parent is not None and parent.op.name != "if":
+            parent = parent.parent
+        return parent is not None
+
     def read_here(self, value: ir.Value) -> ir.Value:
         """A float, or a complex number, of which nothing is computed before the next instruction:
         what one side of a branch computes would set flags if LLVM did it for both.
         """
-        parent = self.operation.parent
-        while parent is not None and parent.op.name != "if":
-            parent = parent.parent
-        if parent is None or not self.is_float(value.type):
+        if not self.is_in_branch or not self.is_float(value.type):
             return value
         given = self._for_assembly(value)
         read = self.builder.asm(ir.FunctionType(given.type, [given.type]), "", "=x,0", [given])
         return read if given is value else self.builder.bitcast(read, value.type)
+
+    def unforeseen(self, native: Native) -> Native:
+        """A number of which LLVM computes nothing ahead, if it is one of NumPy's floats: no flag of
+        the processor would tell what NumPy warns of.
+        """
+        known = native.parts[0]
+        if native.form.dtype is None or not isinstance(known, ir.Constant):
+            return native
+        if not self.is_float(known.type) or native.form.is_complex:
+            return native
+        type_ = ir.FunctionType(known.type, [known.type])
+        return Native(native.form, (self.builder.asm(type_, "", "=x,0", [known]),))
 
     def _for_assembly(self, value: ir.Value) -> ir.Value:
         """Floats as assembly takes them: it has no register for two of 32 bits."""
@@ -356,10 +379,14 @@ class Context(ABC):
         self.builder.position_at_end(block)
 
     @contextmanager
-    def on(self, condition: ir.Value, name: str = "then") -> Iterator[None]:
-        """What is emitted within runs where ``condition`` holds."""
+    def on(
+        self, condition: ir.Value, name: str = "then", weights: Sequence[int] = ()
+    ) -> Iterator[None]:
+        """What is emitted within runs where ``condition`` holds, and how often if it is known."""
         then, after = self.new_block(name), self.new_block()
-        self.builder.cbranch(condition, then, after)
+        branch = self.builder.cbranch(condition, then, after)
+        if weights:
+            branch.set_weights(weights)
         self.go_to(then)
         yield
         self.builder.branch(after)

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
+from staticpy.backends.llvm.clashes import clashes
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import INTERRUPTED, OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.counters import FAR, counters
 from staticpy.backends.llvm.deferred import can_ask_later, leave_if_overflown
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
+from staticpy.backends.llvm.positions import Ends
 from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
 from staticpy.backends.llvm.selects import is_select, selected
+from staticpy.backends.llvm.short_loops import is_short, is_slow
+from staticpy.backends.llvm.steady import read_steady, steady_reads
 from staticpy.backends.llvm.vectors import declare_intrinsic
-from staticpy.ir import Block, Operation, TensorType, Value, walk
+from staticpy.ir import Block, Operation, Value
 
 _ROUNDS, _MANY_ROUNDS = 16, 1 << 16
 """After how many rounds a loop looks whether a signal has come; one that only calculates with
@@ -113,7 +117,7 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
     carried = [Carried(cx, argument.type) for argument in before.args]
     forwarded = [Carried(cx, value.type) for value in operation.results]
     for native, target in zip(operands, carried, strict=True):
-        target.set(target.prepared(native))
+        target.set(target.prepared(cx.unforeseen(native)))
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
     pieces = None
     if _only_counts(operation) or is_slow(operation):
@@ -190,19 +194,13 @@ def _poll(cx: Context, loop: Operation) -> None:
     left = cx.counter(rounds)
     now = cx.builder.sub(cx.builder.load(left, typ=I32), I32(1))
     cx.builder.store(now, left)
-    with cx.on(cx.builder.icmp_signed("==", now, I32(0)), "poll"):
+    with cx.on(cx.builder.icmp_signed("==", now, I32(0)), "poll", weights=(1, rounds)):
         cx.builder.store(I32(rounds), left)
         _check_signals(cx)
 
 
 def _check_signals(cx: Context) -> None:
     cx.exit_if(cx.interrupted(), INTERRUPTED)
-
-
-def is_slow(loop: Operation) -> bool:
-    """Whether a loop has loops inside, or makes arrays."""
-    inner = (each for region in loop.regions for each in walk(region.block))
-    return any(map(_takes_long, inner))
 
 
 def _only_counts(loop: Operation) -> bool:
@@ -219,11 +217,6 @@ _COUNTING = ("constant", "py.add", "py.lt", "py.le", "py.gt", "py.ge")
 def _adds_constant(operation: Operation) -> bool:
     made = [operand.defining_op for operand in operation.operands]
     return any(each is not None and each.op.name == "constant" for each in made)
-
-
-def _takes_long(operation: Operation) -> bool:
-    makes_array = any(isinstance(value.type, TensorType) for value in operation.results)
-    return makes_array or operation.op.name in ("for", "while")
 
 
 def _bind(cx: Context, block: Block, carried: Sequence[Carried]) -> None:
@@ -244,23 +237,36 @@ def for_rule(
     block = operation.regions[0].block
     carried = [Carried(cx, value.type) for value in operation.results]
     for native, target in zip(operands[3:], carried, strict=True):
-        target.set(target.prepared(native))
+        target.set(target.prepared(cx.unforeseen(native)))
     index, within = block.args[0], accesses_of(operation)
-    unchecked = [each for each in within if each.operation not in cx.checked]
-    if not unchecked or not cx.looks_ahead:
-        with _knowing(cx, operation, () if unchecked else within, step):
-            rounds(cx, operation, carried, (start, stop, step))
+    range_, before = (start, stop, step), steady_reads(cx, index, within)
+    if all(each.operation in cx.checked for each in within):
+        with _knowing(cx, operation, within, step):
+            read_steady(cx, before)
+            rounds(cx, operation, carried, range_, within)
+        return [each.get() for each in carried]
+    if not cx.looks_ahead:
+        with _knowing(cx, operation, (), step):
+            rounds(cx, operation, carried, range_)
         return [each.get() for each in carried]
     ends = _ends(cx.builder, start, stop, step)
-    holds = all_hold(
-        cx, unchecked, lambda each: ends if each is index else (cx.get(each).value,) * 2
-    )
+
+    def ends_of(value: Value) -> Ends:
+        return ends if value is index else (cx.get(value).value,) * 2
+
     quick, slow, rest = (cx.new_block(name) for name in ("quick", "asking", "rest"))
-    cx.builder.cbranch(holds, quick, slow)
+    if before:
+        steady = cx.new_block("steady")
+        cx.builder.cbranch(all_hold(cx, before, ends_of), steady, slow)
+        cx.go_to(steady)
+        read_steady(cx, before)
+        within = accesses_of(operation, [each.operation.result for each in before])
+    unchecked = [each for each in within if each.operation not in cx.checked]
+    cx.builder.cbranch(all_hold(cx, unchecked, ends_of), quick, slow)
     for form, known in ((quick, within), (slow, ())):
         cx.go_to(form)
         with _knowing(cx, operation, known, step):
-            rounds(cx, operation, carried, (start, stop, step))
+            rounds(cx, operation, carried, range_, known)
         cx.builder.branch(rest)
     cx.go_to(rest)
     return [each.get() for each in carried]
@@ -284,6 +290,7 @@ def _knowing(
         cx.overflown = cx.variable(I64)
     yield
     cx.checked, cx.handed_on, cx.overflown, cx.within = outside
+    cx.steady.clear()
 
 
 def _ends(
@@ -316,8 +323,11 @@ def rounds(
     operation: Operation,
     carried: Sequence[Carried],
     range_: tuple[ir.Value, ir.Value, ir.Value],
+    accesses: Sequence[Access] = (),
 ) -> None:
-    """The rounds of a ``for``, of which ``carried`` holds what one gives to the next."""
+    """The rounds of a ``for``, of which ``carried`` holds what one gives to the next, and whose
+    ``accesses`` need no checks.
+    """
     start, stop, stride = range_
     block = operation.regions[0].block
     step, place = ir.Constant(I64, 1), None
@@ -332,9 +342,9 @@ def rounds(
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
     limit, end, is_cut = stop, rest, not is_slow(operation)
     if is_cut:
-        limit, end = _pieces(
-            cx, index, (stop, step), (head, rest), lambda: _begin_counting(cx, operation, carried)
-        )
+        cuts = [] if cx.handed_on else clashes(cx, block.args[0], accesses, step.constant)
+        pieces = _Cuts(is_short(operation), cuts, lambda: _begin_counting(cx, operation, carried))
+        limit, end = _pieces(cx, index, (stop, step), (head, rest), pieces)
     else:
         cx.builder.branch(head)
     cx.go_to(head)
@@ -358,12 +368,26 @@ def rounds(
     cx.go_to(rest)
 
 
+class _Cuts(NamedTuple):
+    """How a loop is cut into pieces.
+
+    Attributes:
+        is_one: whether it is so short that it is one.
+        clashes: the rounds that are pieces of their own.
+        begin: emits what is looked at before each.
+    """
+
+    is_one: bool
+    clashes: Sequence[ir.Value]
+    begin: Callable[[], None]
+
+
 def _pieces(
     cx: Context,
     index: ir.Value,
     range_: tuple[ir.Value, ir.Constant],
     targets: tuple[ir.Block, ir.Block],
-    begin: Callable[[], None],
+    cuts: _Cuts,
 ) -> tuple[ir.Value, ir.Block]:
     """Cut a loop into pieces, between which signals are looked for: so each stays a loop with a
     known count, of which LLVM makes vectors.
@@ -377,26 +401,44 @@ def _pieces(
     cx.builder.store(cx.builder.load(index, typ=I64), first)
     cx.builder.branch(start)
     cx.go_to(start)
-    begin()
+    cuts.begin()
     if cx.overflown is not None:
         cx.builder.store(I64(0), cx.overflown)
     now = cx.builder.load(first, typ=I64)
     cx.builder.store(now, index)
     # As the smaller of two numbers, so that LLVM sees that it is none beyond the end.
-    far = cx.builder.call(declare_intrinsic(cx.module, "llvm.sadd.sat", I64, 2), [now, length])
-    limit = cx.builder.select(_goes_on(cx.builder, far, stop, step), far, stop)
+    saturated = declare_intrinsic(cx.module, "llvm.sadd.sat", I64, 2)
+    far = stop if cuts.is_one else cx.builder.call(saturated, [now, length])
+    limit = whole = cx.builder.select(_goes_on(cx.builder, far, stop, step), far, stop)
+    for clash in cuts.clashes:
+        limit = _up_to(cx, now, limit, clash)
     if cx.handed_on is not None:
         with cx.on(_goes_on(cx.builder, now, limit, step), "hand"):
             cx.handed_on.begin_piece(now)
     cx.builder.branch(head)
     cx.go_to(end)
     leave_if_overflown(cx)
-    cx.builder.cbranch(_goes_on(cx.builder, far, stop, step), pause, rest)
+    if cuts.clashes:
+        is_cut, over = cx.builder.icmp_signed("<", limit, whole), cx.new_block()
+        cx.builder.store(limit, first)
+        cx.builder.cbranch(is_cut, start, over)
+        cx.go_to(over)
+    is_left = _goes_on(cx.builder, far, stop, step)
+    cx.builder.cbranch(is_left, pause, rest).set_weights([1, _MANY_ROUNDS])
     cx.go_to(pause)
     _check_signals(cx)
     cx.builder.store(cx.builder.add(now, length, flags=("nsw",)), first)
     cx.builder.branch(start)
     return limit, end
+
+
+def _up_to(cx: Context, now: ir.Value, limit: ir.Value, clash: ir.Value) -> ir.Value:
+    """Up to where a piece goes that begins ``now``: before a round, after it, or to its limit."""
+    builder = cx.builder
+    is_now = builder.icmp_signed("==", now, clash)
+    after = builder.select(is_now, builder.add(clash, I64(1)), limit)
+    end = builder.select(builder.icmp_signed("<", now, clash), clash, after)
+    return builder.select(builder.icmp_signed("<", end, limit), end, limit)
 
 
 def _goes_on(builder: ir.IRBuilder, now: ir.Value, stop: ir.Value, step: ir.Constant) -> ir.Value:

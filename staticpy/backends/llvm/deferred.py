@@ -15,7 +15,9 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import OVERFLOWED, Context
 from staticpy.backends.llvm.forms import I64, Form, form_of
+from staticpy.backends.llvm.selects import is_select
 from staticpy.ir import Operation, walk
+from staticpy.ops import if_
 
 _SUMS = ("add", "subtract", "py.add", "py.sub")
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
@@ -38,7 +40,7 @@ def can_ask_later(loop: Operation, accesses: Collection[Operation]) -> bool:
         len(block.args) == 1
         and not loop.attrs["breaks"]
         and bool(sums)
-        and all(each.block is block for each in sums)
+        and not any(each.op is if_ and is_select(each) for each in inside)
         and all(each.op.name in _SUMS or each.op.name in _OTHERS for each in inside)
         and all(each in accesses for each in inside if each.op.name in ("index", "store"))
         and all(map(_is_of_integers, inside))

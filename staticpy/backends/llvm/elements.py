@@ -7,7 +7,7 @@ contracted: the results of ``+ - * / sqrt`` and of comparisons are NumPy's, bit 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,15 +112,38 @@ def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
     """A comparison for which a NaN is no invalid operation: for LLVM's own instruction it takes one
     of the processor for which it is.
     """
+    return _constrained(e, "fcmp", like(ir.IntType(1), x), (x, y), predicate, "maytrap")
+
+
+def _constrained(
+    e: Emit, name: str, type_: ir.Type, operands: Sequence[ir.Value], *how: str
+) -> ir.Value:
+    """An operation of which LLVM knows that the processor raises flags; the last of ``how`` says
+    whether it may leave it out.
+    """
     module = e.builder.module
-    name = f"llvm.experimental.constrained.fcmp.{type_suffix(x.type)}"
+    name = f"llvm.experimental.constrained.{name}.{type_suffix(operands[0].type)}"
     function = module.globals.get(name)
     if function is None:
         text = ir.MetaDataType()
-        type_ = ir.FunctionType(like(ir.IntType(1), x), [x.type, x.type, text, text])
-        function = ir.Function(module, type_, name)
-    words = [ir.MetaDataString(module, word) for word in (predicate, "fpexcept.maytrap")]
-    return e.builder.call(function, [x, y, *words])
+        types = [*(each.type for each in operands), text, text]
+        function = ir.Function(module, ir.FunctionType(type_, types), name)
+    words = [ir.MetaDataString(module, word) for word in (how[0], f"fpexcept.{how[1]}")]
+    return e.builder.call(function, [*operands, *words])
+
+
+_ARITHMETIC = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "true_divide": "fdiv"}
+
+
+def arithmetic_rule(name: str, dtype: np.dtype) -> Rule | None:
+    """An operator of floats that isn't computed where the program doesn't come by: LLVM would do so
+    for both sides of a branch, and raise flags.
+    """
+    instruction = _ARITHMETIC.get(name)
+    if instruction is None or dtype.char not in "fd":
+        return None
+    how = "round.tonearest", "strict"
+    return lambda e, x, y: _constrained(e, instruction, x.type, (x, y), *how)
 
 
 def _comparison(symbol: str) -> Rule:

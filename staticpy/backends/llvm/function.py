@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from staticpy.backends.base import unsupported
@@ -37,7 +38,7 @@ from staticpy.backends.llvm.products import PRODUCTS, has_product_form
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value, walk
 from staticpy.ops import call, for_, while_
-from staticpy.passes import Cluster, Kernel, fuse, heads, is_needed, kernel_of
+from staticpy.passes import AliasAnalysis, Cluster, Kernel, fuse, heads, is_needed, kernel_of
 
 
 class FunctionLowering(Context):
@@ -106,6 +107,14 @@ class FunctionLowering(Context):
     def interrupted(self) -> ir.Value:
         """See Context."""
         return self.builder.icmp_signed("!=", self.call("PyErr_CheckSignals"), I32(0))
+
+    def are_apart(self, written: Value, read: Value) -> bool:
+        """See Context."""
+        return written in self.new_arrays and read not in self._aliases.aliases(written)
+
+    @cached_property
+    def _aliases(self) -> AliasAnalysis:
+        return AliasAnalysis(self.function)
 
     def calls_left(self) -> ir.Value:
         """What the interpreter allows beside this function, which takes the place of a frame."""

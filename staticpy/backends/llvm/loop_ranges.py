@@ -18,6 +18,7 @@ from staticpy.backends.llvm.forms import F64, I64
 from staticpy.backends.llvm.members import is_function
 from staticpy.backends.llvm.positions import Ends, Entry
 from staticpy.backends.llvm.python_numbers import EXACT
+from staticpy.backends.llvm.short_loops import is_short
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import FLOAT, INT, Block, Operation, Value, walk
 from staticpy.ops import constant, constant_value, for_, while_
@@ -90,7 +91,7 @@ class Ranges:
     @staticmethod
     def _is_along_row(operation: Operation, values: Sequence[Value | None]) -> bool:
         around = operation.parent
-        while around is not None and around.op is not for_:
+        while around is not None and (around.op is not for_ or is_short(around)):
             around = around.parent
         if around is None or not values or values[-1] is None:
             return False

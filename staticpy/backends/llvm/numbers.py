@@ -15,7 +15,14 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.complex_numbers import complex_of, resized
 from staticpy.backends.llvm.context import Context, Rule
-from staticpy.backends.llvm.elements import Emit, can_cast, cast, compare, element_rule
+from staticpy.backends.llvm.elements import (
+    Emit,
+    arithmetic_rule,
+    can_cast,
+    cast,
+    compare,
+    element_rule,
+)
 from staticpy.backends.llvm.elements import Rule as ElementRule
 from staticpy.backends.llvm.exponents import is_no_root, known_exponent, power_name
 from staticpy.backends.llvm.forms import (
@@ -75,7 +82,9 @@ def _elementwise(name: str) -> Rule:
         if Effect.WARNS in effects_by_op(operation):
             if all(map(is_known, operation.operands)):
                 return None  # LLVM would compute it, and no flag of the processor would tell
-            values = [cx.read_here(each) for each in values]
+            rule = arithmetic_rule(name, dtype) if cx.is_in_branch else None
+            emit = rule or emit
+            values = values if rule else [cx.read_here(each) for each in values]
         if name == "power":
             cx.warns = True
             (is_plain,) = is_no_root(cx.builder, operands[1])

@@ -45,9 +45,13 @@ def is_select(operation: Operation) -> bool:
         return False
     if all(value.type in (INT, BOOL) for value in operation.results):
         return any(each.op.name.startswith("py.") for each in counted)
-    types = {value.type for value in operation.results}
+    types = _types(operation)
     compared = comparison_of(operation)
     return compared is not None and compared.operands[0].type in types and all(map(_is_one, types))
+
+
+def _types(branch: Operation) -> set[Type]:
+    return {value.type for value in branch.results}
 
 
 def comparison_of(operation: Operation) -> Operation | None:
@@ -91,6 +95,8 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
     (then, then_leaves), (other, other_leaves) = sides
     choose: Callable[[ir.Value, ir.Value], ir.Value] = partial(cx.builder.select, condition)
     compared = comparison_of(operation)
+    if compared is not None and compared.operands[0].type not in _types(operation):
+        compared = None
     if compared is not None and all(map(cx.has, compared.operands)):
         operands = [cx.get(value).value for value in compared.operands]
         choice = Choice(cx.builder, _SYMBOLS[compared.op.name], *operands)

@@ -113,6 +113,7 @@ class _SharedLoop:
         given: Mapping[Value, Native],
     ) -> None:
         self._cx, self.loop, self._found, self.given = cx, loop, found, given
+        self.read = found.read
         self.ranges = Ranges(loop, found.inside)
         self.accesses = self.ranges.accesses()
         self._parts = [part for each in given.values() for part in each.parts if _changes(part)]
@@ -334,6 +335,10 @@ class _Rounds(FunctionLowering):
         """A part that ends as another has stopped has nothing to say."""
         if code in (RAISED, OVERFLOWED):
             builder.store(I32(STOPPED), self._result)
+
+    def are_apart(self, written: Value, read: Value) -> bool:
+        """See Context."""
+        return read in self._shared.read
 
     def exit(self, code: int) -> None:
         """See Context."""

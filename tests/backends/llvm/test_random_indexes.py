@@ -22,7 +22,10 @@ def _index(rng: random.Random, loops: list[str]) -> str:
     first = rng.choice([*loops, *loops, *names])
     terms = [first if rng.random() < 0.85 else f"n - {first}"]
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
-        terms += [rng.choice("+-"), rng.choice([*names, "1", "1", "2"])]
+        term = rng.choice([*names, "1", "1", "2"])
+        if rng.random() < 0.2:
+            term = f"w[{rng.choice(['k', 'k', *names])}]"
+        terms += [rng.choice("+-"), term]
     return " ".join(terms)
 
 
@@ -55,21 +58,22 @@ def _statements(rng: random.Random, loops: list[str], depth: int) -> list[str]:
 
 
 def program(seed: int) -> str:
-    """A function of two vectors, a matrix, and three ints."""
+    """A function of two vectors, a matrix, a vector of indexes, and three ints."""
     rng = random.Random(seed)
-    lines = ["def f(a, b, t, k, m, n):", "    s = a[0] * 0"]
+    lines = ["def f(a, b, t, w, k, m, n):", "    s = a[0] * 0"]
     if rng.random() < 0.4:
         lines += ["    a, b, t = a.copy(), b.copy(), t.copy()"]
     pad, loops = "    ", []
     for name in ("i", "j")[: rng.choice((1, 2, 2))]:
         start = rng.choice(("0", "0", "1", "k", *loops, "n - 1"))
-        stop = rng.choice(("n", "n", "n - 1", "m", "n + 1", "-1" if start == "n - 1" else "n - k"))
+        last = "-1" if start == "n - 1" else "n - k"
+        stop = rng.choice(("n", "n", "n - 1", "m", "n + 1", last, "3"))
         step = ", -1" if start == "n - 1" else rng.choice(("", "", "", ", 2"))
         lines.append(f"{pad}for {name} in range({start}, {stop}{step}):")
         loops.append(name)
         pad += "    "
     lines += [pad + line for line in _statements(rng, loops, 0)]
-    lines.append("    return a, b, t, s")
+    lines.append("    return a, b, t, w, s")
     return "\n".join(lines) + "\n"
 
 
@@ -83,9 +87,12 @@ def arguments(seed: int) -> tuple:
         a = rng.integers(-9, 9, 2 * n).astype(dtype)[::2]
     if rng.random() < 0.2:
         b = a
+    w = rng.integers(-1, 4, n + 1)
+    if rng.random() < 0.2 and dtype == np.int64:
+        w = b
     numbers = [int(rng.integers(0, 4)), int(rng.integers(0, n + 2)), n + int(rng.integers(-1, 1))]
     kinds = [np.int64 if rng.random() < 0.3 else int for _ in numbers]
-    return a, b, t, *(kind(number) for kind, number in zip(kinds, numbers, strict=True))
+    return a, b, t, w, *(kind(number) for kind, number in zip(kinds, numbers, strict=True))
 
 
 def function(seed: int):
@@ -104,7 +111,7 @@ def outcome(function, given):
             found = function(*given)
     except (IndexError, OverflowError) as error:
         found = type(error), str(error)
-    return found, [each.tobytes() for each in given[:3]]
+    return found, [each.tobytes() for each in given[:4]]
 
 
 def equal(one, other) -> bool:

@@ -1,0 +1,220 @@
+"""Elements that no round of a loop changes are read once, and rounds that write them are pieces of
+their own: results, writes and exceptions are those of a read in each round.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import staticpy
+
+pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
+def knapsack(weights, values, capacity):
+    table = np.zeros((len(weights) + 1, capacity + 1), dtype=np.int64)
+    for i in range(1, len(weights) + 1):
+        for c in range(capacity + 1):
+            table[i, c] = table[i - 1, c]
+            if weights[i - 1] <= c:
+                table[i, c] = max(table[i, c], table[i - 1, c - weights[i - 1]] + values[i - 1])
+    return table
+
+
+@pytest.mark.parametrize("weights", [[3, 1, 2], [0, 5, 9], [-1, 2, 2], [-9, 1, 1], [2**62, 1, 3]])
+@pytest.mark.parametrize("values", [[4, 2, 3], [2**63 - 1, 1, 1], [-(2**62), -(2**62), 5]])
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_an_index_of_the_table_is_read_of_another(weights, values):
+    outcomes = []
+    for function in (knapsack, staticpy.jit(knapsack, backend="llvm")):
+        try:
+            found = function(np.array(weights), np.array(values), 6)
+            outcomes.append((found.dtype, found.tolist()))
+        except IndexError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+
+
+def shortest(d, pick):
+    n = len(d)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                through = d[i, k] + d[k, j]
+                if pick:
+                    d[i, j] = min(d[i, j], through)
+                elif through < d[i, j]:
+                    d[i, j] = through
+    return d
+
+
+@pytest.mark.parametrize("pick", [False, True])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64, np.int32, np.float32])
+@pytest.mark.parametrize("size", [0, 1, 7, 40])
+def test_the_row_and_the_column_that_all_read(size, dtype, pick):
+    rng = np.random.default_rng(size)
+    given = rng.integers(-3, 50, (size, size)).astype(dtype)
+    expected = shortest(given.copy(), pick)
+    for layout in (np.ascontiguousarray, np.asfortranarray, lambda d: np.repeat(d, 2, 1)[:, ::2]):
+        found = staticpy.jit(shortest, backend="llvm")(layout(given.copy()), pick)
+        assert np.array_equal(found, expected)
+
+
+def scaled(x, k, shift):
+    for i in range(len(x) - 1):
+        x[i + 1] = x[k] * 2 + shift
+    return x
+
+
+def two_of_them(x, k, shift):
+    for i in range(len(x)):
+        x[i] += x[k] - x[k + shift]
+    return x
+
+
+def into_another(x, k, shift):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = x[k] + y[shift]
+    return y
+
+
+def only_now_and_then(x, k, shift):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        if i > shift:
+            y[i] = x[k]
+    return y
+
+
+def of_a_view(x, k, shift):
+    y = np.zeros_like(x)
+    z = y[1:]
+    for i in range(len(x) - 1):
+        y[i] = z[k] + i + shift
+    return y
+
+
+@pytest.mark.parametrize("shift", [-1, 0, 2])
+@pytest.mark.parametrize("k", [-3, -1, 0, 1, 5, 11, 12, 2**62])
+@pytest.mark.parametrize("plain", [scaled, two_of_them, into_another, only_now_and_then, of_a_view])
+def test_one_element_in_all_rounds(plain, k, shift):
+    outcomes = []
+    for function in (plain, staticpy.jit(plain, backend="llvm")):
+        x = np.arange(12.0)
+        try:
+            outcomes.append((function(x, k, shift).tolist(), x.tolist()))
+        except IndexError as error:
+            outcomes.append((str(error), x.tolist()))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_no_round_reads_nothing():
+    @staticpy.jit(backend="llvm")
+    def nothing(x, k, n):
+        y = np.zeros(3)
+        for i in range(n):
+            y[i] = x[k]
+        return y
+
+    assert nothing(np.ones(2), 5, 0).tolist() == [0.0, 0.0, 0.0]
+    with pytest.raises(IndexError, match="index 5 is out of bounds"):
+        nothing(np.ones(2), 5, 1)
+
+
+# --- loops of a few rounds ------------------------------------------------------------------------
+
+
+def polynomial(x):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        r = 0.0
+        for k in range(12):
+            r = r * x[i] + (k + 1) * 0.5
+        out[i] = r
+    return out
+
+
+def with_a_table(x):
+    weights = np.array([1.0, 2.0, 0.5])
+    out = np.zeros_like(x)
+    for i in range(1, len(x) - 1):
+        s = 0.0
+        for k in range(3):
+            s += x[i + k - 1] * weights[k]
+        out[i] = s
+    return out
+
+
+def beyond_the_table(x):
+    weights = np.array([1.0, 2.0])
+    for i in range(len(x)):
+        for k in range(3):
+            x[i] += weights[k]
+    return x
+
+
+def until_it_is_small(x):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        r = x[i]
+        for _ in range(20):
+            if r < 1.0:
+                break
+            r = r / 2.0
+        out[i] = r
+    return out
+
+
+@pytest.mark.parametrize("plain", [polynomial, with_a_table, beyond_the_table, until_it_is_small])
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 37])
+def test_loops_of_a_few_rounds(plain, size):
+    rng = np.random.default_rng(size)
+    values = rng.normal(size=2 * size) * 100
+    for step in (1, 2):
+        outcomes = []
+        for function in (plain, staticpy.jit(plain, backend="llvm")):
+            x = values.copy()[::step]
+            try:
+                outcomes.append((function(x).tolist(), x.tolist()))
+            except IndexError as error:
+                outcomes.append((str(error), x.tolist()))
+        assert outcomes[0] == outcomes[1]
+
+
+# --- flags ----------------------------------------------------------------------------------------
+
+
+def squared(n):
+    x = np.float64(1e300)
+    for _ in range(3):
+        x = x * x
+    return x - n
+
+
+def now_and_then(n):
+    x = np.float32(1e30)
+    for i in range(4):
+        if i < n:
+            x = x * x
+    return x
+
+
+def not_by_one(n):
+    x = np.array([0.0, 2.0, 4.0])
+    s = np.float64(1.0)
+    for i in range(3):
+        if i != n:
+            s = s / x[i]
+    return s
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+@pytest.mark.parametrize("plain", [squared, now_and_then, not_by_one])
+def test_warnings_of_known_numbers_in_loops(plain, n, recwarn):
+    outcomes = []
+    for function in (plain, staticpy.jit(plain, backend="llvm")):
+        recwarn.clear()
+        outcomes.append((function(n), sorted(str(each.message) for each in recwarn)))
+    assert outcomes[0] == outcomes[1]
