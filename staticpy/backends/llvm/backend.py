@@ -41,6 +41,7 @@ from staticpy.backends.llvm.clock import Clock, TimedLowering
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.dispatch import dispatcher
+from staticpy.backends.llvm.editions import CELL, LeanLowering, Whole
 from staticpy.backends.llvm.engine import compile_modules
 from staticpy.backends.llvm.entry import EntryWriter, Reruns, function_of
 from staticpy.backends.llvm.flat_rows import with_flat_rows
@@ -98,6 +99,10 @@ class Llvm:
         """
         if platform.machine() not in NATIVE_PROCESSORS:
             raise unsupported(self.name, f"processors of the kind {platform.machine()!r}")
+        return self._edition(module, FunctionLowering if self._options.is_timed else LeanLowering)
+
+    def _edition(self, module: Module, lowering: type[FunctionLowering]) -> Executable:
+        whole = Whole(partial(self._edition, module, FunctionLowering))
         parts: list[Executable] = []
         module = separated(module, rules(Boxes(Constants())))
         unroll(module, _is_number)
@@ -119,22 +124,23 @@ class Llvm:
         functions = {} if visible else native_functions(module, known)
         calls = NativeCalls(native, functions, kernels, known)
         clock = Clock() if self._options.is_timed else None
-        lower = FunctionLowering if clock is None else partial(TimedLowering, clock)
+        lower = lowering if clock is None else partial(TimedLowering, clock)
         every = {**known, "call": calls.rule}
         cx = lower(native, function, kernels, every, visible)
         called = calls.finish()
         cx.warns |= any(each.warns for each in called)
-        reruns = Reruns(kernels.host.twin())
+        reruns = Reruns(kernels.host.twin(), whole)
         EntryWriter(cx, constants, reruns)
-        exported = ["entry", *constants.finish(native)]
+        exported = ["entry", *constants.finish(native), *([CELL] if cx.leaves_out else [])]
         exported += () if clock is None else clock.finish(native)
-        rounds = (cx.rounds_module, Effort.NUMBERS)
-        effort = Effort.LOOPS if cx.rounds_module.globals else Effort.ONCE
+        effort = Effort.LOOPS if cx.has_serial_loops else Effort.ONCE
         effort = Effort.NUMBERS if cx.has_number_loops or called else effort
+        shared = (cx.rounds_module, Effort.NUMBERS), (cx.loop_module, Effort.LOOPS)
         keeps = self._options.keeps_code
-        modules = [(native, effort), rounds]
-        code = compile_modules(modules, exported, loops=cx.loop_module, keeps_code=keeps)
+        code = compile_modules([(native, effort)], exported, shared=shared, keeps_code=keeps)
         kernels.define()
+        if cx.leaves_out:
+            whole.stands_behind(code)
         timings = None if clock is None else clock.timings(code)
         keep = (constants.store(code), reruns, kernels, timings)
         run = function_of(code, module.entry, [], keep)

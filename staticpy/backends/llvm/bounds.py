@@ -102,6 +102,11 @@ def all_hold(cx: Context, accesses: Sequence[Access], ends_of: Callable[[Value],
     return reduce(cx.builder.and_, conditions, I1(1))
 
 
+def is_never(condition: ir.Value) -> bool:
+    """Whether it is known that a condition doesn't hold."""
+    return isinstance(condition, ir.Constant) and not condition.constant
+
+
 def _conditions(
     cx: Context, access: Access, ends_of: Callable[[Value], Ends]
 ) -> Iterator[ir.Value]:

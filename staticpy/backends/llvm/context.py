@@ -31,9 +31,9 @@ from staticpy.backends.llvm.forms import (
 from staticpy.backends.llvm.references import keep_function, release_function
 from staticpy.ir import Block, Operation, Type, Value
 
-RETURNED, RAISED, OVERFLOWED, INTERRUPTED = range(4)
+RETURNED, RAISED, OVERFLOWED, INTERRUPTED, LEFT_OUT = range(5)
 """What the compiled function stores to its first argument. INTERRUPTED: the handler of a signal has
-raised, which must not be forgotten by running again."""
+raised, which must not be forgotten by running again. LEFT_OUT: see ``editions``."""
 
 VISIBLE = 4
 """Where, from there in bytes, it stores whether it has done anything that others can see."""
@@ -80,9 +80,12 @@ class Context(ABC):
         operation: the operation that is being lowered.
         warns: whether an operation of NumPy is done natively that may have to warn.
         has_number_loops: whether a loop only calculates with numbers.
+        has_serial_loops: whether there are such that are mostly done on several threads.
         can_run_again: whether nothing that others can see has been done before.
         checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
+        is_lean: whether forms of loops are left out that are rarely needed (``editions``).
+        leaves_out: whether one has been.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
         steady: the elements that were read before the loop (``steady``).
         within: the sums of ints that don't leave 64 bits (``counters``).
@@ -94,11 +97,12 @@ class Context(ABC):
 
     operation: Operation
     looks_ahead = True
+    is_lean = leaves_out = False
 
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module
         self.loop_module = ir.Module(f"{module.name}.loops")
-        self.warns = self.has_number_loops = False
+        self.warns = self.has_number_loops = self.has_serial_loops = False
         self.can_run_again = True
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
@@ -112,7 +116,7 @@ class Context(ABC):
         self._slot_count = 0
         self.body = body
         self._entry = ir.IRBuilder(self.body.append_basic_block("entry"))
-        codes = (RAISED, OVERFLOWED, INTERRUPTED)
+        codes = (RAISED, OVERFLOWED, INTERRUPTED, *((LEFT_OUT,) if self.is_lean else ()))
         self._exits = {code: body.append_basic_block() for code in codes}
         self._cleanup = body.append_basic_block("cleanup")
         self._slots = self._entry.alloca(POINTER)
@@ -122,6 +126,12 @@ class Context(ABC):
         self._entry.store(I32(0), self._visible)
         self._start = self.body.append_basic_block("start")
         self.builder = ir.IRBuilder(self._start)
+
+    @abstractmethod
+    def may_leave_out(self, loop: Operation) -> bool:
+        """Whether there is nothing that others can see when a loop begins, and forms of it may be
+        left out.
+        """
 
     @abstractmethod
     def are_apart(self, written: Value, read: Value) -> bool:
@@ -417,6 +427,12 @@ class Context(ABC):
         if is_whole:
             branch.compute_whole()
         self.go_to(rest)
+
+    def leave_out_unless(self, condition: ir.Value) -> None:
+        """Where ``condition`` doesn't hold, let the edition go on that has all forms of a loop."""
+        if not (isinstance(condition, ir.Constant) and condition.constant):
+            self.leaves_out = True
+            self.exit_if(self.builder.not_(condition), LEFT_OUT)
 
     def _go_on_if(self, condition: ir.Value, otherwise: ir.Block) -> None:
         rest = self.new_block()

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold
+from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold, is_never
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.clashes import clashes
@@ -245,31 +245,46 @@ def for_rule(
             read_steady(cx, before)
             rounds(cx, operation, carried, range_, within)
         return [each.get() for each in carried]
-    if not cx.looks_ahead:
-        with _knowing(cx, operation, (), step):
-            rounds(cx, operation, carried, range_)
-        return [each.get() for each in carried]
     ends = _ends(cx.builder, start, stop, step)
 
     def ends_of(value: Value) -> Ends:
         return ends if value is index else (cx.get(value).value,) * 2
 
-    quick, slow, rest = (cx.new_block(name) for name in ("quick", "asking", "rest"))
+    unchecked = [each for each in before or within if each.operation not in cx.checked]
+    holds = all_hold(cx, unchecked, ends_of) if cx.looks_ahead else I1(0)
+    if is_never(holds):
+        with _knowing(cx, operation, (), step):
+            rounds(cx, operation, carried, range_)
+        return [each.get() for each in carried]
+    slow = None if cx.may_leave_out(operation) else cx.new_block("asking")
     if before:
-        steady = cx.new_block("steady")
-        cx.builder.cbranch(all_hold(cx, before, ends_of), steady, slow)
-        cx.go_to(steady)
+        _go_on_if(cx, holds, "steady", slow)
         read_steady(cx, before)
         within = accesses_of(operation, [each.operation.result for each in before])
-    unchecked = [each for each in within if each.operation not in cx.checked]
-    cx.builder.cbranch(all_hold(cx, unchecked, ends_of), quick, slow)
-    for form, known in ((quick, within), (slow, ())):
-        cx.go_to(form)
-        with _knowing(cx, operation, known, step):
-            rounds(cx, operation, carried, range_, known)
+        unchecked = [each for each in within if each.operation not in cx.checked]
+        holds = all_hold(cx, unchecked, ends_of)
+    _go_on_if(cx, holds, "quick", slow)
+    with _knowing(cx, operation, within, step):
+        rounds(cx, operation, carried, range_, within)
+    if slow is not None:
+        rest = cx.new_block("rest")
         cx.builder.branch(rest)
-    cx.go_to(rest)
+        cx.go_to(slow)
+        with _knowing(cx, operation, (), step):
+            rounds(cx, operation, carried, range_)
+        cx.builder.branch(rest)
+        cx.go_to(rest)
     return [each.get() for each in carried]
+
+
+def _go_on_if(cx: Context, condition: ir.Value, name: str, slow: ir.Block | None) -> None:
+    """Go to ``slow`` where a condition doesn't hold, or to the edition that has such a form."""
+    if slow is None:
+        cx.leave_out_unless(condition)
+        return
+    block = cx.new_block(name)
+    cx.builder.cbranch(condition, block, slow)
+    cx.go_to(block)
 
 
 @contextmanager

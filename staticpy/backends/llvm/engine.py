@@ -116,23 +116,25 @@ def compile_modules(
     modules: Iterable[tuple[ir.Module, Effort]],
     exported: Iterable[str],
     *,
-    loops: ir.Module | None = None,
+    shared: Iterable[tuple[ir.Module, Effort]] = (),
     keeps_code: bool = False,
 ) -> Code:
     """Optimise and compile modules that may call each other; the addresses of ``exported`` can be
     asked for. What is compiled is kept for later runs if that is wanted.
 
-    ``loops`` is one more, of functions over arrays, which are shared out among the threads that
-    compile.
+    ``shared`` are more, whose functions are shared out among the threads that compile.
     """
-    given = [(module, effort) for module, effort in modules if module.globals]
-    every = [*(module for module, _ in given), *([] if loops is None else [loops])]
+    given, pieces = (
+        [(module, effort) for module, effort in each if module.globals]
+        for each in (modules, shared)
+    )
+    every = [module for module, _ in (*given, *pieces)]
     machine = target_machine()
     triple, layout = machine.triple, str(machine.target_data)
     for module in every:
         module.triple, module.data_layout = triple, layout
     units = [Unit(str(module), effort) for module, effort in given]
-    codes = compile_units(shared_out(units, loops, get_num_threads()), keeps_code=keeps_code)
+    codes = compile_units(shared_out(units, pieces, get_num_threads()), keeps_code=keeps_code)
     builder = binding.JITLibraryBuilder()
     for code in codes.values():
         builder.add_object_img(code)

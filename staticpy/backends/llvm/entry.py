@@ -20,6 +20,7 @@ from staticpy.backends.llvm.context import (
     FLAGS,
     INTERRUPTED,
     KEEP_FLAGS,
+    LEFT_OUT,
     NULL,
     OVERFLOWED,
     PIN_FLAGS,
@@ -28,6 +29,7 @@ from staticpy.backends.llvm.context import (
     Context,
     comes_again,
 )
+from staticpy.backends.llvm.editions import Whole, cell
 from staticpy.backends.llvm.engine import Code
 from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, WITNESSES, is_due
 from staticpy.backends.llvm.forms import I32, I64, POINTER
@@ -48,10 +50,10 @@ class Method(ctypes.Structure):
 
 
 class Reruns:
-    """What the entry calls where the body can't finish; all three are Python functions."""
+    """What the entry calls where the body can't finish; all are Python functions."""
 
-    def __init__(self, twin: Callable[..., Any]) -> None:
-        self.twin = twin
+    def __init__(self, twin: Callable[..., Any], whole: Whole) -> None:
+        self.twin, self.whole = twin, whole
 
     @staticmethod
     def overflow() -> None:
@@ -96,6 +98,8 @@ class EntryWriter:
 
     def _emit(self) -> None:
         builder, cx = self._builder, self._cx
+        if cx.leaves_out:
+            self._go_to_whole()
         status = builder.alloca(ir.ArrayType(I32, 3))
         flags = cx.at(status, FLAGS)
         builder.store(I32(0), flags)
@@ -104,6 +108,9 @@ class EntryWriter:
         result = builder.call(cx.body, [status, self._function.args[1]])
         code = builder.load(status, typ=I32)
         visible = builder.icmp_signed("!=", builder.load(cx.at(status, VISIBLE), typ=I32), I32(0))
+        if cx.leaves_out:
+            with builder.if_then(builder.icmp_signed("==", code, I32(LEFT_OUT)), likely=False):
+                builder.ret(self._call(self._reruns.whole, *self._function.args[1:]))
         if cx.warns:
             self._check_flags(flags, code, visible, result)
         with builder.if_then(builder.icmp_signed("==", code, I32(OVERFLOWED)), likely=False):
@@ -111,6 +118,14 @@ class EntryWriter:
                 builder.ret(self._call(self._reruns.overflow))
             self._run_again()
         builder.ret(result)
+
+    def _go_to_whole(self) -> None:
+        """Where the whole edition is compiled already, it takes the call."""
+        builder = self._builder
+        address = builder.load(cell(self._cx.module), typ=I64)
+        with builder.if_then(builder.icmp_signed("!=", address, I64(0)), likely=False):
+            whole = builder.inttoptr(address, ir.PointerType(self._function.function_type))
+            builder.ret(builder.call(whole, self._function.args))
 
     def _run_again(self) -> None:
         _, arguments, count = self._function.args

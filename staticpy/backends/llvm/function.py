@@ -75,6 +75,7 @@ class FunctionLowering(Context):
         self.fused: dict[Value, str] = {}
         self.rounds_module = ir.Module(f"{module.name}.rounds")
         self.calls = 0
+        self._is_untouched = True
         self.begin()
         self.lower()
 
@@ -107,6 +108,11 @@ class FunctionLowering(Context):
     def interrupted(self) -> ir.Value:
         """See Context."""
         return self.builder.icmp_signed("!=", self.call("PyErr_CheckSignals"), I32(0))
+
+    def may_leave_out(self, loop: Operation) -> bool:
+        """See Context."""
+        is_outermost = loop.block is self.function.block
+        return self.is_lean and (self.can_run_again or (is_outermost and self._is_untouched))
 
     def are_apart(self, written: Value, read: Value) -> bool:
         """See Context."""
@@ -145,7 +151,10 @@ class FunctionLowering(Context):
         """Where something visible is about to be done for the first time, and NumPy had to warn of
         what came before, let the twin do all of it.
         """
-        if not self.can_run_again or operations[0].block is not self.function.block:
+        if operations[0].block is not self.function.block:
+            return
+        self._is_untouched = self.can_run_again
+        if not self.can_run_again:
             return
         inside = (each for operation in operations for each in _all_of(operation))
         self.can_run_again = not any(each in self.visible_operations for each in inside)

@@ -205,6 +205,9 @@ class Ranges:
 
 def saturated(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
     """A sum or difference, which ends where 64 bits do."""
+    if isinstance(left, ir.Constant) and isinstance(right, ir.Constant):
+        total = left.constant + right.constant if name == "add" else left.constant - right.constant
+        return I64(min(max(total, -(2**63)), 2**63 - 1))
     function = declare_intrinsic(cx.module, f"llvm.s{name}.sat", I64, 2)
     return cx.builder.call(function, [left, right])
 

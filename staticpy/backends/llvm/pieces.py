@@ -18,9 +18,11 @@ from staticpy.backends.llvm.units import COSTS, LEAST_COST, Effort, Unit
 _NAME = re.compile(r'@"([^"]+)"')
 
 
-def shared_out(units: Iterable[Unit], loops: ir.Module | None, threads: int) -> list[list[Unit]]:
-    """What each thread compiles: whole units, and a share of the functions of ``loops``; the large
-    ones first, each by the thread that has least to do until then.
+def shared_out(
+    units: Iterable[Unit], modules: Iterable[tuple[ir.Module, Effort]], threads: int
+) -> list[list[Unit]]:
+    """What each thread compiles: whole units, and a share of the functions of ``modules``; the
+    large ones first, each by the thread that has least to do until then.
     """
     lanes: list[list[Unit]] = [[] for _ in range(threads)]
     loads = [0] * threads
@@ -28,17 +30,23 @@ def shared_out(units: Iterable[Unit], loops: ir.Module | None, threads: int) -> 
         place = loads.index(min(loads))
         lanes[place].append(unit)
         loads[place] += unit.cost
-    pieces = Pieces(loops or ir.Module())
-    shares: list[list[str]] = [[] for _ in lanes]
-    for name, size in sorted(pieces.sizes.items(), key=lambda each: -each[1]):
-        more = [0 if share else LEAST_COST for share in shares]
+    pieces = [(Pieces(module), effort) for module, effort in modules]
+    sizes = [
+        (size * COSTS[effort], number, name)
+        for number, (each, effort) in enumerate(pieces)
+        for name, size in each.sizes.items()
+    ]
+    shares: list[dict[int, list[str]]] = [defaultdict(list) for _ in lanes]
+    for cost, number, name in sorted(sizes, key=lambda each: -each[0]):
+        more = [0 if number in share else LEAST_COST for share in shares]
         # twice, as it is not worth while for little
         place = min(range(threads), key=lambda place: loads[place] + 2 * more[place])
-        shares[place].append(name)
-        loads[place] += size * COSTS[Effort.LOOPS] + more[place]
+        shares[place][number].append(name)
+        loads[place] += cost + more[place]
     for lane, share in zip(lanes, shares, strict=True):
-        if share:
-            lane.append(Unit(pieces.text(share), Effort.LOOPS))
+        for number, names in share.items():
+            each, effort = pieces[number]
+            lane.append(Unit(each.text(names), effort))
     return lanes
 
 

@@ -21,7 +21,7 @@ from functools import partial, reduce
 from itertools import combinations, count, product
 
 from staticpy.backends.llvm import control, ir, parts
-from staticpy.backends.llvm.bounds import all_hold
+from staticpy.backends.llvm.bounds import all_hold, is_never
 from staticpy.backends.llvm.context import (
     INTERRUPTED,
     NULL,
@@ -70,8 +70,20 @@ def for_rule(
     shared = _shared(cx, operation)
     if shared is None:
         return control.for_rule(cx, operation, operands)
-    serial, rest = cx.new_block("serial"), cx.new_block()
-    shared.emit(serial, rest)
+    rest = cx.new_block()
+    holds = shared.begin(rest)
+    if is_never(holds):
+        shared.drop()
+        results = control.for_rule(cx, operation, operands)
+        cx.builder.branch(rest)
+        cx.go_to(rest)
+        return results
+    if cx.may_leave_out(operation):
+        shared.emit(holds, None, rest)
+        cx.go_to(rest)
+        return []
+    serial, cx.has_serial_loops = cx.new_block("serial"), True
+    shared.emit(holds, serial, rest)
     cx.go_to(serial)
     with shared.alone():
         results = control.for_rule(cx, operation, operands)
@@ -119,7 +131,7 @@ class _SharedLoop:
         self._parts = [part for each in given.values() for part in each.parts if _changes(part)]
         self.frame = ir.LiteralStructType([*HEAD, *(part.type for part in self._parts)])
         self._shows = any(each in cx.visible_operations for each in walk(loop.regions[0].block))
-        known = dict(cx.rounds_module.globals)
+        self._before = dict(cx.rounds_module.globals)
         self._name = f"rounds.{cx.calls}"
         type_ = ir.FunctionType(I32, PART.args)
         self._body = ir.Function(cx.rounds_module, type_, self._name)
@@ -129,8 +141,7 @@ class _SharedLoop:
             cx.warns |= self._rounds.warns
             cx.calls += 1
         else:
-            cx.rounds_module.globals.clear()
-            cx.rounds_module.globals.update(known)
+            self.drop()
 
     @property
     def is_allowed(self) -> bool:
@@ -152,22 +163,43 @@ class _SharedLoop:
         yield
         self._cx.shares_loops = self._cx.looks_ahead = True
 
-    def emit(self, serial: ir.Block, rest: ir.Block) -> None:
-        """Do all rounds, and go to ``rest``; or nothing that counts, and go to ``serial``."""
-        cx, shared = self._cx, self._cx.new_block("shared")
+    def begin(self, rest: ir.Block) -> ir.Value:
+        """Go to ``rest`` if there are no rounds. Whether all of them can be done in parts."""
+        cx, some = self._cx, self._cx.new_block("some")
+        start, stop = self._ends()
+        cx.builder.cbranch(cx.builder.icmp_signed("<", start, stop), some, rest)
+        cx.go_to(some)
         self.ranges.emit(cx)
-        holds = reduce(cx.builder.and_, self._conditions(), I1(1))
-        cx.builder.cbranch(holds, shared, serial)
+        return reduce(cx.builder.and_, self._conditions(), I1(1))
+
+    def drop(self) -> None:
+        """Leave no part of it."""
+        self._cx.rounds_module.globals.clear()
+        self._cx.rounds_module.globals.update(self._before)
+
+    def emit(self, holds: ir.Value, serial: ir.Block | None, rest: ir.Block) -> None:
+        """Do all rounds, and go to ``rest``; or nothing that counts, and go to ``serial``, or leave
+        it to another edition.
+        """
+        cx, shared = self._cx, self._cx.new_block("shared")
+        if serial is None:
+            cx.leave_out_unless(holds)
+            cx.builder.branch(shared)
+        else:
+            cx.builder.cbranch(holds, shared, serial)
         cx.go_to(shared)
         how = self._run()
         builder = cx.builder
         is_raised = builder.icmp_signed("!=", builder.and_(how, I32(HANDLER_RAISED)), I32(0))
         cx.exit_if(is_raised, INTERRUPTED)
         has_stopped = cx.builder.icmp_signed("!=", how, I32(0))
-        if self._found.repeats:
+        if self._found.repeats and serial is not None:
             cx.builder.cbranch(has_stopped, serial, rest)
             return
-        cx.exit_if(has_stopped, OVERFLOWED)
+        if self._found.repeats:
+            cx.leave_out_unless(cx.builder.not_(has_stopped))
+        else:
+            cx.exit_if(has_stopped, OVERFLOWED)
         cx.builder.branch(rest)
 
     # --- whether ----------------------------------------------------------------------------------
@@ -176,7 +208,7 @@ class _SharedLoop:
         """What must hold so that the rounds are independent and their accesses need no look."""
         cx, builder = self._cx, self._cx.builder
         start, stop = self._ends()
-        yield builder.icmp_signed(">", builder.sub(stop, start), I64(0))
+        yield builder.icmp_signed(">", builder.sub(stop, start), I64(0))  # not too far apart
         yield from self.ranges.are_plain(cx)
         yield all_hold(cx, self.accesses, partial(self.ranges.ends, cx))
         for written in self._found.written:

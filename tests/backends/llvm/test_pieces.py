@@ -54,14 +54,14 @@ EXPECTED = {"f": 5 * 4 + 112, "g": 2 * 5 + 8, "h": 2 * 5 + 8, "reads": 1005}
 def test_functions_are_the_same_in_pieces(threads, monkeypatch):
     monkeypatch.setattr(pieces, "LEAST_COST", 0)
     monkeypatch.setattr(engine, "get_num_threads", lambda: threads)
-    code = engine.compile_modules([], EXPECTED, loops=loops())
+    code = engine.compile_modules([], EXPECTED, shared=[(loops(), Effort.LOOPS)])
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
     assert {name: prototype(code.address(name))(5) for name in EXPECTED} == EXPECTED
     assert len(code.units) == min(threads, 4)
 
 
 def test_little_is_compiled_by_one_thread():
-    lanes = pieces.shared_out([], loops(), 4)
+    lanes = pieces.shared_out([], [(loops(), Effort.LOOPS)], 4)
     assert sorted(map(len, lanes)) == [0, 0, 0, 1]
 
 
@@ -76,7 +76,7 @@ def test_functions_that_are_equal_are_compiled_once():
 def test_whoever_has_least_to_do_gets_more(monkeypatch):
     monkeypatch.setattr(pieces, "LEAST_COST", 0)
     long = Unit("x\n" * 1000, Effort.NUMBERS)
-    busy, idle = pieces.shared_out([long], loops(), 2)
+    busy, idle = pieces.shared_out([long], [(loops(), Effort.LOOPS)], 2)
     assert busy == [long]
     assert len(idle) == 1
 

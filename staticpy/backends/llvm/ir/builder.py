@@ -122,8 +122,8 @@ def _known(value: Value) -> int | None:
 
 
 def _of_integers(opcode: str) -> Callable[..., Value]:
-    """An operation whose result is one of its operands if the other one is known to change nothing;
-    and one that is not done again in a block.
+    """An operation whose result is one of its operands if the other one is known to change nothing,
+    or that one to change all; and one that is not done again in a block.
     """
     is_symmetric = opcode != "sub"
 
@@ -135,6 +135,10 @@ def _of_integers(opcode: str) -> Callable[..., Value]:
                 return left
             if is_symmetric and _known(left) == neutral:
                 return right
+        if opcode == "and":
+            for operand in (left, right):
+                if _known(operand) == 0:
+                    return operand
         words = " ".join((opcode, *flags)) if flags else opcode
         return builder.once(kind, f"{words} {kind.text} {left.text}, {right.text}")
 

@@ -1,0 +1,61 @@
+"""Two editions of a function: a lean one, and a whole one that is compiled when it is needed.
+
+In: what compiles the whole one. Out: what the lean one calls where it can't go on. Of loops it has
+only the forms whose rounds ask nothing, and those on several threads. Where what they take for
+granted doesn't hold (an index counts from the end, say, or rows don't lie dense), and nobody has
+seen anything yet, it leaves all to the whole edition, which has every form. From then on that takes
+all calls. Most functions never need it, and half of what LLVM would compile is not there.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from staticpy.backends.base import Executable
+from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.engine import Code
+from staticpy.backends.llvm.forms import I64
+from staticpy.backends.llvm.function import FunctionLowering
+
+CELL = "whole"
+"""Where a lean edition keeps the address of the whole one; 0 until that is compiled."""
+
+
+class LeanLowering(FunctionLowering):
+    """Emits the lean edition of a function."""
+
+    is_lean = True
+
+
+class Whole:
+    """The whole edition, called as the function is."""
+
+    def __init__(self, compile_: Callable[[], Executable]) -> None:
+        self._compile = compile_
+        self._lock = threading.Lock()
+        self._made: Executable | None = None
+        self._cell: ctypes.c_size_t | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        """Call it, compiled if it isn't yet."""
+        with self._lock:
+            if self._made is None:
+                self._made = self._compile()
+                assert self._cell is not None
+                assert self._made.native is not None
+                self._cell.value = self._made.native.entry
+        return self._made.function(*args)
+
+    def stands_behind(self, lean: Code) -> None:
+        """Take all calls of the lean edition once there is a whole one."""
+        self._cell = ctypes.c_size_t.from_address(lean.address(CELL))
+
+
+def cell(module: ir.Module) -> ir.Value:
+    """That of a module."""
+    made = ir.GlobalVariable(module, I64, CELL)
+    made.initializer = ir.Constant(I64, 0)
+    return made
