@@ -99,6 +99,13 @@ def has_scaling() -> bool:
 
 
 @cache
+def has_masks() -> bool:
+    """Whether this processor loads and stores some elements of a vector, of any type."""
+    needed = ("avx512f", "avx512bw", "avx512dq", "avx512vl")
+    return all(map(binding.get_host_cpu_features().get, needed))
+
+
+@cache
 def numpy_has_vectors() -> bool:
     """Whether NumPy has vector code for all functions: Intel's, of which it takes the AVX-512."""
     features = binding.get_host_cpu_features()

@@ -7,7 +7,7 @@ outputs. Along a row the elements of an array are neighbours:
     for each row:
         for each walk:
             numbers of the row
-            eight elements at a time, then one at a time
+            a register full at a time, then what is left: under a mask, or one at a time
 
 Sums are NumPy's, bit for bit (``pairwise``), by a function that calls itself.
 """
@@ -26,7 +26,6 @@ from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import (
     Emit,
-    cast,
     count_of,
     element_rule,
     element_type,
@@ -35,7 +34,9 @@ from staticpy.backends.llvm.elements import (
     memory_type,
 )
 from staticpy.backends.llvm.engine import has_fma
-from staticpy.backends.llvm.forms import F64, I8, I64, POINTER, register_type
+from staticpy.backends.llvm.fetching import Fetching
+from staticpy.backends.llvm.folds import folded, joined
+from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, register_type
 from staticpy.backends.llvm.gathers import Frame, begin_rows, gathered, words_of_tables
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -49,9 +50,15 @@ from staticpy.backends.llvm.members import (
 from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
-from staticpy.backends.llvm.reductions import MEANS, Reduction, is_pairwise, reduction_of
+from staticpy.backends.llvm.reductions import MEANS, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, degrees, mean
-from staticpy.backends.llvm.vectors import constant, halves, prefetch, splat, write_where
+from staticpy.backends.llvm.vectors import (
+    constant,
+    masked_load,
+    splat,
+    up_to,
+    write_where,
+)
 from staticpy.backends.llvm.widths import widths_of
 from staticpy.ir import Operation, Value
 from staticpy.passes import (
@@ -63,9 +70,6 @@ from staticpy.passes import (
     is_row_gather,
     is_there,
 )
-
-_SHORT_ROW = 4096
-"""Of so many elements the next row may be in the first caches beside this one."""
 
 
 class Loops:
@@ -91,9 +95,10 @@ class Loops:
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._sums = 0
-        self._fetching = self._last_reader()
+        self._fetching = Fetching(cluster, self._schedule, self._arrays, self._rank)
         self._spread: dict[tuple[Value, int], ir.Value] = {}
         self._divisors: dict[tuple[Operation, int], Divisor] = {}
+        self._mask: ir.Value | None = None
         self.function = ir.Function(module, LOOPS, name)
         with self._body(self.function):
             self._emit()
@@ -102,7 +107,10 @@ class Loops:
         words = Words(self._builder, self.function.args[0])
         axes, multiplied = len(self._cluster.domain), partial(reduce, self._builder.mul)
         sizes = self._of_rows(words.several(axes), multiplied)
-        self._frame: Frame = {"size": sizes[-1], "ahead": self._ahead(sizes[-1])}
+        self._frame: Frame = {
+            "size": sizes[-1],
+            "ahead": self._fetching.ahead(self._builder, sizes[-1]),
+        }
         strides: dict[object, list[ir.Value]] = {}
         for key in self._arrays:
             self._frame[key] = words.next(POINTER)
@@ -122,11 +130,6 @@ class Loops:
         for place in scratch:
             self._builder.call(declare(self._builder.module, "free"), [place])
         self._builder.ret_void()
-
-    def _ahead(self, size: ir.Value) -> ir.Value:
-        """How far the next row is where rows are dense; none if it wouldn't stay in the cache."""
-        is_short = self._builder.icmp_signed("<=", size, I64(_SHORT_ROW))
-        return self._builder.select(is_short, size, I64(0))
 
     def _of_rows(
         self, each: list[ir.Value], joined: Callable[[list[ir.Value]], ir.Value]
@@ -180,19 +183,6 @@ class Loops:
                 continue
             self._walk(walk)
 
-    def _last_reader(self) -> Walk | None:
-        """The last of several walks along a row that reads what the loops haven't made."""
-        busy = [walk for walk in self._schedule.walks if not walk.is_idle]
-        if self._rank == 1 or len(busy) == 1:
-            return None
-        return next((walk for walk in reversed(busy) if self._inputs(walk)), None)
-
-    def _inputs(self, walk: Walk) -> list[Value]:
-        """The arrays of others whose elements a walk reads."""
-        members = [*walk.elements, *walk.reducing]
-        read = [self._schedule.source(value) for each in members for value in operands_of(each)]
-        return [each for each in read if each in self._arrays and not self._cluster.makes(each)]
-
     def _number(self, operation: Operation) -> None:
         """An operation on numbers of the row."""
         values = [self._number_of(value) for value in operands_of(operation)]
@@ -214,8 +204,14 @@ class Loops:
             self._write(dtype_of(value), number, self._frame[value])
 
     def _write(self, dtype: np.dtype, number: ir.Value, place: ir.Value) -> None:
-        """Store a number or vector of elements of ``dtype``."""
-        self._builder.store(in_memory(self._builder, dtype, number), place, align=1)
+        """Store a number or vector of elements of ``dtype``; of the last ones only those that there
+        are.
+        """
+        stored = in_memory(self._builder, dtype, number)
+        if self._mask is None:
+            self._builder.store(stored, place, align=1)
+        else:
+            write_where(self._builder, self._mask, stored, place)
 
     # --- elements ---------------------------------------------------------------------------------
 
@@ -232,13 +228,11 @@ class Loops:
                 terms[operation] = self._element(operation.operands[0], index, width, found)
                 if operation in walk.accumulations:
                     place = self._place(operation.results[0], index)
-                    self._fold_in(operation, terms[operation], place)
+                    self._accumulate(operation, terms[operation], place)
                 elif not is_pairwise(operation):
-                    self._fold_in(
-                        operation, terms[operation], self._frame["fold", operation, width]
-                    )
-        if walk is self._fetching and width > 1:
-            self._fetch(walk, index)
+                    self._fold_in(operation, terms[operation], width)
+        if walk is self._fetching.walk and width > 1:
+            self._fetching.emit(self._builder, self._frame, index)
         return terms
 
     def _computed(
@@ -260,23 +254,6 @@ class Loops:
             found[result] = element(operation, self._builder, values)
         if result in self._schedule.kept:
             self._write(dtype_of(result), found[result], self._place(result, index))
-
-    def _fetch(self, walk: Walk, index: ir.Value) -> None:
-        """Have the next row brought to the cache, of what is read and of what is written. While a
-        row is walked along several times the processor doesn't look ahead by itself.
-        """
-        cluster = self._cluster
-        written = [each for each in cluster.outputs if each in self._arrays]
-        rows = {
-            each: self._frame[each]
-            for each in (*self._inputs(walk), *written)
-            if not self._is_row(each) and not cluster.is_constant_along_row(each)
-        }
-        rows |= {sink.operands[0]: self._frame[sink] for sink in cluster.firsts.values()}
-        later = self._builder.add(index, self._frame["ahead"])
-        for value, row in rows.items():
-            place = self._element_at(row, value, later)
-            prefetch(self._builder, place, is_written=value not in self._inputs(walk))
 
     def _sink(
         self, sink: Operation, index: ir.Value, width: int, found: dict[Value, ir.Value]
@@ -300,6 +277,8 @@ class Loops:
                 value = rule(Emit(self._builder, dtype), old, value)
         if is_masked(sink):
             mask = self._element(sink.operands[2], index, width, found)
+            if self._mask is not None:
+                mask = self._builder.and_(mask, self._mask)
             write_where(
                 self._builder, mask, in_memory(self._builder, dtype_of(target), value), place
             )
@@ -364,8 +343,17 @@ class Loops:
                 self._frame["usual", source] = divisor.usual
 
     def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
-        loaded = self._builder.load(place, typ=memory_type(dtype, width), align=1)
-        return from_memory(self._builder, dtype, loaded)
+        """Elements, of the last ones those that there are and, in the place of others, the first:
+        what is computed of these raises no flag that it doesn't.
+        """
+        builder, type_ = self._builder, memory_type(dtype, width)
+        if self._mask is None or not isinstance(type_, ir.VectorType):
+            loaded = builder.load(place, typ=type_, align=1)
+        else:
+            first = splat(builder, builder.load(place, typ=type_.element, align=1), width)
+            load = masked_load(builder.module, type_)
+            loaded = builder.call(load, [place, I32(1), self._mask, first])
+        return from_memory(builder, dtype, loaded)
 
     def _place(self, value: Value, index: ir.Value) -> ir.Value:
         """The address of an element of the row."""
@@ -399,7 +387,15 @@ class Loops:
             stop = self._builder.and_(size, I64(-width))
             with counted(self._builder, start, stop, width) as index:
                 self._elements(walk, index, width)
-            start = stop
+            start = index
+        (*_, width) = widths
+        if width == 1:
+            return
+        left = self._builder.sub(size, start)
+        with self._builder.if_then(self._builder.icmp_signed("!=", left, I64(0))):
+            self._mask = up_to(self._builder, left, width)
+            self._elements(walk, start, width)
+            self._mask = None
 
     # --- reductions whose order can't be seen -----------------------------------------------------
 
@@ -412,38 +408,33 @@ class Loops:
             self._write(reduction.dtype, constant(type_, reduction.start), place)
             self._frame["fold", operation, width] = place
 
-    def _fold_in(self, operation: Operation, value: ir.Value, place: ir.Value) -> None:
-        """Reduce elements with what is at ``place``."""
-        reduction = reduction_of(operation)
-        source = dtype_of(operation.operands[0])
-        width = count_of(value, source)
-        value = cast(self._builder, value, source, reduction.dtype)
-        self._combine(reduction, value, place, width)
+    def _fold_in(self, operation: Operation, value: ir.Value, width: int) -> None:
+        """Reduce elements with the columns, all of which LLVM keeps in a register."""
+        dtype, place = reduction_of(operation).dtype, self._frame["fold", operation, width]
+        mask, self._mask = self._mask, None
+        old = self._load(dtype, place, width)
+        new = folded(self._builder, operation, old, value)
+        if mask is not None:
+            new = self._builder.select(mask, new, old)
+        self._write(dtype, new, place)
+        self._mask = mask
 
-    def _combine(self, reduction: Reduction, value: ir.Value, place: ir.Value, width: int) -> None:
-        old = self._load(reduction.dtype, place, width)
-        self._write(reduction.dtype, self._reduced(reduction, old, value), place)
-
-    def _reduced(self, reduction: Reduction, one: ir.Value, other: ir.Value) -> ir.Value:
-        rule = element_rule(reduction.name, reduction.dtype)
-        assert rule is not None
-        return rule(Emit(self._builder, reduction.dtype), one, other)
+    def _accumulate(self, operation: Operation, value: ir.Value, place: ir.Value) -> None:
+        """Reduce elements with those in memory."""
+        dtype, width = (
+            reduction_of(operation).dtype,
+            count_of(value, dtype_of(operation.operands[0])),
+        )
+        old = self._load(dtype, place, width)
+        self._write(dtype, folded(self._builder, operation, old, value), place)
 
     def _end_fold(self, operation: Operation, widths: Sequence[int]) -> None:
         """Reduce the columns, and give the result."""
-        reduction, width = reduction_of(operation), widths[0]
+        dtype = reduction_of(operation).dtype
         # No longer in the frame, of which the address is given away: LLVM keeps it in registers.
         places = {each: self._frame.pop(("fold", operation, each)) for each in widths}
-        number = self._load(reduction.dtype, places[width], width)
-        while width > 1:
-            width //= 2
-            number = self._reduced(reduction, *halves(self._builder, number))
-            if width in widths:
-                more = self._load(reduction.dtype, places[width], width)
-                number = self._reduced(reduction, number, more)
-        if operation.op.name == "mean":
-            number = self._builder.sitofp(number, F64)
-            number = mean(self._builder, number, self._frame["size"])
+        columns = {width: self._load(dtype, place, width) for width, place in places.items()}
+        number = joined(self._builder, operation, columns, self._frame["size"])
         self._keep_number(operation.results[0], number)
 
     # --- a walk with sums -------------------------------------------------------------------------

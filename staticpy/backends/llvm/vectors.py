@@ -113,6 +113,15 @@ def masked_store(module: ir.Module, vector: ir.VectorType) -> ir.Function:
     return module.declared(name, ir.FunctionType(ir.VoidType(), types))
 
 
+def up_to(builder: ir.IRBuilder, count: ir.Value, width: int) -> ir.Value:
+    """The mask of the first ``count`` of so many elements."""
+    item = ir.IntType(min(64, 512 // width))
+    vector = ir.VectorType(item, width)
+    places = ir.Constant(vector, [item(n) for n in range(width)])
+    counts = splat(builder, builder.trunc(count, item), width)
+    return builder.icmp_unsigned("<", places, counts)
+
+
 def write_where(builder: ir.IRBuilder, mask: ir.Value, value: ir.Value, place: ir.Value) -> None:
     """Store the elements of which ``mask`` is true: a number, or those of a vector."""
     if isinstance(value.type, ir.VectorType):

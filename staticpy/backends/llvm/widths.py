@@ -5,7 +5,7 @@ In: a walk along a row. Out: the widths of its vectors, the widest first.
 
 from __future__ import annotations
 
-from staticpy.backends.llvm.engine import register_bytes
+from staticpy.backends.llvm.engine import has_masks, register_bytes
 from staticpy.backends.llvm.members import dtype_of, is_function, operands_of
 from staticpy.backends.llvm.pairwise import WIDTH, accumulators
 from staticpy.backends.llvm.reductions import is_pairwise
@@ -36,4 +36,6 @@ def widths_of(walk: Walk) -> tuple[int, ...]:
         width = register_bytes() // size
         if walk.reducing and len(members) <= _FEW:
             width = min(4 * width, _MOST)
+    if not sums and has_masks() and all(dtype_of(value).kind != "c" for value in values):
+        return (max(width, least),)  # and what is left under a mask
     return (width, least, 1) if width > least else (least, 1)

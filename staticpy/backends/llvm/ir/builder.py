@@ -122,9 +122,7 @@ def _known(value: Value) -> int | None:
 
 
 def _of_integers(opcode: str) -> Callable[..., Value]:
-    """An operation whose result is one of its operands if the other one is known to change nothing,
-    or that one to change all; and one that is not done again in a block.
-    """
+    """An operation that is not done again in a block, or where an operand that is known decides."""
     is_symmetric = opcode != "sub"
 
     def emit(builder: IRBuilder, left: Value, right: Value, flags: Sequence[str] = ()) -> Value:
@@ -135,10 +133,8 @@ def _of_integers(opcode: str) -> Callable[..., Value]:
                 return left
             if is_symmetric and _known(left) == neutral:
                 return right
-        if opcode == "and":
-            for operand in (left, right):
-                if _known(operand) == 0:
-                    return operand
+        if opcode == "and" and 0 in (_known(left), _known(right)):
+            return Constant(kind, 0)
         words = " ".join((opcode, *flags)) if flags else opcode
         return builder.once(kind, f"{words} {kind.text} {left.text}, {right.text}")
 
