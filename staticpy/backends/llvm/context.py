@@ -8,7 +8,7 @@ exception is set, and ``OVERFLOWED``, where an int doesn't fit into 64 bits.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -87,6 +87,7 @@ class Context(ABC):
         is_lean: whether forms of loops are left out that are rarely needed (``editions``).
         leaves_out: whether one has been.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
+        unbroken: the loops that aren't cut into pieces.
         steady: the elements that were read before the loop (``steady``).
         within: the sums of ints that don't leave 64 bits (``counters``).
         overflown: where the signs of sums are that overflow (``deferred``).
@@ -107,6 +108,7 @@ class Context(ABC):
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
         self.steady: dict[Operation, Native] = {}
+        self.unbroken: Collection[Operation] = ()
         self.within: set[Operation] = set()
         self.overflown: ir.Value | None = None
         self.leaving: list[ir.Value] | None = None

@@ -358,7 +358,8 @@ def rounds(
     limit, end, is_cut = stop, rest, not is_slow(operation)
     if is_cut:
         cuts = [] if cx.handed_on else clashes(cx, block.args[0], accesses, step.constant)
-        pieces = _Cuts(is_short(operation), cuts, lambda: _begin_counting(cx, operation, carried))
+        is_one = is_short(operation) or operation in cx.unbroken
+        pieces = _Cuts(is_one, cuts, lambda: _begin_counting(cx, operation, carried))
         limit, end = _pieces(cx, index, (stop, step), (head, rest), pieces)
     else:
         cx.builder.branch(head)
@@ -387,7 +388,7 @@ class _Cuts(NamedTuple):
     """How a loop is cut into pieces.
 
     Attributes:
-        is_one: whether it is so short that it is one.
+        is_one: whether it is one, so that nobody looks for signals.
         clashes: the rounds that are pieces of their own.
         begin: emits what is looked at before each.
     """

@@ -15,8 +15,11 @@ from staticpy.ir import BOOL, INT, Block, Operation, OpResult, Value, walk
 FAR = 1 << 62
 """A counter is between this and its negative when a piece begins."""
 
-_MOST = 1 << 40
-"""By no more a round may change it: a piece has fewer than 2**20 rounds."""
+LONGEST_PIECE = 1 << 24
+"""A piece has no more rounds."""
+
+_MOST = 1 << 36
+"""By no more a round may change it."""
 
 
 _SUMS = ("py.add", "py.sub")

@@ -14,11 +14,12 @@ from collections.abc import Collection, Iterator, Sequence
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.bounds import Access
 from staticpy.backends.llvm.context import Context
+from staticpy.backends.llvm.counters import LONGEST_PIECE
 from staticpy.backends.llvm.forms import F64, I64
 from staticpy.backends.llvm.members import is_function
 from staticpy.backends.llvm.positions import Ends, Entry
 from staticpy.backends.llvm.python_numbers import EXACT
-from staticpy.backends.llvm.short_loops import is_short
+from staticpy.backends.llvm.short_loops import is_innermost, is_short
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import FLOAT, INT, Block, Operation, Value, walk
 from staticpy.ops import constant, constant_value, for_, while_
@@ -106,6 +107,11 @@ class Ranges:
         """Those whose ends are known."""
         return [each for each in self._known.values() if each.op.name in ("py.add", "py.sub")]
 
+    def unbroken(self) -> list[Operation]:
+        """The loops in which nobody looks for signals, only between them: they are not too long."""
+        known = set(self._known.values())
+        return [each for each in self._operations if each in known and is_innermost(each)]
+
     def quotients(self) -> list[Operation]:
         """Those whose divisor is known; of two ints ``/`` only if both are."""
         found = (each for each in self._operations if each.op.name in _QUOTIENTS)
@@ -150,7 +156,11 @@ class Ranges:
         return saturated(cx, "add", small, I64(1)), high
 
     def are_plain(self, cx: Context) -> Iterator[ir.Value]:
-        """What must hold so that no sum overflows, and no divisor is 0."""
+        """What must hold so that no sum overflows, no divisor is 0, and no loop is too long."""
+        for loop in self.unbroken():
+            low, high = self.ends(cx, loop.regions[0].block.args[0])
+            length = saturated(cx, "sub", high, low)
+            yield cx.builder.icmp_signed("<", length, I64(LONGEST_PIECE))
         for operation in self._sums():
             yield self._is_within(cx, operation.results[0], _FAR)
         for operation in self.quotients():

@@ -85,6 +85,11 @@ class Pieces:
             self._sizes[name] = text.count("\n") + sum(map(self._size, inlined))
         return self._sizes[name]
 
+    def _is_called_elsewhere(self, name: str, names: Collection[str]) -> bool:
+        """Whether there is one of its kind, or a function that isn't one of ``names`` calls it."""
+        others = (text for each, text in self._texts.items() if each not in names)
+        return bool(self._equal.get(name)) or any(f'@"{name}"' in text for text in others)
+
     def text(self, names: Collection[str]) -> str:
         """The text of a module of these functions; those of the others may call them."""
         lines, seen, todo = [], set(names), list(names)
@@ -92,10 +97,14 @@ class Pieces:
             name = todo.pop()
             symbol = self._symbols[name]
             if name in names:
-                lines.append(self._texts[name].replace("define internal", "define hidden", 1))
+                text = self._texts[name]
+                if self._is_called_elsewhere(name, names):
+                    text = text.replace("define internal", "define hidden", 1)
+                lines.append(text)
                 kind = symbol.ftype
                 lines += [
-                    f"{each.text} = alias {kind}, {symbol.typed}" for each in self._equal[name]
+                    f"{each.text} = alias {kind}, {symbol.typed}"
+                    for each in self._equal.get(name, ())
                 ]
             elif _is_compiled(symbol):
                 lines.append(symbol.declaration)

@@ -339,6 +339,7 @@ class _Rounds(FunctionLowering):
             self.set(value, Native(native.form, tuple(parts_)))
         self.checked = {each.operation: each for each in self._shared.accesses}
         self.within = set(self._shared.ranges.sums())
+        self.unbroken = self._shared.ranges.unbroken()
         start = self._field(frame, START)
         first, last = (self.builder.add(start, each) for each in (begin, end))
         self.operation = self._shared.loop

@@ -19,6 +19,11 @@ def is_short(loop: Operation) -> bool:
     return loop.op is for_ and _rounds(loop) <= _MOST
 
 
+def is_innermost(operation: Operation) -> bool:
+    """Whether it is a ``for`` with no others inside but short ones."""
+    return operation.op is for_ and not is_slow(operation)
+
+
 def is_slow(loop: Operation) -> bool:
     """Whether a loop has others inside that may be long, or makes arrays."""
     return _rounds_inside(loop) > _MOST

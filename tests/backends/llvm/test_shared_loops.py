@@ -406,3 +406,18 @@ def test_several_threads_of_python_call_at_once():
     for runner in runners:
         runner.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("length", [2**24, 2**24 + 1])
+def test_rows_too_long_to_be_one_piece(length):
+    @staticpy.jit(backend="llvm")
+    def counted(out, n):
+        for i in range(len(out)):
+            total = 0
+            for j in range(n):
+                total += (i + j) & 1
+            out[i] = total
+        return out
+
+    found = counted(np.zeros(3, dtype=np.int64), length)
+    assert found.tolist() == [length // 2, (length + 1) // 2, length // 2]
