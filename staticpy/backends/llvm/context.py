@@ -87,6 +87,7 @@ class Context(ABC):
         is_lean: whether forms of loops are left out that are rarely needed (``editions``).
         leaves_out: whether one has been.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
+        makes_vectors: whether LLVM is to make vectors of the loop (``vector_loops``).
         unbroken: the loops that aren't cut into pieces.
         steady: the elements that were read before the loop (``steady``).
         within: the sums of ints that don't leave 64 bits (``counters``).
@@ -98,7 +99,7 @@ class Context(ABC):
 
     operation: Operation
     looks_ahead = True
-    is_lean = leaves_out = False
+    is_lean = leaves_out = makes_vectors = False
 
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module

@@ -26,6 +26,7 @@ from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
 from staticpy.backends.llvm.selects import is_select, selected
 from staticpy.backends.llvm.short_loops import is_short, is_slow
 from staticpy.backends.llvm.steady import read_steady, steady_reads
+from staticpy.backends.llvm.vector_loops import may_be_vectors
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, Value
 
@@ -294,7 +295,7 @@ def _knowing(
     """Within, these accesses of a loop need no checks, its rounds hand on what they can, and of
     integers that it adds up it asks later whether one has overflowed, if it can.
     """
-    outside = cx.checked, cx.handed_on, cx.overflown, set(cx.within)
+    outside = cx.checked, cx.handed_on, cx.overflown, set(cx.within), cx.makes_vectors
     cx.checked = {**{each.operation: each for each in accesses}, **cx.checked}
     cx.handed_on = cx.overflown = None
     if accesses and isinstance(step, ir.Constant):
@@ -303,8 +304,9 @@ def _knowing(
     cx.within = cx.within.union(*(each.sums for each in accesses))
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
+    cx.makes_vectors = may_be_vectors(cx, loop, accesses)
     yield
-    cx.checked, cx.handed_on, cx.overflown, cx.within = outside
+    cx.checked, cx.handed_on, cx.overflown, cx.within, cx.makes_vectors = outside
     cx.steady.clear()
 
 

@@ -19,15 +19,17 @@ from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
+from staticpy.backends.llvm.quiet import compared, compared_to_choose
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
 
 
 @dataclass(frozen=True, slots=True)
 class Emit:
-    """Where to emit, and for elements of which dtype."""
+    """Where to emit, for elements of which dtype, and whether LLVM is to make vectors of them."""
 
     builder: ir.IRBuilder
     dtype: np.dtype
+    in_vectors: bool = False
 
     @property
     def is_signed(self) -> bool:
@@ -106,12 +108,15 @@ def compare(e: Emit, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
 
 
 _ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
+_SYMBOLS = {predicate: symbol for symbol, predicate in _ORDERED.items()}
 
 
 def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
     """A comparison for which a NaN is no invalid operation: for LLVM's own instruction it takes one
-    of the processor for which it is.
+    of the processor for which it is. Of the one that knows of flags it makes no vectors.
     """
+    if e.in_vectors:
+        return compared(e.builder, _SYMBOLS[predicate], x, y)
     return _constrained(e, "fcmp", like(ir.IntType(1), x), (x, y), predicate, "maytrap")
 
 
@@ -162,10 +167,21 @@ def _logical(name: str) -> Rule:
     return rule
 
 
+_INVERSE = {"<": ">=", ">": "<="}
+
+
 def _extremum(symbol: str, *, numbers_win: bool) -> Rule:
     """``maximum`` gives NaN where there is one, ``fmax`` where both are."""
 
     def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
+        known = [isinstance(each, ir.Constant) for each in (x, y)]
+        if (
+            e.in_vectors and e.dtype.kind == "f" and any(known)
+        ):  # of NaN there is at most one, for which both are false
+            if known[numbers_win]:
+                return e.builder.select(compared_to_choose(e.builder, symbol, x, y), x, y)
+            is_y = compared_to_choose(e.builder, _INVERSE[symbol], x, y)
+            return e.builder.select(is_y, y, x)
         wins = compare(e, symbol, x, y)
         if e.dtype.kind == "f":
             wins = e.builder.or_(wins, is_nan(e, y if numbers_win else x))

@@ -1,7 +1,7 @@
 """``min`` and ``max`` of numbers, in LLVM's terms: the first wins a tie.
 
-In: numbers of one type, or doubles, Python's and NumPy's, beside ints that are doubles. Out: one of
-them, as what it was.
+In: numbers of one type, ints of Python's and NumPy's, or doubles beside ints that are doubles. Out:
+one of them, as what it was.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.choices import Choice
 from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
 from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
-from staticpy.backends.llvm.elements import Emit, compare
+from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, Form, Native, form_of
 from staticpy.backends.llvm.python_numbers import EXACT, as_double, is_exact
 from staticpy.ir import Operation
+
+_INT64, _DOUBLE = np.dtype(np.int64), np.dtype(np.float64)
 
 
 def _extremum(symbol: str) -> Rule:
@@ -51,19 +53,47 @@ def _extremum(symbol: str) -> Rule:
 def _mixed_extremum(
     cx: Context, operation: Operation, operands: Sequence[Native], symbol: str
 ) -> Sequence[Native] | None:
-    """That of doubles, Python's and NumPy's, and of ints that are doubles."""
+    """That of ints, Python's and NumPy's, or of doubles and ints that are doubles."""
     form = form_of(operation.results[0].type)
-    if form.kind != "either" or not all(_has_double(cx, each) for each in operands):
+    if form.kind != "either":
         return None
-    double = Emit(cx.builder, np.dtype(np.float64))
-    best, kept = _exact_double(cx, operands[0]), wrapped(cx.builder, operands[0], form)
+    are_ints = all(map(_is_int, operands))
+    if not are_ints and not all(_has_double(cx, each) for each in operands):
+        return None
+    number_of = _as_int if are_ints else _exact_double
+    emit = Emit(cx.builder, _INT64 if are_ints else _DOUBLE, cx.makes_vectors)
+    best, kept = number_of(cx, operands[0]), wrapped(cx.builder, operands[0], form)
     for operand in operands[1:]:
-        other, new = _exact_double(cx, operand), wrapped(cx.builder, operand, form)
-        wins = compare(double, symbol, other, best)
+        other, new = number_of(cx, operand), wrapped(cx.builder, operand, form)
+        wins = compare(emit, symbol, other, best)
         best = cx.builder.select(wins, other, best)
         pairs = zip(new.parts, kept.parts, strict=True)
         kept = Native(form, tuple(cx.builder.select(wins, *each) for each in pairs))
     return [kept]
+
+
+def _is_int(native: Native) -> bool:
+    """Whether a number is an integer that 64 bits with a sign hold."""
+    members = native.form.members if native.form.kind == "either" else (native.form,)
+    return all(
+        each.kind == "int"
+        or (each.dtype is not None and each.dtype.kind in "iu" and np.can_cast(each.dtype, _INT64))
+        for each in members
+    )
+
+
+def _as_int(cx: Context, native: Native) -> ir.Value:
+    """A number as an int of 64 bits."""
+    if native.form.kind != "either":
+        dtype = native.form.dtype
+        return native.value if dtype is None else cast(cx.builder, native.value, dtype, _INT64)
+    found: ir.Value | None = None
+    for member in native.form.members:
+        value = _as_int(cx, unwrapped(cx.builder, native, member))
+        is_it = is_one(cx.builder, native, member)
+        found = value if found is None else cx.builder.select(is_it, value, found)
+    assert found is not None
+    return found
 
 
 def _has_double(cx: Context, native: Native) -> bool:

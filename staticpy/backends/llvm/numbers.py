@@ -91,7 +91,7 @@ def _elementwise(name: str) -> Rule:
             return [cx.where(is_plain, lambda: emit(Emit(cx.builder, dtype), *values))]
         if name in ("negative", "absolute") and dtype.kind in "iu":
             return [_turned(cx, name, dtype, values[0])]
-        result = emit(Emit(cx.builder, dtype), *values)
+        result = emit(Emit(cx.builder, dtype, cx.makes_vectors), *values)
         if Effect.WARNS in effects_by_op(operation):
             cx.warns = True
             if form_of(operation.results[0].type).is_float:

@@ -304,15 +304,15 @@ def _comparison(symbol: str) -> Rule:
             if each.form.kind == "int":  # Python compares without rounding
                 exact = cx.builder.and_(exact, is_exact(cx, each))
         if isinstance(exact, ir.Constant):
-            return _made(operation, compare_floats(cx.builder, symbol, x, y))
-        return [cx.where(exact, lambda: compare_floats(cx.builder, symbol, x, y))]
+            return _made(operation, compare_floats(cx, symbol, x, y))
+        return [cx.where(exact, lambda: compare_floats(cx, symbol, x, y))]
 
     return rule
 
 
-def compare_floats(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
+def compare_floats(cx: Context, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
     """A comparison, which a NaN makes false, and ``!=`` true, without a flag for one."""
-    return compare(Emit(builder, np.dtype(np.float64)), symbol, x, y)
+    return compare(Emit(cx.builder, np.dtype(np.float64), cx.makes_vectors), symbol, x, y)
 
 
 def _truth_of(cx: Context, native: Native) -> ir.Value:

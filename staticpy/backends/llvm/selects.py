@@ -95,7 +95,9 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
     (then, then_leaves), (other, other_leaves) = sides
     choose: Callable[[ir.Value, ir.Value], ir.Value] = partial(cx.builder.select, condition)
     compared = comparison_of(operation)
-    if compared is not None and compared.operands[0].type not in _types(operation):
+    if cx.makes_vectors or (
+        compared is not None and compared.operands[0].type not in _types(operation)
+    ):
         compared = None
     if compared is not None and all(map(cx.has, compared.operands)):
         operands = [cx.get(value).value for value in compared.operands]

@@ -125,7 +125,7 @@ class _SharedLoop:
         given: Mapping[Value, Native],
     ) -> None:
         self._cx, self.loop, self._found, self.given = cx, loop, found, given
-        self.read = found.read
+        self.read, self.can_run_again = found.read, cx.can_run_again
         self.ranges = Ranges(loop, found.inside)
         self.accesses = self.ranges.accesses()
         self._parts = [part for each in given.values() for part in each.parts if _changes(part)]
@@ -329,6 +329,7 @@ class _Rounds(FunctionLowering):
 
     def lower(self) -> None:
         """See FunctionLowering."""
+        self.can_run_again = self._shared.can_run_again
         frame, begin, end = self.body.args
         numbers = count(GIVEN)
         for value, native in self._shared.given.items():
