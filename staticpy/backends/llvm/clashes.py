@@ -39,7 +39,7 @@ def _clash(index: Value, store: Access, read: Access) -> Sum | None:
     if len(different) != 1 or any(each.value is index for each in read.entries):
         return None
     ((written, wanted),) = different
-    is_along = written.value is index and written.sign > 0 and not written.others
+    is_along = written.value is index and written.times == 1 and not written.others
     if not is_along or (wanted.value is None and wanted.offset < 0):
         return None
     first, known = wanted.sum

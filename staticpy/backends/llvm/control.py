@@ -304,7 +304,7 @@ def _knowing(
     cx.within = cx.within.union(*(each.sums for each in accesses))
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
-    cx.makes_vectors = may_be_vectors(cx, loop, accesses)
+    cx.makes_vectors = may_be_vectors(cx, loop)
     yield
     cx.checked, cx.handed_on, cx.overflown, cx.within, cx.makes_vectors = outside
     cx.steady.clear()

@@ -125,9 +125,9 @@ def _distance(store: Access, read: Access, index: Value, step: int) -> int:
             if written != wanted:
                 return 0
             continue
-        if written.sign < 0 or (written.sign, written.others) != (wanted.sign, wanted.others):
+        if written.times < 0 or (written.times, written.others) != (wanted.times, wanted.others):
             return 0
-        found.add((written.offset - wanted.offset) / step)
+        found.add((written.offset - wanted.offset) / (written.times * step))
     distance = found.pop() if len(found) == 1 else 0
     is_near = distance == 1 or (distance in range(2, _FARTHEST + 1) and _is_in_row(store, index))
     return int(distance) if is_near else 0

@@ -17,16 +17,19 @@ from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.counters import LONGEST_PIECE
 from staticpy.backends.llvm.forms import F64, I64
 from staticpy.backends.llvm.members import is_function
-from staticpy.backends.llvm.positions import Ends, Entry
+from staticpy.backends.llvm.positions import MOST_TIMES, Ends, Entry
 from staticpy.backends.llvm.python_numbers import EXACT
 from staticpy.backends.llvm.short_loops import is_innermost, is_short
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import FLOAT, INT, Block, Operation, Value, walk
 from staticpy.ops import constant, constant_value, for_, while_
-from staticpy.passes import FIRST_INDEX, index_along, is_below_another, offset_from
+from staticpy.passes import FIRST_INDEX, index_along, is_below_another
 
 _FAR = 1 << 62
 """Sums of ints up to here don't overflow."""
+
+_NEAR = _FAR // MOST_TIMES
+"""Ints up to here may be multiplied."""
 
 _UNKNOWN = 16.0
 """How many rounds a loop has of which nothing is known."""
@@ -60,6 +63,9 @@ class Ranges:
         elif operation.op.name in ("py.add", "py.sub"):
             if operation.results[0].type == INT and all(map(self.knows, operation.operands)):
                 self._known[operation.results[0]] = operation
+        elif operation.op.name == "py.mul":
+            if self._multiplied(operation) is not None:
+                self._known[operation.results[0]] = operation
         elif operation.op.name == "py.mod":
             if operation.results[0].type == INT and self._has_known_divisor(operation):
                 self._known[operation.results[0]] = operation
@@ -67,6 +73,14 @@ class Ranges:
             value = operation.attrs["value"]
             if type(value) is int and abs(value) <= _FAR:
                 self._known[operation.results[0]] = operation
+
+    def _multiplied(self, product: Operation) -> tuple[Value, int] | None:
+        """An int that is known, and by which number it is multiplied."""
+        for value, other in (product.operands, reversed(product.operands)):
+            times = constant_value(other)
+            if type(times) is int and 0 < times <= MOST_TIMES and self.knows(value):
+                return value, times
+        return None
 
     def knows(self, value: Value) -> bool:
         """Whether an int has ends that are known before the loop."""
@@ -89,14 +103,20 @@ class Ranges:
             entries.append(Entry(None, part) if value is None else Entry(value, 0))
         return Access(operation, tuple(entries), self._is_along_row(operation, values))
 
-    @staticmethod
-    def _is_along_row(operation: Operation, values: Sequence[Value | None]) -> bool:
+    def _is_along_row(self, operation: Operation, values: Sequence[Value | None]) -> bool:
         around = operation.parent
         while around is not None and (around.op is not for_ or is_short(around)):
             around = around.parent
         if around is None or not values or values[-1] is None:
             return False
-        return offset_from(values[-1], around.regions[0].block.args[0]) is not None
+        return self._is_made_of(values[-1], around.regions[0].block.args[0])
+
+    def _is_made_of(self, value: Value, index: Value) -> bool:
+        """Whether an int that is known is, or adds up, an index."""
+        made = self._known.get(value)
+        if value is index or made is None or made.op is for_:
+            return value is index
+        return any(self._is_made_of(each, index) for each in made.operands)
 
     def sums(self) -> list[Operation]:
         """The sums and differences that don't overflow where ``are_plain`` holds."""
@@ -104,8 +124,9 @@ class Ranges:
         return [*self._sums(), *counted]
 
     def _sums(self) -> list[Operation]:
-        """Those whose ends are known."""
-        return [each for each in self._known.values() if each.op.name in ("py.add", "py.sub")]
+        """Those whose ends are known, and products."""
+        names = ("py.add", "py.sub", "py.mul")
+        return [each for each in self._known.values() if each.op.name in names]
 
     def unbroken(self) -> list[Operation]:
         """The loops in which nobody looks for signals, only between them: they are not too long."""
@@ -144,6 +165,11 @@ class Ranges:
             return (I64(operation.attrs["value"]),) * 2
         if operation.op.name == "py.mod":  # by what is positive, see ``are_plain``
             return I64(0), saturated(cx, "sub", self.ends(cx, operation.operands[1])[1], I64(1))
+        multiplied = self._multiplied(operation) if operation.op.name == "py.mul" else None
+        if multiplied is not None:  # of no more than ``_NEAR``, see ``are_plain``
+            value, times = multiplied
+            low, high = (cx.builder.mul(each, I64(times)) for each in self.ends(cx, value))
+            return low, high
         (low, high), (small, large) = (self.ends(cx, each) for each in operation.operands[:2])
         if operation.op.name == "py.add":
             return saturated(cx, "add", low, small), saturated(cx, "add", high, large)
@@ -162,6 +188,9 @@ class Ranges:
             length = saturated(cx, "sub", high, low)
             yield cx.builder.icmp_signed("<", length, I64(LONGEST_PIECE))
         for operation in self._sums():
+            multiplied = self._multiplied(operation) if operation.op.name == "py.mul" else None
+            if multiplied is not None:
+                yield self._is_within(cx, multiplied[0], _NEAR)
             yield self._is_within(cx, operation.results[0], _FAR)
         for operation in self.quotients():
             left, right = operation.operands

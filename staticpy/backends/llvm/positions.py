@@ -1,7 +1,9 @@
-"""Indexes of elements as sums: of a loop's index, of ints that no round changes, and a known one.
+"""Indexes of elements as sums: of a loop's index, of ints that no round changes, each of them a
+known number of times, and a known one.
 
-In: an index of an access, in an innermost loop. Out: the sum, ``best[i + 1, i + length]`` and
-``ways[t - coin]`` are such, by which one looks before the loop whether all rounds are in bounds.
+In: an index of an access, in an innermost loop. Out: the sum, ``best[i + 1, i + length]``,
+``x[2 * i + 1]`` and ``ways[t - coin]`` are such, by which one looks before the loop whether all
+rounds are in bounds.
 What an ``if`` around it says counts: ``if coin <= t`` that ``t - coin`` isn't negative.
 """
 
@@ -22,8 +24,11 @@ from staticpy.ops import constant
 Ends = tuple[ir.Value, ir.Value]
 """The smallest of the values that a number has in the rounds of loops, and the largest."""
 
-_FAR = 1 << 60
-"""Sums of a few numbers up to here don't leave 64 bits."""
+_FAR = 1 << 54
+"""Sums of a few numbers up to here, each a few times, don't leave 64 bits."""
+
+MOST_TIMES = 64
+"""How often a number may be in a sum."""
 
 _LARGEST = 1 << 31
 """Up to where a known number may be."""
@@ -32,6 +37,7 @@ _MOST = 4
 """How many numbers a sum may have."""
 
 _SIGNS = {"py.add": 1, "py.sub": -1, "add": 1, "subtract": -1}
+_PRODUCTS = ("py.mul", "multiply")
 _ORDERS = {"<": (1, 1), "<=": (1, 0), ">": (-1, 1), ">=": (-1, 0)}
 """For comparisons how often the right side less the left one is at least how much."""
 
@@ -40,7 +46,7 @@ _I64 = np.dtype(np.int64)
 
 
 class Sum(NamedTuple):
-    """Values, each with its sign, and a known int."""
+    """Values, each with how often it is in it, and a known int."""
 
     terms: tuple[tuple[Value, int], ...]
     known: int
@@ -48,10 +54,14 @@ class Sum(NamedTuple):
     def emit(self, cx: Context, *flags: str) -> ir.Value:
         """What it is, modulo 2**64; with the flag ``nsw`` it is known not to leave 64 bits."""
         total: ir.Value = I64(0)
-        for value, sign in self.terms:
-            combine = cx.builder.add if sign > 0 else cx.builder.sub
-            total = combine(total, cx.get(value).value, flags)
+        for value, times in self.terms:
+            combine = cx.builder.add if times > 0 else cx.builder.sub
+            total = combine(total, _times(cx, cx.get(value).value, abs(times), *flags), flags)
         return cx.builder.add(total, I64(self.known), flags)
+
+
+def _times(cx: Context, number: ir.Value, times: int, *flags: str) -> ir.Value:
+    return number if times == 1 else cx.builder.mul(number, I64(times), flags)
 
 
 class Entry(NamedTuple):
@@ -60,15 +70,15 @@ class Entry(NamedTuple):
     Attributes:
         value: the index of the loop if it is in the sum; None if all of it is known.
         offset: the known int.
-        sign: -1 if the value is subtracted.
-        others: what no round changes, each with its sign.
+        times: how often the value is in the sum; negative if it is subtracted.
+        others: what no round changes, and how often.
         low: what it is not below, since an ``if`` has said so.
         high: what it is not above.
     """
 
     value: Value | None
     offset: int
-    sign: int = 1
+    times: int = 1
     others: tuple[tuple[Value, int], ...] = ()
     low: Sum | None = None
     high: Sum | None = None
@@ -81,7 +91,7 @@ class Entry(NamedTuple):
     @property
     def sum(self) -> Sum:
         """All of it."""
-        first = () if self.value is None else ((self.value, self.sign),)
+        first = () if self.value is None else ((self.value, self.times),)
         return Sum((*first, *self.others), self.offset)
 
     def conditions(
@@ -98,11 +108,12 @@ class Entry(NamedTuple):
             *self.others,
             *(each for end in (self.low, self.high) if end for each in end.terms),
         ]
-        if self.sign < 0 or added or not self.is_always_in_bounds:
+        if self.times != 1 or added or not self.is_always_in_bounds:
             for number in (low, high, *(cx.get(value).value for value, _ in added)):
                 yield builder.icmp_unsigned("<", builder.add(number, I64(_FAR)), I64(2 * _FAR))
-        if self.sign < 0:
-            low, high = (builder.sub(I64(0), each) for each in (high, low))
+        if self.times != 1:
+            low, high = (builder.mul(each, I64(self.times)) for each in (low, high))
+            low, high = (low, high) if self.times > 0 else (high, low)
         others = Sum(self.others, 0).emit(cx)
         # Sizes are below 2**62, and so is what passes: sums of these don't overflow.
         low, high = (builder.add(each, others) for each in (low, high))
@@ -136,15 +147,15 @@ def entry_of(
         return None
     if not found.terms:
         return Entry(None, found.known) if found.known >= 0 else None
-    (first, sign), *others = found.terms
-    entry = Entry(first, found.known, sign, tuple(others))
+    (first, times), *others = found.terms
+    entry = Entry(first, found.known, times, tuple(others))
     low = high = None
     facts = list(_facts(operation, index, inside))
     for fact in facts:
         low = _without(fact, found, 1, index) or low
         high = _without(fact, found, -1, index) or high
     assert isinstance(index, BlockArgument)
-    if operation.block is not index.block and not facts and (others or sign < 0):
+    if operation.block is not index.block and not facts and (others or times < 0):
         return None
     return entry._replace(low=low, high=high)
 
@@ -195,7 +206,7 @@ def _as_sum(found: tuple[dict[Value, int], int] | None, index: Value) -> Sum | N
         return None
     counts, known = found
     terms = [(each, count) for each, count in counts.items() if count]
-    is_short = len(terms) <= _MOST and all(abs(count) == 1 for _, count in terms)
+    is_short = len(terms) <= _MOST and all(abs(count) <= MOST_TIMES for _, count in terms)
     terms.sort(key=lambda term: term[0] is not index)
     return Sum(tuple(terms), known) if is_short and abs(known) < _LARGEST else None
 
@@ -212,8 +223,10 @@ def _difference(
 def sums_in(value: Value, inside: Collection[Value]) -> Iterator[Operation]:
     """What is added up to an index that is a sum."""
     made = value.defining_op
-    if made is not None and value in inside and (made.op.name in _SIGNS or _converts(made)):
-        if made.op.name in _SIGNS:
+    if made is None or value not in inside:
+        return
+    if made.op.name in (*_SIGNS, *_PRODUCTS) or _converts(made):
+        if not _converts(made):
             yield made
         for operand in made.operands:
             yield from sums_in(operand, inside)
@@ -235,10 +248,22 @@ def _counted(
     if _converts(made):
         return _counted(made.operands[0], index, inside)
     sign = _SIGNS.get(made.op.name)
-    if sign is None or len(made.operands) != 2:
+    if (sign is None and made.op.name not in _PRODUCTS) or len(made.operands) != 2:
         return None
     left, right = (_counted(each, index, inside) for each in made.operands)
-    return None if left is None or right is None else _difference(left, right, sign)
+    if left is None or right is None:
+        return None
+    return _product(left, right) if sign is None else _difference(left, right, sign)
+
+
+def _product(
+    one: tuple[dict[Value, int], int], other: tuple[dict[Value, int], int]
+) -> tuple[dict[Value, int], int] | None:
+    """That of a sum and a known number."""
+    (counts, known), (others, times) = (other, one) if not one[0] else (one, other)
+    if others or abs(times) > MOST_TIMES:
+        return None
+    return {value: count * times for value, count in counts.items()}, known * times
 
 
 def _converts(operation: Operation) -> bool:

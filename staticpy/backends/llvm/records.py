@@ -11,6 +11,7 @@ compared, where a choice would have each wait for the one before.
 from __future__ import annotations
 
 from staticpy.backends.llvm.conditions import order_asked
+from staticpy.backends.llvm.short_loops import is_short
 from staticpy.ir import FLOAT, BlockArgument, Operation, ScalarType, Type, Value, walk
 
 RARE, OFTEN = 1, 1 << 20
@@ -45,8 +46,14 @@ def _is_float(type_: Type) -> bool:
 
 
 def _is_carried(argument: Value, result: Value) -> bool:
-    """Whether a loop goes on with ``result`` where it had ``argument``."""
-    return isinstance(argument, BlockArgument) and result in argument.block.terminator.operands
+    """Whether a loop goes on with ``result`` where it had ``argument``: one of more than a few
+    rounds, of which most have nothing better.
+    """
+    if not isinstance(argument, BlockArgument) or argument.block.region is None:
+        return False
+    loop = argument.block.region.parent
+    is_long = loop is not None and not is_short(loop)
+    return is_long and result in argument.block.terminator.operands
 
 
 def _is_made_of(value: Value, argument: Value) -> bool:

@@ -8,30 +8,40 @@ LLVM makes no vectors, of the one for such loops it does; it takes longer where 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from staticpy.backends.llvm.bounds import Access
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import form_of
-from staticpy.ir import Operation, walk
+from staticpy.backends.llvm.short_loops import is_short, is_slow
+from staticpy.ir import Block, Operation, walk
 from staticpy.ops import Effect, if_
-from staticpy.passes import effects_by_op
+from staticpy.passes import FIRST_INDEX, effects_by_op
 
 
-def may_be_vectors(cx: Context, loop: Operation, accesses: Sequence[Access]) -> bool:
+def may_be_vectors(cx: Context, loop: Operation) -> bool:
     """Whether only comparisons are in the way. What is done must be possible once more: of what
-    LLVM makes of them nobody knows that it raises no flags.
+    LLVM makes of them nobody knows that it raises no flags. A short loop is part of the one around.
     """
-    if not accesses or cx.handed_on is not None or not cx.can_run_again or loop.attrs["breaks"]:
+    if is_short(loop):
+        return cx.makes_vectors
+    if cx.handed_on is not None or not cx.can_run_again or loop.attrs["breaks"] or is_slow(loop):
         return False
     block = loop.regions[0].block
     inside = list(walk(block))
+    accesses = [cx.checked.get(each) for each in inside if each.op.name in FIRST_INDEX]
     carried = (form_of(value.type) for value in loop.results)
     return (
         all(form.kind in ("int", "bool") for form in carried)
-        and all(each.entries is not None for each in accesses)
-        and not any(each.block is not block and _raises_flags(each) for each in inside)
+        and bool(accesses)
+        and all(each is not None and each.entries is not None for each in accesses)
+        and not any(_is_on_one_side(each, block) and _raises_flags(each) for each in inside)
     )
+
+
+def _is_on_one_side(operation: Operation, block: Block) -> bool:
+    """Whether there is a branch between an operation and the block of a loop."""
+    around = operation.parent
+    while around is not None and around.op is not if_ and around.block is not block:
+        around = around.parent
+    return operation.block is not block and around is not None and around.op is if_
 
 
 def _raises_flags(operation: Operation) -> bool:

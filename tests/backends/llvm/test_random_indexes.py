@@ -21,6 +21,8 @@ def _index(rng: random.Random, loops: list[str]) -> str:
     names = [*loops, *NAMES]
     first = rng.choice([*loops, *loops, *names])
     terms = [first if rng.random() < 0.85 else f"n - {first}"]
+    if rng.random() < 0.2:
+        terms = [f"{rng.choice((2, 2, 3))} * {first}"]
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
         term = rng.choice([*names, "1", "1", "2"])
         if rng.random() < 0.2:

@@ -218,3 +218,61 @@ def test_warnings_of_known_numbers_in_loops(plain, n, recwarn):
         recwarn.clear()
         outcomes.append((function(n), sorted(str(each.message) for each in recwarn)))
     assert outcomes[0] == outcomes[1]
+
+
+# --- indexes that are multiplied ------------------------------------------------------------------
+
+
+def largest_of_four(x):
+    out = np.empty((len(x) // 2, x.shape[1] // 2), dtype=x.dtype)
+    for i in range(len(out)):
+        for j in range(out.shape[1]):
+            best = x[2 * i, 2 * j]
+            for p in range(2):
+                for q in range(2):
+                    if x[2 * i + p, 2 * j + q] > best:
+                        best = x[2 * i + p, 2 * j + q]
+            out[i, j] = best
+    return out
+
+
+def pairs(x):
+    out = np.zeros_like(x)
+    for i in range(len(x) // 2):
+        for j in range(x.shape[1]):
+            out[2 * i, j] = x[2 * i, j] + x[2 * i + 1, j]
+            out[2 * i + 1, j] = x[2 * i, j] - x[2 * i + 1, j]
+    return out
+
+
+def beyond(x):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        out[i, 0] = x[3 * i - 2, 0]
+    return out
+
+
+def handed_on(x):
+    for i in range(1, x.shape[1] // 2):
+        x[0, 2 * i] = x[0, 2 * i - 2] + 1
+        x[1, 3 * i // 2] = x[1, i] + 1
+    return x
+
+
+@pytest.mark.parametrize("plain", [largest_of_four, pairs, beyond, handed_on])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+@pytest.mark.parametrize("size", [(2, 2), (5, 4), (16, 38), (64, 66)])
+def test_indexes_that_are_multiplied(plain, dtype, size):
+    x = np.random.default_rng(0).normal(size=size) * 50
+    x = x.astype(dtype)
+    if dtype != np.int64:
+        x[0, ::5] = np.nan
+    for layout in (np.ascontiguousarray, np.asfortranarray, lambda x: x[::-1, ::-1]):
+        outcomes = []
+        for function in (plain, staticpy.jit(plain, backend="llvm")):
+            given = layout(x.copy())
+            try:
+                outcomes.append(function(given).tobytes() + given.tobytes())
+            except IndexError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1]
