@@ -17,6 +17,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import count, islice
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.capi import comes_again
 from staticpy.backends.llvm.context import (
     INTERRUPTED,
     OVERFLOWED,
@@ -24,7 +25,6 @@ from staticpy.backends.llvm.context import (
     RETURNED,
     Context,
     Rule,
-    comes_again,
 )
 from staticpy.backends.llvm.depth import remaining_place
 from staticpy.backends.llvm.forms import I32, POINTER, Form, Native, form_of

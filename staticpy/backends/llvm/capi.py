@@ -178,3 +178,13 @@ def declare_object(module: ir.Module, name: str) -> ir.GlobalVariable:
     if known is None:
         known = ir.GlobalVariable(module, ir.IntType(8), name)
     return known
+
+
+def comes_again(module: ir.Module, builder: ir.IRBuilder) -> ir.Value:
+    """Whether the exception that is set is raised anew where the same is done again: an Exception,
+    not KeyboardInterrupt and its kind.
+    """
+    kind = builder.load(declare_object(module, "PyExc_Exception"), typ=POINTER)
+    raised = builder.call(declare(module, "PyErr_Occurred"), [])
+    matches = builder.call(declare(module, "PyErr_GivenExceptionMatches"), [raised, kind])
+    return builder.icmp_signed("!=", matches, I32(0))

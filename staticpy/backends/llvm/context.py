@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.capi import declare, declare_object
+from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.either import wrapped
 from staticpy.backends.llvm.forms import (
     F32,
@@ -58,16 +58,6 @@ def field(
 ) -> ir.Value:
     """The address of a field of a struct."""
     return builder.gep(place, [I32(0), I32(number)], source_etype=frame)
-
-
-def comes_again(module: ir.Module, builder: ir.IRBuilder) -> ir.Value:
-    """Whether the exception that is set is raised anew where the same is done again: an Exception,
-    not KeyboardInterrupt and its kind.
-    """
-    kind = builder.load(declare_object(module, "PyExc_Exception"), typ=POINTER)
-    raised = builder.call(declare(module, "PyErr_Occurred"), [])
-    matches = builder.call(declare(module, "PyErr_GivenExceptionMatches"), [raised, kind])
-    return builder.icmp_signed("!=", matches, I32(0))
 
 
 class Context(ABC):

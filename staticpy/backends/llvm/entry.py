@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.capi import comes_again
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import (
     CLEAR_FLAGS,
@@ -27,7 +28,6 @@ from staticpy.backends.llvm.context import (
     RAISED,
     VISIBLE,
     Context,
-    comes_again,
 )
 from staticpy.backends.llvm.editions import Whole, cell
 from staticpy.backends.llvm.engine import Code

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.conditions import order_asked
+from staticpy.backends.llvm.conditions import known_outcomes, not_the_first, order_of
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I64
 from staticpy.ir import INT, BlockArgument, Operation, ScalarType, Type, Value
@@ -177,27 +177,24 @@ def _without(fact: Sum, found: Sum, sign: int, index: Value) -> Sum | None:
 
 def _facts(operation: Operation, index: Value, inside: Collection[Value]) -> Iterator[Sum]:
     """Sums that are not negative where an operation is done, as the branches around it say."""
-    block = operation.block
     assert isinstance(index, BlockArgument)
-    while block is not index.block:
-        assert block is not None
-        region = block.region
-        assert region is not None
-        branch = region.parent
-        assert branch is not None
-        asked = order_asked(branch)
-        if asked is not None and asked[0].result in inside:
-            left, right = (_counted(each, index, inside) for each in asked[0].operands)
-            sign, least = _ORDERS[asked[1]]
-            if region is branch.regions[1]:
-                sign, least = -sign, 1 - least
-            if left is not None and right is not None:
-                counts, known = _difference(right, left)
-                signed = {value: sign * count for value, count in counts.items()}
-                found = _as_sum((signed, sign * known - least), index)
-                if found is not None:
-                    yield found
-        block = branch.block
+    for comparison, truth in known_outcomes(operation, index.block):
+        other = not_the_first(comparison, truth)
+        if other is not None:
+            yield Sum(((other[0], 1),), -other[1] - 1)
+        symbol = order_of(comparison)
+        if symbol is None:
+            continue
+        left, right = (_counted(each, index, inside) for each in comparison.operands)
+        sign, least = _ORDERS[symbol]
+        if not truth:
+            sign, least = -sign, 1 - least
+        if left is not None and right is not None:
+            counts, known = _difference(right, left)
+            signed = {value: sign * count for value, count in counts.items()}
+            found = _as_sum((signed, sign * known - least), index)
+            if found is not None:
+                yield found
 
 
 def _as_sum(found: tuple[dict[Value, int], int] | None, index: Value) -> Sum | None:

@@ -276,3 +276,62 @@ def test_indexes_that_are_multiplied(plain, dtype, size):
             except IndexError as error:
                 outcomes.append(str(error))
         assert outcomes[0] == outcomes[1]
+
+
+# --- what branches say of indexes -----------------------------------------------------------------
+
+
+def first_row_and_column(x):
+    d = np.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(x.shape[1]):
+            if i == 0 and j == 0:
+                d[i, j] = x[i, j]
+            elif i == 0:
+                d[i, j] = d[i, j - 1] + x[i, j]
+            elif j == 0:
+                d[i, j] = d[i - 1, j] + x[i, j]
+            else:
+                d[i, j] = min(d[i - 1, j], d[i, j - 1]) + x[i, j]
+    return d
+
+
+def not_the_first_of_either(x):
+    d = np.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(x.shape[1]):
+            if not (i == 0 or j == 0):
+                d[i, j] = d[i - 1, j - 1] + x[i, j]
+    return d
+
+
+def not_before(x):
+    d = np.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(x.shape[1]):
+            if i > 1 and j >= 2 and i + j < len(x):
+                d[i, j] = x[i - 2, j - 2] + x[i + j, 0]
+    return d
+
+
+def not_quite(x):
+    d = np.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(x.shape[1]):
+            if i == 0 or j == 1:
+                d[i, j] = x[i - 1, j - 1]
+            if i != 1:
+                d[i, j] += x[i - 1, j]
+    return d
+
+
+@pytest.mark.parametrize("size", [(0, 0), (1, 1), (1, 5), (6, 1), (7, 7), (40, 30)])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize(
+    "plain", [first_row_and_column, not_the_first_of_either, not_before, not_quite]
+)
+def test_what_branches_say_of_indexes(plain, dtype, size):
+    x = np.random.default_rng(0).integers(0, 90, size).astype(dtype)
+    found, expected = staticpy.jit(plain, backend="llvm")(x), plain(x)
+    assert found.dtype == expected.dtype
+    assert np.array_equal(found, expected)
