@@ -19,7 +19,7 @@ from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
-from staticpy.backends.llvm.quiet import compared, compared_to_choose
+from staticpy.backends.llvm.quiet import compared, extremum_beside_known
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
 
 
@@ -167,21 +167,14 @@ def _logical(name: str) -> Rule:
     return rule
 
 
-_INVERSE = {"<": ">=", ">": "<="}
-
-
 def _extremum(symbol: str, *, numbers_win: bool) -> Rule:
     """``maximum`` gives NaN where there is one, ``fmax`` where both are."""
 
     def rule(e: Emit, x: ir.Value, y: ir.Value) -> ir.Value:
-        known = [isinstance(each, ir.Constant) for each in (x, y)]
-        if (
-            e.in_vectors and e.dtype.kind == "f" and any(known)
-        ):  # of NaN there is at most one, for which both are false
-            if known[numbers_win]:
-                return e.builder.select(compared_to_choose(e.builder, symbol, x, y), x, y)
-            is_y = compared_to_choose(e.builder, _INVERSE[symbol], x, y)
-            return e.builder.select(is_y, y, x)
+        if e.in_vectors and e.dtype.kind == "f":
+            found = extremum_beside_known(e.builder, symbol, x, y, numbers_win=numbers_win)
+            if found is not None:
+                return found
         wins = compare(e, symbol, x, y)
         if e.dtype.kind == "f":
             wins = e.builder.or_(wins, is_nan(e, y if numbers_win else x))

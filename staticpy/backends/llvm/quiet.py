@@ -6,8 +6,11 @@ has for vectors and doesn't join to such that raise flags: NaNs are taken out be
 
 from __future__ import annotations
 
+from math import isnan
+
 from staticpy.backends.llvm import ir
 
+_INVERSE = {"<": ">=", ">": "<="}
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -18,8 +21,22 @@ def compared(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir
     return builder.and_(builder.fcmp_ordered(symbol, *both), builder.not_(is_nan))
 
 
-def compared_to_choose(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """The same, by which one of them is chosen: beside 0 LLVM would see what it is."""
+def extremum_beside_known(
+    builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value, *, numbers_win: bool
+) -> ir.Value | None:
+    """``maximum``, ``fmin`` and their kind, where one is known to be no NaN: of both comparisons,
+    which are false where the other is, the one that gives what is wanted then.
+    """
+    known = [isinstance(each, ir.Constant) and not isnan(each.constant) for each in (x, y)]
+    if not any(known):
+        return None
+    if known[numbers_win]:
+        return builder.select(_compared_to_choose(builder, symbol, x, y), x, y)
+    return builder.select(_compared_to_choose(builder, _INVERSE[symbol], x, y), y, x)
+
+
+def _compared_to_choose(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
+    """A comparison by which one of them is chosen: beside 0 LLVM would see what it is."""
     if _is_zero(y):
         return _with_zero(builder, symbol, x)
     if _is_zero(x):

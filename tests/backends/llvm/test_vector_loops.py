@@ -40,6 +40,17 @@ def beside_known(x, y, out):
         out[i] = np.fmin(2.0, x[i]) - np.maximum(-0.0, y[i]) + np.fmin(x[i], 0.5)
 
 
+def beside_nan(x, y, out):
+    for i in range(len(x)):
+        out[i] = np.maximum(x[i], np.nan)
+        x[i] = np.fmin(np.nan, y[i])
+
+
+def beside_infinity(x, y, out):
+    for i in range(len(x)):
+        out[i] = np.maximum(x[i], -np.inf) * np.fmax(np.inf, y[i])
+
+
 def signs(x, y, out):
     for i in range(len(x)):
         if x[i] >= y[i]:
@@ -75,6 +86,8 @@ PROGRAMS = [
     clipped,
     numpys,
     beside_known,
+    beside_nan,
+    beside_infinity,
     signs,
     small,
     counted,
