@@ -1,17 +1,19 @@
 """Loops over numbers of which LLVM may make vectors, if no comparison of floats is in its way.
 
 In: an innermost loop whose accesses hold. Out: whether there is nothing else in its way: it carries
-no floats, which have an order, leaves by no ``break``, and on one side of a branch nothing is
-computed that raises flags. Of the comparison that is used elsewhere, which raises none for a NaN,
-LLVM makes no vectors, of the one for such loops it does; it takes longer where there are none.
+no floats, which have an order, and no elements, leaves by no ``break``, and on one side of a branch
+nothing is computed that raises flags. Of the comparison that is used elsewhere, which raises none
+for a NaN, LLVM makes no vectors, of the one for such loops it does; it takes longer where there are
+none.
 """
 
 from __future__ import annotations
 
+from staticpy.backends.llvm.bounds import Access, accesses_of
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import form_of
 from staticpy.backends.llvm.short_loops import is_short, is_slow
-from staticpy.ir import Block, Operation, walk
+from staticpy.ir import Block, Operation, Value, walk
 from staticpy.ops import Effect, if_
 from staticpy.passes import FIRST_INDEX, effects_by_op
 
@@ -33,7 +35,27 @@ def may_be_vectors(cx: Context, loop: Operation) -> bool:
         and bool(accesses)
         and all(each is not None and each.entries is not None for each in accesses)
         and not any(_is_on_one_side(each, block) and _raises_flags(each) for each in inside)
+        and not _hands_on(loop)
     )
+
+
+def _hands_on(loop: Operation) -> bool:
+    """Whether a round writes ``x[i + 1]``, which another one reads or writes as ``x[i]``."""
+    index = loop.regions[0].block.args[0]
+    accesses = [each for each in accesses_of(loop) if each.entries is not None]
+    stores = [each for each in accesses if each.operation.op.name == "store"]
+    return any(
+        one.array is other.array and _are_neighbours(one, other, index)
+        for one in stores
+        for other in accesses
+    )
+
+
+def _are_neighbours(one: Access, other: Access, index: Value) -> bool:
+    """Whether two elements differ by what is added to the index of a loop."""
+    pairs = zip(one.entries or (), other.entries or (), strict=True)
+    different = [pair for pair in pairs if pair[0] != pair[1]]
+    return bool(different) and all(each.value is index for pair in different for each in pair)
 
 
 def _is_on_one_side(operation: Operation, block: Block) -> bool:
