@@ -63,9 +63,8 @@ class Ranges:
         elif operation.op.name in ("py.add", "py.sub"):
             if operation.results[0].type == INT and all(map(self.knows, operation.operands)):
                 self._known[operation.results[0]] = operation
-        elif operation.op.name == "py.mul":
-            if self._multiplied(operation) is not None:
-                self._known[operation.results[0]] = operation
+        elif self._multiplied(operation) is not None:
+            self._known[operation.results[0]] = operation
         elif operation.op.name == "py.mod":
             if operation.results[0].type == INT and self._has_known_divisor(operation):
                 self._known[operation.results[0]] = operation
@@ -74,9 +73,11 @@ class Ranges:
             if type(value) is int and abs(value) <= _FAR:
                 self._known[operation.results[0]] = operation
 
-    def _multiplied(self, product: Operation) -> tuple[Value, int] | None:
-        """An int that is known, and by which number it is multiplied."""
-        for value, other in (product.operands, reversed(product.operands)):
+    def _multiplied(self, operation: Operation) -> tuple[Value, int] | None:
+        """An int that is known, and by which number an operation multiplies it, if it does."""
+        if operation.op.name != "py.mul":
+            return None
+        for value, other in (operation.operands, reversed(operation.operands)):
             times = constant_value(other)
             if type(times) is int and 0 < times <= MOST_TIMES and self.knows(value):
                 return value, times
@@ -165,7 +166,7 @@ class Ranges:
             return (I64(operation.attrs["value"]),) * 2
         if operation.op.name == "py.mod":  # by what is positive, see ``are_plain``
             return I64(0), saturated(cx, "sub", self.ends(cx, operation.operands[1])[1], I64(1))
-        multiplied = self._multiplied(operation) if operation.op.name == "py.mul" else None
+        multiplied = self._multiplied(operation)
         if multiplied is not None:  # of no more than ``_NEAR``, see ``are_plain``
             value, times = multiplied
             low, high = (cx.builder.mul(each, I64(times)) for each in self.ends(cx, value))
@@ -188,7 +189,7 @@ class Ranges:
             length = saturated(cx, "sub", high, low)
             yield cx.builder.icmp_signed("<", length, I64(LONGEST_PIECE))
         for operation in self._sums():
-            multiplied = self._multiplied(operation) if operation.op.name == "py.mul" else None
+            multiplied = self._multiplied(operation)
             if multiplied is not None:
                 yield self._is_within(cx, multiplied[0], _NEAR)
             yield self._is_within(cx, operation.results[0], _FAR)

@@ -191,6 +191,8 @@ def _facts(operation: Operation, index: Value, inside: Collection[Value]) -> Ite
             sign, least = -sign, 1 - least
         if left is not None and right is not None:
             counts, known = _difference(right, left)
+            if not all(counts.values()):
+                continue  # of a number on both sides nobody asks later whether its sums overflow
             signed = {value: sign * count for value, count in counts.items()}
             found = _as_sum((signed, sign * known - least), index)
             if found is not None:

@@ -335,3 +335,18 @@ def test_what_branches_say_of_indexes(plain, dtype, size):
     found, expected = staticpy.jit(plain, backend="llvm")(x), plain(x)
     assert found.dtype == expected.dtype
     assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize(("a", "b"), [(5, 2), (5, -1), (2**63 - 1, 0), (2**63 - 2, 1)])
+def test_what_is_on_both_sides_says_nothing_of_an_index(a, b):
+    """One of the two sums may leave 64 bits, and the comparison be wrong until that is seen."""
+
+    def behind(x, a, b):
+        y = np.zeros_like(x)
+        for i in range(len(x)):
+            if i + a < b + a:
+                y[b - i - 1] = x[i] + 7
+        return y
+
+    x = np.arange(4)
+    assert staticpy.jit(behind, backend="llvm")(x, a, b).tolist() == behind(x, a, b).tolist()
