@@ -155,11 +155,12 @@ def _rare(x: Real, y: Real, *, is_single: bool) -> Real:
     pole = is_zero & y.is_negative() & ~y.is_nan() & ~y.is_magnitude(0.0)
     if not numpy_has_vectors():  # which warn of 0^-inf; C's functions don't
         pole &= y.is_finite()
-    # The flags: of 1/0, and of 0/0. LLVM would divide by a zero that it knows, without a flag.
+    # The flags: of 1/0, and of 0/0. LLVM would divide by a zero that it knows, without a flag; and
+    # everywhere by the zero, if the quotient were selected: where there is no flag, it is 1.
     zero = m - m
     top = pole.select(scalars.real(1.0), invalid.select(zero, m))
     flagged = top / (pole | invalid).select(zero, m)
-    result = (pole | invalid).select(flagged, size)
+    result = (pole | invalid).select(scalars.real(1.0), size) * flagged
     is_odd = y.is_integer() & ~(y * 0.5).is_integer()
     result = (negative & is_odd).select(-result, result)
     result = (x.is_nan() | y.is_nan()).select(x.is_nan().select(x, y), result)
