@@ -18,7 +18,8 @@ The road through this package:
     parts, packing, pool, workers    long loops: copies of what has gaps, several threads
     late         native functions that are compiled when they are first called
     products, stacks, gemm, blas     products of matrices
-    layouts, counting, lock  what several of these need
+    layouts, counting        what several of these need
+    lock, stretches          other threads of Python run meanwhile
     selections   what masks select
     recycling    memory of large results that is used again
     function     all operations of a function, in order

@@ -21,6 +21,7 @@ from staticpy.backends.llvm import (
     control,
     extremes,
     ir,
+    lock,
     math_functions,
     memory,
     number_lists,
@@ -79,6 +80,7 @@ def prepare() -> None:
     packing.compiled()
     compile_products()
     dispatcher()
+    lock.compiled()
 
 
 class Llvm:
@@ -129,6 +131,7 @@ class Llvm:
         cx = lower(native, function, kernels, every, visible)
         called = calls.finish()
         cx.warns |= any(each.warns for each in called)
+        kernels.lock.decide()
         reruns = Reruns(kernels.host.twin(), whole)
         EntryWriter(cx, constants, reruns)
         exported = ["entry", *constants.finish(native), *([CELL] if cx.leaves_out else [])]

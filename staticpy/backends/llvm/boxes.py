@@ -13,11 +13,12 @@ from functools import reduce
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import NULL, OVERFLOWED, RAISED, Context
+from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
 from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, Form, Native, size_in_memory
 from staticpy.backends.llvm.recycling import SMALLEST, handler
+from staticpy.backends.llvm.status import OVERFLOWED, RAISED
 
 HEADER = 16
 """The bytes of an object before its own fields: the count of references and the class."""

@@ -13,23 +13,18 @@ those for which there is room on the stack of C.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import count, islice
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import comes_again
-from staticpy.backends.llvm.context import (
-    INTERRUPTED,
-    OVERFLOWED,
-    RAISED,
-    RETURNED,
-    Context,
-    Rule,
-)
+from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.depth import remaining_place
 from staticpy.backends.llvm.forms import I32, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.kernels import Kernels
+from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED, RAISED, RETURNED
 from staticpy.ir import Function, Module, Operation, Type, walk
 from staticpy.ops import Effect, call
 from staticpy.passes import effects_by_op
@@ -113,18 +108,27 @@ class NativeCalls:
         wanted = [each.type for each in self._functions[name].args]
         pairs = zip(operands, wanted, strict=True)
         numbers = [part for native, type_ in pairs for part in cx.convert(native, type_).parts]
-        status = cx.body.args[0]
-        given = cx.builder.call(self._function(name), [status, cx.calls_left(), *numbers])
-        code = cx.builder.extract_value(given, 0)
-        with cx.builder.if_then(cx.builder.icmp_signed("!=", code, I32(RETURNED)), likely=False):
-            cx.exit_if(cx.builder.icmp_signed("==", code, I32(INTERRUPTED)), INTERRUPTED)
-            cx.call("PyErr_Clear")
-            cx.exit(OVERFLOWED)
+        with cx.without_lock():
+            given = self._call(cx, self._function(name), numbers)
         forms = [form_of(type_) for type_ in self._functions[name].result_types]
         parts = (cx.builder.extract_value(given, place) for place in count(1))
         natives = [Native(form, tuple(islice(parts, len(form.parts)))) for form in forms]
         called = zip(natives, operation.results, strict=True)
         return [cx.convert(native, result.type) for native, result in called]
+
+    def _call(self, cx: Context, function: ir.Function, numbers: Sequence[ir.Value]) -> ir.Value:
+        """What it gives. What it can't finish leaves all."""
+        left, cx.polls = cx.calls_left(), True
+        cx.builder.branch(here := cx.new_block())
+        cx.go_to(here)
+        given = cx.builder.call(function, [cx.body.args[0], left, *numbers])
+        code = cx.builder.extract_value(given, 0)
+        with cx.builder.if_then(cx.builder.icmp_signed("!=", code, I32(RETURNED)), likely=False):
+            cx.exit_if(cx.builder.icmp_signed("==", code, I32(INTERRUPTED)), INTERRUPTED)
+            with cx.with_lock():
+                cx.call("PyErr_Clear")
+            cx.exit(OVERFLOWED)
+        return given
 
     def _function(self, name: str) -> ir.Function:
         if name not in self._declared:
@@ -163,8 +167,7 @@ class CalledFunction(FunctionLowering):
         self.exit_if(builder.icmp_signed("<=", left, I32(0)), OVERFLOWED)
         is_due = builder.icmp_signed("==", builder.and_(left, I32(_POLLED)), I32(0))
         with builder.if_then(is_due, likely=False):
-            raised = builder.icmp_signed("!=", self.call("PyErr_CheckSignals"), I32(0))
-            self.exit_if(raised, INTERRUPTED)
+            self.exit_if(self.interrupted(), INTERRUPTED)
 
     def argument(self, number: int, form: Form) -> Native:
         """What an argument is: a number."""
@@ -185,6 +188,8 @@ class CalledFunction(FunctionLowering):
         """Return it, but let the twin raise what a kernel has raised."""
         if code == RETURNED:
             return
+        if code == RAISED:
+            self.kernels.lock.is_held(builder.block)
         ended: ir.Value = self._ended(code)
         if code == RAISED:
             ended = builder.select(
@@ -196,6 +201,15 @@ class CalledFunction(FunctionLowering):
         type_ = self.body.function_type.return_type
         assert isinstance(type_, ir.LiteralStructType)
         return type_([I32(code), *(part(None) for part in type_.elements[1:])])
+
+    @contextmanager
+    def without_lock(self) -> Iterator[None]:
+        """What calls it sees to that."""
+        yield
+
+    def with_lock(self) -> AbstractContextManager[None]:
+        """Take it, as nobody knows whether what calls this has it."""
+        return self.kernels.lock.held(self)
 
     def calls_left(self) -> ir.Value:
         """One less than were left for this one."""

@@ -98,7 +98,7 @@ _LIBM = (
 )
 _LIBM_OF_TWO = ("pow", "fmod", "atan2", "hypot", "nextafter")
 
-_MATH = frozenset((*_LIBM, *_LIBM_OF_TWO, "fmodf"))
+MATH = frozenset((*_LIBM, *_LIBM_OF_TWO, "fmodf"))
 
 SIGNATURES: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     **_PYTHON,
@@ -167,7 +167,7 @@ def declare(module: ir.Module, name: str) -> ir.Function:
         return known
     result, arguments = SIGNATURES[name]
     function = ir.Function(module, ir.FunctionType(result, arguments), name)
-    if name in _MATH:  # LLVM would compute some differently, and makes nothing of fmod(x, nan)
+    if name in MATH:  # LLVM would compute some differently, and makes nothing of fmod(x, nan)
         function.attributes.add("nobuiltin")
     return function
 

@@ -23,10 +23,11 @@ from staticpy.backends.llvm.boxes import (
 )
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
-from staticpy.backends.llvm.context import NULL, RAISED, Context, Rule
+from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.forms import I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.number_lists import position_in_list
 from staticpy.backends.llvm.numbers import converted
+from staticpy.backends.llvm.status import RAISED
 from staticpy.ir import NONE, STR, DictType, Operation, Type
 from staticpy.ops import constant_value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -29,17 +29,8 @@ from staticpy.backends.llvm.forms import (
     form_of,
 )
 from staticpy.backends.llvm.references import keep_function, release_function
+from staticpy.backends.llvm.status import FLAGS, INTERRUPTED, LEFT_OUT, OVERFLOWED, RAISED, RETURNED
 from staticpy.ir import Block, Operation, Type, Value
-
-RETURNED, RAISED, OVERFLOWED, INTERRUPTED, LEFT_OUT = range(5)
-"""What the compiled function stores to its first argument. INTERRUPTED: the handler of a signal has
-raised, which must not be forgotten by running again. LEFT_OUT: see ``editions``."""
-
-VISIBLE = 4
-"""Where, from there in bytes, it stores whether it has done anything that others can see."""
-
-FLAGS = 8
-"""Where it keeps the flags of the processor that operations of NumPy have set."""
 
 KEEP_FLAGS, CLEAR_FLAGS = "flags.keep", "flags.clear"
 """The functions around each call of a kernel, which has flags of its own; the entry defines them.
@@ -77,9 +68,11 @@ class Context(ABC):
         is_lean: whether forms of loops are left out that are rarely needed (``editions``).
         leaves_out: whether one has been.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
+        polls: whether it lets signals and other threads interrupt it.
         makes_vectors: whether LLVM is to make vectors of the loop (``vector_loops``).
         unbroken: the loops that aren't cut into pieces.
         steady: the elements that were read before the loop (``steady``).
+        relied_on: those of them by which indexes go.
         within: the sums of ints that don't leave 64 bits (``counters``).
         overflown: where the signs of sums are that overflow (``deferred``).
         leaving: what would leave the function, where both sides of a branch are computed.
@@ -89,7 +82,7 @@ class Context(ABC):
 
     operation: Operation
     looks_ahead = True
-    is_lean = leaves_out = makes_vectors = False
+    is_lean = leaves_out = makes_vectors = polls = False
 
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module
@@ -98,7 +91,8 @@ class Context(ABC):
         self.can_run_again = True
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
-        self.steady: dict[Operation, Native] = {}
+        self.steady: dict[Operation, Any] = {}
+        self.relied_on: Collection[Operation] = ()
         self.unbroken: Collection[Operation] = ()
         self.within: set[Operation] = set()
         self.overflown: ir.Value | None = None
@@ -162,7 +156,15 @@ class Context(ABC):
 
     @abstractmethod
     def interrupted(self) -> ir.Value:
-        """Let the handlers of signals run: whether one has raised."""
+        """Let the handlers of signals and other threads run: whether a handler has raised."""
+
+    @abstractmethod
+    def without_lock(self) -> AbstractContextManager[None]:
+        """What is emitted within may run without the interpreter's lock (``stretches``)."""
+
+    @abstractmethod
+    def with_lock(self) -> AbstractContextManager[None]:
+        """What is emitted within has the interpreter's lock, wherever it is."""
 
     @abstractmethod
     def calls_left(self) -> ir.Value:
@@ -205,6 +207,12 @@ class Context(ABC):
     def variable(self, type_: ir.Type) -> ir.Value:
         """Memory of the function itself, which LLVM turns into a register."""
         return self._entry.alloca(type_)
+
+    def at_entry(self, emit: Callable[[Context], ir.Value]) -> ir.Value:
+        """A value that is computed when the function begins."""
+        here, self.builder = self.builder, self._entry
+        value, self.builder = emit(self), here
+        return value
 
     def counter(self, start: int) -> ir.Value:
         """A variable that is ``start`` when the function begins."""
@@ -461,7 +469,8 @@ class Context(ABC):
         self.builder.store(fast(), variable)
         self.builder.branch(rest)
         self.go_to(slow)
-        self.builder.store(self.kernel()[0].value, variable)
+        with self.with_lock():
+            self.builder.store(self.kernel()[0].value, variable)
         self.builder.branch(rest)
         self.go_to(rest)
         return Native(form, (self.builder.load(variable, typ=form.parts[0]),))

@@ -16,7 +16,7 @@ from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.clashes import clashes
 from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import INTERRUPTED, OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.counters import FAR, counters
 from staticpy.backends.llvm.deferred import can_ask_later, leave_if_overflown
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
@@ -25,7 +25,14 @@ from staticpy.backends.llvm.positions import Ends
 from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
 from staticpy.backends.llvm.selects import is_select, selected
 from staticpy.backends.llvm.short_loops import is_short, is_slow
-from staticpy.backends.llvm.steady import read_steady, steady_reads
+from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED
+from staticpy.backends.llvm.steady import (
+    knowing_steady,
+    read_again,
+    read_steady,
+    rely_on,
+    steady_reads,
+)
 from staticpy.backends.llvm.vector_loops import may_be_vectors
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, Value
@@ -202,6 +209,7 @@ def _poll(cx: Context, loop: Operation) -> None:
 
 def _check_signals(cx: Context) -> None:
     cx.exit_if(cx.interrupted(), INTERRUPTED)
+    read_again(cx)
 
 
 def _only_counts(loop: Operation) -> bool:
@@ -242,8 +250,9 @@ def for_rule(
     index, within = block.args[0], accesses_of(operation)
     range_, before = (start, stop, step), steady_reads(cx, index, within)
     if all(each.operation in cx.checked for each in within):
-        with _knowing(cx, operation, within, step):
+        with knowing_steady(cx), _knowing(cx, operation, within, step):
             read_steady(cx, before)
+            rely_on(cx, before, within)
             rounds(cx, operation, carried, range_, within)
         return [each.get() for each in carried]
     ends = _ends(cx.builder, start, stop, step)
@@ -258,15 +267,17 @@ def for_rule(
             rounds(cx, operation, carried, range_)
         return [each.get() for each in carried]
     slow = None if cx.may_leave_out(operation) else cx.new_block("asking")
-    if before:
-        _go_on_if(cx, holds, "steady", slow)
-        read_steady(cx, before)
-        within = accesses_of(operation, [each.operation.result for each in before])
-        unchecked = [each for each in within if each.operation not in cx.checked]
-        holds = all_hold(cx, unchecked, ends_of)
-    _go_on_if(cx, holds, "quick", slow)
-    with _knowing(cx, operation, within, step):
-        rounds(cx, operation, carried, range_, within)
+    with knowing_steady(cx):
+        if before:
+            _go_on_if(cx, holds, "steady", slow)
+            read_steady(cx, before)
+            within = accesses_of(operation, [each.operation.result for each in before])
+            rely_on(cx, before, within)
+            unchecked = [each for each in within if each.operation not in cx.checked]
+            holds = all_hold(cx, unchecked, ends_of)
+        _go_on_if(cx, holds, "quick", slow)
+        with _knowing(cx, operation, within, step):
+            rounds(cx, operation, carried, range_, within)
     if slow is not None:
         rest = cx.new_block("rest")
         cx.builder.branch(rest)
@@ -307,7 +318,6 @@ def _knowing(
     cx.makes_vectors = may_be_vectors(cx, loop)
     yield
     cx.checked, cx.handed_on, cx.overflown, cx.within, cx.makes_vectors = outside
-    cx.steady.clear()
 
 
 def _ends(

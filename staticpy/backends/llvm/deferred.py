@@ -13,9 +13,10 @@ from collections.abc import Collection
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.context import OVERFLOWED, Context
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I64, Form, form_of
 from staticpy.backends.llvm.selects import is_select
+from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import Operation, walk
 from staticpy.ops import if_
 

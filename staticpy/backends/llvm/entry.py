@@ -16,23 +16,23 @@ from typing import Any
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import comes_again
 from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import (
-    CLEAR_FLAGS,
-    FLAGS,
-    INTERRUPTED,
-    KEEP_FLAGS,
-    LEFT_OUT,
-    NULL,
-    OVERFLOWED,
-    PIN_FLAGS,
-    RAISED,
-    VISIBLE,
-    Context,
-)
+from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, PIN_FLAGS, Context
 from staticpy.backends.llvm.editions import Whole, cell
 from staticpy.backends.llvm.engine import Code
 from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, WITNESSES, is_due
 from staticpy.backends.llvm.forms import I32, I64, POINTER
+from staticpy.backends.llvm.status import (
+    FLAGS,
+    INTERRUPTED,
+    LEFT_OUT,
+    LETS_GO,
+    NEXT,
+    OVERFLOWED,
+    RAISED,
+    SIZE,
+    STATE,
+    VISIBLE,
+)
 
 _FASTCALL = 0x0080
 _NONE = I64(0)
@@ -100,9 +100,13 @@ class EntryWriter:
         builder, cx = self._builder, self._cx
         if cx.leaves_out:
             self._go_to_whole()
-        status = builder.alloca(ir.ArrayType(I32, 3))
+        status = builder.alloca(ir.ArrayType(I64, SIZE // 8))
         flags = cx.at(status, FLAGS)
         builder.store(I32(0), flags)
+        builder.store(NULL, cx.at(status, STATE))
+        if cx.polls:
+            builder.store(I32(0), cx.at(status, LETS_GO))
+            builder.store(I64(0), cx.at(status, NEXT))
         if cx.warns:
             builder.call(cx.module.globals[CLEAR_FLAGS], [flags])
         result = builder.call(cx.body, [status, self._function.args[1]])

@@ -12,11 +12,12 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.choices import Choice
-from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, Form, Native, form_of
 from staticpy.backends.llvm.python_numbers import EXACT, as_double, is_exact
+from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import Operation
 
 _INT64, _DOUBLE = np.dtype(np.int64), np.dtype(np.float64)

@@ -9,22 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from staticpy.backends.base import unsupported
-from staticpy.backends.llvm import ir
+from staticpy.backends.llvm import ir, lock
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.clusters import lower_cluster
-from staticpy.backends.llvm.context import (
-    FLAGS,
-    KEEP_FLAGS,
-    OVERFLOWED,
-    VISIBLE,
-    Context,
-    Rule,
-)
+from staticpy.backends.llvm.context import KEEP_FLAGS, Context, Rule
 from staticpy.backends.llvm.deferred import leave_if_overflown
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.epilogues import Head
@@ -35,6 +29,8 @@ from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.new_arrays import new_arrays
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.products import PRODUCTS, has_product_form
+from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
+from staticpy.backends.llvm.stretches import is_of_numbers
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value, walk
 from staticpy.ops import call, for_, while_
@@ -76,6 +72,8 @@ class FunctionLowering(Context):
         self.rounds_module = ir.Module(f"{module.name}.rounds")
         self.calls = 0
         self._is_untouched = True
+        self._lets_go = False
+        self._calls_left: ir.Value | None = None
         self.begin()
         self.lower()
 
@@ -99,15 +97,33 @@ class FunctionLowering(Context):
         return self._boxes.result(self, natives)
 
     def note(self, builder: ir.IRBuilder, code: int) -> None:
-        """Store it to the first argument, and whether anything is visible."""
+        """Store it to the first argument, and whether anything is visible; with the lock."""
         status = self.body.args[0]
+        if self.polls and code in (OVERFLOWED, LEFT_OUT):
+            lock.take(builder, status)
         builder.store(I32(code), status)
         place = builder.gep(status, [I64(VISIBLE)], source_etype=I8)
         builder.store(builder.load(self._visible, typ=I32), place)
 
     def interrupted(self) -> ir.Value:
         """See Context."""
-        return self.builder.icmp_signed("!=", self.call("PyErr_CheckSignals"), I32(0))
+        self.polls = True
+        return lock.poll(self.builder, self.body.args[0])
+
+    @contextmanager
+    def without_lock(self) -> Iterator[None]:
+        """See Context."""
+        if self._lets_go:
+            yield
+            return
+        self._lets_go = self.polls = True
+        with self.kernels.lock.let_go(self):
+            yield
+        self._lets_go = False
+
+    def with_lock(self) -> AbstractContextManager[None]:
+        """See Context."""
+        return self.kernels.lock.held(self) if self._lets_go else nullcontext()
 
     def may_leave_out(self, loop: Operation) -> bool:
         """See Context."""
@@ -124,7 +140,9 @@ class FunctionLowering(Context):
 
     def calls_left(self) -> ir.Value:
         """What the interpreter allows beside this function, which takes the place of a frame."""
-        return calls_left(self)
+        if self._calls_left is None:
+            self._calls_left = self.at_entry(calls_left)
+        return self._calls_left
 
     def block(self, block: Block) -> Operation:
         """Lower the operations of a block, up to its terminator, which is returned."""
@@ -219,7 +237,9 @@ class FunctionLowering(Context):
         if not is_loop and operation.op is not call and operation.op.name not in PRODUCTS:
             return rule(self, operation, self.operands())
         measure = self.start()
-        results = rule(self, operation, self.operands())
+        lets_go = is_loop and is_of_numbers(operation)
+        with self.without_lock() if lets_go else nullcontext():
+            results = rule(self, operation, self.operands())
         if results is not None:
             self.stop(measure, _timed(operation), is_loop=is_loop)
         return results

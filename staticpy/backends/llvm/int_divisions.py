@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.context import OVERFLOWED, Context
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I64
+from staticpy.backends.llvm.status import OVERFLOWED
 
 Divided = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value]]
 

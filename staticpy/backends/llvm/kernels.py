@@ -19,20 +19,15 @@ from typing import Any
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes, tuple_item
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import (
-    CLEAR_FLAGS,
-    FLAGS,
-    KEEP_FLAGS,
-    NULL,
-    RAISED,
-    Context,
-)
+from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, Context
 from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
 from staticpy.backends.llvm.members import is_of_arrays
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.references import release_function
 from staticpy.backends.llvm.refusals import refuse
+from staticpy.backends.llvm.status import FLAGS, RAISED
+from staticpy.backends.llvm.stretches import Lock
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
 from staticpy.passes import extract
@@ -125,12 +120,14 @@ class Kernels:
     Attributes:
         boxes: what turns registers into objects and back.
         spans: for each line of the source, its place in the user's.
+        lock: where the interpreter's lock is held.
     """
 
     def __init__(self, boxes: Boxes, name: str, host: HostFunctions) -> None:
         self.boxes = boxes
         self.host = host
         self.spans: dict[int, SourceSpan] = {}
+        self.lock = Lock()
         self.filename = f"<staticpy {name} native #{next(_SERIAL)}>"
         self._name = name
         self._lines: list[str] = []
@@ -172,7 +169,8 @@ class Kernels:
         function = self.boxes.constants.load_place(cx, self._place(operation))
         flags = _flags(cx)
         if not refuse(cx, function, operands, flags, self._vectorcall):
-            self._vectorcall(cx, function, operands, flags)
+            with cx.with_lock():
+                self._vectorcall(cx, function, operands, flags)
 
     def _received(self, cx: Context, type_: Type, reference: ir.Value) -> Native:
         """A result, of which ``reference`` is a new reference."""

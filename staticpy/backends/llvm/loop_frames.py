@@ -22,6 +22,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL, field
 from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
+from staticpy.backends.llvm.lock import PAUSE, cycles, let_go, take_back
 from staticpy.backends.llvm.pool import FORKS
 from staticpy.backends.llvm.workers import IDLE, PART
 
@@ -32,10 +33,6 @@ HOW, CALLER, PROCESS, START, _STATE, _SEEN, GIVEN = range(7)
 """Where in a frame everything is; the last is the first of as many as the rounds read."""
 
 HEAD = (I32, I64, I64, I64, POINTER, I64)
-
-_PAUSE = 1 << 26
-"""For how many cycles the lock isn't taken: some 20 milliseconds. Another thread of Python gives it
-away after 5."""
 
 
 def forks(builder: ir.IRBuilder) -> ir.Value:
@@ -59,26 +56,11 @@ def _note(builder: ir.IRBuilder, frame: ir.Value, how: ir.Value) -> None:
 def without_lock(builder: ir.IRBuilder, frame: ir.Value) -> Iterator[None]:
     """Other threads of Python may run during what is emitted within, and ``poll`` lets handlers."""
     head = ir.LiteralStructType(HEAD)
-    builder.store(_cycles(builder), field(builder, frame, head, _SEEN))
-    _let_go(builder, frame)
+    state = field(builder, frame, head, _STATE)
+    builder.store(cycles(builder), field(builder, frame, head, _SEEN))
+    let_go(builder, state)
     yield
-    place = field(builder, frame, head, _STATE)
-    builder.call(
-        declare(builder.module, "PyEval_RestoreThread"), [builder.load(place, typ=POINTER)]
-    )
-    builder.store(NULL, place)
-
-
-def _let_go(builder: ir.IRBuilder, frame: ir.Value) -> None:
-    state = builder.call(declare(builder.module, "PyEval_SaveThread"), [])
-    builder.store(state, field(builder, frame, ir.LiteralStructType(HEAD), _STATE))
-
-
-def _cycles(builder: ir.IRBuilder) -> ir.Value:
-    """The processor's own clock."""
-    name = "llvm.readcyclecounter"
-    known = builder.module.globals.get(name)
-    return builder.call(known or ir.Function(builder.module, ir.FunctionType(I64, []), name), [])
+    take_back(builder, state)
 
 
 def define_part(rounds: ir.Function, name: str) -> str:
@@ -110,22 +92,24 @@ def poll_function(module: ir.Module) -> ir.Function:
     function.attributes.add("noinline")
     (frame,) = function.args
     builder = ir.IRBuilder(function.append_basic_block())
-    caller, process, state, seen = (
-        builder.load(field(builder, frame, ir.LiteralStructType(HEAD), number), typ=HEAD[number])
-        for number in (CALLER, PROCESS, _STATE, _SEEN)
-    )
+    places = [
+        field(builder, frame, ir.LiteralStructType(HEAD), each)
+        for each in (CALLER, PROCESS, _STATE, _SEEN)
+    ]
+    types = (I64, I64, POINTER, I64)
+    caller, process, state, seen = map(builder.load, places, types)
     is_free = builder.icmp_unsigned("!=", state, NULL)
     with builder.if_then(builder.icmp_signed("!=", load_how(builder, frame), I32(0)), likely=False):
         builder.ret(I1(1))  # with an exception that is set no handler may run
     me = builder.call(declare(module, "PyThread_get_thread_ident"), [])
     with builder.if_then(builder.icmp_unsigned("==", me, caller)):
         with builder.if_then(is_free):
-            now = _cycles(builder)
-            is_soon = builder.icmp_unsigned("<", builder.sub(now, seen), I64(_PAUSE))
+            now = cycles(builder)
+            is_soon = builder.icmp_unsigned("<", builder.sub(now, seen), I64(PAUSE))
             with builder.if_then(is_soon):
                 builder.ret(I1(0))
-            builder.store(now, field(builder, frame, ir.LiteralStructType(HEAD), _SEEN))
-            builder.call(declare(module, "PyEval_RestoreThread"), [state])
+            builder.store(now, places[-1])
+            take_back(builder, places[2])
         raised = builder.call(declare(module, "PyErr_CheckSignals"), [])
         with builder.if_then(builder.icmp_signed("!=", raised, I32(0)), likely=False):
             _note(builder, frame, I32(HANDLER_RAISED))
@@ -133,7 +117,7 @@ def poll_function(module: ir.Module) -> ir.Function:
         with builder.if_then(builder.icmp_signed("!=", here, process), likely=False):
             _note(builder, frame, I32(STOPPED))
         with builder.if_then(is_free):
-            _let_go(builder, frame)
+            let_go(builder, places[2])
     builder.ret(builder.icmp_signed("!=", load_how(builder, frame), I32(0)))
     return function
 

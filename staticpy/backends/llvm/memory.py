@@ -25,6 +25,7 @@ from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I64, Form, Native, View, form_of
 from staticpy.backends.llvm.numbers import as_element, can_convert
 from staticpy.backends.llvm.slices import Demand, slice_of
+from staticpy.backends.llvm.steady import steady_element
 from staticpy.ir import Operation
 from staticpy.passes import is_masked
 
@@ -47,8 +48,9 @@ def _index(
     form = form_of(operation.results[0].type)
     if array.form.kind != "array" or not _is_basic(spec, numbers):
         return None
-    if operation in cx.steady:
-        return [cx.steady[operation]]
+    steady = steady_element(cx, operation)
+    if steady is not None:
+        return [steady]
     access = cx.checked.get(operation)
     if access is not None:
         array = as_checked(array, access)

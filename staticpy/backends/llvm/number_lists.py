@@ -15,10 +15,11 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import DATA, Boxes, load_number, store_number
-from staticpy.backends.llvm.context import NULL, RAISED, Context, Rule
+from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of, size_in_memory
+from staticpy.backends.llvm.status import RAISED
 from staticpy.ir import ListType, Operation, Type, Value
 
 _FIRST, _FEW, _MANY = 64, 1 << 12, 1 << 20

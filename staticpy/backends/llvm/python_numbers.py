@@ -13,11 +13,12 @@ from functools import partial
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.context import OVERFLOWED, Context, Rule
+from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.deferred import summed
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo
+from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Operation
 

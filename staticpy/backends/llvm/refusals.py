@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from staticpy.backends.llvm import ir
+from staticpy.backends.llvm import ir, lock
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import POINTER, Native
+from staticpy.backends.llvm.status import FLAGS
+
+REFUSE = "refuse."
+"""How the names of the functions begin."""
 
 Call = Callable[[Context, ir.Value, Sequence[Native], ir.Value], object]
 """Calls the kernel: gets its function, the operands, and where the flags are kept."""
@@ -27,7 +31,7 @@ def refuse(
     if not all(map(_is_plain, different)):
         return False
     places = [[each is one for each in different].index(True) for one in operands]
-    name = f"refuse.{'.'.join(map(_kind, different))}.{'.'.join(map(str, places))}"
+    name = f"{REFUSE}{'.'.join(map(_kind, different))}.{'.'.join(map(str, places))}"
     given = [each.value if each.original is None else each.original for each in different]
     type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, *(each.type for each in given)])
     known: ir.Function | None = cx.module.globals.get(name)
@@ -38,6 +42,7 @@ def refuse(
         kernel, its_flags, *arguments = known.args
         made = list(map(_as_argument, different, arguments))
         with cx.inside(known):
+            lock.take(cx.builder, cx.at(its_flags, -FLAGS))
             call(cx, kernel, [made[place] for place in places], its_flags)
             cx.builder.ret_void()
     cx.builder.call(known, [function, flags, *given])

@@ -14,8 +14,9 @@ from functools import partial, reduce
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.choices import QUIET, Choice
-from staticpy.backends.llvm.context import OVERFLOWED, Context
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, Native, form_of
+from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import BOOL, FLOAT, INT, Block, Operation, ScalarType, Type, walk
 from staticpy.ops import REGISTRY, constant_value
 

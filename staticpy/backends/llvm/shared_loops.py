@@ -22,14 +22,7 @@ from itertools import combinations, count, product
 
 from staticpy.backends.llvm import control, ir, parts
 from staticpy.backends.llvm.bounds import all_hold, is_never
-from staticpy.backends.llvm.context import (
-    INTERRUPTED,
-    NULL,
-    OVERFLOWED,
-    RAISED,
-    Context,
-    field,
-)
+from staticpy.backends.llvm.context import NULL, Context, field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import F64, I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
@@ -52,6 +45,7 @@ from staticpy.backends.llvm.loop_ranges import Ranges, takes_long
 from staticpy.backends.llvm.packing import number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.python_numbers import as_double
+from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED, RAISED
 from staticpy.backends.llvm.workers import IDLE, PART
 from staticpy.ir import INT, Block, Operation, Value, walk
 from staticpy.passes import Independence, Written, independence
@@ -295,7 +289,7 @@ class _SharedLoop:
             with then:
                 few = builder.fptosi(builder.fdiv(F64(float(_PIECE)), work), I64)
                 turns = (builder.add(few, I64(1)), I64(_TURNS), I64(0))
-                with without_lock(builder, frame):
+                with cx.with_lock(), without_lock(builder, frame):
                     emit_run(builder, part, frame, rounds, *turns, idle=idle)
             with otherwise:
                 builder.call(part, [frame, I64(0), rounds])
@@ -397,6 +391,16 @@ class _Rounds(FunctionLowering):
 
     def pin_flags(self, value: ir.Value) -> None:
         """Nothing, which would keep a loop from being vectors."""
+
+    @contextmanager
+    def without_lock(self) -> Iterator[None]:
+        """What runs the parts sees to that."""
+        yield
+
+    @contextmanager
+    def with_lock(self) -> Iterator[None]:
+        """Nothing, as no part needs it."""
+        yield
 
     def interrupted(self) -> ir.Value:
         """Whether the parts are to stop."""
