@@ -80,7 +80,7 @@ def undef_rule(cx: Context, operation: Operation, _: Sequence[Native]) -> Sequen
 def if_rule(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native]:
     """``if``: each branch stores what it gives, or both are computed."""
     rare = side_of_records(operation)
-    if rare is None and is_select(operation):
+    if (rare is None or cx.can_run_again) and is_select(operation):
         return selected(cx, operation, operands[0].value)
     merged = [Carried(cx, value.type) for value in operation.results]
     blocks = [cx.new_block("then"), cx.new_block("else")]

@@ -5,7 +5,8 @@
 
 In: an ``if``. Out: its side that is taken when there is a better one. After n numbers that is once
 in n rounds, which a processor foresees: a branch lets the next rounds begin before the numbers are
-compared, where a choice would have each wait for the one before.
+compared, where a choice without a flag for a NaN (``choices``) would have each wait for the one
+before.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def side_of_records(operation: Operation) -> int | None:
         for side in (0, 1):
             new, old = given[side], given[1 - side]
             others = [each for each in compared.operands if each is not new]
-            is_compared = len(others) == 1 and _is_made_of(others[0], old)
+            is_compared = len(others) == 1 and is_made_of(others[0], old)
             if is_compared and _is_carried(old, result):
                 return side
     return None
@@ -56,7 +57,7 @@ def _is_carried(argument: Value, result: Value) -> bool:
     return is_long and result in argument.block.terminator.operands
 
 
-def _is_made_of(value: Value, argument: Value) -> bool:
+def is_made_of(value: Value, argument: Value) -> bool:
     """Whether a value is ``argument``, or that as one of its types."""
     made = value.defining_op
     if made is None or value is argument:

@@ -16,8 +16,9 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.choices import QUIET, Choice
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, Native, form_of
+from staticpy.backends.llvm.records import is_made_of
 from staticpy.backends.llvm.status import OVERFLOWED
-from staticpy.ir import BOOL, FLOAT, INT, Block, Operation, ScalarType, Type, walk
+from staticpy.ir import BOOL, FLOAT, INT, Block, Operation, ScalarType, Type, UnionType, Value, walk
 from staticpy.ops import REGISTRY, constant_value
 
 _MOST = 8
@@ -46,13 +47,20 @@ def is_select(operation: Operation) -> bool:
         return False
     if all(value.type in (INT, BOOL) for value in operation.results):
         return any(each.op.name.startswith("py.") for each in counted)
-    types = _types(operation)
     compared = comparison_of(operation)
-    return compared is not None and compared.operands[0].type in types and all(map(_is_one, types))
+    are_numbers = all(_is_one(value.type) for value in operation.results)
+    return compared is not None and are_numbers and _chooses_floats(operation, compared)
 
 
-def _types(branch: Operation) -> set[Type]:
-    return {value.type for value in branch.results}
+def _chooses_floats(branch: Operation, compared: Operation) -> bool:
+    """Whether what is chosen from are floats as wide as what is compared."""
+    width = _register(compared.operands[0].type)
+    return any(_register(value.type) == width for value in branch.results)
+
+
+def _register(type_: Type) -> ir.Type:
+    """That of a number, whose type may be one of several."""
+    return form_of(type_).parts[-1]
 
 
 def comparison_of(operation: Operation) -> Operation | None:
@@ -63,14 +71,20 @@ def comparison_of(operation: Operation) -> Operation | None:
     if made is None or made.op.name not in _SYMBOLS or list(made.result.users) != [operation]:
         return None
     left, right = (value.type for value in made.operands)
-    is_float = left == FLOAT or (isinstance(left, ScalarType) and left.dtype.char in "fd")
-    return made if is_float and left == right else None
+    return made if _is_float(left) and left == right else None
 
 
 def _is_one(type_: Type) -> bool:
-    """Whether a number is one register."""
+    """Whether a number is one register, and maybe of one of several types of floats."""
+    if isinstance(type_, UnionType):
+        return form_of(type_).kind == "either" and all(map(_is_float, type_.members))
     is_numpys = isinstance(type_, ScalarType) and type_.dtype.kind in "biuf"
     return type_ in (INT, BOOL, FLOAT) or is_numpys
+
+
+def _is_float(type_: Type) -> bool:
+    """Whether a number is a float of 64 or 32 bits."""
+    return type_ == FLOAT or (isinstance(type_, ScalarType) and type_.dtype.char in "fd")
 
 
 def _is_of_ints(operation: Operation) -> bool:
@@ -91,33 +105,52 @@ def _is_power_of_two(division: Operation) -> bool:
 def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Native]:
     """What an ``if`` gives."""
     outside = cx.leaving
-    sides = [_side(cx, region.block) for region in operation.regions]
+    (then, then_leaves), (other, other_leaves) = (
+        _side(cx, region.block, operation.results) for region in operation.regions
+    )
     cx.leaving = outside
-    (then, then_leaves), (other, other_leaves) = sides
     choose: Callable[[ir.Value, ir.Value], ir.Value] = partial(cx.builder.select, condition)
     compared = comparison_of(operation)
-    if cx.makes_vectors or (
-        compared is not None and compared.operands[0].type not in _types(operation)
-    ):
+    if cx.makes_vectors or (compared is not None and not _chooses_floats(operation, compared)):
         compared = None
     if compared is not None and all(map(cx.has, compared.operands)):
         operands = [cx.get(value).value for value in compared.operands]
-        choice = Choice(cx.builder, _SYMBOLS[compared.op.name], *operands)
-        choose, condition = choice.of, choice.holds
+        symbol = _SYMBOLS[compared.op.name]
+        if cx.can_run_again and symbol in ("<", ">") and _is_extremum(operation, compared):
+            # a NaN sets a flag, and the twin sees that it need not
+            condition = cx.builder.fcmp_ordered(symbol, *operands)
+            choose = partial(cx.builder.select, condition)
+        else:
+            choice = Choice(cx.builder, symbol, *operands)
+            choose, condition = choice.of, choice.holds
     leaves = cx.builder.select(condition, then_leaves, other_leaves)
     if outside is not None:
         outside.append(leaves)
     elif not all(isinstance(each, ir.Constant) for each in (then_leaves, other_leaves)):
         cx.exit_if(leaves, OVERFLOWED, is_whole=True)
     return [
-        Native(form_of(value.type), (choose(one, another),))
-        for value, one, another in zip(operation.results, then, other, strict=True)
+        Native(one.form, tuple(map(choose, one.parts, another.parts)))
+        for one, another in zip(then, other, strict=True)
     ]
 
 
-def _side(cx: Context, block: Block) -> tuple[Sequence[ir.Value], ir.Value]:
+def _is_extremum(branch: Operation, compared: Operation) -> bool:
+    """Whether the floats that are chosen from are the two that are compared: the processor has an
+    instruction for that.
+    """
+    yielded = (region.block.terminator.operands for region in branch.regions)
+    width = _register(compared.operands[0].type)
+    return all(
+        any(all(map(is_made_of, compared.operands, pair)) for pair in (given, given[::-1]))
+        for given in zip(*yielded, strict=True)
+        if _register(given[0].type) == width
+    )
+
+
+def _side(cx: Context, block: Block, results: Sequence[Value]) -> tuple[Sequence[Native], ir.Value]:
     """What a side yields, and whether it leaves 64 bits."""
     cx.leaving = []
     terminator = cx.block(block)
     leaves = reduce(cx.builder.or_, cx.leaving) if cx.leaving else I1(0)
-    return [cx.get(value).value for value in terminator.operands], leaves
+    pairs = zip(terminator.operands, results, strict=True)
+    return [cx.convert(cx.get(value), result.type) for value, result in pairs], leaves

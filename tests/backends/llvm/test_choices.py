@@ -86,7 +86,37 @@ def by_a_sum(x, out):
     return a, b, k
 
 
-PROGRAMS = [largest, smallest_of_python, extrema, extrema_before, equal_ones, by_a_sum]
+def extrema_of_either_type(x, out):
+    """Python's numbers, and NumPy's where there is a better one; nothing is visible yet."""
+    best, where, low = -1.0, 0, 1e30
+    for i in range(len(x)):
+        value = x[i] * 2
+        if value > best:
+            best = value
+            where = i
+        if low > x[i]:
+            low = x[i]
+    out[0] = where
+    return best, low
+
+
+def extrema_by_orders(x, out):
+    first, last, low, high, count = x[0], x[0], x[-1], float(x[-1]), 0
+    for i in range(len(x)):
+        first = x[i] if first < x[i] else first  # noqa: FURB136 - the other order
+        last = x[i] if not last > x[i] else last
+        if x[i] <= low:
+            low, count = x[i], count + 1
+        if float(x[i]) < high:
+            high = float(x[i])
+    out[0] = count
+    return first, last, low, high
+
+
+PROGRAMS = [
+    *(largest, smallest_of_python, extrema, extrema_before, equal_ones, by_a_sum),
+    *(extrema_of_either_type, extrema_by_orders),
+]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
