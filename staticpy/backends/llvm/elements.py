@@ -137,6 +137,10 @@ def _constrained(
     return e.builder.call(function, [*operands, *words])
 
 
+ON_BOTH_SIDES = ("add", "subtract", "multiply")
+"""What LLVM may compute for both sides of a branch, where all can be done again: it raises flags
+for the other side only where that overflows or is infinite, and the twin sees that it need not."""
+
 _ARITHMETIC = {"add": "fadd", "subtract": "fsub", "multiply": "fmul", "true_divide": "fdiv"}
 
 

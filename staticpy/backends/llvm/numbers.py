@@ -16,6 +16,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.complex_numbers import complex_of, resized
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import (
+    ON_BOTH_SIDES,
     Emit,
     arithmetic_rule,
     can_cast,
@@ -82,9 +83,10 @@ def _elementwise(name: str) -> Rule:
         if Effect.WARNS in effects_by_op(operation):
             if all(map(is_known, operation.operands)):
                 return None  # LLVM would compute it, and no flag of the processor would tell
-            rule = arithmetic_rule(name, dtype) if cx.is_in_branch else None
-            emit = rule or emit
-            values = values if rule else [cx.read_here(each) for each in values]
+            if not (cx.can_run_again and name in ON_BOTH_SIDES):
+                rule = arithmetic_rule(name, dtype) if cx.is_in_branch else None
+                emit = rule or emit
+                values = values if rule else [cx.read_here(each) for each in values]
         if name == "power":
             cx.warns = True
             (is_plain,) = is_no_root(cx.builder, operands[1])

@@ -15,7 +15,11 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def compared(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """``x < y``, or one of its kind."""
+    """``x < y``, or one of its kind; beside 0 LLVM would see that NaNs need not be taken out."""
+    if symbol in _TURNED and _is_zero(y):
+        return _with_zero(builder, symbol, x)
+    if symbol in _TURNED and _is_zero(x):
+        return _with_zero(builder, _TURNED[symbol], y)
     is_nan, zero = builder.fcmp_unordered("uno", x, y), x.type(0.0)
     both = (builder.select(is_nan, zero, each) for each in (x, y))
     return builder.and_(builder.fcmp_ordered(symbol, *both), builder.not_(is_nan))
@@ -31,17 +35,8 @@ def extremum_beside_known(
     if not any(known):
         return None
     if known[numbers_win]:
-        return builder.select(_compared_to_choose(builder, symbol, x, y), x, y)
-    return builder.select(_compared_to_choose(builder, _INVERSE[symbol], x, y), y, x)
-
-
-def _compared_to_choose(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """A comparison by which one of them is chosen: beside 0 LLVM would see what it is."""
-    if _is_zero(y):
-        return _with_zero(builder, symbol, x)
-    if _is_zero(x):
-        return _with_zero(builder, _TURNED[symbol], y)
-    return compared(builder, symbol, x, y)
+        return builder.select(compared(builder, symbol, x, y), x, y)
+    return builder.select(compared(builder, _INVERSE[symbol], x, y), y, x)
 
 
 def _is_zero(value: ir.Value) -> bool:

@@ -2,16 +2,17 @@
 
 In: an innermost loop whose accesses hold. Out: whether there is nothing else in its way: it carries
 no floats, which have an order, and no elements, leaves by no ``break``, and on one side of a branch
-nothing is computed that raises flags. Of the comparison that is used elsewhere, which raises none
-for a NaN, LLVM makes no vectors, of the one for such loops it does; it takes longer where there are
-none.
+nothing is computed that often raises flags. Of the comparison that is used elsewhere, which raises
+none for a NaN, LLVM makes no vectors, of the one for such loops it does; it takes longer where
+there are none.
 """
 
 from __future__ import annotations
 
 from staticpy.backends.llvm.bounds import Access, accesses_of
 from staticpy.backends.llvm.context import Context
-from staticpy.backends.llvm.forms import form_of
+from staticpy.backends.llvm.elements import ON_BOTH_SIDES
+from staticpy.backends.llvm.forms import F64, form_of
 from staticpy.backends.llvm.short_loops import is_short, is_slow
 from staticpy.ir import Block, Operation, Value, walk
 from staticpy.ops import Effect, if_
@@ -69,4 +70,6 @@ def _is_on_one_side(operation: Operation, block: Block) -> bool:
 def _raises_flags(operation: Operation) -> bool:
     if operation.op is if_ or not any(form_of(v.type).is_float for v in operation.results):
         return False
-    return Effect.WARNS in effects_by_op(operation)
+    if operation.op.name == "from_python" and form_of(operation.results[0].type).parts == (F64,):
+        return False  # it has room for all of Python's
+    return Effect.WARNS in effects_by_op(operation) and operation.op.name not in ON_BOTH_SIDES

@@ -80,7 +80,53 @@ def rows(x, y, out):
             out[i, j] = max(x[i, j], y[i, j]) * 2.0
 
 
+def leaky(x, y, out):
+    for i in range(len(x)):
+        out[i] = x[i] if x[i] > 0 else 0.1 * x[i]
+
+
+def huber(x, y, out):
+    for i in range(len(x)):
+        error = x[i] - y[i]
+        if abs(error) < 1.0:
+            out[i] = 0.5 * error * error
+        else:
+            out[i] = abs(error) - 0.5
+
+
+def in_pieces(x, y, out):
+    for i in range(len(x)):
+        value = x[i]
+        if value < -1.0:
+            out[i] = -1.0
+        elif value < y[i]:
+            out[i] = value * value
+        else:
+            out[i] = 2.0 * value - 1.0
+
+
+def smooth(x, y, out):
+    for i in range(len(x)):
+        t = min(max(x[i], 0.0), 1.0)
+        out[i] = t * t * (3.0 - 2.0 * t)
+
+
+def upwind(x, y, out):
+    for i in range(1, len(x) - 1):
+        if y[i] > 0:
+            out[i] = y[i] * (x[i] - x[i - 1])
+        else:
+            out[i] = y[i] * (x[i + 1] - x[i])
+
+
+def only_where_it_is_finite(x, y, out):
+    """What the other side would compute is not warned of."""
+    for i in range(len(x)):
+        out[i] = x[i] - x[i] if abs(x[i]) < 1e30 else y[i]
+
+
 PROGRAMS = [
+    *(leaky, huber, in_pieces, smooth, upwind, only_where_it_is_finite),
     positive,
     larger,
     clipped,
@@ -146,7 +192,9 @@ def test_comparisons_with_nan(function, dtype, visible):
         assert visible or warned == due  # what has been written keeps it from saying by what
 
 
-@pytest.mark.parametrize("function", [positive, larger, clipped, counted, signs])
+@pytest.mark.parametrize(
+    "function", [positive, larger, clipped, counted, signs, leaky, huber, in_pieces, smooth, upwind]
+)
 def test_nothing_is_done_again_for_a_nan(function):
     """Python would take a hundred times as long as the same without NaNs does."""
     native = staticpy.jit(made_here(function), backend="llvm")
