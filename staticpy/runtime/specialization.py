@@ -24,6 +24,7 @@ from staticpy.runtime.definitions import definition
 from staticpy.runtime.direct_plans import make_plan
 from staticpy.runtime.entry import make_entry
 from staticpy.runtime.expansion import derive, transform
+from staticpy.runtime.handlers import is_of_a_handler
 from staticpy.runtime.parameters import Parameters
 from staticpy.runtime.tensor_calls import TensorCall
 from staticpy.source import NO_SPAN, SourceError, SourceSpan, from_function, rare_collection
@@ -99,6 +100,8 @@ def _reported(target: Target, diagnostics: Diagnostics) -> Iterator[None]:
         diagnostics.append(error.diagnostic(target.span))
         raise CompileError(diagnostics) from None
     except Exception as error:
+        if is_of_a_handler(error):
+            raise
         detail = f"{type(error).__name__}: {error}"
         diagnostics.add(catalog.INTERNAL_ERROR, target.span, detail=detail)
         raise CompileError(diagnostics) from error
