@@ -1,5 +1,4 @@
-"""Lists and dicts of numbers or arrays from outside that get what is differentiated, replaced by
-some of one's own.
+"""Lists and dicts from outside that get what is differentiated, replaced by some of one's own.
 
 Before:                                            After:
     %l = object.cast %o {type = !list[float]}          %l = list.make {type = !list[float]}
@@ -10,7 +9,9 @@ Before:                                            After:
 
 Nothing says which shadow, or tangent, belongs to what stands in memory from outside. A list that is
 made here has one; so what is done to the list from outside is done to this one, which is read, and
-then to that of the caller. The arrays in it are the same, and must not be written to.
+then to that of the caller. The arrays in it are the same, and must not be written to. Tuples,
+lists and dicts in it are made anew as well, and none that may be from outside must be changed; what
+the function has made and put in is the same in both.
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ from staticpy import ops
 from staticpy.autodiff.activity import (
     Activity,
     is_differentiable,
+    puts_into_object,
     writes,
     writes_to_holder,
     written,
 )
 from staticpy.autodiff.boxes import is_number
+from staticpy.autodiff.keyed import has_number_keys
+from staticpy.autodiff.moves import SETTERS
+from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.scopes import block_of
 from staticpy.ir import (
     INT,
@@ -41,6 +46,7 @@ from staticpy.ir import (
     TupleType,
     Type,
     Value,
+    is_mutable_memory,
     rewriter,
     walk,
 )
@@ -73,29 +79,56 @@ def own_lists(block: Block, sources: Iterable[Value]) -> None:
     handles = {each: None for each in handles if _is_around(each, transform)}
     if transform is None or not handles:
         return
-    activity = Activity(block.operations[:-1], sources)
+    activity, origins = Activity(block.operations[:-1], sources), Origins(block.operations)
     _take_out_of_branches(block, casts)
-    for handle in handles:
-        own = [each for each in casts if each.operands[0] is handle]
-        within = [each for each in walk(block) if handle in each.operands]
-        is_due = any(each.result in activity.varied for each in own)
-        if is_due and _is_known(handle, own, within) and _arrays_stay(activity, handle, own):
-            _own(transform, handle, own, within)
+    own = {handle: [each for each in casts if each.operands[0] is handle] for handle in handles}
+    due = [
+        handle
+        for handle, taken in own.items()
+        if any(each.result in activity.varied for each in taken)
+        and _is_known(handle, taken, _uses_within(block, handle))
+        and _contents_stay(activity, origins, handle, taken)
+    ]
+    for handle in due:
+        _own(transform, handle, own[handle], _uses_within(block, handle))
 
 
-def _arrays_stay(activity: Activity, handle: Value, casts: list[Operation]) -> bool:
-    """Whether nobody writes to an array that a list or dict may hold, or to any from outside, which
-    may share memory with those.
+def _uses_within(block: Block, value: Value) -> list[Operation]:
+    return [each for each in walk(block) if value in each.operands]
+
+
+def _contents_stay(
+    activity: Activity, origins: Origins, handle: Value, casts: list[Operation]
+) -> bool:
+    """Whether nobody changes what a list or dict may hold, or anything from outside, which may be,
+    or share memory with, that.
     """
-    if is_number(_held_type(casts[0].result.type)):
+    held = _held_type(casts[0].result.type)
+    if is_number(held):
         return True
-    homes = activity.outer | {activity.home_of(casts[0].result)}
-    return homes.isdisjoint(
-        activity.home_of(value)
-        for each in activity.visible
-        if writes(each) and not writes_to_holder(each) and not _is_method(each, handle)
-        for value in written(each)
-    )
+    own = [each.result for each in casts]
+    homes = activity.outer | {activity.home_of(own[0])}
+    for operation in activity.visible:
+        if not writes(operation) or _is_method(operation, handle) or _sets_attribute(operation):
+            continue
+        is_of_holder = writes_to_holder(operation) or puts_into_object(operation)
+        for value in written(operation):
+            if activity.home_of(value) not in homes or (is_of_holder and value in own):
+                continue
+            if not is_of_holder or (_has_containers(held) and _may_be_held(origins, value)):
+                return False
+    return True
+
+
+def _sets_attribute(operation: Operation) -> bool:
+    """Whether an operation gives an object another attribute: no list, dict or array changes."""
+    is_call = puts_into_object(operation) and operation.attrs["method"] == "__setattr__"
+    return is_call or operation.name in SETTERS
+
+
+def _may_be_held(origins: Origins, value: Value) -> bool:
+    """Whether a list or dict may be from outside, and not one that the function has made."""
+    return origins.may_be_of(value, (), lambda _: True)
 
 
 def _take_out_of_branches(block: Block, casts: list[Operation]) -> None:
@@ -123,11 +156,41 @@ def _is_around(value: Value, transform: Operation | None) -> bool:
 
 
 def _is_cast(operation: Operation) -> bool:
-    """Whether an operation takes an object for a list or dict of numbers, or of arrays."""
+    """Whether an operation takes an object for a list or dict of numbers or arrays, or of tuples,
+    lists and dicts of such.
+    """
     if operation.name != "object.cast" or operation.operands[0].type != OBJECT:
         return False
     type_ = _held_type(operation.result.type)
+    return _has_derivative(type_) and _can_be_copied(type_)
+
+
+def _has_derivative(type_: Type) -> bool:
+    """Whether a value is a number or an array with a cotangent, or holds one of them."""
+    if inner := _inner_types(type_):
+        return any(map(_has_derivative, inner))
     return is_number(type_) or (isinstance(type_, TensorType) and is_differentiable(type_))
+
+
+def _can_be_copied(type_: Type) -> bool:
+    """Whether a value of this type can be made once more of what is in it."""
+    if has_number_keys(type_):
+        return False
+    if inner := _inner_types(type_):
+        return all(map(_can_be_copied, inner))
+    return isinstance(type_, TensorType) or not is_mutable_memory(type_)
+
+
+def _has_containers(type_: Type) -> bool:
+    """Whether there are lists or dicts in a value of this type, or it is one."""
+    return isinstance(type_, ListType | DictType) or any(map(_has_containers, _inner_types(type_)))
+
+
+def _inner_types(type_: Type) -> tuple[Type, ...]:
+    """The types of what a tuple, list or dict holds."""
+    if isinstance(type_, TupleType):
+        return type_.items
+    return (_held_type(type_),) if isinstance(type_, ListType | DictType) else ()
 
 
 def _held_type(type_: Type) -> Type:
@@ -233,10 +296,16 @@ def _copied(transform: Operation, cast: Operation) -> tuple[Value, Value]:
     before.before(transform)
     given = before.emit(cast.op, cast.operands, cast.attrs).result
     kept = before.emit(REGISTRY[f"{family}.copy"], [given]).result
-    places = before.emit(REGISTRY["dict.keys"], [kept]).result if family == "dict" else kept
     builder = Builder(transform.regions[0].block)
     builder.index, builder.span = 0, cast.span
-    made = builder.emit(REGISTRY[f"{family}.make"], [], {"type": given.type}).result
+    return given, _made_anew(builder, kept)
+
+
+def _made_anew(builder: Builder, kept: Value) -> Value:
+    """A list or dict of what another one holds."""
+    family = _family(kept)
+    places = builder.emit(REGISTRY["dict.keys"], [kept]).result if family == "dict" else kept
+    made = builder.emit(REGISTRY[f"{family}.make"], [], {"type": kept.type}).result
     with builder.current():
         bounds = [ops.as_value(0), ops.emit(REGISTRY["list.len"], places), ops.as_value(1)]
     body = Block([INT])
@@ -249,13 +318,21 @@ def _copied(transform: Operation, cast: Operation) -> tuple[Value, Value]:
             builder.emit(REGISTRY["list.append"], [made, _apart(builder, item)])
         builder.emit(ops.region_yield, [])
     builder.emit(ops.for_, bounds, {"breaks": False}, [Region(body)])
-    return given, made
+    return made
 
 
 def _apart(builder: Builder, item: Value) -> Value:
-    """What a list or dict holds, which is no memory from outside to derivatives."""
-    is_array = isinstance(item.type, TensorType)
-    return builder.emit(ops.unwritten, [item]).result if is_array else item
+    """What a list or dict holds, which is no memory from outside to derivatives; a tuple, list or
+    dict is made anew of its items, as nobody changes it.
+    """
+    if isinstance(item.type, TensorType):
+        return builder.emit(ops.unwritten, [item]).result
+    if isinstance(item.type, ListType | DictType):
+        return _made_anew(builder, item)
+    if not isinstance(item.type, TupleType) or not is_mutable_memory(item.type):
+        return item
+    items = builder.emit(REGISTRY["tuple.items"], [item]).results
+    return builder.emit(REGISTRY["tuple.make"], [_apart(builder, each) for each in items]).result
 
 
 def _do_to_list(call: Operation, made: Value) -> None:

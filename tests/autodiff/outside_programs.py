@@ -17,6 +17,7 @@ class Record:
         self.items = [1.0, 2.0]
         self.same = self.items
         self.by_name = {"a": 1.0, "b": 2.0}
+        self.places = [np.array([1.0, 0.5])]
         self.where, self.speed = np.array([1.0, 2.0]), np.array([0.5, 0.25])
 
     def __repr__(self) -> str:
@@ -26,6 +27,11 @@ class Record:
 NUMBERS: list[Any] = []
 ALSO = NUMBERS
 BY_NAME: dict[str, Any] = {}
+PAIRS: list[Any] = []
+STEPS: list[Any] = []
+PAIRS_BY_NUMBER: dict[int, Any] = {}
+ROWS: list[Any] = []
+NOTES: list[Any] = []
 RECORD = Record()
 OTHER = Record()
 BOTH = [RECORD, OTHER]
@@ -36,6 +42,12 @@ def restore() -> None:
     NUMBERS[:] = [3.0, 1.0, 2.0]
     BY_NAME.clear()
     BY_NAME.update(a=1.0, b=2.0)
+    PAIRS[:] = [(1.0, 1), (2.0, 3)]
+    STEPS[:] = [(np.array([1.0, 2.0]), (0.5, "first"))]
+    PAIRS_BY_NUMBER.clear()
+    PAIRS_BY_NUMBER[0] = 1.5, np.ones(2)
+    ROWS[:] = [[1.0, 2.0], [3.0]]
+    NOTES[:] = [{"size": 2.0, "place": 1.0}]
     for record in BOTH:
         vars(record).clear()
         Record.__init__(record)
@@ -43,7 +55,7 @@ def restore() -> None:
 
 def state() -> str:
     """What all is."""
-    return repr((NUMBERS, BY_NAME, BOTH))
+    return repr((NUMBERS, BY_NAME, BOTH, PAIRS, STEPS, PAIRS_BY_NUMBER, ROWS, NOTES))
 
 
 def sorted_behind_append(x, n):
@@ -235,7 +247,101 @@ def read_by_a_handler_in_a_loop(x, n):
     return found * RECORD.total * OTHER.total
 
 
+def pairs_appended(x, n):
+    for i in range(n):
+        pair = x * i, i
+        PAIRS.append(pair)
+    return PAIRS[-1][0] * x + PAIRS[0][0]
+
+
+def pairs_replaced(x, n):
+    for i in range(n + 1):
+        value, number = PAIRS[i % 2]
+        PAIRS[(i + 1) % 2] = value * x, number + 1
+    return PAIRS[0][0] * PAIRS[1][0] * PAIRS[0][1]
+
+
+def all_pairs(x, n):
+    for i in range(n):
+        PAIRS.insert(0, (PAIRS[-1][0] * x, i))
+        if i == 1:
+            PAIRS.pop()
+    total = 0.0
+    for value, number in PAIRS:
+        total = total + value * number * x
+    return total
+
+
+def pairs_that_are_shown(x, n):
+    first = PAIRS[0]
+    for i in range(n):
+        PAIRS.append((x * x, i))
+        PAIRS.append(first)
+    print(PAIRS[0][1], len(PAIRS))
+    return (PAIRS[-1][0] + PAIRS[-2][0]) * x
+
+
+def steps_with_arrays(x, n):
+    for _ in range(n):
+        place, (size, _) = STEPS[-1]
+        STEPS.append((place * x + size, (size * x, "next")))
+    place, (size, _) = STEPS[n // 2]
+    return (STEPS[-1][0] * place).sum() * size * x
+
+
+def pairs_in_a_dict(x, n):
+    for i in range(n):
+        size, place = PAIRS_BY_NUMBER[i]
+        PAIRS_BY_NUMBER[i + 1] = size * x, place * size
+    size, place = PAIRS_BY_NUMBER[n]
+    return place.sum() * size * x
+
+
+def rows_appended(x, n):
+    for i in range(n):
+        ROWS.append([x * i, ROWS[0][1], ROWS[-1][-1] * x])
+    return ROWS[-1][-1] * x + ROWS[0][0]
+
+
+def rows_that_are_filled_before(x, n):
+    for i in range(n):
+        row = [x * item for item in ROWS[-1]]
+        row.append(x * i)
+        ROWS.append(row)
+    total = 0.0
+    for row in ROWS:
+        total = total + sum(row) * x
+    return total
+
+
+def notes_appended(x, n):
+    for _ in range(n):
+        last = NOTES[-1]
+        NOTES.append({"size": last["size"] * x, "place": last["place"] * x})
+    return NOTES[-1]["size"] * NOTES[n // 2]["place"] ** 2
+
+
+def places_that_are_counted(x, n):
+    for _ in range(n):
+        RECORD.places.append(RECORD.places[-1] * x)
+        RECORD.total += 1.0
+    return (RECORD.places[-1] ** 2).sum() * RECORD.total
+
+
+def rows_that_grow_later(x, n):
+    for i in range(n):
+        row = [x]
+        ROWS.append(row)
+        row.append(x * i)
+        OTHER.total = OTHER.total * x
+    return ROWS[-1][-1] * OTHER.total
+
+
 PROGRAMS = [
+    *(places_that_are_counted, rows_that_grow_later),
+    *(rows_appended, rows_that_are_filled_before, notes_appended),
+    *(pairs_appended, pairs_replaced, all_pairs, pairs_that_are_shown),
+    *(steps_with_arrays, pairs_in_a_dict),
     sorted_behind_append,
     sorted_in_a_loop,
     sorted_by_a_key,

@@ -68,6 +68,29 @@ def test_one_list_as_two_arguments() -> None:
         assert both == [1.0, 2.0, 3.0, 4.5]
 
 
+@pytest.mark.parametrize("n", [1, 3])
+def test_what_a_derivative_puts_in_is_read_by_one_within(n: int) -> None:
+    def slope(x, steps, n):
+        steps.append((np.ones(2) * x * x, (x, "outer")))
+
+        def last(y):
+            for _ in range(n):
+                place, (size, _) = steps[-1]
+                steps.append((y * place, (size * y, "inner")))
+            return steps[-1][0].sum() * steps[-1][1][0]
+
+        return staticpy.grad(last)(x)
+
+    def steps() -> list[Any]:
+        return [(np.ones(2), (1.0, "first"))]
+
+    graph = staticpy.jit(slope)
+    ahead, behind = (graph(X + step, steps(), n) for step in (1e-5, -1e-5))
+    expected = pytest.approx((ahead - behind) / 2e-5, rel=1e-6)
+    assert staticpy.grad(graph)(X, steps(), n) == expected
+    assert staticpy.jvp(graph, (X, steps(), n), (1.0, None, None))[1] == expected
+
+
 class Plate:
     """A simulation as users write them: it keeps its arrays, and changes them in place."""
 
@@ -149,15 +172,33 @@ def items_of_a_list_in_a_loop(x, n):
     return ROWS[n % 2][-1] * x
 
 
-def tuples_in_a_loop(x, n):
+def a_row_by_two_names(x, n):
+    for _ in range(n):
+        ROW.append(x * x)
+        ROWS.append([x])
+    return ROWS[0][-1] * ROWS[-1][0]
+
+
+def a_row_that_may_be_from_outside(x, n):
+    row = ROWS[0] if n > 4 else [x]
     for i in range(n):
-        pair = x * i, i
-        PAIRS.append(pair)
-    return PAIRS[-1][0] * x
+        ROWS.append([x * i])
+        RECORD.total = 1.0
+    row.append(x)
+    return ROWS[-1][0] * x
 
 
-ROWS: list[Any] = [[1.0], [2.0]]
-PAIRS: list[Any] = [(1.0, 1)]
+def an_array_by_two_names(x, n):
+    for _ in range(n):
+        PLACES.append((PLACE * x, 1))
+        PLACE[0] = x
+    return PLACES[-1][0].sum() * PLACES[0][0][0]
+
+
+ROW: list[Any] = [1.0]
+ROWS: list[Any] = [ROW, [2.0]]
+PLACE = np.ones(2)
+PLACES: list[Any] = [(PLACE, 0)]
 REFUSED = [
     (another_list_in_a_loop, "for i in", "a loop, .* hands on list.*: let the function", "items ="),
     (
@@ -166,9 +207,15 @@ REFUSED = [
         "an item of a list, .*: keep that in a variable",
         None,
     ),
-    (tuples_in_a_loop, "PAIRS[-1][0] * x", "a tuple that is taken apart, .* from outside", None),
 ]
 """What is said, where, and which line besides is shown."""
+
+READ = "keep that in a variable"
+REFUSED += [
+    (a_row_by_two_names, "ROWS[0][-1]", READ, None),
+    (a_row_that_may_be_from_outside, "ROWS[-1][0]", READ, None),
+    (an_array_by_two_names, "PLACES[-1][0]", READ, None),
+]
 
 
 def line_of(span: SourceSpan) -> str:
