@@ -11,12 +11,13 @@ Nothing says which shadow, or tangent, belongs to what stands in memory from out
 made here has one; so what is done to the list from outside is done to this one, which is read, and
 then to that of the caller. The arrays in it are the same, and must not be written to. Tuples,
 lists and dicts in it are made anew as well, and none that may be from outside must be changed; what
-the function has made and put in is the same in both.
+the function has made and put in is the same in both. Where a loop only begins with a list from
+outside, and goes on with others, it begins with one of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from staticpy import ops
 from staticpy.autodiff.activity import (
@@ -29,7 +30,7 @@ from staticpy.autodiff.activity import (
 )
 from staticpy.autodiff.boxes import is_number
 from staticpy.autodiff.keyed import has_number_keys
-from staticpy.autodiff.moves import SETTERS
+from staticpy.autodiff.moves import SETTERS, holds_operands
 from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.scopes import block_of
 from staticpy.ir import (
@@ -81,20 +82,78 @@ def own_lists(block: Block, sources: Iterable[Value]) -> None:
         return
     activity, origins = Activity(block.operations[:-1], sources), Origins(block.operations)
     _take_out_of_branches(block, casts)
-    own = {handle: [each for each in casts if each.operands[0] is handle] for handle in handles}
-    due = [
-        handle
-        for handle, taken in own.items()
-        if any(each.result in activity.varied for each in taken)
-        and _is_known(handle, taken, _uses_within(block, handle))
-        and _contents_stay(activity, origins, handle, taken)
-    ]
-    for handle in due:
-        _own(transform, handle, own[handle], _uses_within(block, handle))
+    changed, read = [], []
+    for handle in handles:
+        taken = [each for each in casts if each.operands[0] is handle]
+        within = _uses_within(block, handle)
+        is_due = any(each.result in activity.varied for each in taken)
+        is_known = is_due and _is_known(handle, taken, within)
+        if is_known and _contents_stay(activity, origins, handle, taken):
+            changed.append((handle, taken))
+        elif within == taken and _is_only_read(activity, origins, taken, transform):
+            read.append(taken)
+    for handle, taken in changed:
+        _own(transform, handle, taken, _uses_within(block, handle))
+    for taken in read:
+        _, made = _copied(transform, taken[0])
+        for cast in taken:
+            rewriter.replace_all_uses(cast.result, made)
+            rewriter.erase(cast)
 
 
 def _uses_within(block: Block, value: Value) -> list[Operation]:
     return [each for each in walk(block) if value in each.operands]
+
+
+def _is_only_read(
+    activity: Activity, origins: Origins, casts: list[Operation], transform: Operation
+) -> bool:
+    """Whether a loop begins with a list or dict from outside, or a branch gives it, in the place of
+    which there may be another one; nobody changes it, or what it holds, or gives it to others.
+    """
+    own = {each.result for each in casts}
+    begins = any(user.regions or user.op.is_terminator for each in own for user in each.users)
+    if not begins or _has_containers(_held_type(casts[0].result.type)):
+        return False
+    homes = activity.outer | {activity.home_of(each) for each in own}
+    writers = (each for each in activity.visible if writes(each) and not _sets_attribute(each))
+    changed = (value for x in writers for value in (x.operands[:1] if _joins(x) else written(x)))
+    if len({each.type for each in own}) > 1 or any(
+        activity.home_of(value) in homes and _may_be_held(origins, value) for value in changed
+    ):
+        return False
+    return not any(origins.may_be_of(each, own, lambda _: True) for each in _handed_on(transform))
+
+
+def _handed_on(transform: Operation) -> Iterator[Value]:
+    """The lists and dicts that the region of a transform puts into something or gives to others."""
+    block = transform.regions[0].block
+    ends = zip(block.terminator.operands, transform.results, strict=False)
+    given = [value for value, result in ends if _is_read(result)]
+    for operation in walk(block):
+        if operation.op is object_call or _sets_attribute(operation):
+            given += operation.operands[1:]
+        elif operation.op is ops.call or (holds_operands(operation) and not _joins(operation)):
+            given += operation.operands
+    return (each for each in given if not isinstance(each.type, TensorType))
+
+
+def _is_read(result: Value) -> bool:
+    """Whether anybody reads a result of a transform: another one around may only hand it on."""
+    for user in result.users:
+        around = user.parent if user.op.is_terminator else None
+        if around is None or around.op in (ops.if_, ops.for_, ops.while_):
+            return True
+        ends = zip(user.operands, around.results, strict=False)
+        if any(value is result and _is_read(end) for value, end in ends):
+            return True
+    return False
+
+
+def _joins(operation: Operation) -> bool:
+    """Whether an operation puts the items of a list into another one, and not the list itself."""
+    is_one = operation.name in ("list.concat", "list.extend", "list.setslice")
+    return is_one and isinstance(operation.operands[1].type, ListType)
 
 
 def _contents_stay(

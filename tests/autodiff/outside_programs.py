@@ -337,7 +337,23 @@ def rows_that_grow_later(x, n):
     return ROWS[-1][-1] * OTHER.total
 
 
+def lists_made_anew(x, n):
+    for i in range(n):
+        RECORD.items = [item * x + i for item in RECORD.items]
+        RECORD.places = [place * x for place in RECORD.places]
+        OTHER.items = [*OTHER.items, x * i]
+    return RECORD.items[0] * RECORD.same[1] * OTHER.items[-1] * RECORD.places[0].sum() * x
+
+
+def one_of_two_lists(x, n):
+    items = RECORD.items
+    if n > 1:
+        items = [item * x for item in items]
+    return items[0] * items[1] * x
+
+
 PROGRAMS = [
+    *(lists_made_anew, one_of_two_lists),
     *(places_that_are_counted, rows_that_grow_later),
     *(rows_appended, rows_that_are_filled_before, notes_appended),
     *(pairs_appended, pairs_replaced, all_pairs, pairs_that_are_shown),

@@ -195,6 +195,20 @@ def an_array_by_two_names(x, n):
     return PLACES[-1][0].sum() * PLACES[0][0][0]
 
 
+def a_list_that_stays_somewhere(x, n):
+    for i in range(n):
+        RECORD.same = RECORD.items
+        RECORD.items = [item * x + i for item in RECORD.items]
+    return RECORD.items[0] * x
+
+
+def a_list_that_others_change(x, n):
+    for i in range(n):
+        ROW.append(x)
+        RECORD.items = [item * x + i for item in RECORD.items]
+    return RECORD.items[0] * ROW[-1]
+
+
 ROW: list[Any] = [1.0]
 ROWS: list[Any] = [ROW, [2.0]]
 PLACE = np.ones(2)
@@ -215,6 +229,8 @@ REFUSED += [
     (a_row_by_two_names, "ROWS[0][-1]", READ, None),
     (a_row_that_may_be_from_outside, "ROWS[-1][0]", READ, None),
     (an_array_by_two_names, "PLACES[-1][0]", READ, None),
+    (a_list_that_stays_somewhere, "for i in", "a loop, .* hands on list", None),
+    (a_list_that_others_change, "for i in", "a loop, .* hands on list", "[item * x"),
 ]
 
 
