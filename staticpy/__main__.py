@@ -16,4 +16,7 @@ if __name__ == "__main__":
         code = main()
     except KeyboardInterrupt:  # while modules are loaded; later on ``main`` knows what to do
         code = 130
+    # CPython ends by the signal, whatever is said here, if it came while text was executed, as
+    # ``dataclasses`` does when modules are loaded, until some text is executed again.
+    exec("")
     sys.exit(code)

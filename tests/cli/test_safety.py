@@ -191,6 +191,25 @@ def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
     assert b"Traceback" not in errors
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
+def test_ctrl_c_while_modules_are_loaded(tmp_path: Path) -> None:
+    """Also where that executes text, of which CPython knows later on that it was interrupted."""
+    loaded = tmp_path / "loaded"
+    loaded.mkdir()
+    (loaded / "gast.py").write_text("exec('raise KeyboardInterrupt')\n")
+    (tmp_path / "m.py").write_text(
+        "import staticpy\n@staticpy.jit\ndef f(x: float):\n    return x\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "staticpy", "check", "--no-cache", "--jobs", "1", "m.py"],
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (loaded, ROOT)))},
+        capture_output=True,
+    )
+    assert (ended.returncode, ended.stderr) == (130, b"")
+
+
 def test_the_same_twice(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"m{number}.py").write_text(
