@@ -103,7 +103,7 @@ class EntryWriter:
         status = builder.alloca(ir.ArrayType(I64, SIZE // 8))
         flags = cx.at(status, FLAGS)
         builder.store(I32(0), flags)
-        builder.store(NULL, cx.at(status, STATE))
+        builder.store(NULL, cx.at(status, STATE))  # what raises takes the lock, if it is gone
         if cx.polls:
             builder.store(I32(0), cx.at(status, LETS_GO))
             builder.store(I64(0), cx.at(status, NEXT))

@@ -101,8 +101,12 @@ def compiled() -> Code:
     return compile_modules([(module, Effort.RARELY)], [POLL, TAKE])
 
 
+def _address(name: str) -> int:
+    return compiled().address(name)
+
+
 for _name in (POLL, TAKE):
-    provide(_name, partial(lambda name: compiled().address(name), _name))
+    provide(_name, partial(_address, _name))
 
 
 def _define_poll(module: ir.Module) -> None:

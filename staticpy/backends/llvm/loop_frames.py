@@ -92,32 +92,31 @@ def poll_function(module: ir.Module) -> ir.Function:
     function.attributes.add("noinline")
     (frame,) = function.args
     builder = ir.IRBuilder(function.append_basic_block())
-    places = [
-        field(builder, frame, ir.LiteralStructType(HEAD), each)
-        for each in (CALLER, PROCESS, _STATE, _SEEN)
-    ]
-    types = (I64, I64, POINTER, I64)
-    caller, process, state, seen = map(builder.load, places, types)
-    is_free = builder.icmp_unsigned("!=", state, NULL)
+    caller, process, state, seen = (
+        field(builder, frame, ir.LiteralStructType(HEAD), number)
+        for number in (CALLER, PROCESS, _STATE, _SEEN)
+    )
+    is_free = builder.icmp_unsigned("!=", builder.load(state, typ=POINTER), NULL)
     with builder.if_then(builder.icmp_signed("!=", load_how(builder, frame), I32(0)), likely=False):
         builder.ret(I1(1))  # with an exception that is set no handler may run
     me = builder.call(declare(module, "PyThread_get_thread_ident"), [])
-    with builder.if_then(builder.icmp_unsigned("==", me, caller)):
+    with builder.if_then(builder.icmp_unsigned("==", me, builder.load(caller, typ=I64))):
         with builder.if_then(is_free):
             now = cycles(builder)
-            is_soon = builder.icmp_unsigned("<", builder.sub(now, seen), I64(PAUSE))
-            with builder.if_then(is_soon):
+            passed = builder.sub(now, builder.load(seen, typ=I64))
+            with builder.if_then(builder.icmp_unsigned("<", passed, I64(PAUSE))):
                 builder.ret(I1(0))
-            builder.store(now, places[-1])
-            take_back(builder, places[2])
+            builder.store(now, seen)
+            take_back(builder, state)
         raised = builder.call(declare(module, "PyErr_CheckSignals"), [])
         with builder.if_then(builder.icmp_signed("!=", raised, I32(0)), likely=False):
             _note(builder, frame, I32(HANDLER_RAISED))
         here = forks(builder)
-        with builder.if_then(builder.icmp_signed("!=", here, process), likely=False):
+        is_other = builder.icmp_signed("!=", here, builder.load(process, typ=I64))
+        with builder.if_then(is_other, likely=False):
             _note(builder, frame, I32(STOPPED))
         with builder.if_then(is_free):
-            let_go(builder, places[2])
+            let_go(builder, state)
     builder.ret(builder.icmp_signed("!=", load_how(builder, frame), I32(0)))
     return function
 

@@ -82,7 +82,7 @@ class Lock:
 
 
 def _called_in(block: ir.Block) -> Iterator[str]:
-    """The names of what a block calls; of an address that isn't known, none."""
+    """The names of what a block calls; an empty one for an address, which nothing is known of."""
     for each in block.instructions:
         _, is_call, text = f" {each}".partition(" call ") if isinstance(each, str) else ("", "", "")
         called = text.partition("(")[0]
