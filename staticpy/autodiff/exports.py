@@ -34,6 +34,11 @@ def export_attributes(block: Block) -> None:
             _export(operation)
 
 
+def is_exported(operation: Operation) -> bool:
+    """Whether an operation is what becomes of one that gives an object an attribute."""
+    return operation.op is object_call and operation.attrs["method"] == "__setattr__"
+
+
 def _may_read_any(operation: Operation) -> bool:
     """Whether an operation may read attributes of objects that it does not name."""
     return operation.op is ops.call or (operation.op is object_call and "result" in operation.attrs)
@@ -48,8 +53,7 @@ def _is_only_set(handle: Value) -> bool:
 
 
 def _sets(operation: Operation, handle: Value) -> bool:
-    is_call = operation.op is object_call and operation.attrs["method"] == "__setattr__"
-    is_setter = operation.name == _SETTER or is_call
+    is_setter = operation.name == _SETTER or is_exported(operation)
     return is_setter and handle not in operation.operands[1:]
 
 

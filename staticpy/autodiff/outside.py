@@ -29,6 +29,7 @@ from staticpy.autodiff.activity import (
     written,
 )
 from staticpy.autodiff.boxes import is_number
+from staticpy.autodiff.exports import is_exported
 from staticpy.autodiff.keyed import has_number_keys
 from staticpy.autodiff.moves import SETTERS, holds_operands
 from staticpy.autodiff.origins import Origins
@@ -181,8 +182,7 @@ def _contents_stay(
 
 def _sets_attribute(operation: Operation) -> bool:
     """Whether an operation gives an object another attribute: no list, dict or array changes."""
-    is_call = puts_into_object(operation) and operation.attrs["method"] == "__setattr__"
-    return is_call or operation.name in SETTERS
+    return operation.name in SETTERS or is_exported(operation)
 
 
 def _may_be_held(origins: Origins, value: Value) -> bool:
