@@ -322,7 +322,7 @@ class Loops:
                 for width in widths:
                     self._spread[source, width] = splat(self._builder, number, width)
         for division, source in self._divisions(walk):
-            parts = self._frame["reciprocal", source], self._frame["usual", source]
+            parts = self._frame["reciprocal", source], self._frame["unusual", source]
             divisor = Divisor(self._number_of(source), *parts)
             for width in (each for each in widths if each > 1):
                 self._divisors[division, width] = divisor.spread(self._builder, width)
@@ -340,7 +340,7 @@ class Loops:
             if not is_known and (among is None or source in among):
                 divisor = Divisor.of(self._builder, self._number_of(source))
                 self._frame["reciprocal", source] = divisor.reciprocal
-                self._frame["usual", source] = divisor.usual
+                self._frame["unusual", source] = divisor.unusual
 
     def _load(self, dtype: np.dtype, place: ir.Value, width: int) -> ir.Value:
         """Elements, of the last ones those that there are and, in the place of others, the first:

@@ -22,21 +22,24 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths.expression import Bits, Condition, Real, Scalars
 from staticpy.backends.llvm.vectors import all_computed, lanes, splat
 
-_DIVIDENDS = {"f32": (2.0**-70, 2.0**90), "f64": (2.0**-500, 2.0**500)}
-"""From where to where they may be: what is left over of a quotient has twice as many bits."""
+_LEAST = {"f32": 2.0**-63, "f64": 2.0**-511}
+"""The least usual dividend. The largest is below ``4 / _LEAST``: between the two are half of all
+exponents, so that the highest bit of the exponent says of ``x - _LEAST``, of bits, which it is. What
+is left over of a quotient, which has twice as many bits, is no subnormal number.
+"""
 
 _DIVISORS = {"f32": (2.0**-30, 2.0**30), "f64": (2.0**-400, 2.0**400)}
 
 
 @dataclass(frozen=True)
 class Divisor:
-    """A divisor, its reciprocal, and how many keys of dividends there are from the least one on:
-    none where the divisor is unusual. Numbers, or vectors of them.
+    """A divisor, its reciprocal, and bits, which are all zero where the divisor is a usual one.
+    Numbers, or vectors of them.
     """
 
     number: ir.Value
     reciprocal: ir.Value
-    usual: ir.Value
+    unusual: ir.Value
 
     @classmethod
     def of(cls, builder: ir.IRBuilder, number: ir.Value) -> Divisor:
@@ -46,23 +49,21 @@ class Divisor:
         is_usual = _is_within(y, *_DIVISORS[scalars.dtype])
         # No flag may be raised for what isn't divided: LLVM would divide before it selects.
         divisor = all_computed(builder, is_usual.select(y, 1.0).value)
-        least, last = (scalars.key(each) for each in _DIVIDENDS[scalars.dtype])
-        usual = is_usual.choose(scalars.bits(last - least), scalars.bits(0))
-        return cls(number, (1.0 / Real(scalars, divisor)).value, usual.value)
+        unusual = is_usual.choose(scalars.bits(0), scalars.bits(_highest(scalars)))
+        return cls(number, (1.0 / Real(scalars, divisor)).value, unusual.value)
 
     def spread(self, builder: ir.IRBuilder, width: int) -> Divisor:
         """The same for vectors."""
-        parts = (self.number, self.reciprocal, self.usual)
+        parts = (self.number, self.reciprocal, self.unusual)
         return Divisor(*(splat(builder, part, width) for part in parts))
 
     def quotient(self, builder: ir.IRBuilder, dividend: ir.Value) -> ir.Value:
         """``dividend / number``; both are vectors."""
         scalars = _scalars(builder, dividend)
         x, y, r = (Real(scalars, each) for each in (dividend, self.number, self.reciprocal))
-        usual = Bits(scalars, self.usual)
-        least = scalars.key(_DIVIDENDS[scalars.dtype][0])
-        is_usual = (x.magnitude_bits() - least).is_under(usual)
-        with builder.if_else((~is_usual).any(), likely=False) as (then, otherwise):
+        distance = x.bits() - scalars.key(_LEAST[scalars.dtype])
+        is_unusual = (distance | Bits(scalars, self.unusual)).has(_highest(scalars))
+        with builder.if_else(is_unusual, likely=False) as (then, otherwise):
             with then:
                 divided, after_division = x / y, builder.block
             with otherwise:
@@ -80,6 +81,11 @@ def _is_within(number: Real, least: float, last: float) -> Condition:
     scalars = number.scalars
     low, high = scalars.key(least), scalars.key(last)
     return (number.magnitude_bits() - low).is_under(high - low)
+
+
+def _highest(scalars: Scalars) -> int:
+    """The highest bit of the exponent."""
+    return scalars.sign >> 1
 
 
 def _scalars(builder: ir.IRBuilder, value: ir.Value) -> Scalars:

@@ -28,6 +28,18 @@ def any_of(builder: ir.IRBuilder, truths: ir.Value) -> ir.Value:
     return builder.icmp_unsigned("!=", builder.bitcast(truths, bits), bits(0))
 
 
+def have_bits(builder: ir.IRBuilder, words: ir.Value, mask: int) -> ir.Value:
+    """Whether one of several words has one of the bits of a mask: one bit, to branch on."""
+    type_ = words.type
+    words = builder.and_(words, constant(type_, mask))
+    if isinstance(type_, ir.VectorType):
+        name = f"llvm.vector.reduce.or.{type_suffix(type_)}"
+        both = ir.FunctionType(type_.element, [type_])
+        reduce = builder.module.globals.get(name) or ir.Function(builder.module, both, name)
+        words, type_ = builder.call(reduce, [words]), type_.element
+    return builder.icmp_unsigned("!=", words, type_(0))
+
+
 def declare_intrinsic(module: ir.Module, name: str, type_: ir.Type, count: int) -> ir.Function:
     """An intrinsic function of ``count`` arguments of the type of its result."""
     full = f"{name}.{type_suffix(type_)}"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.vectors import any_of, constant, declare_intrinsic
+from staticpy.backends.llvm.vectors import any_of, constant, declare_intrinsic, have_bits
 
 MANTISSA = {"f32": 23, "f64": 52}
 _BIAS = {"f32": 127, "f64": 1023}
@@ -213,6 +213,10 @@ class Bits:
         """Whether both are the same."""
         found = self.scalars.builder.icmp_signed("==", self.value, self._other(other))
         return Condition(self.scalars, found)
+
+    def has(self, mask: int) -> ir.Value:
+        """Whether an element has one of these bits: one bit, to branch on."""
+        return have_bits(self.scalars.builder, self.value, mask)
 
     def real(self) -> Real:
         """The number that has these bits."""
