@@ -104,7 +104,7 @@ TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
     "ARCTAN": (arctan_tail, one, mp.mpf(0), mp.tan(mp.pi / 8) ** 2 * mp.mpf("1.001"), 10, 5),
     "LOG2": (log2_tail, one, mp.sqrt(mp.mpf("0.4999")) - 1, mp.sqrt(2.0001) - 1, None, 12),
     "EXP2": (lambda x: mp.mpf(2) ** x, one, mp.mpf("-0.5001"), mp.mpf("0.5001"), None, 6),
-    "TANH": (tanh_tail, one, mp.mpf(0), mp.mpf("0.55") ** 2, None, 4),
+    "EXP_ACCURATE": (exp_tail, one, -HALF_LN2, HALF_LN2, None, 5),
 }
 
 

@@ -172,13 +172,15 @@ def test_a_share_of_all_f32(name: str) -> None:
 def test_an_element_has_the_same_bits_wherever_it_is(name: str, dtype: str) -> None:
     """In the widest vectors, in shorter ones, and by itself."""
     function = getattr(np, name)
-    compiled = staticpy.jit(lambda x: 2 * function(x), backend="llvm")
+    short = staticpy.jit(lambda x: 2 * function(x), backend="llvm")
+    long = staticpy.jit(lambda x: ((function(x) - x) * x + 0.5) * x - 1, backend="llvm")
     x = np.linspace(0.01, 12, 16 * 64 + 8 + 7).astype(dtype)
-    every = compiled(x)
-    for count in (1, 7, 8, 15, 23):
-        assert (compiled(x[:count]) == every[:count]).all()
-    last = compiled(np.roll(x, 5))
-    assert (np.roll(last, -5) == every).all()
+    for call in (short, long):
+        every = call(x)
+        for count in (1, 7, 8, 15, 23):
+            assert (call(x[:count]) == every[:count]).all()
+        last = call(np.roll(x, 5))
+        assert (np.roll(last, -5) == every).all()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

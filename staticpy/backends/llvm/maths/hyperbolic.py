@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import math
 
-from staticpy.backends.llvm.maths.coefficients import EXP2, TANH, TANH_PIECES
-from staticpy.backends.llvm.maths.exponentials import expm1_parts, quotient
+from staticpy.backends.llvm.maths.coefficients import EXP_ACCURATE, TANH_PIECES
+from staticpy.backends.llvm.maths.exponentials import LN2, expm1_parts, quotient
 from staticpy.backends.llvm.maths.expression import (
     Real,
     fast_two_sum,
     nearest,
-    polynomial,
     polynomial_by_pairs,
     power_of_two,
-    raised,
     two_sum,
 )
 from staticpy.backends.llvm.maths.tables import looked_up
 
 _MOST = {"f64": 20.0, "f32": 10.0}
 """From here on no other number is nearer to the result than 1."""
-
-_NEAR = 0.55
-"""Below this e^-2|x| is too near to 1."""
 
 _PIECES_FROM, _PIECES_SHIFT = 0x3D400000, 21
 """Where the pieces begin, and how many bits of |x| make no difference to which it is. (As in
@@ -64,13 +59,12 @@ def _by_pieces(size: Real) -> Real:
 
 
 def _single(size: Real) -> Real:
-    """(1 - e) / (1 + e) with e = e^-2x = 2^(k + r), whose error the subtraction makes small where e
-    is; near 0 an odd polynomial.
+    """(1 - e) / (1 + e) with e = e^-2x = 2^k (1 + q): 1 - e = (1 - 2^k) - 2^k q is -q for small x,
+    with all its digits.
     """
-    factor = -2.0 / math.log(2)
-    k = nearest(size, factor)
-    fraction = size.times_plus(factor, -k.number)
-    e = raised(polynomial_by_pairs(fraction, EXP2["f32"]), k.bits)
-    square = size * size
-    near = (size * square).times_plus(polynomial(square, TANH["f32"]), size)
-    return size.under(_NEAR).select(near, (1.0 - e) / (1.0 + e))
+    k = nearest(size, -2.0 / math.log(2))
+    first, second = LN2["f32"]
+    r = k.number.times_plus(-second, k.number.times_plus(-first, size * -2.0))
+    q = (r * r).times_plus(polynomial_by_pairs(r, EXP_ACCURATE["f32"]), r)
+    power = power_of_two(k.bits)
+    return q.times_plus(-power, 1.0 - power) / q.times_plus(power, 1.0 + power)
