@@ -24,8 +24,8 @@ from staticpy.backends.llvm.vectors import all_computed, lanes, splat
 
 _LEAST = {"f32": 2.0**-63, "f64": 2.0**-511}
 """The least usual dividend. The largest is below ``4 / _LEAST``: between the two are half of all
-exponents, so that the highest bit of the exponent says of ``x - _LEAST``, of bits, which it is. What
-is left over of a quotient, which has twice as many bits, is no subnormal number.
+exponents, so that the highest one of the exponent's bits in ``x - _LEAST``, of integers, says what
+x is. The rest that a quotient leaves, which has twice as many bits, is no subnormal number.
 """
 
 _DIVISORS = {"f32": (2.0**-30, 2.0**30), "f64": (2.0**-400, 2.0**400)}

@@ -230,3 +230,38 @@ def test_small_matrices_in_stacks(dtype):
         endless = np.where(a > 1, np.inf, a).astype(dtype)
         for left, right in ((a, b), (lying, b), (a, b[:1]), (a[::-1], b * 0), (endless, abs(b))):
             assert outcome(compiled, left, right) == outcome(product, left, right)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("outer", [(5,), (2, 3), (40,), (1,), (1, 4)])
+@pytest.mark.parametrize("sizes", [(2, 3, 4), (9, 8, 33), (32, 64, 48), (64, 5, 7)])
+def test_a_stack_times_one_matrix(sizes, outer, dtype):
+    """Stacks that lie in memory in any way, and right matrices that are the same for all or not."""
+    m, n, k = sizes
+    rng = np.random.default_rng(3)
+    x = rng.integers(-9, 9, (*outer, m, k)).astype(dtype)
+    w = rng.integers(-9, 9, (k, n)).astype(dtype)
+    wide = np.full((*outer, m, k + 2), 7, dtype)
+    wide[..., :k] = x
+    lefts = [
+        x,
+        np.repeat(x, 2, axis=0)[::2],
+        x[::-1],
+        wide[..., :k],
+        np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2),
+        np.broadcast_to(x[:1], x.shape),
+        np.ascontiguousarray(x.swapaxes(0, -2)).swapaxes(0, -2),
+    ]
+    rights = [
+        w,
+        np.ascontiguousarray(w.T).T,
+        w[None],
+        np.broadcast_to(w, (*outer, k, n)),
+        np.stack([w, w + 1] * outer[-1])[: outer[-1]],
+    ]
+    function = staticpy.jit(lambda a, b: a @ b, backend="llvm")
+    after = staticpy.jit(lambda a, b: np.maximum(a @ b + 1, 0), backend="llvm")
+    for left in lefts:
+        for right in rights:
+            np.testing.assert_array_equal(function(left, right), left @ right)
+            np.testing.assert_array_equal(after(left, right), np.maximum(left @ right + 1, 0))
