@@ -19,12 +19,12 @@ class Peer:
     Attributes:
         functions: by the names of the workloads; what the peer can't say is missing.
         convert: a NumPy array or scalar as what the functions take.
-        wait: a result, when it has been computed.
+        wait: a result, when it has been computed; None where calls return with it.
     """
 
     functions: Mapping[str, Callable[..., Any]]
     convert: Callable[[Any], Any] = _unchanged
-    wait: Callable[[Any], Any] = _unchanged
+    wait: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ def prepare(peer: Peer, name: str, size: tuple[int, ...]) -> Call:
     """A call of a workload, which waits for its result."""
     workload = BY_NAME[name]
     args = mapped(peer.convert, workload.arguments(*size))
-    run = workload.driver(peer.functions[name], args)
-    return lambda: peer.wait(run())
+    run, wait = workload.driver(peer.functions[name], args), peer.wait
+    return run if wait is None else lambda: wait(run())
 
 
 def main() -> None:
