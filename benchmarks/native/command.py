@@ -55,6 +55,7 @@ def main(arguments: Sequence[str]) -> None:
         row = compare(BY_NAME[name], peers, options.rounds, options.threads, pythons)
         rows.append(row)
         print("\t".join(report.cells(row)), flush=True)
-    print(f"\n{report.times(rows)}\n\n{report.failures(rows)}")
+    found = (report.shortfalls(rows), report.times(rows), report.failures(rows))
+    print("\n" + "\n\n".join(filter(None, found)))
     if options.write:
         report.write(rows, said)

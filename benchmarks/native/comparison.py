@@ -85,6 +85,13 @@ class Row:
             return False
         return None if any(found is None for found, _ in goals) else True
 
+    @property
+    def first_ratio(self) -> float | None:
+        """The first call of staticpy, compilation included, over JAX's."""
+        if not {OWN, "JAX"} <= self.timings.keys():
+            return None
+        return self.timings[OWN].first / self.timings["JAX"].first
+
 
 @cache
 def interpreter(package: str, others: tuple[str, ...]) -> str | None:

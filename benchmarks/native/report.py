@@ -13,11 +13,13 @@ import numpy as np
 
 from benchmarks.native.comparison import Row
 from benchmarks.native.peers import BOUND, OWN, PEERS
+from benchmarks.native.workloads import FIRST_CALL
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "native.md"
 FIGURE = DOCS / "figures" / "native_speed.svg"
 HEADING = "## How fast"
+FIRST_GOAL = 0.5
 COLUMNS = (
     "work",
     OWN,
@@ -84,6 +86,29 @@ def times(rows: Sequence[Row]) -> str:
     return _markdown(["work", *names], lines)
 
 
+def shortfalls(rows: Sequence[Row]) -> str:
+    """Which goals aren't met, by how much, and why."""
+    lines = [
+        f"- {row.workload.title}: {_time(row, OWN)}, {_ratios(row)} of {row.best}'s time (goal "
+        f"{_goals(row)}). {_sentence(row.workload.limit)}"
+        for row in rows
+        if row.is_met is False and row.best
+    ]
+    late = [
+        f"{row.workload.title} {ratio:.2f}"
+        for row in rows
+        if (ratio := row.first_ratio) is not None and ratio > FIRST_GOAL
+    ]
+    if late:
+        said = f"First calls of more than {FIRST_GOAL:g} of JAX's: {', '.join(late)}."
+        lines.append(f"- {said} {_sentence(FIRST_CALL)}")
+    return "\n".join(lines)
+
+
+def _sentence(text: str) -> str:
+    return text.replace("\n", " ") + "." * bool(text)
+
+
 def failures(rows: Sequence[Row]) -> str:
     """Who has no time of what, and why; files by their place in the project."""
     root = f"{PAGE.parents[1]}{os.sep}"
@@ -112,7 +137,9 @@ def write(rows: Sequence[Row], said: str) -> None:
     figure = f"![Ratios to the best peer](figures/{FIGURE.name})"
     failed = failures(rows)
     parts = [HEADING, f"`python -m benchmarks native --write` wrote this section. {said}"]
-    parts += [table(rows), figure, times(rows)]
+    missed = shortfalls(rows)
+    parts += [table(rows)] + (["Not met:\n\n" + missed] if missed else [])
+    parts += [figure, times(rows)]
     parts += ["Without a time:\n\n" + failed] if failed else []
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Native code\n"
     PAGE.write_text(replaced(text, "\n\n".join(parts)), encoding="utf-8")

@@ -11,7 +11,7 @@ from benchmarks.native import arrays, loops
 from benchmarks.native.comparison import Row, Timing, are_close, interpreter
 from benchmarks.native.numpy_programs import FUNCTIONS
 from benchmarks.native.peers import OWN, PEERS
-from benchmarks.native.report import replaced, table
+from benchmarks.native.report import replaced, shortfalls, table
 from benchmarks.native.worker import leaves, prepare
 from benchmarks.native.workloads import BY_NAME
 
@@ -67,6 +67,17 @@ def test_goals() -> None:
     row.timings["JAX"] = Timing(0.3, (4.0, 4.0, 4.0))
     assert row.is_met is True
     assert "| 2 s | 100% |  | JAX 4 s | 0.50 | ≤ 0.6 | yes | 100 ms | 300 ms |" in table([row])
+
+
+def test_why_a_goal_is_not_met() -> None:
+    row = Row(BY_NAME["gelu"])
+    row.timings[OWN] = Timing(0.2, (2.0, 2.0, 2.0))
+    row.timings["JAX"] = Timing(0.3, (3.0, 3.0, 3.0))
+    missed, first = shortfalls([row]).split("\n")
+    assert missed.startswith("- gelu (tanh), 1M f32: 2 s, 0.67 of JAX's time (goal ≤ 0.6). Some")
+    assert first.startswith("- First calls of more than 0.5 of JAX's: gelu (tanh), 1M f32 0.67.")
+    row.timings["JAX"] = Timing(0.5, (4.0, 4.0, 4.0))
+    assert shortfalls([row]) == ""
 
 
 def test_bound_is_a_goal_too() -> None:
