@@ -20,8 +20,8 @@ _FEW = 4
 
 def widths_of(walk: Walk) -> tuple[int, ...]:
     """How many elements are computed at a time, then of those that are left: a register full of
-    narrow ones; two, where each operation of a function and of many others waits for the one
-    before; for reductions a few registers full, since each waits for the one before.
+    narrow ones; two of AVX2's, where each operation of a function and of many others waits for the
+    one before; for reductions a few registers full, since each waits for the one before.
     """
     members = [*walk.elements, *walk.reducing]
     values = [value for each in members for value in (*operands_of(each), *each.results)]
@@ -30,7 +30,7 @@ def widths_of(walk: Walk) -> tuple[int, ...]:
     sums = [each for each in walk.reductions if is_pairwise(each)]
     least = min([accumulators(dtype_of(each.results[0])) for each in sums], default=WIDTH)
     if any(map(is_function, members)):
-        registers = 2 if len(members) > _FEW else 1
+        registers = 2 if len(members) > _FEW and register_bytes() == 32 else 1
         width = min(registers * register_bytes() // size, 2 * WIDTH)
     elif sums:
         width = least
