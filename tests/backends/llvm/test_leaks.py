@@ -18,9 +18,10 @@ import staticpy
 engine = pytest.importorskip("staticpy.backends.llvm.engine", reason="needs the extra 'native'")
 
 NOISE = 100
-"""So many blocks of memory more are no leak of 20,000 calls: they are the interpreter's own, or of
-what other tests have left to other threads.
-"""
+"""So many blocks of memory more are no leak of 20,000 calls: they are the interpreter's own."""
+
+ROUNDS = 3
+"""What leaks does so each time; what threads do that other tests have left, doesn't."""
 
 
 def arrays(x, n):
@@ -93,17 +94,22 @@ def call(function, count: int) -> None:
     assert sys.getrefcount(x) == 2
 
 
+def grown(function, count: int) -> int:
+    """How many blocks of memory there are more after so many calls."""
+    gc.collect()
+    before = sys.getallocatedblocks()
+    call(function, count)
+    gc.collect()
+    return sys.getallocatedblocks() - before
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_calls_leave_nothing(program):
     function = staticpy.jit(program, backend="llvm")
     count = 100_000 if program in (arrays, containers, written) else 20_000
     call(function, 100)
-    gc.collect()
-    before = sys.getallocatedblocks()
-    call(function, count)
-    gc.collect()
-    assert sys.getallocatedblocks() - before <= NOISE
+    assert any(grown(function, count) <= NOISE for _ in range(ROUNDS))
 
 
 def test_code_goes_with_its_function():
