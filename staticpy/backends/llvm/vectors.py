@@ -33,10 +33,9 @@ def have_bits(builder: ir.IRBuilder, words: ir.Value, mask: int) -> ir.Value:
     type_ = words.type
     words = builder.and_(words, constant(type_, mask))
     if isinstance(type_, ir.VectorType):
-        name = f"llvm.vector.reduce.or.{type_suffix(type_)}"
-        both = ir.FunctionType(type_.element, [type_])
-        reduce = builder.module.globals.get(name) or ir.Function(builder.module, both, name)
-        words, type_ = builder.call(reduce, [words]), type_.element
+        name, reduced = f"llvm.vector.reduce.or.{type_suffix(type_)}", type_.element
+        reduce = builder.module.declared(name, ir.FunctionType(reduced, [type_]))
+        words, type_ = builder.call(reduce, [words]), reduced
     return builder.icmp_unsigned("!=", words, type_(0))
 
 

@@ -296,13 +296,6 @@ class Real:
         """Whether |x| < bound; false for a NaN."""
         return self.magnitude_bits() < self.scalars.key(bound)
 
-    def under(self, bound: float) -> Condition:
-        """Whether it is less, of a number that can't be a NaN, which would raise a flag: without a
-        comparison of integers, which take AVX2 two instructions.
-        """
-        found = self.scalars.builder.fcmp_ordered("<", self.value, self._other(bound))
-        return Condition(self.scalars, found)
-
     def between(self, below: float, above: float) -> Real:
         """The number, or the nearest of -``below`` and ``above``; above it for a NaN or below.
 
