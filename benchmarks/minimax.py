@@ -16,13 +16,15 @@ mp.mp.dps = 60
 Function = Callable[[mp.mpf], mp.mpf]
 
 
-def remez(f: Function, weight: Function, low: mp.mpf, high: mp.mpf, degree: int) -> list[mp.mpf]:
+def remez(
+    f: Function, weight: Function, low: mp.mpf, high: mp.mpf, degree: int, turns: int = 6
+) -> list[mp.mpf]:
     """The polynomial that minimizes the largest `|p - f| * weight` on `[low, high]`."""
     count = degree + 2
     nodes = [
         (low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * i / (count - 1)) for i in range(count)
     ]
-    for _ in range(6):
+    for _ in range(turns):
         rows = mp.matrix(count, count)
         values = mp.matrix(count, 1)
         for i, x in enumerate(nodes):
@@ -92,6 +94,19 @@ tanh_tail = near(
     lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
     lambda i: mp.taylor(mp.tanh, 0, 2 * i + 3)[-1],
 )
+erf_tail = near(
+    lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1,
+    lambda i: 2 / mp.sqrt(mp.pi) * (-1) ** i / (mp.factorial(i) * (2 * i + 1)) - (i == 0),
+)
+
+
+ERF_MOST = mp.mpf("0.8125")
+
+
+def erfc(t: mp.mpf) -> mp.mpf:
+    """Of 1 + t: what the error of its logarithm is multiplied by in the error function."""
+    return mp.erfc(1 + t)
+
 
 # name: function, weight, low, high, degree in f64 (None where it isn't used), degree in f32
 TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
@@ -105,8 +120,14 @@ TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
     "LOG2": (log2_tail, one, mp.sqrt(mp.mpf("0.4999")) - 1, mp.sqrt(2.0001) - 1, None, 12),
     "EXP2": (lambda x: mp.mpf(2) ** x, one, mp.mpf("-0.5001"), mp.mpf("0.5001"), None, 6),
     "EXP_ACCURATE": (exp_tail, one, -HALF_LN2, HALF_LN2, None, 5),
+    "ERF": (erf_tail, one, mp.mpf(0), ERF_MOST**2, 10, 5),
+    "LOG_ERFC": (lambda t: mp.log(erfc(t)), erfc, ERF_MOST - 1, mp.mpf("4.96"), 18, 6),
 }
 
+TURNS = {"LOG_ERFC": 25}
+"""Of the exchange, where six are too few: a weight of 16 powers of ten."""
+TWO_PARTS = ("LOG_ERFC",)
+"""Of which the first coefficient is given as two numbers, the second what the first lacks."""
 
 PIECES_FROM, PIECES_SHIFT, PIECES = 0x3D400000, 21, 32
 """Of tanh in f32: four for each power of two between 0.047 and 12, by the bits of |x|. The first
@@ -184,7 +205,10 @@ def main() -> None:
             if degree is None:
                 continue
             print(f'    "{dtype}": (')
-            for c in remez(f, weight, low, high, degree):
+            found = remez(f, weight, low, high, degree, TURNS.get(name, 6))
+            if name in TWO_PARTS:
+                found.insert(1, found[0] - float(found[0]))
+            for c in found:
                 print(f"        {float(c)!r},")
             print("    ),")
         print("}")

@@ -303,6 +303,12 @@ def _generators() -> str:
     return ", ".join(parts)
 
 
+def own_functions() -> list[str]:
+    """The functions that are ops of their own, which NumPy lacks."""
+    own = (f for f in FUNCTIONS if f.__module__.startswith("staticpy."))
+    return [f"staticpy.ops.{f.__name__}" for f in own]
+
+
 def _in_python() -> str:
     """The functions of NumPy that the frontend has in Python; ``unstack`` is there from 2.1 on."""
     names = {f.__name__ for f in Decorations.BUILTINS if f.__module__ == "numpy"} | {"unstack"}
@@ -318,6 +324,7 @@ def _others() -> str:
             "### Other names",
             f"**Attributes.** {_list(ATTRIBUTES)}.",
             f"**Scalar classes.** {', '.join(classes)}.",
+            f"**What NumPy lacks.** {', '.join(f'`{name}`' for name in own_functions())}.",
             f"**With functions, and place by place.** {_in_python()}.",
             _OF_VECTORIZE,
             f"**Methods of ufuncs.** {', '.join(f'`np.add.{name}`' for name in methods)}.",

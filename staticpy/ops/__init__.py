@@ -146,6 +146,7 @@ from staticpy.ops.rules.base import kind_of_type
 from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
+from staticpy.ops.special import erf
 from staticpy.ops.store import numpy_function, store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
@@ -243,6 +244,7 @@ __all__ = [
     "dim",
     "elementwise",
     "emit",
+    "erf",
     "errstate",
     "example",
     "example_type",

@@ -38,6 +38,7 @@ from staticpy.ops import (
     search,
     selection,
     shape_functions,
+    special,
     splits,
     standard_methods,
     static_functions,
@@ -64,6 +65,7 @@ FUNCTIONS: dict[Any, Adapter] = {
     **random_numbers.ADAPTERS,
     **ufunc_functions.UFUNCS,
     **static_functions.FUNCTIONS,
+    **special.ADAPTERS,
 }
 """The adapter of each NumPy function and scalar class, by the object itself."""
 

@@ -46,11 +46,12 @@ def weak_dtype(type_: Type) -> Any:
     return type_.dtype
 
 
-def loop_dtypes(ufunc: np.ufunc, types: Sequence[Type]) -> tuple[np.dtype, ...]:
+def loop_dtypes(ufunc: np.ufunc, types: Sequence[Type], name: str = "") -> tuple[np.dtype, ...]:
     """The dtypes of the loop (operands, then results) that NumPy runs for operands of these types.
 
     Raises:
-        DiagnosticError: the ufunc has no loop for them (NumPy raises TypeError).
+        DiagnosticError: the ufunc has no loop for them (NumPy raises TypeError). It says ``name``,
+            where the function that the program calls isn't the ufunc.
     """
     operands = tuple(map(weak_dtype, types))
     if all(isinstance(type_, PythonType) for type_ in types):
@@ -58,7 +59,8 @@ def loop_dtypes(ufunc: np.ufunc, types: Sequence[Type]) -> tuple[np.dtype, ...]:
     dtypes = _resolve_dtypes(ufunc, operands)
     if dtypes is None:
         described = ", ".join(map(str, types))
-        raise DiagnosticError(catalog.NO_UFUNC_LOOP, function=ufunc.__name__, types=described)
+        function = name or ufunc.__name__
+        raise DiagnosticError(catalog.NO_UFUNC_LOOP, function=function, types=described)
     return dtypes
 
 
@@ -332,7 +334,7 @@ def elementwise(op: OpDef, *operands: Any) -> Any:
     """
     assert op.ufunc is not None
     types = [_type(operand) for operand in operands]
-    dtypes = loop_dtypes(op.ufunc, types)
+    dtypes = loop_dtypes(op.ufunc, types, "" if op.numpy else op.name)
     checked = all(isinstance(t, PythonType) and t.kind in ("bool", "int") for t in types)
     converted = [
         convert(each, dtype, checked=checked) for each, dtype in zip(operands, dtypes, strict=False)

@@ -111,6 +111,7 @@ def _rounded(name: str) -> Rule:
 
 _LIBRARY = {
     **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "expm1")},
+    **{name: name for name in ("exp2", "cbrt", "erf", "erfc")},
     **{name: name for name in ("log", "log2", "log10", "log1p", "sqrt")},
     **{f"a{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
 }

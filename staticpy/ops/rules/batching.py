@@ -133,8 +133,8 @@ def elementwise(name: str) -> BatchingRule:
     return rule
 
 
-for _op in (*UFUNC_OPS.values(), REGISTRY["complex_multiply"], REGISTRY["clip"], REGISTRY["where"]):
-    defbatch(_op.name)(elementwise(_op.name))
+for _name in (*(op.name for op in UFUNC_OPS.values()), "complex_multiply", "clip", "where", "erf"):
+    defbatch(_name)(elementwise(_name))
 
 
 @defbatch("broadcast", "broadcast_arrays")

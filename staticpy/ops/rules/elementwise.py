@@ -36,6 +36,7 @@ from staticpy.ops.rules.base import (
 
 _LN2 = float(np.log(2))
 _LN10 = float(np.log(10))
+_2_BY_ROOT_PI = float(2 / np.sqrt(np.pi))
 
 # --- arithmetic -----------------------------------------------------------------------------------
 
@@ -96,6 +97,7 @@ terms("cbrt", lambda t, out, _: t / (3 * (out * out)))
 pointwise("exp", lambda out, _: out)
 pointwise("exp2", lambda out, _: out * _LN2)
 pointwise("expm1", lambda out, _: out + 1)
+pointwise("erf", lambda _, x: _2_BY_ROOT_PI * np.exp(-x * x))
 terms("log", lambda t, _, x: t / x)
 terms("log2", lambda t, _, x: t / (x * _LN2))
 terms("log10", lambda t, _, x: t / (x * _LN10))

@@ -34,12 +34,26 @@ SPECIAL = [0.0, 5e-324, 1e-310, 1e-45, 1e-40, 0.5, 1.0, 2.0, 20.0, 40.0, 100.0, 
 SPECIAL += [745.13, 745.14, 709.782712893384, 709.79, 88.72, 88.73, 1023.99, 1024.0, 1075.0, 1e30]
 SPECIAL += [3.4e38, 1.7976931348623157e308, np.inf, 2.0**20, 1e22, 5.319372648326541e255, 3.0]
 VALUES = np.array([*SPECIAL, *(-v for v in SPECIAL), np.nan])
+
+
+def series(x: np.ndarray) -> np.ndarray:
+    """Erf by positive terms: 2 / sqrt(pi) e^-x² times the sum of 2^n x^(2n + 1) / (1 · 3 · …)."""
+    x = np.clip(x, -7, 7)
+    total = term = x
+    for n in range(1, 220):
+        term = term * (2 * x * x / (2 * n + 1))
+        total = total + term
+    return total * np.exp(-x * x) * 2 / np.sqrt(4 * np.arctan(np.ones_like(x)))
+
+
 JUDGES = {
+    "erf": series,
     "sigmoid": lambda x: np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x))),
     "cube": lambda x: x * x * x,
     "fourth": lambda x: (x * x) * (x * x),
 }
 NUMPYS = {
+    "erf": special.erf,
     "sigmoid": special.expit,
     "cube": lambda x: np.power(x, np.full_like(x, 3)),
     "fourth": lambda x: np.power(x, np.full_like(x, 4)),

@@ -14,6 +14,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths import (
     circular,
     distance,
+    error_function,
     exponentials,
     hyperbolic,
     inverse,
@@ -32,6 +33,7 @@ _FUNCTIONS: dict[str, Callable[..., Real]] = {
     "log2": logarithms.log2,
     "log10": logarithms.log10,
     "tanh": hyperbolic.tanh,
+    "erf": error_function.erf,
     "sin": circular.sin,
     "cos": circular.cos,
     "tan": circular.tan,
