@@ -5,7 +5,8 @@ panel of ``b`` are multiplied by all of ``a`` before the next ones are. (K. Goto
 Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34, 2008.) The last panel begins
 where it is whole, and so has columns of the one before. The code is compiled when it is first
 called, once for a process, that for a transposed ``b`` when there is one; its loops around tiles
-are not worth much of that time.
+are not worth much of that time. A ``b`` by which many matrices are multiplied one after the other
+can be packed as a whole before, panel after panel.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import has_short_vectors
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once, register_bytes
 from staticpy.backends.llvm.forms import I8, I64, POINTER
@@ -35,7 +37,7 @@ from staticpy.backends.llvm.vectors import moved
 _DEPTH = 256
 """The most rows of a block: it has 32 KiB with AVX-512, which the first cache holds."""
 
-_ALIGNMENT = 64
+ALIGNMENT = 64
 """That of the longest vector, and of a line of the cache."""
 
 _WASTE = {True: (7, 4), False: (8, 7)}
@@ -50,14 +52,49 @@ _LARGE = 1 << 19
 @cache
 def is_own() -> bool:
     """Whether products are computed here that are large enough."""
-    return register_bytes() == _ALIGNMENT
+    return register_bytes() == ALIGNMENT
 
 
 def compile_products() -> None:
     """Compile what products of all functions call."""
     if is_own():
-        for function in (*_FUNCTIONS.values(), *_COLUMNS.values()):
+        for function in (*_FUNCTIONS.values(), *_PACKS.values(), *_COLUMNS.values()):
             function.compile()
+
+
+PACKED_PRODUCT = [*PRODUCT, POINTER]
+"""The arguments of products here: behind them is ``b``, packed, or NULL."""
+
+_PACK = [*[I64] * 2, POINTER, *[I64] * 2, POINTER]
+"""``n, k, b, its strides, buffer``."""
+
+
+def is_worth_packing(
+    builder: ir.IRBuilder, dtype: np.dtype, m: ir.Value, n: ir.Value, k: ir.Value
+) -> ir.Value:
+    """Whether ``b`` is packed for each product of these sizes, if it isn't before."""
+    is_packed = builder.icmp_signed(">", m, I64(ROWS))
+    return builder.and_(is_packed, _is_fit(builder, dtype, m, n, k))
+
+
+def packed_size(builder: ir.IRBuilder, dtype: np.dtype, n: ir.Value, k: ir.Value) -> ir.Value:
+    """How many elements ``b`` has when it is packed."""
+    width = tile_width(dtype)
+    columns = builder.and_(builder.add(n, I64(width - 1)), I64(-width))
+    return builder.mul(columns, k)
+
+
+def pack(
+    builder: ir.IRBuilder,
+    dtype: np.dtype,
+    sizes: Sequence[ir.Value],
+    b: Sequence[ir.Value],
+    buffer: ir.Value,
+) -> ir.Value:
+    """Pack ``b``, of which data and strides are given, and ``n`` and ``k``: whether it is done. The
+    buffer is aligned as vectors are.
+    """
+    return _PACKS[dtype.name].call(builder, *sizes, *b, buffer)
 
 
 def prepare_products(builder: ir.IRBuilder, dtype: np.dtype, b_column: ir.Value) -> None:
@@ -71,7 +108,9 @@ def prepare_products(builder: ir.IRBuilder, dtype: np.dtype, b_column: ir.Value)
 
 
 def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
-    """``gemm.single_product``, or a function like it that asks it for some sizes only."""
+    """``gemm.single_product``, or a function of ``PACKED_PRODUCT`` that asks it for some sizes
+    only.
+    """
     blas = single_product(module, dtype)
     if not is_own():
         return blas
@@ -81,10 +120,10 @@ def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
             done = _FUNCTIONS[dtype.name].call(builder, *args)
             with builder.if_then(done, likely=True):
                 builder.ret_void()
-        builder.call(blas, args)
+        builder.call(blas, args[:-1])
         builder.ret_void()
 
-    return defined(module, f"product.{dtype}", PRODUCT, ir.VoidType(), emit)
+    return defined(module, f"product.{dtype}", PACKED_PRODUCT, ir.VoidType(), emit)
 
 
 def _is_fit(
@@ -124,7 +163,14 @@ def _compiled(name: str, dtype: np.dtype) -> Code:
     outer, inner = ir.Module(name), ir.Module(f"tiles.{dtype}")
     define_microkernel(ir.Function(inner, MICROKERNEL, "tile"), dtype)
     define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
-    _define(ir.Function(outer, ir.FunctionType(I64, PRODUCT), name), dtype)
+    _define(ir.Function(outer, ir.FunctionType(I64, PACKED_PRODUCT), name), dtype)
+    return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
+
+
+def _compiled_pack(name: str, dtype: np.dtype) -> Code:
+    outer, inner = ir.Module(name), ir.Module(f"rows.{dtype}")
+    define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
+    _define_pack(ir.Function(outer, ir.FunctionType(I64, _PACK), name), dtype)
     return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
 
 
@@ -134,12 +180,13 @@ def _compiled_columns(name: str, dtype: np.dtype) -> Code:
     return compile_modules([(module, Effort.LOOPS)], [name])
 
 
-_FUNCTIONS = _late("blocked", PRODUCT, _compiled)
+_FUNCTIONS = _late("blocked", PACKED_PRODUCT, _compiled)
+_PACKS = _late("packed", _PACK, _compiled_pack)
 _COLUMNS = _late("columns", PACK.args, _compiled_columns)
 
 
 def _define(function: ir.Function, dtype: np.dtype) -> None:
-    m, n, k, columns, a, a_row, a_column, b, b_row, b_column, c = function.args
+    m, n, k, columns, a, a_row, a_column, b, b_row, b_column, c, packed = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     item, width = I64(dtype.itemsize), tile_width(dtype)
     tile = builder.module.declared("tile", MICROKERNEL)
@@ -153,7 +200,10 @@ def _define(function: ir.Function, dtype: np.dtype) -> None:
         with counted(builder, I64(0), k, most) as index:
             depth = _least(builder, most, builder.sub(k, index))
             source = moved(builder, right, index, b_row)
-            block = _block(builder, dtype, m, depth, (source, b_row, b_column), buffer)
+            before = builder.add(builder.mul(column, k), builder.mul(index, I64(width)))
+            ready = moved(builder, packed, before, item)
+            ready = builder.select(builder.icmp_unsigned("==", packed, NULL), NULL, ready)
+            block = _block(builder, dtype, m, depth, (source, b_row, b_column), (ready, buffer))
             left = moved(builder, a, index, a_column)
             adds = builder.icmp_signed(">", index, I64(0))
             with counted(builder, I64(0), m, ROWS) as row:
@@ -170,9 +220,9 @@ def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
 
 def _aligned(builder: ir.IRBuilder, size: int) -> ir.Value:
     """Memory on the stack for vectors."""
-    place = builder.alloca(ir.ArrayType(I8, size + _ALIGNMENT))
-    address = builder.add(builder.ptrtoint(place, I64), I64(_ALIGNMENT - 1))
-    return builder.inttoptr(builder.and_(address, I64(-_ALIGNMENT)), POINTER)
+    place = builder.alloca(ir.ArrayType(I8, size + ALIGNMENT))
+    address = builder.add(builder.ptrtoint(place, I64), I64(ALIGNMENT - 1))
+    return builder.inttoptr(builder.and_(address, I64(-ALIGNMENT)), POINTER)
 
 
 def _depth(builder: ir.IRBuilder, k: ir.Value) -> ir.Value:
@@ -188,19 +238,52 @@ def _block(
     m: ir.Value,
     depth: ir.Value,
     matrix: tuple[ir.Value, ir.Value, ir.Value],
-    buffer: ir.Value,
+    places: tuple[ir.Value, ir.Value],
 ) -> tuple[ir.Value, ir.Value]:
-    """Where a block is, and the stride of its rows. It is not copied if it is read only once."""
+    """Where a block is, and the stride of its rows. It is copied to the second of ``places``, but
+    not if it is read only once, or if it is ready: at the first, which isn't NULL then.
+    """
     source, row, column = matrix
+    ready, buffer = places
+    is_ready = builder.icmp_unsigned("!=", ready, NULL)
     is_dense = builder.icmp_signed("==", column, I64(dtype.itemsize))
     is_there = builder.and_(is_dense, builder.icmp_signed("<=", m, I64(ROWS)))
-    is_copied = builder.and_(is_dense, builder.not_(is_there))
-    with builder.if_then(is_copied):
-        rows = builder.module.declared("rows", PACK)
-        builder.call(rows, [depth, source, row, buffer])
-    with builder.if_then(builder.not_(is_dense)):
-        done = _COLUMNS[dtype.name].call(builder, depth, source, column, buffer)
-        with builder.if_then(builder.not_(done), likely=False):
-            builder.ret(I64(0))
+    is_there = builder.and_(is_there, builder.not_(is_ready))
+    with builder.if_then(builder.not_(builder.or_(is_ready, is_there))):
+        _pack_panel(builder, dtype, depth, matrix, is_dense, buffer)
     stride = builder.select(is_there, row, I64(tile_width(dtype) * dtype.itemsize))
-    return builder.select(is_there, source, buffer), stride
+    place = builder.select(is_ready, ready, buffer)
+    return builder.select(is_there, source, place), stride
+
+
+def _pack_panel(
+    builder: ir.IRBuilder,
+    dtype: np.dtype,
+    depth: ir.Value,
+    matrix: tuple[ir.Value, ir.Value, ir.Value],
+    is_dense: ir.Value,
+    buffer: ir.Value,
+) -> None:
+    """Copy some rows of a panel; give 0 where it can't be done."""
+    source, row, column = matrix
+    with builder.if_else(is_dense) as (then, otherwise):
+        with then:
+            rows = builder.module.declared("rows", PACK)
+            builder.call(rows, [depth, source, row, buffer])
+        with otherwise:
+            done = _COLUMNS[dtype.name].call(builder, depth, source, column, buffer)
+            with builder.if_then(builder.not_(done), likely=False):
+                builder.ret(I64(0))
+
+
+def _define_pack(function: ir.Function, dtype: np.dtype) -> None:
+    n, k, b, b_row, b_column, buffer = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    item, width = I64(dtype.itemsize), tile_width(dtype)
+    is_dense = builder.icmp_signed("==", b_column, item)
+    with counted(builder, I64(0), n, width) as column:
+        begin = _least(builder, column, builder.sub(n, I64(width)))
+        panel = moved(builder, b, begin, b_column), b_row, b_column
+        there = moved(builder, buffer, builder.mul(column, k), item)
+        _pack_panel(builder, dtype, k, panel, is_dense, there)
+    builder.ret(I64(1))

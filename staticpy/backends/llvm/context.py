@@ -44,13 +44,6 @@ NULL = ir.Constant(POINTER, None)
 _TWO_FLOATS = ir.VectorType(F32, 2)
 
 
-def field(
-    builder: ir.IRBuilder, place: ir.Value, frame: ir.LiteralStructType, number: int
-) -> ir.Value:
-    """The address of a field of a struct."""
-    return builder.gep(place, [I32(0), I32(number)], source_etype=frame)
-
-
 class Context(ABC):
     """Emits one function.
 
@@ -78,6 +71,7 @@ class Context(ABC):
         leaving: what would leave the function, where both sides of a branch are computed.
         refusal: where the kernel of an operation raises that was asked about last.
         handed_on: the elements that rounds of the loop hand on (``handed_on``).
+        packed: where products of a loop keep the matrix on the right (``packed_matrices``).
     """
 
     operation: Operation
@@ -99,6 +93,7 @@ class Context(ABC):
         self.leaving: list[ir.Value] | None = None
         self.refusal: tuple[Operation, ir.Block] | None = None
         self.handed_on: Any = None
+        self.packed: dict[Operation, ir.Value] = {}
         self._values: dict[Value, Native] = {}
         self._slot_count = 0
         self.body = body

@@ -15,10 +15,10 @@ from functools import cached_property
 from typing import Any
 
 from staticpy.backends.base import unsupported
-from staticpy.backends.llvm import ir, lock
+from staticpy.backends.llvm import blocked_products, ir, lock
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.clusters import lower_cluster
-from staticpy.backends.llvm.context import KEEP_FLAGS, Context, Rule
+from staticpy.backends.llvm.context import KEEP_FLAGS, NULL, Context, Rule
 from staticpy.backends.llvm.deferred import leave_if_overflown
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.epilogues import Head
@@ -28,7 +28,11 @@ from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.new_arrays import new_arrays
 from staticpy.backends.llvm.outcomes import Outcome
-from staticpy.backends.llvm.products import PRODUCTS, has_product_form
+from staticpy.backends.llvm.products import (
+    PRODUCTS,
+    has_product_form,
+    products_by_one_matrix,
+)
 from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
 from staticpy.backends.llvm.stretches import is_of_numbers
 from staticpy.backends.timing import TimedKernel
@@ -238,11 +242,23 @@ class FunctionLowering(Context):
             return rule(self, operation, self.operands())
         measure = self.start()
         lets_go = is_loop and is_of_numbers(operation)
-        with self.without_lock() if lets_go else nullcontext():
+        packs = is_loop and blocked_products.is_own()
+        keeping = self._keeping_packed(operation) if packs else nullcontext()
+        with self.without_lock() if lets_go else nullcontext(), keeping:
             results = rule(self, operation, self.operands())
         if results is not None:
             self.stop(measure, _timed(operation), is_loop=is_loop)
         return results
+
+    @contextmanager
+    def _keeping_packed(self, loop: Operation) -> Iterator[None]:
+        """Within, products of the loop keep what they have packed, if nobody writes to it."""
+        found = [each for each in products_by_one_matrix(loop) if each not in self.packed]
+        found = [each for each in found if not self._aliases.is_written(each.operands[1])]
+        self.packed |= {each: self.new_slot() for each in found}
+        yield
+        for each in found:
+            self.keep(NULL, self.packed.pop(each))
 
     def start(self) -> Any:
         """Something begins, of which the result is told to ``stop``."""

@@ -20,10 +20,11 @@ from contextlib import contextmanager
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import NULL, field
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
 from staticpy.backends.llvm.lock import PAUSE, cycles, let_go, take_back
 from staticpy.backends.llvm.pool import FORKS
+from staticpy.backends.llvm.vectors import field
 from staticpy.backends.llvm.workers import IDLE, PART
 
 STOPPED, HANDLER_RAISED = 1, 2

@@ -22,7 +22,6 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import (
     Emit,
@@ -54,6 +53,7 @@ from staticpy.backends.llvm.reductions import MEANS, is_pairwise, reduction_of
 from staticpy.backends.llvm.totals import Totals, degrees, mean
 from staticpy.backends.llvm.vectors import (
     constant,
+    field,
     masked_load,
     splat,
     up_to,

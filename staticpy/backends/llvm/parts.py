@@ -29,7 +29,6 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import field
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I64, POINTER, register_type
@@ -38,6 +37,7 @@ from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.units import Effort
+from staticpy.backends.llvm.vectors import field
 from staticpy.backends.llvm.workers import PART
 
 LONG = 1 << 15

@@ -26,8 +26,9 @@ from staticpy.backends.llvm.gemm import defined, matrix_vector_product, vector_p
 from staticpy.backends.llvm.layouts import in_order
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.outcomes import Outcome
+from staticpy.backends.llvm.packed_matrices import emit_packed
 from staticpy.backends.llvm.stacks import stacked_products
-from staticpy.ir import Operation
+from staticpy.ir import Operation, Value, walk
 
 PRODUCTS = ("matmul", "dot", "inner", "vdot")
 """The ops."""
@@ -82,6 +83,20 @@ def has_product_form(operation: Operation) -> bool:
         return False
     forms = [form_of(value.type) for value in operation.operands]
     return all(each.rank > 1 for each in forms) and _has_form(operation.op.name, *forms)
+
+
+def products_by_one_matrix(loop: Operation) -> list[Operation]:
+    """The products in a loop whose matrix on the right is there before, the same in all rounds."""
+    inside = [each for region in loop.regions for each in walk(region.block)]
+    regions = [*loop.regions, *(region for each in inside for region in each.regions)]
+    made: set[Value] = {value for each in inside for value in each.results}
+    made.update(argument for region in regions for argument in region.block.args)
+    products = [each for each in inside if has_product_form(each)]
+    return [
+        each
+        for each in products
+        if form_of(each.operands[1].type).rank == 2 and each.operands[1] not in made
+    ]
 
 
 def _has_form(name: str, left: Form, right: Form) -> bool:
@@ -162,9 +177,23 @@ class ProductLowering:
             self._compute(args[0], args[1:])
             builder.ret_void()
 
-        types = [POINTER, *(each.type for each in _NOTHING)]
+        types = [*[POINTER] * 2, *(each.type for each in _NOTHING)]
         function = self._function("finish", types, ir.VoidType(), emit)
-        self._cx.builder.call(function, [*self._parts, data, *follow])
+        self._cx.builder.call(function, [*self._parts, data, self._packed(), *follow])
+
+    def _packed(self) -> ir.Value:
+        """The matrix on the right as a loop keeps it, or NULL."""
+        slot = self._cx.packed.get(self._operation)
+        if slot is None:
+            return NULL
+
+        def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
+            sizes = self._left.sizes[-2], self._right.sizes[-1], self._left.sizes[-1]
+            right = self._right.data, *self._right.strides
+            emit_packed(self._cx, self._boxes, self._dtype, sizes, right, args[0])
+
+        function = self._function("packed", [POINTER], POINTER, emit)
+        return self._cx.builder.call(function, [*self._parts, slot])
 
     def is_large(self) -> ir.Value:
         """Whether what follows is worth a call for each matrix."""

@@ -22,7 +22,7 @@ from itertools import combinations, count, product
 
 from staticpy.backends.llvm import control, ir, parts
 from staticpy.backends.llvm.bounds import all_hold, is_never
-from staticpy.backends.llvm.context import NULL, Context, field
+from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import F64, I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
@@ -46,6 +46,7 @@ from staticpy.backends.llvm.packing import number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.python_numbers import as_double
 from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED, RAISED
+from staticpy.backends.llvm.vectors import field
 from staticpy.backends.llvm.workers import IDLE, PART
 from staticpy.ir import INT, Block, Operation, Value, walk
 from staticpy.passes import Independence, Written, independence

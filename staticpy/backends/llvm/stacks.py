@@ -14,10 +14,10 @@ from functools import reduce
 
 import numpy as np
 
-from staticpy.backends.llvm import ir
+from staticpy.backends.llvm import blocked_products, ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.blocked_products import is_own, matrix_product, prepare_products
-from staticpy.backends.llvm.context import NULL, Context, field
+from staticpy.backends.llvm.blocked_products import matrix_product, prepare_products
+from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I64, POINTER
 from staticpy.backends.llvm.gemm import defined
@@ -25,7 +25,7 @@ from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.parts import BOX
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.small_products import largest_size, small_product
-from staticpy.backends.llvm.vectors import moved
+from staticpy.backends.llvm.vectors import field, moved
 from staticpy.backends.llvm.workers import PART
 
 _LONG = 1 << 18
@@ -45,9 +45,9 @@ _STACK, _ROWS, _COLUMNS = range(3)
 
 
 class _Arguments:
-    """``sizes of the outer axes, m, n, k``, for both stacks ``data, strides``, the result, and what
-    follows: ``loops, table, shape``, see ``parts``, or NULL for the loops; whether these take rows
-    as a whole.
+    """``sizes of the outer axes, m, n, k``, for both stacks ``data, strides``, the result, where
+    ``b`` is packed, or NULL, and what follows: ``loops, table, shape``, see ``parts``, or NULL for
+    the loops; whether these take rows as a whole.
     """
 
     def __init__(self, values: Sequence[ir.Value], outer: int) -> None:
@@ -56,18 +56,18 @@ class _Arguments:
         self.m, self.n, self.k = (next(rest) for _ in range(3))
         self.a, *self.a_strides = (next(rest) for _ in range(outer + 3))
         self.b, *self.b_strides = (next(rest) for _ in range(outer + 3))
-        self.c = next(rest)
+        self.c, self.packed = next(rest), next(rest)
         *self.follow, self.keeps_rows = rest
 
 
 def _types(outer: int) -> list[ir.Type]:
     stack = [POINTER, *[I64] * (outer + 2)]
-    return [*[I64] * (outer + 3), *stack, *stack, POINTER, *[POINTER] * 3, I1]
+    return [*[I64] * (outer + 3), *stack, *stack, *[POINTER] * 2, *[POINTER] * 3, I1]
 
 
 def stacked_products(cx: Context, dtype: np.dtype, outer: int) -> ir.Function:
-    """``f(outer sizes, m, n, k, a, its strides, b, its strides, c, what follows)``: for each index
-    of the outer axes a product, which it stores to ``c``, and what follows.
+    """``f(outer sizes, m, n, k, a, its strides, b, its strides, c, packed b, what follows)``: for
+    each index of the outer axes a product, which it stores to ``c``, and what follows.
     """
     module = cx.module
     some = _range_of_products(module, dtype, outer, small_product(cx, dtype) if outer else None)
@@ -102,8 +102,8 @@ def _cut(
         count = builder.select(is_stack, number, blocks)
         what = builder.select(is_wide, I64(_COLUMNS), I64(_ROWS))
         what = builder.select(is_stack, I64(_STACK), what)
-        piece = 2 * _PIECE if is_own() else _PIECE  # of vectors that are twice as long
-        enough = builder.sdiv(I64(piece), builder.sdiv(work, count))
+        longer = 2 if blocked_products.is_own() else 1  # its vectors are twice as long
+        enough = builder.sdiv(I64(longer * _PIECE), builder.sdiv(work, count))
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
         turns = builder.select(is_stack, I64(_MANY), I64(1))
         context = ir.LiteralStructType([*_types(len(given.outer)), I64, I64])
@@ -156,6 +156,9 @@ def _range_of_products(
         row = builder.mul(given.n, item)
         is_small = _is_small(builder, dtype, given)
         places = [builder.alloca(ir.ArrayType(I64, outer + 2)) for _ in range(2)]
+        is_packed = builder.icmp_unsigned("!=", given.packed, NULL)
+        packed = moved(builder, given.packed, builder.mul(left, given.k), item)
+        packed = builder.select(is_packed, packed, NULL)
         with counted(builder, first, last) as index:
             a, b = given.a, given.b
             rest, begins = index, [top, left]
@@ -172,14 +175,15 @@ def _range_of_products(
             sizes = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
             strides = given.a_strides[-2:], given.b_strides[-2:]
             arguments = [*sizes, a, *strides[0], b, *strides[1], c]
+            whole = [*arguments, packed] if blocked_products.is_own() else arguments
             if small is None:
-                builder.call(single, arguments)
+                builder.call(single, whole)
             else:
                 with builder.if_else(is_small) as (then, otherwise):
                     with then:
                         builder.call(small, arguments)
                     with otherwise:
-                        builder.call(single, arguments)
+                        builder.call(single, whole)
             with builder.if_then(builder.icmp_unsigned("!=", given.follow[0], NULL)):
                 counts = [*[I64(1)] * outer, *sizes[:2]]
                 for place, numbers in zip(places, (begins, counts), strict=True):

@@ -156,6 +156,13 @@ def moved(builder: ir.IRBuilder, place: ir.Value, index: ir.Value, stride: ir.Va
     return builder.gep(place, [builder.mul(index, stride)], source_etype=ir.IntType(8))
 
 
+def field(
+    builder: ir.IRBuilder, place: ir.Value, frame: ir.LiteralStructType, number: int
+) -> ir.Value:
+    """The address of a field of a struct."""
+    return builder.gep(place, [ir.IntType(32)(0), ir.IntType(32)(number)], source_etype=frame)
+
+
 def all_computed(builder: ir.IRBuilder, value: ir.Value, longest: int = 128) -> ir.Value:
     """The same floats, each of them computed, and nothing before that is done with them: the flags
     of the processor tell of all. AVX-512 leaves out those that a select doesn't take, and LLVM
