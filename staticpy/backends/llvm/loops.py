@@ -32,7 +32,7 @@ from staticpy.backends.llvm.elements import (
     in_memory,
     memory_type,
 )
-from staticpy.backends.llvm.engine import has_fma
+from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.fetching import Fetching
 from staticpy.backends.llvm.folds import folded, joined
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, register_type
@@ -43,6 +43,7 @@ from staticpy.backends.llvm.members import (
     in_place_name,
     is_division_of_floats,
     is_function,
+    is_root_of_doubles,
     known_integer,
     operands_of,
 )
@@ -50,6 +51,7 @@ from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import MEANS, is_pairwise, reduction_of
+from staticpy.backends.llvm.roots import root
 from staticpy.backends.llvm.totals import Totals, degrees, mean
 from staticpy.backends.llvm.vectors import (
     constant,
@@ -250,6 +252,8 @@ class Loops:
             found[result] = self._load(dtype_of(result), place, width)
         elif is_gather(operation):
             found[result] = gathered(self._builder, self._frame, operation, values)
+        elif width > 1 and is_root_of_doubles(operation) and has_scaling():
+            found[result] = root(self._builder, values[0])
         else:
             found[result] = element(operation, self._builder, values)
         if result in self._schedule.kept:

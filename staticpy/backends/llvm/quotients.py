@@ -19,8 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.maths.expression import Bits, Condition, Real, Scalars
-from staticpy.backends.llvm.vectors import all_computed, lanes, splat
+from staticpy.backends.llvm.maths.expression import Bits, Condition, Real, Scalars, scalars_of
+from staticpy.backends.llvm.vectors import all_computed, splat
 
 _LEAST = {"f32": 2.0**-63, "f64": 2.0**-511}
 """The least usual dividend. The largest is below ``4 / _LEAST``: between the two are half of all
@@ -44,7 +44,7 @@ class Divisor:
     @classmethod
     def of(cls, builder: ir.IRBuilder, number: ir.Value) -> Divisor:
         """What is known of a number before there are dividends."""
-        scalars = _scalars(builder, number)
+        scalars = scalars_of(builder, number)
         y = Real(scalars, number)
         is_usual = _is_within(y, *_DIVISORS[scalars.dtype])
         # No flag may be raised for what isn't divided: LLVM would divide before it selects.
@@ -59,7 +59,7 @@ class Divisor:
 
     def quotient(self, builder: ir.IRBuilder, dividend: ir.Value) -> ir.Value:
         """``dividend / number``; both are vectors."""
-        scalars = _scalars(builder, dividend)
+        scalars = scalars_of(builder, dividend)
         x, y, r = (Real(scalars, each) for each in (dividend, self.number, self.reciprocal))
         distance = x.bits() - scalars.key(_LEAST[scalars.dtype])
         is_unusual = (distance | Bits(scalars, self.unusual)).has(_highest(scalars))
@@ -86,9 +86,3 @@ def _is_within(number: Real, least: float, last: float) -> Condition:
 def _highest(scalars: Scalars) -> int:
     """The highest bit of the exponent."""
     return scalars.sign >> 1
-
-
-def _scalars(builder: ir.IRBuilder, value: ir.Value) -> Scalars:
-    element = value.type.element if isinstance(value.type, ir.VectorType) else value.type
-    dtype = "f32" if isinstance(element, ir.FloatType) else "f64"
-    return Scalars(builder, dtype, fma=True, width=lanes(value))

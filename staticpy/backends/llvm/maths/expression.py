@@ -15,7 +15,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.vectors import any_of, constant, declare_intrinsic, have_bits
+from staticpy.backends.llvm.vectors import (
+    any_of,
+    constant,
+    declare_intrinsic,
+    have_bits,
+    lanes,
+)
 
 MANTISSA = {"f32": 23, "f64": 52}
 _BIAS = {"f32": 127, "f64": 1023}
@@ -119,6 +125,13 @@ class Scalars:
         float_code, word_code = ("<f", "<i") if self.dtype == "f32" else ("<d", "<q")
         key: int = struct.unpack(word_code, struct.pack(float_code, value))[0]
         return key
+
+
+def scalars_of(builder: ir.IRBuilder, value: ir.Value) -> Scalars:
+    """The format of a float or of a vector of them, on a target with fused multiply-add."""
+    element = value.type.element if isinstance(value.type, ir.VectorType) else value.type
+    dtype = "f32" if isinstance(element, ir.FloatType) else "f64"
+    return Scalars(builder, dtype, fma=True, width=lanes(value))
 
 
 @dataclass(frozen=True)
