@@ -20,6 +20,7 @@ from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
 from staticpy.backends.llvm.quiet import compared, extremum_beside_known
+from staticpy.backends.llvm.roots import square_root
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
 
 
@@ -363,7 +364,7 @@ FLOATS: dict[str, Rule] = {
     "square": lambda e, x: e.builder.fmul(x, x),
     "reciprocal": _reciprocal,
     "sign": _sign,
-    "sqrt": _intrinsic("sqrt"),
+    "sqrt": _of_builder(square_root),
     "floor": _intrinsic("floor"),
     "ceil": _intrinsic("ceil"),
     "trunc": _intrinsic("trunc"),

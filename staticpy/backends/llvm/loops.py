@@ -21,6 +21,7 @@ from functools import partial, reduce
 import numpy as np
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.alignment import before_aligned, emit_walk, row_along
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import (
@@ -32,7 +33,7 @@ from staticpy.backends.llvm.elements import (
     in_memory,
     memory_type,
 )
-from staticpy.backends.llvm.engine import has_fma, has_scaling
+from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.fetching import Fetching
 from staticpy.backends.llvm.folds import folded, joined
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, register_type
@@ -43,7 +44,6 @@ from staticpy.backends.llvm.members import (
     in_place_name,
     is_division_of_floats,
     is_function,
-    is_root_of_doubles,
     known_integer,
     operands_of,
 )
@@ -51,7 +51,6 @@ from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import MEANS, is_pairwise, reduction_of
-from staticpy.backends.llvm.roots import root
 from staticpy.backends.llvm.totals import Totals, degrees, mean
 from staticpy.backends.llvm.vectors import (
     constant,
@@ -252,8 +251,6 @@ class Loops:
             found[result] = self._load(dtype_of(result), place, width)
         elif is_gather(operation):
             found[result] = gathered(self._builder, self._frame, operation, values)
-        elif width > 1 and is_root_of_doubles(operation) and has_scaling():
-            found[result] = root(self._builder, values[0])
         else:
             found[result] = element(operation, self._builder, values)
         if result in self._schedule.kept:
@@ -387,19 +384,26 @@ class Loops:
         size = self._frame["size"]
         start: ir.Value = I64(0)
         self._spread_numbers(walk, widths)
+        if min(widths) > 1:
+            self._masked_walk(walk, *widths)
+            return
         for width in widths:
             stop = self._builder.and_(size, I64(-width))
             with counted(self._builder, start, stop, width) as index:
                 self._elements(walk, index, width)
             start = index
-        (*_, width) = widths
-        if width == 1:
-            return
-        left = self._builder.sub(size, start)
-        with self._builder.if_then(self._builder.icmp_signed("!=", left, I64(0))):
-            self._mask = up_to(self._builder, left, width)
-            self._elements(walk, start, width)
+
+    def _masked_walk(self, walk: Walk, width: int) -> None:
+        """What isn't a whole vector is computed under a mask."""
+        builder, row = self._builder, row_along(walk, self._schedule, self._cluster)
+        sizes = self._frame["size"], before_aligned(builder, self._frame, row, width)
+
+        def some(begin: ir.Value, count: ir.Value) -> None:
+            self._mask = up_to(builder, count, width)
+            self._elements(walk, begin, width)
             self._mask = None
+
+        emit_walk(builder, sizes, width, some, lambda at: self._elements(walk, at, width))
 
     # --- reductions whose order can't be seen -----------------------------------------------------
 

@@ -181,11 +181,6 @@ def is_division_of_floats(operation: Operation) -> bool:
     return is_one and dtype_of(operation.operands[0]).kind == "f"
 
 
-def is_root_of_doubles(operation: Operation) -> bool:
-    """Whether an operation takes the square roots of f64."""
-    return operation.op.name == "sqrt" and dtype_of(operation.operands[0]) == np.float64
-
-
 def known_integer(value: Value, dtype: np.dtype) -> ir.Constant | None:
     """An integer of the program's text as one of ``dtype``; None where it isn't known to be one."""
     made = value.defining_op

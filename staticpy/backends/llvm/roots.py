@@ -1,7 +1,7 @@
 """Square roots of many f64 without the unit that divides, with the bits of a square root.
 
-In: vectors, on a processor with AVX-512. Out: their roots, rounded once. One unit of a processor
-divides and takes roots, 18 to 32 cycles for eight f64; these operations take others some 12:
+In: numbers and vectors. Out: their roots, rounded once. One unit of a processor divides and takes
+roots, 18 to 32 cycles for eight f64; with AVX-512 others do it by these operations in some 12:
 
     y = 1 / sqrt(x)     to 14 bits, by one instruction
     g, h = x y, y / 2
@@ -19,15 +19,18 @@ roots take 12 cycles, nothing is won: the longer chain of operations takes the p
 from __future__ import annotations
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.engine import has_scaling
 from staticpy.backends.llvm.maths.expression import Real, scalars_of
 
 _LEAST = 2.0**-960
 
 
-def root(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
-    """The square roots of 2, 4 or 8 numbers."""
-    scalars = scalars_of(builder, vector)
-    x = Real(scalars, vector)
+def square_root(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    """The square root of a number, or of each of a vector."""
+    scalars = scalars_of(builder, value)
+    x = Real(scalars, value)
+    if scalars.width == 1 or scalars.dtype == "f32" or not has_scaling():
+        return x.sqrt().value
     low, high = scalars.key(_LEAST), scalars.key(float("inf"))
     is_usual = (x.bits() - low).is_under(high - low)
     with builder.if_else((~is_usual).any(), likely=False) as (then, otherwise):
@@ -35,7 +38,7 @@ def root(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
             taken, after_root = x.sqrt(), builder.block
         with otherwise:
             computed, after_sequence = _computed(x), builder.block
-    found = builder.phi(vector.type)
+    found = builder.phi(value.type)
     found.add_incoming(taken.value, after_root)
     found.add_incoming(computed.value, after_sequence)
     return found
