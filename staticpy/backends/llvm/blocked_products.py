@@ -40,6 +40,9 @@ _DEPTH = 256
 ALIGNMENT = 64
 """That of the longest vector, and of a line of the cache."""
 
+_MOST_PACKED = 1 << 20
+"""The bytes of ``b`` up to which it is packed as a whole."""
+
 _WASTE = {True: (7, 4), False: (8, 7)}
 """Tiles of no more than 7/4 of the elements of the product are faster than a BLAS with vectors of
 half the length, of no more than 8/7 faster than one with vectors like these.
@@ -72,9 +75,13 @@ _PACK = [*[I64] * 2, POINTER, *[I64] * 2, POINTER]
 def is_worth_packing(
     builder: ir.IRBuilder, dtype: np.dtype, m: ir.Value, n: ir.Value, k: ir.Value
 ) -> ir.Value:
-    """Whether ``b`` is packed for each product of these sizes, if it isn't before."""
+    """Whether ``b`` is packed for each product of these sizes, if it isn't before, and that takes
+    long beside what is computed with it, as it does while the cache holds all of it.
+    """
     is_packed = builder.icmp_signed(">", m, I64(ROWS))
-    return builder.and_(is_packed, _is_fit(builder, dtype, m, n, k))
+    size = builder.mul(packed_size(builder, dtype, n, k), I64(dtype.itemsize))
+    is_held = builder.icmp_signed("<=", size, I64(_MOST_PACKED))
+    return builder.and_(builder.and_(is_packed, is_held), _is_fit(builder, dtype, m, n, k))
 
 
 def packed_size(builder: ir.IRBuilder, dtype: np.dtype, n: ir.Value, k: ir.Value) -> ir.Value:
