@@ -58,8 +58,9 @@ def erf(x: Any, /) -> Any:
     Raises:
         TypeError: ``x`` is complex, or not numeric.
     """
-    if hasattr(type(x), "__array_function__") and type(x) is not np.ndarray:
-        return type(x).__array_function__(x, erf, (type(x),), (x,), {})
+    override = getattr(type(x), "__array_function__", None)
+    if override not in (None, np.ndarray.__array_function__):  # as NumPy asks Tensors
+        return override(x, erf, (type(x),), (x,), {})
     return _erf(x)
 
 

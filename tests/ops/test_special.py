@@ -48,6 +48,14 @@ def test_numbers_ints_and_lists_are_taken_as_numpy_takes_them() -> None:
     assert np.signbit(ops.erf(-0.0))
 
 
+def test_a_subclass_of_ndarray_is_taken_as_an_array() -> None:
+    class Named(np.ndarray):
+        pass
+
+    assert np.array_equal(ops.erf(_X.view(Named)), exact(_X))
+    assert type(ops.erf(_X.view(Named))) is np.ndarray
+
+
 def test_complex_numbers_are_refused() -> None:
     with pytest.raises(TypeError):
         ops.erf(1j)

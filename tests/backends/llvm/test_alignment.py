@@ -11,6 +11,8 @@ import staticpy
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
+from staticpy.backends.llvm import maths
+
 
 @staticpy.jit(backend="llvm")
 def counted_up(x, y):
@@ -76,6 +78,33 @@ def test_wherever_rows_begin(function, dtype, size):
     plain = getattr(function, "__wrapped__", None)
     if plain is not None and function is not curve:
         assert np.array_equal(wanted, plain(x.copy(), y))
+
+
+def some_rare(dtype, size=3000):
+    """Numbers of all sizes, and now and then any bits: infinities, NaN, subnormal numbers."""
+    rng = np.random.default_rng(7)
+    word = {"float32": np.uint32, "float64": np.uint64}[dtype]
+    x = (rng.normal(size=size) * 10.0 ** rng.uniform(-5, 5, size)).astype(dtype)
+    any_bits = rng.integers(0, np.iinfo(word).max, size, dtype=word).view(dtype)
+    return np.where(rng.random(size) < 0.03, any_bits, x)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", [each for each in maths.NAMES if hasattr(np, each)])
+def test_bits_are_the_same_wherever_a_row_begins(name, dtype):
+    """Other elements are in one vector then, and what is rare in one is done apart for all of
+    them.
+    """
+    function = getattr(np, name)
+    others = (lambda x: (x, x[::-1])) if name in maths.BINARY else (lambda x: (x,))
+    native = staticpy.jit(lambda x: function(*others(x)), backend="llvm")
+    x = some_rare(dtype)
+    expected = np.array(native(placed(x, 0)[0]))
+    for offset in (8, 16, 48):
+        found = np.array(native(placed(x, offset)[0]))
+        same = (found == expected) & (np.signbit(found) == np.signbit(expected))
+        assert (same | (np.isnan(found) & np.isnan(expected))).all()
 
 
 def test_rows_of_a_matrix_begin_at_different_places():
