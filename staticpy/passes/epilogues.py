@@ -6,8 +6,9 @@
 
 In: a Block, its Clusters, and what is a product. Out: for some clusters the product that is their
 head: it may be computed when they are, since nobody else reads it and nothing in between can be
-told from it, and part by part, since each of its elements is read at its own place. No cluster
-that reduces other axes than the last, or gathers elements, has one.
+told from it, and part by part, since each of its elements is read at its own place, unless the
+run finds that one of its axes is stretched. No cluster that reduces other axes than the last, or
+gathers elements, has one.
 """
 
 from __future__ import annotations
@@ -42,9 +43,14 @@ def heads(
 
 
 def _is_read_in_place(product: Operation, cluster: Cluster) -> bool:
-    """Whether the elements of a product are those of the domain, and read by members alone."""
+    """Whether the elements of a product are those of the domain, as far as sizes are known, and
+    read by members alone.
+    """
     dims, members = dims_of(product.result.type), cluster.operations
-    if len(dims) < 2 or dims != cluster.domain or UNKNOWN in dims:
+    if len(dims) < 2 or len(dims) != len(cluster.domain):
+        return False
+    pairs = zip(dims, cluster.domain, strict=True)
+    if not all(own == whole or UNKNOWN in (own, whole) for own, whole in pairs):
         return False
     if cluster.accumulations or cluster.gathers or (cluster.rows and cluster.row_axes > 1):
         return False

@@ -268,7 +268,7 @@ class _Lowering:
         table = self._table(shape, domain, arrays)
         loops = self._loops([*self._arrays, *self._cluster.outputs])
         is_dense = self._is_dense(walked, domain)
-        with self._alone(loops, table, shape, is_dense), self._tables.watched(self._slow):
+        with self._alone(sizes, loops, table, shape, is_dense), self._tables.watched(self._slow):
             quick = cx.builder.and_(self._is_short(domain, shape), is_dense)
             with cx.builder.if_else(quick, likely=True) as (then, otherwise):
                 with then:
@@ -283,13 +283,21 @@ class _Lowering:
                 output.take_parts((cx.builder.load(place.data, typ=output.form.parts[0]),))
 
     def _alone(
-        self, loops: ir.Function, table: ir.Value, shape: Shape, fits: ir.Value
+        self,
+        sizes: Sequence[ir.Value],
+        loops: ir.Function,
+        table: ir.Value,
+        shape: Shape,
+        fits: ir.Value,
     ) -> AbstractContextManager[None]:
         """Where the loops aren't done together with the product that is the head."""
         if self._head is None:
             return nullcontext()
         for each in self._targets.extents:
             fits = self._cx.builder.and_(fits, self._head.is_apart(each))
+        for size, own in zip(sizes, self._head.sizes, strict=True):  # it isn't stretched
+            is_whole = self._cx.builder.icmp_signed("==", size, own)
+            fits = self._cx.builder.and_(fits, is_whole)
         keeps_rows = bool(self._cluster.rows)
         return self._head.finished(loops, table, shape, fits, keeps_rows=keeps_rows)
 

@@ -30,6 +30,11 @@ class Head:
         self._made, self._is_begun = self._lowering.begin()
         cx.set(operation.result, self._made)
 
+    @property
+    def sizes(self) -> tuple[ir.Value, ...]:
+        """The sizes of the product."""
+        return self._made.sizes
+
     def is_apart(self, written: tuple[ir.Value, ir.Value]) -> ir.Value:
         """Whether no operand, of which each part reads, is where the loops write."""
         builder, apart = self._cx.builder, I1(1)

@@ -127,6 +127,35 @@ def test_what_does_not_fit(program, m, k, deep, n):
     assert outcome(compiled(program), x, w, b) == outcome(program, x, w, b)
 
 
+def added_to_some_rows(x, w, c, rows):
+    return c[:rows] + x @ w
+
+
+def summed_from(x, w, c, rows):
+    c = c[:rows]
+    for _ in range(2):
+        c = c + x.T @ w
+    return c
+
+
+@pytest.mark.parametrize("m", [1, 64, 300])
+@pytest.mark.parametrize("rows", [1, 64, 300])
+def test_sizes_that_only_the_run_knows(m, rows, threads):
+    """What may be stretched is done after the product, if it is."""
+    rng = np.random.default_rng(m)
+    x, w, c = (numbers(rng, *shape) * 1.0 for shape in ((m, 40), (40, 50), (300, 50)))
+    found = outcome(compiled(added_to_some_rows), x, w, c, rows)
+    assert found == outcome(added_to_some_rows, x, w, c, rows)
+    x, w = numbers(rng, 40, m) * 1.0, numbers(rng, 40, 50) * 1.0
+    assert outcome(compiled(summed_from), x, w, c, rows) == outcome(summed_from, x, w, c, rows)
+
+
+def test_a_product_of_which_sizes_are_unknown_is_a_head():
+    x, w, c = np.ones((64, 40)), np.ones((40, 50)), np.ones((300, 50))
+    found = [each for each in clusters_of(added_to_some_rows, x, w, c, 64) if each is not None]
+    assert len(found) == 1
+
+
 def add_to_what_is_read(x, w):
     x += 2 * (x @ w)
     return x
@@ -182,7 +211,7 @@ def test_which_products_are_heads():
         return (x @ w).sum(axis=0)
 
     def stretched(x, w, b):
-        return (x[:1] @ w) + np.ones((4, 6))
+        return (x.max(axis=0, keepdims=True) @ w) + np.ones((4, 6))
 
     def written_between(x, w, b):
         s = x @ w
