@@ -95,8 +95,11 @@ class _Splitter:
             return
         for position, value in enumerate(operation.operands):
             made = value.defining_op
-            if self._is_several(value) and made is not None and made.op is dynamic.narrow:
-                rewriter.set_operand(operation, position, made.operands[0])
+            if not self._is_several(value) or made is None or made.op is not dynamic.narrow:
+                continue
+            (source,) = made.operands
+            if set(members_of(source.type)) <= set(members_of(value.type)):  # None isn't left out
+                rewriter.set_operand(operation, position, source)
                 if not value.uses:
                     rewriter.erase(made)
 

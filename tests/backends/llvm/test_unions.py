@@ -187,3 +187,27 @@ def test_an_int_that_leaves_64_bits():
         return total
 
     check(grow, (np.ones(2),), (np.ones(20),), (-np.ones(3),))
+
+
+def test_a_loop_that_begins_with_what_is_not_none():
+    """Behind the test it is one of two numbers; before it could be None, too."""
+
+    def last_product(count, a, x, least):
+        option = a * 0.5
+        fuel = 3
+        while fuel > 0:
+            fuel -= 1
+            if option is not None:
+                if least > 4:
+                    for least in range(count):
+                        option = None
+                        option = x @ x + least
+                else:
+                    option = None
+        return option
+
+    native, x = staticpy.jit(last_product, backend="llvm"), np.arange(3.0)
+    for count in (0, 3, 6):
+        for least in (3, 7):
+            found, expected = (f(count, 1.5, x, least) for f in (native, last_product))
+            assert (type(found), found) == (type(expected), expected)
