@@ -34,6 +34,12 @@ from staticpy.backends.llvm.panels import PACK, define_columns_packed, define_ro
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import moved
 
+PACKED_PRODUCT = [*PRODUCT, POINTER]
+"""The arguments of products here: behind them is ``b``, packed, or NULL."""
+
+_PACK = [*[I64] * 2, POINTER, *[I64] * 2, POINTER]
+"""``n, k, b, its strides, buffer``."""
+
 _DEPTH = 256
 """The most rows of a block: it has 32 KiB with AVX-512, which the first cache holds."""
 
@@ -65,13 +71,6 @@ def compile_products() -> None:
             function.compile()
 
 
-PACKED_PRODUCT = [*PRODUCT, POINTER]
-"""The arguments of products here: behind them is ``b``, packed, or NULL."""
-
-_PACK = [*[I64] * 2, POINTER, *[I64] * 2, POINTER]
-"""``n, k, b, its strides, buffer``."""
-
-
 def is_worth_packing(
     builder: ir.IRBuilder, dtype: np.dtype, m: ir.Value, n: ir.Value, k: ir.Value
 ) -> ir.Value:
@@ -86,9 +85,13 @@ def is_worth_packing(
 
 def packed_size(builder: ir.IRBuilder, dtype: np.dtype, n: ir.Value, k: ir.Value) -> ir.Value:
     """How many elements ``b`` has when it is packed."""
-    width = tile_width(dtype)
-    columns = builder.and_(builder.add(n, I64(width - 1)), I64(-width))
-    return builder.mul(columns, k)
+    return builder.mul(_in_whole(builder, n, tile_width(dtype)), k)
+
+
+def aligned(builder: ir.IRBuilder, place: ir.Value) -> ir.Value:
+    """The first address from ``place`` on at which a vector may lie."""
+    above = builder.add(builder.ptrtoint(place, I64), I64(ALIGNMENT - 1))
+    return builder.inttoptr(builder.and_(above, I64(-ALIGNMENT)), POINTER)
 
 
 def pack(
@@ -138,8 +141,7 @@ def _is_fit(
 ) -> ir.Value:
     """Whether there is a whole tile, most of the others are, and the BLAS isn't faster."""
     width = tile_width(dtype)
-    rows = builder.and_(builder.add(m, I64(ROWS - 1)), I64(-ROWS))
-    columns = builder.and_(builder.add(n, I64(width - 1)), I64(-width))
+    rows, columns = _in_whole(builder, m, ROWS), _in_whole(builder, n, width)
     computed, wanted = builder.mul(rows, columns), builder.mul(m, n)
     by = _WASTE[has_short_vectors()]
     most, least = (
@@ -151,6 +153,11 @@ def _is_fit(
         return is_fit
     size = builder.mul(builder.mul(m, k), I64(dtype.itemsize))
     return builder.and_(is_fit, builder.icmp_signed("<=", size, I64(_LARGE)))
+
+
+def _in_whole(builder: ir.IRBuilder, size: ir.Value, unit: int) -> ir.Value:
+    """A size, up to the next multiple of a power of two."""
+    return builder.and_(builder.add(size, I64(unit - 1)), I64(-unit))
 
 
 def _late(
@@ -197,7 +204,8 @@ def _define(function: ir.Function, dtype: np.dtype) -> None:
     builder = ir.IRBuilder(function.append_basic_block())
     item, width = I64(dtype.itemsize), tile_width(dtype)
     tile = builder.module.declared("tile", MICROKERNEL)
-    buffer = _aligned(builder, _DEPTH * width * dtype.itemsize)
+    length = _DEPTH * width * dtype.itemsize + ALIGNMENT
+    buffer = aligned(builder, builder.alloca(ir.ArrayType(I8, length)))
     c_row = builder.mul(columns, item)
     most = _depth(builder, k)
     with counted(builder, I64(0), n, width) as column:
@@ -223,13 +231,6 @@ def _define(function: ir.Function, dtype: np.dtype) -> None:
 
 def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
     return builder.select(builder.icmp_signed("<", one, other), one, other)
-
-
-def _aligned(builder: ir.IRBuilder, size: int) -> ir.Value:
-    """Memory on the stack for vectors."""
-    place = builder.alloca(ir.ArrayType(I8, size + ALIGNMENT))
-    address = builder.add(builder.ptrtoint(place, I64), I64(ALIGNMENT - 1))
-    return builder.inttoptr(builder.and_(address, I64(-ALIGNMENT)), POINTER)
 
 
 def _depth(builder: ir.IRBuilder, k: ir.Value) -> ir.Value:

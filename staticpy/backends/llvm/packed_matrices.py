@@ -14,6 +14,7 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blocked_products import (
     ALIGNMENT,
+    aligned,
     is_worth_packing,
     pack,
     packed_size,
@@ -59,7 +60,4 @@ def _is_empty(builder: ir.IRBuilder, slot: ir.Value) -> ir.Value:
 
 def _aligned(cx: Context, array: ir.Value) -> ir.Value:
     """The first address in the memory of an array at which a vector may lie."""
-    builder = cx.builder
-    data = builder.ptrtoint(builder.load(cx.at(array, DATA), typ=POINTER), I64)
-    above = builder.add(data, I64(ALIGNMENT - 1))
-    return builder.inttoptr(builder.and_(above, I64(-ALIGNMENT)), POINTER)
+    return aligned(cx.builder, cx.builder.load(cx.at(array, DATA), typ=POINTER))
