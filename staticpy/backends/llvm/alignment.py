@@ -89,7 +89,7 @@ def emit_walk(
     builder.position_at_end(main)
     vectors = builder.and_(builder.sub(size, before), I64(-width))
     stop = builder.add(before, vectors)
-    with counted(builder, before, stop, width) as index:
+    with counted(builder, before, stop, width, as_written=True) as index:
         whole(index)
     turns = (begin, I64(0), stop), (count, before, builder.sub(size, stop)), (is_last, I1(0), I1(1))
     for phi, first, then in turns:

@@ -163,7 +163,7 @@ class Loops:
             self._row()
             return
         outer = dict(self._frame)
-        with counted(self._builder, I64(0), sizes[axis], 1) as index:
+        with counted(self._builder, I64(0), sizes[axis], as_written=True) as index:
             for key in self._arrays:
                 offset = self._builder.mul(index, strides[key][axis])
                 self._frame[key] = self._at(outer[key], offset)
@@ -389,9 +389,9 @@ class Loops:
             return
         for width in widths:
             stop = self._builder.and_(size, I64(-width))
-            with counted(self._builder, start, stop, width) as index:
+            with counted(self._builder, start, stop, width, as_written=True) as index:
                 self._elements(walk, index, width)
-            start = index
+            start = stop
 
     def _masked_walk(self, walk: Walk, width: int) -> None:
         """What isn't a whole vector is computed under a mask."""

@@ -100,11 +100,11 @@ class PairwiseSums:
             first = start
             for width in widths:
                 end = builder.add(start, builder.and_(size, I64(-width)))
-                with counted(builder, first, end, width) as index:
+                with counted(builder, first, end, width, as_written=True) as index:
                     self._take_in(vectors, index, width)
                 first = end
             self._write(totals, self._columns(vectors))
-        with counted(builder, builder.add(start, wide), stop, 1) as index:
+        with counted(builder, builder.add(start, wide), stop, as_written=True) as index:
             self._take_in(totals, index, 1)
         return self._read(totals, 1)
 
@@ -115,18 +115,17 @@ class PairwiseSums:
         builder = self._builder
         middle = builder.add(start, half)
         wide, stop = builder.and_(rest, I64(-self._width)), builder.add(middle, rest)
+        paired, whole = builder.add(middle, half), builder.add(middle, wide)
         blocks = [self._accumulators(self._width) for _ in range(2)]
-        with counted(builder, I64(0), half, self._width) as index:
+        with counted(builder, I64(0), half, self._width, as_written=True) as index:
             for begin, vectors in zip((start, middle), blocks, strict=True):
                 self._take_in(vectors, builder.add(begin, index), self._width)
-        with counted(
-            builder, builder.add(middle, half), builder.add(middle, wide), self._width
-        ) as index:
+        with counted(builder, paired, whole, self._width, as_written=True) as index:
             self._take_in(blocks[1], index, self._width)
         first, second = map(self._columns, blocks)
         totals = self._accumulators(1)
         self._write(totals, second)
-        with counted(builder, builder.add(middle, wide), stop, 1) as index:
+        with counted(builder, whole, stop, as_written=True) as index:
             self._take_in(totals, index, 1)
         return [*map(builder.fadd, first, self._read(totals, 1))]
 
