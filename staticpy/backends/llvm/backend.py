@@ -22,6 +22,7 @@ from staticpy.backends.llvm import (
     extremes,
     ir,
     lock,
+    loop_frames,
     math_functions,
     memory,
     number_lists,
@@ -81,6 +82,7 @@ def prepare() -> None:
     compile_products()
     dispatcher()
     lock.compiled()
+    loop_frames.compiled()
 
 
 class Llvm:

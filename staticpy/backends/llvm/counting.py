@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import I64
 
+_SAME = ir.FunctionType(I64, [I64])
+
 
 @contextmanager
 def counted(
@@ -37,7 +39,7 @@ def counted(
     counter.add_incoming(start, before)
     builder.cbranch(builder.icmp_signed("<", counter, stop), body, rest)
     builder.position_at_end(body)
-    index = builder.opaque(counter) if as_written else counter
+    index = builder.asm(_SAME, "", "=r,0", [counter]) if as_written else counter
     yield index
     counter.add_incoming(builder.add(index, by, flags=("nsw",)), builder.block)
     builder.branch(head)

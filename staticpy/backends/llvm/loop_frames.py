@@ -17,13 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.capi import declare, provide
 from staticpy.backends.llvm.context import NULL
+from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
 from staticpy.backends.llvm.lock import PAUSE, cycles, let_go, take_back
 from staticpy.backends.llvm.pool import FORKS
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import field
 from staticpy.backends.llvm.workers import IDLE, PART
 
@@ -34,6 +37,12 @@ HOW, CALLER, PROCESS, START, _STATE, _SEEN, GIVEN = range(7)
 """Where in a frame everything is; the last is the first of as many as the rounds read."""
 
 HEAD = (I32, I64, I64, I64, POINTER, I64)
+
+_POLL, WAIT = "rounds.poll", "rounds.wait"
+"""The functions that all such loops share; the second is what the thread that has called does while
+it waits for the others."""
+
+_POLL_TYPE = ir.FunctionType(I1, [POINTER])
 
 
 def forks(builder: ir.IRBuilder) -> ir.Value:
@@ -70,10 +79,9 @@ def define_part(rounds: ir.Function, name: str) -> str:
     function = ir.Function(module, PART, f"{name}.part")
     frame, *ends = function.args
     builder = ir.IRBuilder(function.append_basic_block())
-    with builder.if_then(builder.icmp_signed("!=", ends[0], I64(0))):
-        has_stopped = builder.call(poll_function(module), [frame])
-        with builder.if_then(has_stopped):
-            builder.ret_void()
+    is_later = builder.icmp_signed("!=", ends[0], I64(0))
+    with builder.if_then(is_later), builder.if_then(poll(builder, frame)):
+        builder.ret_void()
     how = builder.call(rounds, [frame, *ends])
     with builder.if_then(builder.icmp_signed("!=", how, I32(0)), likely=False):
         _note(builder, frame, how)
@@ -81,16 +89,35 @@ def define_part(rounds: ir.Function, name: str) -> str:
     return function.name
 
 
-def poll_function(module: ir.Module) -> ir.Function:
-    """``poll(frame)``: whether the parts are to stop. The thread that has called lets the handlers
-    of signals run. One that makes a process of this one leaves that without the other threads.
+def poll(builder: ir.IRBuilder, frame: ir.Value) -> ir.Value:
+    """Whether the parts are to stop. The thread that has called lets the handlers of signals run.
+    One that makes a process of this one leaves that without the other threads.
     """
-    known: ir.Function | None = module.globals.get("rounds.poll")
-    if known is not None:
-        return known
-    function = ir.Function(module, ir.FunctionType(I1, [POINTER]), "rounds.poll")
-    function.linkage = "internal"
-    function.attributes.add("noinline")
+    return builder.call(builder.module.declared(_POLL, _POLL_TYPE), [frame])
+
+
+@once
+def compiled() -> Code:
+    """The code of ``poll(frame)`` and ``wait(frame)``."""
+    module = ir.Module("rounds")
+    _define_poll(ir.Function(module, _POLL_TYPE, _POLL))
+    function = ir.Function(module, IDLE, WAIT)
+    builder = ir.IRBuilder(function.append_basic_block())
+    poll(builder, function.args[0])
+    builder.ret_void()
+    return compile_modules([(module, Effort.RARELY)], [_POLL, WAIT])
+
+
+def _address(name: str) -> int:
+    return compiled().address(name)
+
+
+for _name in (_POLL, WAIT):
+    provide(_name, partial(_address, _name))
+
+
+def _define_poll(function: ir.Function) -> None:
+    module = function.module
     (frame,) = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     caller, process, state, seen = (
@@ -119,15 +146,3 @@ def poll_function(module: ir.Module) -> ir.Function:
         with builder.if_then(is_free):
             let_go(builder, state)
     builder.ret(builder.icmp_signed("!=", load_how(builder, frame), I32(0)))
-    return function
-
-
-def define_idle(module: ir.Module) -> str:
-    """``idle(frame)``: what the thread that has called does while it waits for the others."""
-    name = "rounds.idle"
-    if name not in module.globals:
-        function = ir.Function(module, IDLE, name)
-        builder = ir.IRBuilder(function.append_basic_block())
-        builder.call(poll_function(module), function.args)
-        builder.ret_void()
-    return name

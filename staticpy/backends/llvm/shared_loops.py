@@ -34,11 +34,11 @@ from staticpy.backends.llvm.loop_frames import (
     HEAD,
     START,
     STOPPED,
-    define_idle,
+    WAIT,
     define_part,
     forks,
     load_how,
-    poll_function,
+    poll,
     without_lock,
 )
 from staticpy.backends.llvm.loop_ranges import Ranges, takes_long
@@ -285,7 +285,7 @@ class _SharedLoop:
         rounds = builder.sub(ends[1], ends[0])
         total = builder.fmul(work, builder.sitofp(rounds, F64))
         is_long = builder.fcmp_ordered(">", total, F64(float(parts.WORK)))
-        idle = cx.module.declared(define_idle(cx.rounds_module), IDLE)
+        idle = cx.module.declared(WAIT, IDLE)
         with builder.if_else(is_long) as (then, otherwise):
             with then:
                 few = builder.fptosi(builder.fdiv(F64(float(_PIECE)), work), I64)
@@ -405,4 +405,4 @@ class _Rounds(FunctionLowering):
 
     def interrupted(self) -> ir.Value:
         """Whether the parts are to stop."""
-        return self.builder.call(poll_function(self.module), [self.body.args[0]])
+        return poll(self.builder, self.body.args[0])

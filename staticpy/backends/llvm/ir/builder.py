@@ -490,10 +490,6 @@ class IRBuilder:
         words = f'asm sideeffect "{text}", "{constraint}"'
         return self._called(words, type_.return_type, arguments)
 
-    def opaque(self, value: Value) -> Value:
-        """The same int, of which LLVM doesn't see what it is."""
-        return self._called('asm "", "=r,0"', value.type, [value])
-
     def _called(self, what: str, result: Type, arguments: Sequence[Value]) -> Value:
         words = ", ".join([each.typed for each in arguments])
         text = f"call {result.text} {what}({words})"
