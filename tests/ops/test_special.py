@@ -93,6 +93,18 @@ def test_derivatives_as_it_runs_and_compiled() -> None:
         assert staticpy.jvp(function, (x,), (np.ones(33),))[1] == pytest.approx(slope(x).sum())
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_the_derivative_far_out_is_zero_without_a_warning(dtype: str) -> None:
+    x = np.array([-np.inf, -np.finfo(dtype).max, 300.0, np.finfo(dtype).max, np.inf], dtype)
+    with np.errstate(all="raise", under="ignore"):
+        for function in (total, staticpy.jit(total)):
+            found = staticpy.grad(function)(x)
+            assert found.dtype == dtype
+            assert not found.any()
+            assert not staticpy.grad(lambda x, f=function: staticpy.grad(f)(x).sum())(x).any()
+    assert np.isnan(staticpy.grad(total)(np.array([np.nan], dtype))).all()
+
+
 def test_tensors_and_batches() -> None:
     x = staticpy.Tensor(np.array([-1.0, 0.5]), requires_grad=True)
     ops.erf(x).sum().backward()
