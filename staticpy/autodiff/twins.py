@@ -91,7 +91,8 @@ class Twins:
 
     def is_first(self, block: Block) -> Value | None:
         """What tells that a round back is that of the first round, if anything asks."""
-        return self._conditions.get(block)
+        condition = self._conditions.get(block)
+        return condition if condition is not None and condition.uses else None
 
     def stands_aside(self, value: Value) -> bool:
         """Whether a value always stands for another one."""

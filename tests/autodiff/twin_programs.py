@@ -36,6 +36,17 @@ def goes_on_as_one(x, n):
     return s * r * p + np.sin(p) * r
 
 
+def is_overwritten_at_once(x, n):
+    y, s = x * 2.0, x * 0.5
+    if n > 1:
+        for _ in range(n):
+            s = s + 0.2  # begins as one with what is before the branch, and flows nowhere
+            y = y * x
+            s = y * y
+    s = s + s * 0.2
+    return s * x + y
+
+
 def always_one(x, n):
     a = b = x
     s = 0.0
