@@ -148,7 +148,12 @@ __all__ = [
 ]
 
 _ANNOTATIONS = frozenset(name for name in __all__ if name[1:].isdecimal())
-_PACKAGES = ("nn", "optim", "xp")
+_MODULES = {
+    "nn": "staticpy.nn",
+    "optim": "staticpy.optim",
+    "xp": "staticpy.xp",
+    "checkpoint_policies": "staticpy.ops.checkpoint_policies",
+}
 _OF_NUMPY = (
     "complex64",
     "complex128",
@@ -164,7 +169,6 @@ _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
     **dict.fromkeys(_OF_NUMPY, "numpy"),
     "CompileError": "staticpy.diagnostics",
     "check_source": "staticpy.check",
-    "checkpoint_policies": "staticpy.ops",
     "get_num_threads": "staticpy.backends.threads",
     "set_num_threads": "staticpy.backends.threads",
     "Parameter": "staticpy.nn",
@@ -175,8 +179,8 @@ _HOME = dict.fromkeys(__all__, "staticpy.runtime") | {
 def __getattr__(name: str) -> Any:
     if name in _ANNOTATIONS:
         value = importlib.import_module("staticpy.frontend").ArrayAnnotation(name)
-    elif name in _PACKAGES:
-        value = importlib.import_module(f"staticpy.{name}")
+    elif name in _MODULES:
+        value = importlib.import_module(_MODULES[name])
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     else:

@@ -130,6 +130,9 @@ class Attributes(Memory):
             return UserFunction(value, self.frame.scope)
         if isinstance(value, UserFunction):  # in a program around a function of a file
             return value
+        if path is not None and path in self.compilation.inputs.static:
+            self.compilation.inputs.guard(path, "equals", value)
+            path = None
         if path is None:
             return self._fixed(value)
         if is_tensor_class(type(value)):

@@ -165,12 +165,12 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class BindingTimes:
-    """What is known when, beyond the rules: the parameters in ``static`` are compile-time values
-    whatever they hold, and numbers of attributes and globals at the paths in ``run_time`` are read
-    at each call.
+    """What is known when, beyond the rules: the arguments at the paths in ``static`` are
+    compile-time values whatever they hold, and numbers of attributes and globals at the paths in
+    ``run_time`` are read at each call.
     """
 
-    static: frozenset[str] = frozenset()
+    static: frozenset[Path] = frozenset()
     run_time: frozenset[Path] = frozenset()
 
 
@@ -217,6 +217,8 @@ class InputSet:
         self.inputs: dict[Path, Captured] = {}
         self.guards: dict[tuple[Path, str], Guard] = {}
         self.hints: dict[str, int] = {}
+        self.static: frozenset[Path] = frozenset()
+        """Where arguments are compile-time values, whatever they hold."""
         self.run_time: set[Path] = set()
         """Where the program writes numbers, which are therefore read at each call."""
         self.written: dict[Path, None] = {}

@@ -119,6 +119,7 @@ def lower(
     mark = diagnostics.mark()
     while True:
         inputs = attempts.inputs()
+        inputs.static = binding.static
         compilation = Compilation(
             Module(prepared.unit.name),
             diagnostics,
@@ -132,7 +133,7 @@ def lower(
             derivatives=attempts.derivatives,
         )
         try:
-            analysis = _lower_once(compilation, prepared, scope, arguments, binding.static)
+            analysis = _lower_once(compilation, prepared, scope, arguments)
         except LowerAgain as reason:
             attempts.broken_off(reason)
         except RecursionError:
@@ -155,7 +156,6 @@ def _lower_once(
     prepared: Prepared,
     scope: Scope,
     arguments: Mapping[str, Any],
-    static: frozenset[str],
 ) -> Analysis | None:
     module, inputs = compilation.module, compilation.inputs
     graph = new_graph(compilation, "main", prepared.unit.span(prepared.node), None)
@@ -165,7 +165,7 @@ def _lower_once(
     output = None
     with graph.builder.current():
         try:
-            bound = _bind(lowerer, prepared, arguments, static)
+            bound = _bind(lowerer, prepared, arguments)
             calls = [(bound, graph.function.block)]
             compilation.active[(prepared.node, 0), None] = Activations(calls, 1)
             lowerer.frame.bind(bound)
@@ -201,12 +201,7 @@ def _keep_apart(compilation: Compilation) -> None:
     compilation.inputs.keep_apart((ref.path, ref.live) for ref in refs)
 
 
-def _bind(
-    lowerer: Statements,
-    prepared: Prepared,
-    arguments: Mapping[str, Any],
-    static: frozenset[str],
-) -> dict[str, Any]:
+def _bind(lowerer: Statements, prepared: Prepared, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters' compile-time forms. Every run-time leaf is an input, read or not."""
     inputs, unit = lowerer.compilation.inputs, prepared.unit
     env: dict[str, Any] = {}
@@ -220,9 +215,6 @@ def _bind(
                 continue
             if isinstance(value, Declared):
                 env[parameter.name] = lowerer.captured(inputs.declare(path, value.tree))
-            elif parameter.name in static:
-                inputs.guard(path, "equals", value)
-                env[parameter.name] = lowerer.outside(None, value, parameter.name)
             else:
                 env[parameter.name] = lowerer.outside(path, value, parameter.name, scalars=True)
         except DiagnosticError as error:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterable
-from typing import Any, ParamSpec, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from staticpy.backends import Options, default_backend
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
-from staticpy.runtime.jitted import JittedFunction, JittedMethod, options_of
+from staticpy.frontend import Argument, Path
+from staticpy.runtime.jitted import JittedFunction, JittedMethod, called, options_of
 from staticpy.runtime.parameters import parameters_of
 from staticpy.source import NO_SPAN, SourceSpan, line_span
 
@@ -54,7 +55,8 @@ def jit(
 
     Args:
         fn: a Python function or a bound method; a jitted function is returned as it is.
-        static_argnames: parameters whose values are compiled in; each new value compiles again.
+        static_argnames: parameters whose values are compiled in, by transforms of ``fn`` as well;
+            each new value compiles again. With ``**kwargs`` they may be any names.
         backend: the name of the backend that runs the graph. Without one it is that of a function
             that is compiled already; else what ``STATICPY_BACKEND`` names; else ``llvm`` where the
             extra ``native`` is installed, on Linux on x86-64; else ``python_source``.
@@ -78,25 +80,57 @@ def jit(
         fn = types.MethodType(type(fn).__call__, fn)
     if isinstance(fn, types.MethodType | JittedMethod):
         return JittedMethod(again(fn.__func__), fn.__self__)
+    if isinstance(fn, JittedFunction) and not static:
+        return JittedFunction(fn.__wrapped__, fn.static, options)
     if isinstance(fn, JittedFunction):
         fn = fn.__wrapped__
     if isinstance(fn, staticmethod | classmethod):
         return type(fn)(again(fn.__func__))
     if not isinstance(fn, types.FunctionType):
         raise _refusal(fn)
-    unknown = set(static).difference(parameters_of(fn).names)
-    if unknown:
-        raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(sorted(unknown))}")
-    return JittedFunction(fn, static, options)
+    parameters = parameters_of(fn)
+    paths = [Path(Argument(name)) for name in parameters.names if name in static]
+    others = sorted(set(static).difference(parameters.names))
+    if others and parameters.keywords is None:
+        raise ValueError(f"static_argnames: {fn.__qualname__} has no {', '.join(others)}")
+    if parameters.keywords is not None:
+        paths += [Path(Argument(parameters.keywords)).item(name) for name in others]
+    return JittedFunction(fn, paths, options)
 
 
 setattr(jit, "__staticpy_jit__", True)  # noqa: B010 - by this the frontend knows it
 
 
-def jit_as(fun: Any, function: Callable[..., Any]) -> Any:
-    """``function`` compiled in the way in which ``fun`` is, which a transform has made it of."""
+def jit_as(fun: Any, function: Any) -> Any:
+    """``function`` compiled in the way in which ``fun`` is, which a transform has made it of. It
+    takes the arguments of ``fun`` as its own or, where it has them, as ``primals``.
+    """
+    parameters = parameters_of(function)
+    by_place, by_name = parameters.variadic, parameters.keywords
+    if "primals" in parameters.names:
+        by_place, by_name = "primals", None
+    holders = [(key, by_place if isinstance(key, int) else by_name) for key in _static_keys(fun)]
+    static = [Path(Argument(holder)).item(key) for key, holder in holders if holder is not None]
     options = options_of(fun)
-    return jit(function, backend=options.backend, cache=options.keeps_code)
+    return JittedFunction(function, static, Options(options.backend, options.keeps_code))
+
+
+def _static_keys(fun: Any) -> Iterator[int | str]:
+    """Where calls of a compiled function have what is compiled in: places and keywords."""
+    function, bound = called(fun)
+    if not isinstance(function, JittedFunction):
+        return
+    parameters = parameters_of(cast(types.FunctionType, function.__wrapped__))
+    positional = (*parameters.positional_only, *parameters.positional)
+    for path in function.static:
+        name = path.root.name
+        if path.steps:  # an item of what is variadic
+            ((_, key),) = path.steps
+            yield key + len(positional) - len(bound) if name == parameters.variadic else key
+        elif name in positional[len(bound) :]:
+            yield positional.index(name) - len(bound)
+        if name in (*parameters.positional, *parameters.keyword_only) and not path.steps:
+            yield name
 
 
 def _backend_of(fn: Any) -> str:

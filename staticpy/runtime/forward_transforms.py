@@ -92,7 +92,7 @@ def runs_compiled(fun: object) -> bool:
 def program_of(fun: Any, make: Callable[..., Any], *options: Any) -> Any:
     """The compiled program that ``make`` writes around ``fun``, made once for each function."""
     function, bound = called(fun)
-    key = f"{make.__name__} {options} {options_of(fun)}"
+    key = f"{make.__name__} {options} {len(bound)} {options_of(fun)}"
     program = function.derived.get(key)
     if program is None:
         program = function.derived[key] = jit_as(fun, make(function, *options))

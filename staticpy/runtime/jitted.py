@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 from staticpy.backends import Options
 from staticpy.diagnostics import CompileError, Diagnostics, catalog
+from staticpy.frontend import Path
 from staticpy.runtime.direct import publish, withdraw
 from staticpy.runtime.entry import MISS, make_binder
 from staticpy.runtime.mode import OpenBlocks, instead_of
@@ -52,7 +53,7 @@ class JittedFunction(NativeCallable, Generic[P, R]):
     takes the calls from then on (``direct``); what no plan of it fits comes to ``__call__``.
     """
 
-    def __init__(self, function: Callable[P, R], static: Iterable[str], options: Options) -> None:
+    def __init__(self, function: Callable[P, R], static: Iterable[Path], options: Options) -> None:
         assert isinstance(function, types.FunctionType)
         functools.update_wrapper(self, function)
         self.__wrapped__: Callable[P, R] = function

@@ -32,11 +32,11 @@ from staticpy.source import NO_SPAN, SourceError, SourceSpan, from_function, rar
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is compiled, and how."""
+    """What is compiled, and how; the arguments at the paths in ``static`` are compiled in."""
 
     function: types.FunctionType
     parameters: Parameters
-    static: frozenset[str]
+    static: frozenset[Path]
     options: Options
 
     @property
