@@ -57,14 +57,15 @@ def as_cotangent(item: Any, type_: Type) -> Any:
         return item if given is None or may_be_array(type_) else as_cotangent(item, widest(type_))
     if _is_complex(given) and not _is_complex(type_):
         item = item.real
-    if isinstance(given, UnionType) and isinstance(type_, ScalarType):
-        return item * type_.dtype.type(1)  # a NumPy scalar, whichever number it was
     if isinstance(type_, PythonType):
         return call(complex if type_.kind == "complex" else float, item)
     assert isinstance(type_, ScalarType | TensorType)
     if isinstance(type_, TensorType) and type_.dims:
         return item if given.dtype == type_.dtype else item.astype(type_.dtype)  # type: ignore[union-attr]
-    number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
+    if isinstance(given, UnionType):
+        number = item * type_.dtype.type(1)  # a NumPy scalar, whichever number it was
+    else:
+        number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
     is_array = isinstance(type_, TensorType)
     return call_adapter(ops.FUNCTIONS[np.asarray], number) if is_array else number
 

@@ -10,7 +10,7 @@ from staticpy import ops
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.diagnostics import DiagnosticError, Label, catalog
 from staticpy.ir import Operation, Value
-from staticpy.ops import IN_PLACE, NoRuleError
+from staticpy.ops import IN_PLACE, NoRuleError, NotKnownError
 
 CHANGES_OTHERS = ", since it changes what others read: write to a copy, or give them one (np.copy)"
 """Why there is no derivative of a write to memory of which there are views that have no shadow."""
@@ -132,4 +132,7 @@ def refusal_by(operation: Operation, error: Exception) -> DiagnosticError:
     """What to say where a rule has refused an operation."""
     if isinstance(error, NoRuleError):
         return DiagnosticError(catalog.NO_RULE, operation.span, name=str(error))
+    if isinstance(error, NotKnownError):
+        what = f"an argument of '{error}', through which a gradient goes,"
+        return DiagnosticError(catalog.NEEDS_COMPILE_TIME, operation.span, what=what)
     return refusal(operation, f": {error}")

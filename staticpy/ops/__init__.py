@@ -139,6 +139,7 @@ from staticpy.ops.rules import (
     CannotBatchError,
     NoDerivativeError,
     NoRuleError,
+    NotKnownError,
 )
 from staticpy.ops.rules import Operand as BatchingOperand
 from staticpy.ops.rules.arrays import always_array, as_wide_array, wide_array
@@ -206,6 +207,7 @@ __all__ = [
     "Handlers",
     "NoDerivativeError",
     "NoRuleError",
+    "NotKnownError",
     "OpDef",
     "SymbolicShapes",
     "Traced",

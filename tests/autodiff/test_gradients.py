@@ -485,6 +485,21 @@ def test_a_function_without_a_rule(
         assert "np.intersect1d(x, x).sum()" in str(caught.value)
 
 
+def test_an_axis_that_only_the_run_knows() -> None:
+    @staticpy.jit
+    def f(x, axis):
+        return (np.sum(x, axis=axis) ** 2).sum()
+
+    x = np.arange(6.0).reshape(2, 3)
+    assert f(x, 1) == 153
+    for call in (staticpy.grad(f), lambda x, axis: staticpy.jvp(f, (x, axis), (x, None))):
+        with pytest.raises(CompileError, match=r"SPY504.*'np\.sum\(\)'") as caught:
+            call(x, 1)
+        assert "static_argnames" in str(caught.value)
+    known = staticpy.jit(f, static_argnames="axis")
+    np.testing.assert_array_equal(staticpy.grad(known)(x, 1), [[6, 6, 6], [24, 24, 24]])
+
+
 def test_arrays_that_are_taken_from_a_list_and_written_to() -> None:
     def f(x, n):
         items = []

@@ -34,7 +34,7 @@ from staticpy.ops.rules import (  # noqa: F401 - importing them enters their rul
     user_function,
     without_numbers,
 )
-from staticpy.ops.rules.base import RULES, NoDerivativeError, NoRuleError, Rule
+from staticpy.ops.rules.base import RULES, NoDerivativeError, NoRuleError, NotKnownError, Rule
 from staticpy.ops.rules.batching import BATCHING, Alike, CannotBatchError, Operand
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "CannotBatchError",
     "NoDerivativeError",
     "NoRuleError",
+    "NotKnownError",
     "Operand",
     "Rule",
 ]

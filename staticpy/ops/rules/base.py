@@ -63,6 +63,10 @@ class NoRuleError(NoDerivativeError):
     """A function of NumPy is called of which there is no rule; it gives its name."""
 
 
+class NotKnownError(NoDerivativeError):
+    """A function of NumPy, which it names, has a rule, but only where more is known of the call."""
+
+
 RULES: dict[str, Rule] = {}
 """The rule of each op by its name."""
 
@@ -323,6 +327,7 @@ __all__ = [
     "RULES",
     "NoDerivativeError",
     "NoRuleError",
+    "NotKnownError",
     "Rule",
     "add_up",
     "call",

@@ -18,10 +18,12 @@ import numpy as np
 from staticpy.ir import TupleType, UnionType, current_builder
 from staticpy.ops.containers import tuple_items
 from staticpy.ops.library import Nesting, operands_of, unpacked
+from staticpy.ops.library_functions import ADAPTERS
 from staticpy.ops.rules.arrays import fit, made, refuse_sequences
 from staticpy.ops.rules.base import (
     NoDerivativeError,
     NoRuleError,
+    NotKnownError,
     add_up,
     defrule,
     flows,
@@ -312,8 +314,12 @@ def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]
 
 
 def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
-    if function not in LIBRARY:
+    if function not in LIBRARY and numpy_function(function) in ADAPTERS:
         raise NoRuleError(f"np.{function}()")
+    if (
+        function not in LIBRARY
+    ):  # it has an op of its own, but for an 'axis' that only the run knows
+        raise NotKnownError(f"np.{function}()")
     keywords, nesting = attrs.pop("keywords", ()), attrs.pop("nesting", ())
     attrs.pop("results", None)
     rule = LIBRARY[function]
