@@ -294,6 +294,35 @@ def test_gradients_know_their_history() -> None:
     np.testing.assert_allclose(x.grad.numpy(), 6 * X)
 
 
+def doubled_if_large(x):
+    result = x
+    if x > 0.5:
+        result = x * 2.0
+    return result
+
+
+def root(x):
+    guess = x
+    while abs(guess * guess - x) > 1e-6:
+        guess = 0.5 * (guess + x / guess)
+    return guess
+
+
+@pytest.mark.parametrize("content", [0.7, np.float32(0.3), np.array(0.4), [0.6]])
+@pytest.mark.parametrize("function", [doubled_if_large, root])
+def test_results_that_may_be_the_argument_itself(
+    function: Callable[..., Any], content: Any
+) -> None:
+    """Which is an array without axes, where what is computed is a number of NumPy's."""
+    found = []
+    for each in (function, staticpy.jit(function)):
+        x = Tensor(content, requires_grad=True)
+        each(x).backward()
+        found.append(x.grad.numpy())
+    assert found[0].dtype == found[1].dtype
+    np.testing.assert_array_equal(*found)
+
+
 def test_gradients_of_transforms() -> None:
     x = Tensor(X, requires_grad=True)
     staticpy.grad(cubes)(x).sum().backward()

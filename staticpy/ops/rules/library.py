@@ -316,9 +316,7 @@ def _known_operands(function: str, operands: tuple[Any, ...]) -> tuple[Any, ...]
 def _entry(function: str, attrs: dict[str, Any]) -> tuple[LibraryRule, Call]:
     if function not in LIBRARY and numpy_function(function) in ADAPTERS:
         raise NoRuleError(f"np.{function}()")
-    if (
-        function not in LIBRARY
-    ):  # it has an op of its own, but for an 'axis' that only the run knows
+    if function not in LIBRARY:  # it has an op, but not for an axis that only the run knows
         raise NotKnownError(f"np.{function}()")
     keywords, nesting = attrs.pop("keywords", ()), attrs.pop("nesting", ())
     attrs.pop("results", None)
