@@ -96,6 +96,19 @@ def test_arguments_are_as_they_were() -> None:
     assert out.tolist() == [0, 0, 0]
 
 
+def test_a_write_by_the_parts_of_complex_numbers_is_refused_at_its_line() -> None:
+    def f(x: Any) -> Any:
+        z = x * (1 + 1j)
+        z.imag[1] = x[0]
+        return (z.imag**2).sum()
+
+    with pytest.raises(CompileError, match=r"SPY711.*\.imag") as caught:
+        staticpy.grad(f)(THREE)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.span.line == f.__code__.co_firstlineno + 2
+    assert staticpy.grad(staticpy.jit(f))(THREE).tolist() == [4, 0, 2]
+
+
 def test_what_numpy_does_is_refused_at_its_line() -> None:
     def f(x: Any) -> Any:
         return (x * 2).astype(object).sum()

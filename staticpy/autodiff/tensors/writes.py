@@ -25,10 +25,7 @@ from staticpy.autodiff.tensors.users_line import refused, users_line
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ops import FUNCTIONS, Traced
 
-_BESIDE_PARTS = (
-    "a write through or beside .real, .imag or .view() has no derivative here: "
-    "compile with @staticpy.jit"
-)
+_BY_PARTS = "a Tensor, by .real, .imag or .view() or beside these,"
 
 
 def store(tensor: Any, key: Any, item: Any) -> None:
@@ -227,14 +224,14 @@ def offsets(array: np.ndarray) -> np.ndarray:
     """The offset of each element in the memory that a view shows, counted in elements.
 
     Raises:
-        TypeError: the elements of the view are no elements of the memory.
+        TensorError: SPY711, the elements of the view are no elements of the memory.
     """
     owner = owner_of(array)
     size = array.itemsize
     start = array.ctypes.data - owner.ctypes.data
     steps = (start, *array.strides)
     if array.dtype != owner.dtype or any(step % size for step in steps):
-        raise TypeError(_BESIDE_PARTS)
+        raise refused(catalog.CHANGED_ON_TAPE, what=_BY_PARTS)
     found = np.full(array.shape, start // size)
     for axis, (length, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
         shape = [1] * array.ndim
