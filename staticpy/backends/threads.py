@@ -6,6 +6,7 @@ threads, who is also told when it changes.
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable
 
@@ -15,8 +16,10 @@ MOST = 64
 
 def _initial() -> int:
     """What the environment says, or else how many processors this process may use."""
-    said = os.environ.get("STATICPY_NUM_THREADS", "")
-    if said.isdecimal() and int(said) > 0:
+    said = os.environ.get("STATICPY_NUM_THREADS", "").strip()
+    if said and not (said.isdecimal() and int(said) > 0):
+        raise ValueError(f"STATICPY_NUM_THREADS: a number of threads from 1 on, not {said!r}")
+    if said:
         return min(int(said), MOST)
     affinity = getattr(os, "sched_getaffinity", None)
     return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST)
@@ -49,8 +52,10 @@ def set_num_threads(number: int) -> None:
         number: from 1 to 64.
 
     Raises:
-        ValueError: ``number`` is something else.
+        ValueError: ``number`` is another one.
+        TypeError: it is no int.
     """
+    number = operator.index(number)
     if not 1 <= number <= MOST:
         raise ValueError(f"number: from 1 to {MOST} threads, not {number}")
     _SETTING.number = number

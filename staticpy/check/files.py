@@ -47,7 +47,7 @@ def discover(paths: Sequence[str], settings: Settings) -> Iterator[Target]:
     for path in paths:
         if settings.force_exclude and is_excluded(path, settings):
             continue
-        is_folder = path != STDIN and Path(path).is_dir()
+        is_folder = path not in (STDIN, "") and Path(path).is_dir()  # Path("") is this folder
         for target in _walk(path, settings) if is_folder else [Target(path, True)]:
             key = os.path.normpath(target.path)
             if key not in seen:

@@ -66,9 +66,12 @@ def _has_format(place: str) -> bool:
 
 
 def _output(place: str, style: str) -> Output:
+    own, colon, file = place.partition(":")
     if not _has_format(place):
+        if colon and own.isalpha() and len(own) > 1:  # a single letter is a drive
+            why = f"there is no format '{own}' (for a file of this name write './{place}')"
+            raise SettingsError(why, "output-file")
         return Output(style, place)
-    own, _, file = place.partition(":")
     if not file:
         raise SettingsError(f"'{place}' names no file", "output-file")
     return Output(own, file)

@@ -94,7 +94,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _numbers(text: str) -> int | tuple[int, ...]:
     """``argnums`` of a command line: a number, or several."""
-    numbers = tuple(map(int, text.split(",")))
+    try:
+        numbers = tuple(map(int, text.split(",")))
+    except ValueError:
+        why = f"{text!r} is no number, nor several with commas between them"
+        raise argparse.ArgumentTypeError(why) from None
     return numbers if "," in text else numbers[0]
 
 

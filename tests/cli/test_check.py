@@ -93,6 +93,7 @@ def test_a_missing_path_is_bad_usage(check: Check) -> None:
     assert code == 2
     assert "cannot read 'missing.py': No such file" in err
     assert "SPY104" in out
+    assert check("")[0] == 2  # not this folder
 
 
 def test_a_pipe_is_never_opened_for_reading(check: Check) -> None:

@@ -246,6 +246,13 @@ def test_show_bad_usage(model: str, target: str, message: str, capsys: Output) -
     assert message in capsys.readouterr().err
 
 
+def test_show_by_something_that_is_no_number(model: str, capsys: Output) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["show", f"{model}:plain", "--grad", "--argnums", "x"])
+    assert raised.value.code == 2
+    assert "'x' is no number" in capsys.readouterr().err
+
+
 def test_show_a_broken_file(model: str, capsys: Output) -> None:
     Path(model).write_text("def f(:\n")
     assert main(["show", f"{model}:f"]) == 1

@@ -230,3 +230,12 @@ def test_formats_of_the_settings(model: Check) -> None:
     code, _, err = model(".")
     assert code == 2
     assert "there is no format 'yaml'" in err
+
+
+def test_a_misspelt_format_of_a_file(model: Check) -> None:
+    code, _, err = model(".", "-o", "sarf:out.sarif")
+    assert code == 2
+    assert "there is no format 'sarf'" in err
+    assert not Path("sarf:out.sarif").exists()
+    model(".", "-o", "./sarf:out.txt")
+    assert Path("sarf:out.txt").read_text()
