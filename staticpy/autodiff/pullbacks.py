@@ -32,6 +32,7 @@ from staticpy.autodiff.activity import (
 )
 from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.prepare import prepare_to_go_back
+from staticpy.autodiff.refusals import words_for
 from staticpy.autodiff.regions import RegionReverse
 from staticpy.autodiff.results import apart, cotangent_of
 from staticpy.autodiff.reverse import NOTHING
@@ -247,7 +248,7 @@ def require_no_trace(block: Block, memory: Iterable[Value]) -> None:
         if not writes(operation):
             continue
         if not may_be_rerun(operation):
-            raise _refusal(operation, f"'{operation.name}' would happen again")
+            raise _refusal(operation, f"{words_for(operation)} would happen again")
         if any(origins.may_be_of(each, outside, may_share) for each in changed_by(operation)):
             raise _refusal(operation, "it writes to memory from outside of it")
 

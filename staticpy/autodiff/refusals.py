@@ -66,7 +66,7 @@ def refusal(
     """What to say where there is no derivative of an operation."""
     what, span = "a write", None
     if operation is not None:
-        what, span = _words_for(operation), operation.span
+        what, span = words_for(operation), operation.span
         if operation.name == "random.draw":
             why = _DRAWN
         elif not why and operation.name.startswith(_READERS):
@@ -115,11 +115,13 @@ def _made_by(value: Value, holder: Operation) -> Operation | None:
     return made
 
 
-def _words_for(operation: Operation) -> str:
+def words_for(operation: Operation) -> str:
     """What an operation is in the program."""
-    name = operation.name
+    name, method = operation.name, operation.attrs.get("method", "__call__")
+    if name == "object.call" and not method.startswith("__"):
+        return f"'{method}' of an object"
     if operation.op.is_terminator and operation.parent is not None:
-        return _words_for(operation.parent)
+        return words_for(operation.parent)
     if name in _SYMBOLS:
         return f"'{_SYMBOLS[name]}=' on an array"
     if name in _WORDS:

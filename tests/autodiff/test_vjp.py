@@ -405,3 +405,15 @@ def test_a_way_back_that_leaves_its_block() -> None:
         return back(1.0)
 
     assert refusal(lambda: staticpy.jit(f)(2.0)) == ("SPY706", f.__code__.co_firstlineno + 2)
+
+
+def test_what_would_happen_again_is_said_as_the_program_says_it() -> None:
+    log: list[Any] = []
+
+    @staticpy.jit
+    def f(x):  # type: ignore[no-untyped-def]
+        log.append(1)
+        return (x * 2).sum()
+
+    with pytest.raises(staticpy.CompileError, match="'append' of an object would happen again"):
+        staticpy.vjp(f, np.ones(2))
