@@ -21,18 +21,25 @@ from __future__ import annotations
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.engine import has_scaling
 from staticpy.backends.llvm.maths.expression import Real, scalars_of
+from staticpy.backends.llvm.vectors import halves
 
 _LEAST = 2.0**-960
+_REGISTER, _PLACE = 512, ir.IntType(32)
 
 
 def square_root(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
     """The square root of a number, or of each of a vector."""
     scalars = scalars_of(builder, value)
+    if 64 * scalars.width > _REGISTER and scalars.dtype == "f64":
+        low, high = (square_root(builder, half) for half in halves(builder, value))
+        places = [_PLACE(number) for number in range(scalars.width)]
+        every = ir.Constant(ir.VectorType(_PLACE, scalars.width), places)
+        return builder.shuffle_vector(low, high, every)
     x = Real(scalars, value)
     if scalars.width == 1 or scalars.dtype == "f32" or not has_scaling():
         return x.sqrt().value
-    low, high = scalars.key(_LEAST), scalars.key(float("inf"))
-    is_usual = (x.bits() - low).is_under(high - low)
+    least, most = scalars.key(_LEAST), scalars.key(float("inf"))
+    is_usual = (x.bits() - least).is_under(most - least)
     with builder.if_else((~is_usual).any(), likely=False) as (then, otherwise):
         with then:
             taken, after_root = x.sqrt(), builder.block

@@ -220,7 +220,7 @@ class Folding:
         ladder: list[Operand] = [value]
         while isinstance(value, OpResult):
             source = value.owner
-            if source.op not in CONVERSIONS or source in self._kept:
+            if source.op not in CONVERSIONS or source in self._kept or _loses(source):
                 break
             value = source.operands[value.index if source.op is broadcast else 0]
             ladder.append(value)
@@ -297,6 +297,16 @@ class Folding:
                 yield other
             elif other.regions or self._effects[other] is not Effect.NONE:
                 return
+
+
+def _loses(conversion: Operation) -> bool:
+    """Whether a cast may change numbers, which one back doesn't undo."""
+    if conversion.op is not cast:
+        return False
+    given, made = (
+        getattr(each.type, "dtype", None) for each in (conversion.operands[0], conversion.result)
+    )
+    return given is not None and made is not None and not np.can_cast(given, made)
 
 
 def _is_foldable_user(operation: Operation) -> bool:

@@ -99,3 +99,22 @@ def test_rare_numbers_and_warnings(bad, place):
         assert said(given) == said(wanted)
         assert np.array_equal(found, expected, equal_nan=True)
         assert (np.signbit(found) == np.signbit(expected))[~np.isnan(expected)].all()
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 31, 33, 70, 300])
+def test_where_several_registers_are_computed_at_a_time(count):
+    """As for a reduction of few operations, or a comparison, whose results are bytes."""
+
+    def largest(x):
+        return np.sqrt(x).max()
+
+    def any_below(x, y):
+        return (np.sqrt(x) < y).any()
+
+    def least(x):
+        return np.sqrt(x).min(axis=-1)
+
+    x = np.random.default_rng(count).uniform(0, 4, (3, count))
+    for function, args in ((largest, (x,)), (any_below, (x, x)), (least, (x,))):
+        compiled = staticpy.jit(function, backend="llvm")
+        np.testing.assert_array_equal(compiled(*args), function(*args))
