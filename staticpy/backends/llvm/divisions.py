@@ -13,8 +13,16 @@ from __future__ import annotations
 import numpy as np
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.engine import register_bytes
 from staticpy.backends.llvm.forms import F32, F64
-from staticpy.backends.llvm.vectors import any_of, constant, declare_intrinsic, known_number, like
+from staticpy.backends.llvm.vectors import (
+    all_computed,
+    any_of,
+    constant,
+    declare_intrinsic,
+    known_number,
+    like,
+)
 
 
 def divided(
@@ -34,13 +42,13 @@ def divided(
             _raise_if(builder, is_beyond, "overflow")
         unsafe = builder.or_(is_zero, is_beyond)
     divisor = builder.select(unsafe, constant(y.type, 1), y)
+    if not gives_rest:  # 0 by 1
+        x = builder.select(is_zero, constant(x.type, 0), x)
     if dtype.itemsize == 8:
         quotient = _rounded_down(builder, dtype, x, divisor)
     else:
         quotient = _as_floats(builder, dtype, x, divisor)
-    if gives_rest:
-        return builder.sub(x, builder.mul(quotient, divisor))
-    return builder.select(is_zero, constant(x.type, 0), quotient)
+    return builder.sub(x, builder.mul(quotient, divisor)) if gives_rest else quotient
 
 
 def _by_known(
@@ -75,11 +83,14 @@ def _rounded_down(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Val
 
 
 def _as_floats(builder: ir.IRBuilder, dtype: np.dtype, x: ir.Value, y: ir.Value) -> ir.Value:
-    """The quotient of integers of up to 32 bits."""
+    """The quotient of integers of up to 32 bits. The divisor is one that LLVM takes as it is: of a
+    choice it would divide by both, and by 0 that raises flags.
+    """
     type_ = like(F64 if dtype.itemsize == 4 else F32, x)
     is_signed = dtype.kind == "i"
     convert = builder.sitofp if is_signed else builder.uitofp
-    quotient = builder.fdiv(convert(x, type_), convert(y, type_))
+    divisor = all_computed(builder, convert(y, type_), 8 * register_bytes())
+    quotient = builder.fdiv(convert(x, type_), divisor)
     floor = declare_intrinsic(builder.module, "llvm.floor", type_, 1)
     whole = builder.call(floor, [quotient])
     return (builder.fptosi if is_signed else builder.fptoui)(whole, x.type)

@@ -78,6 +78,25 @@ def test_divisions(function, dtype):
         assert outcome(compiled, x, y) == outcome(function, x, y)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int32", "int64", "uint64"])
+@pytest.mark.parametrize("operator", [np.floor_divide, np.remainder])
+def test_a_division_by_zero_behind_a_write_raises_no_other_flag(operator, dtype):
+    """There the flags are all that is told."""
+
+    def into(out, x, y):
+        out[...] = operator(x, y)
+        return (out,)
+
+    compiled = staticpy.jit(into, backend="llvm")
+    x = np.arange(70, dtype=dtype)
+    for count in (1, 7, 40, 70):
+        for y in (x % 5, x * 0):
+            with np.errstate(all="raise", divide="ignore"):
+                (found,) = compiled(np.ones(count, dtype), x[:count], y[:count])
+            with np.errstate(divide="ignore"):
+                np.testing.assert_array_equal(found, operator(x[:count], y[:count]))
+
+
 def of_pythons_ints(x, y):
     return x // y, x % y, x // 1, x % 1, x // 8, x % 8, x // 7, x % 7, x // -1, x // -4, x % -4
 
