@@ -190,8 +190,8 @@ root of f32 wait for one unit of the processor"""
 _POLYNOMIAL = """A tanh is some twenty operations, of which each waits for the one before, and a
 quotient"""
 
-_STEPS = """A step waits for the one before. Most of it is a product of 32 rows, by one thread: to
-hand half of it to another takes about as long as that saves"""
+_STEPS = """A step waits for the one before. Most of it is a product of 32 rows: each of two threads
+computes half of it, and waits for the other"""
 
 _PRODUCTS = """Nine tenths of it are products of matrices, on both processors: where others want
 one of them it waits"""

@@ -37,8 +37,8 @@ _PIECE = 1 << 18
 _MANY = 4
 """From so many matrices on the cuts are between them; each thread gets as many turns."""
 
-_BLOCK = 32
-"""The rows or columns that stay together: a multiple of what the BLAS computes at a time."""
+_HEIGHT, _WIDTH = 16, 32
+"""The rows or columns that stay together: a multiple of what is computed at a time."""
 
 _STACK, _ROWS, _COLUMNS = range(3)
 """What is cut."""
@@ -95,15 +95,14 @@ def _cut(
     with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
         prepare_products(builder, dtype, given.b_strides[-1])
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
-        is_wide = builder.icmp_signed(">=", given.n, given.m)
-        is_wide = builder.and_(is_wide, builder.not_(given.keeps_rows))
+        is_wide = _is_cut_along_columns(builder, given)
         side = builder.select(is_wide, given.n, given.m)
-        blocks = builder.sdiv(builder.add(side, I64(_BLOCK - 1)), I64(_BLOCK))
+        unit = builder.select(is_wide, I64(_WIDTH), I64(_HEIGHT))
+        blocks = builder.sdiv(builder.add(side, builder.sub(unit, I64(1))), unit)
         count = builder.select(is_stack, number, blocks)
         what = builder.select(is_wide, I64(_COLUMNS), I64(_ROWS))
         what = builder.select(is_stack, I64(_STACK), what)
-        longer = 2 if blocked_products.is_own() else 1  # its vectors are twice as long
-        enough = builder.sdiv(I64(longer * _PIECE), builder.sdiv(work, count))
+        enough = builder.sdiv(I64(_PIECE), builder.sdiv(work, count))
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
         turns = builder.select(is_stack, I64(_MANY), I64(1))
         context = ir.LiteralStructType([*_types(len(given.outer)), I64, I64])
@@ -113,6 +112,17 @@ def _cut(
         part = _part(some, dtype, len(given.outer), context)
         emit_run(builder, part, place, count, least, turns, I64(1))
         builder.ret_void()
+
+
+def _is_cut_along_columns(builder: ir.IRBuilder, given: _Arguments) -> ir.Value:
+    """Or else along rows, of which no two threads write to one line of the cache, and each can read
+    what it has written before; but each packs all of ``b``, if that isn't done before.
+    """
+    is_wide = builder.icmp_signed(">", given.n, given.m)
+    is_low = builder.icmp_signed("<", given.m, I64(2 * _HEIGHT))
+    is_packed = builder.icmp_unsigned("!=", given.packed, NULL)
+    is_better = builder.and_(is_wide, builder.or_(is_low, builder.not_(is_packed)))
+    return builder.and_(is_better, builder.not_(given.keeps_rows))
 
 
 def _part(
@@ -128,7 +138,7 @@ def _part(
         )
         given = _Arguments(values, outer)
         ranges = []
-        wholes = ((_STACK, number, 1), (_ROWS, given.m, _BLOCK), (_COLUMNS, given.n, _BLOCK))
+        wholes = ((_STACK, number, 1), (_ROWS, given.m, _HEIGHT), (_COLUMNS, given.n, _WIDTH))
         for kind, whole, unit in wholes:
             is_cut = builder.icmp_signed("==", what, I64(kind))
             stop = builder.mul(end, I64(unit))

@@ -101,6 +101,28 @@ def test_stacks_and_threads(threads):
         staticpy.set_num_threads(before)
 
 
+def steps_back(x, w, n):
+    gathered = np.zeros_like(w)
+    for _ in range(n):
+        x = np.tanh(x @ w.T)
+        gathered += x.T @ x
+    return x, gathered
+
+
+@pytest.mark.parametrize("rows", [32, 47, 64, 100])
+def test_rows_shared_out_have_the_same_bits(rows):
+    before, rng = staticpy.get_num_threads(), np.random.default_rng(5)
+    x, w = (rng.normal(size=shape).astype("f") for shape in ((rows, 128), (128, 128)))
+    native, found = compiled(steps_back), []
+    try:
+        for threads in (1, 2, 3):
+            staticpy.set_num_threads(threads)
+            found.append([each.tobytes() for each in native(x, w, ROUNDS)])
+    finally:
+        staticpy.set_num_threads(before)
+    assert found[0] == found[1] == found[2]
+
+
 def each_by_its_own(x, ws):
     for w in ws:
         for _ in range(3):
