@@ -106,8 +106,8 @@ class Llvm:
         return self._edition(module, FunctionLowering if self._options.is_timed else LeanLowering)
 
     def _edition(self, module: Module, lowering: type[FunctionLowering]) -> Executable:
-        whole = Whole(partial(self._edition, module, FunctionLowering))
         parts: list[Executable] = []
+        whole = Whole(partial(self._edition, module, FunctionLowering), parts)
         module = separated(module, rules(Boxes(Constants())))
         unroll(module, _is_number)
         split_unions(module, _is_number)

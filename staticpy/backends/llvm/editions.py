@@ -31,10 +31,17 @@ class LeanLowering(FunctionLowering):
 
 
 class Whole:
-    """The whole edition, called as the function is."""
+    """The whole edition, called as the function is.
 
-    def __init__(self, compile_: Callable[[], Executable]) -> None:
+    Args:
+        compile_: compiles it.
+        parts: those of the lean edition. It becomes one of them, so that the lines of an exception
+            are found in it as well.
+    """
+
+    def __init__(self, compile_: Callable[[], Executable], parts: list[Executable]) -> None:
         self._compile = compile_
+        self._parts = parts
         self._lock = threading.Lock()
         self._made: Executable | None = None
         self._cell: ctypes.c_size_t | None = None
@@ -44,6 +51,7 @@ class Whole:
         with self._lock:
             if self._made is None:
                 self._made = self._compile()
+                self._parts.append(self._made)
                 assert self._cell is not None
                 assert self._made.native is not None
                 self._cell.value = self._made.native.entry

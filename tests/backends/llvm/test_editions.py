@@ -58,6 +58,23 @@ def test_exceptions_come_from_the_whole_edition(compiled):
     assert compiled == [True, False]
 
 
+def last(x):
+    for each in x:  # noqa: B007
+        pass
+    return each
+
+
+def test_the_lines_of_the_whole_edition_are_the_users(compiled):
+    native = staticpy.jit(last, backend="llvm")
+    assert native(np.ones(1)) == 1.0
+    for _ in range(2):
+        with pytest.raises(UnboundLocalError) as caught:
+            native(np.ones(0))
+        assert caught.traceback[-1].name == "last"
+        assert caught.traceback[-1].lineno == last.__code__.co_firstlineno + 2
+    assert compiled == [True, False]
+
+
 def test_rows_that_are_not_dense(compiled):
     native = staticpy.jit(before, backend="llvm")
     x = np.arange(10.0)
@@ -156,8 +173,8 @@ def test_editions_go_with_their_function():
     made = []
 
     class Noted(editions.Whole):
-        def __init__(self, compile_):
-            super().__init__(compile_)
+        def __init__(self, *args):
+            super().__init__(*args)
             made.append(weakref.ref(self))
 
     def run(monkey):
