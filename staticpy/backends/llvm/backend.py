@@ -54,8 +54,17 @@ from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.options import Options
-from staticpy.ir import Module, Operation, TensorType, Type, is_mutable_memory, walk
-from staticpy.ops import Effect, call, undef
+from staticpy.ir import (
+    DictType,
+    ListType,
+    Module,
+    Operation,
+    TensorType,
+    Type,
+    is_mutable_memory,
+    walk,
+)
+from staticpy.ops import Effect, call, print_, undef
 from staticpy.passes import (
     AliasAnalysis,
     compare_elements,
@@ -231,15 +240,27 @@ def _writes(operation: Operation) -> bool:
 
 
 def _is_store(operation: Operation) -> bool:
-    return bool(operation.operands) and isinstance(operation.operands[0].type, TensorType)
+    """Whether an operation of a called function writes to an array, list or dict and does nothing
+    else: to one of the function's own, or to one that the caller gave it.
+    """
+    first = operation.operands[0].type if operation.operands else None
+    return isinstance(first, TensorType | ListType | DictType) and not _is_seen(operation)
+
+
+def _is_seen(operation: Operation) -> bool:
+    """Whether an operation shows whatever it is given: it prints, or draws from NumPy's own
+    generator.
+    """
+    return operation.op is print_ or bool(operation.attrs.get("is_global"))
 
 
 def _shows(operation: Operation, analysis: AliasAnalysis, arguments: set[Any]) -> bool:
-    if operation.op is call:
-        written = [value for value in operation.operands if is_mutable_memory(value.type)]
-    else:
-        written = operation.operands[:1]
-    return not written or any(
-        not is_mutable_memory(value.type) or not arguments.isdisjoint(analysis.aliases(value))
-        for value in written
-    )
+    if _is_seen(operation):
+        return True
+    memory = [value for value in operation.operands if is_mutable_memory(value.type)]
+    # A callee, a generator or a method may write to whatever it is given, and to nothing else.
+    if operation.op is not call and not operation.name.startswith(("random.", "object.")):
+        if memory[:1] != operation.operands[:1] or not memory:
+            return True
+        memory = memory[:1]
+    return any(not arguments.isdisjoint(analysis.aliases(value)) for value in memory)

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import traceback
+import warnings
 from typing import Any
 
 import numpy as np
@@ -244,6 +245,43 @@ def test_functions_that_print_are_called_once(capsys):
     with contextlib.suppress(OverflowError):  # it can't be called again
         assert compiled(4) == expected
     assert capsys.readouterr().out == printed
+
+
+def test_what_is_seen_of_arrays_of_the_function_happens_once(capsys):
+    def shown(n):
+        y = np.zeros(3)
+        print(y)
+        return n * n * n, 1 / y
+
+    def drawn(n):
+        y = np.arange(5.0)
+        np.random.shuffle(y)  # noqa: NPY002 - the generator that others draw from
+        z = np.random.normal(y)  # noqa: NPY002
+        return int(z[0]) + n * n * n
+
+    for function, n in ((shown, 2), (shown, 10**10), (drawn, 10**10)):
+        compiled = staticpy.jit(function, backend="llvm")
+        seen = []
+        for called in (function, compiled):
+            np.random.seed(5)  # noqa: NPY002
+            with contextlib.suppress(OverflowError), warnings.catch_warnings(record=True):
+                called(n)
+            seen.append((capsys.readouterr().out, np.random.random()))  # noqa: NPY002
+        assert seen[0] == seen[1]
+
+
+def test_lists_of_the_function_that_callees_write_to_are_made_again():
+    def noted(n, m):
+        found = []
+        try:
+            found.append(n // m)
+        except ZeroDivisionError:
+            found.append(0.5)
+        return found, n * n * n
+
+    compiled = staticpy.jit(noted, backend="llvm")
+    for n, m in ((2, 1), (10**10, 1), (10**10, 0)):
+        assert compiled(n, m) == noted(n, m)
 
 
 # --- signals --------------------------------------------------------------------------------------
