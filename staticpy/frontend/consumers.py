@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,6 +39,11 @@ def _in_python(name: str) -> Any:
 
     return call
 
+
+_IS_EMPTY = (
+    "iterable argument is empty" if sys.version_info >= (3, 12) else "arg is an empty sequence"
+)
+"""What Python says of the least and the largest of nothing, after the name."""
 
 _FEW = 32
 """The most rows of an array that are the items of a tuple one by one."""
@@ -239,7 +245,7 @@ class Consumers(Columns):
         if isinstance(items, list) and not items:
             if default is not MISSING:
                 return default
-            return self.fails("ValueError", f"{name}() iterable argument is empty", node)
+            return self.fails("ValueError", f"{name}() {_IS_EMPTY}", node)
         function = min if name == "min" else max
         if isinstance(items, list) and key is None and all(map(is_liftable, items)):
             return items[0] if len(items) == 1 else ops.BUILTINS[function](*items)
@@ -269,8 +275,7 @@ class Consumers(Columns):
             is_empty = env[first]
             if default is not MISSING and isinstance(is_empty, Value):
                 return self.choose(is_empty, lambda: default, lambda: env[best], f"{name}()")
-            message = f"{name}() iterable argument is empty"
-            self._require_some(is_empty, "ValueError", message, node)
+            self._require_some(is_empty, "ValueError", f"{name}() {_IS_EMPTY}", node)
             return env[best]
 
     # --- sorting ----------------------------------------------------------------------------------

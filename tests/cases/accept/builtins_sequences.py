@@ -258,6 +258,21 @@ def extremes_with_a_default(n: int):
     )
 
 
+# What the exception says where there is nothing to choose from is what this version of Python says.
+@case((0,), (2,))
+def extremes_of_nothing(n: int):
+    said = []
+    try:
+        said.append(str(max([i for i in range(n)])))
+    except ValueError as error:
+        said.append(str(error))
+    try:
+        said.append(str(min((), key=abs)))
+    except ValueError as error:
+        said.append(str(error))
+    return said
+
+
 # The running sum by a list that grows.
 @case((X,), (X[:0],))
 def running_sum(x: f64["n"]):
