@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -191,7 +191,10 @@ class NumPyCalls(Text):
             if keyword != _SEEDS.get(function, "seed") or args:
                 spec = catalog.UNSUPPORTED_FUNCTION_ARGUMENT
                 self.error(spec, node, function=name, argument=keyword)
-        seed = [self._seed(item, name, node) for item in (*args, *kwargs.values())]
+        given = (*args, *kwargs.values())
+        if function is np.random.default_rng and len(given) == 1 and _is_generator(given[0]):
+            return given[0]  # which NumPy gives back as it is
+        seed = [self._seed(item, name, node) for item in given]
         made = ObjectRef(self.builder.span, class_=ops.MAKERS[function])
         self.heap[made] = {}
         self.compilation.handles[made] = ops.make_generator(function.__name__, *seed)
@@ -202,6 +205,10 @@ class NumPyCalls(Text):
         if isinstance(item, ObjectRef) and item.class_ in ops.SOURCES:
             return self.materialize(item)
         return self.argument(item, name, node)
+
+
+def _is_generator(item: Any) -> TypeGuard[ObjectRef]:
+    return isinstance(item, ObjectRef) and item.class_ is np.random.Generator
 
 
 def is_lazy(value: Any) -> bool:

@@ -129,3 +129,14 @@ def lists_in_the_order_of_the_program(n: int):
         cards.append(k * k)
     np.random.shuffle(cards)
     return cards, np.random.rand()
+
+
+# What is a generator already, default_rng gives back: both names draw from one stream.
+@case((3,))
+def default_rng_of_a_generator(seed: int):
+    def draw(rng):
+        rng = np.random.default_rng(rng)
+        return rng.random()
+
+    rng = np.random.default_rng(seed)
+    return draw(rng), draw(rng), draw(seed), rng is np.random.default_rng(seed=rng)
