@@ -36,7 +36,7 @@ from staticpy.autodiff.batched_values import (
 from staticpy.autodiff.batching_order import Order, is_pure
 from staticpy.autodiff.custom import lift_barriers
 from staticpy.autodiff.dependence import undefined_in
-from staticpy.autodiff.examples import loop_over_examples, moved, require_alike
+from staticpy.autodiff.examples import loop_over_examples, moved, require_alike, stacked_rows
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     UNKNOWN,
@@ -48,6 +48,7 @@ from staticpy.ir import (
     ScalarType,
     TensorType,
     Type,
+    UnionType,
     Value,
     copy_operations,
     dims_of,
@@ -150,6 +151,8 @@ class Batching:
     def _result(self, item: Item, axis: int | None, taken: set[Value]) -> Value:
         if axis is None:
             return item.value
+        if isinstance(ops.stacked_type(item.type, axis), UnionType):
+            return stacked_rows(self.forms.rows(item, item.type), axis)
         made = moved(self.forms.array(item), axis)
         if not _is_fresh(made) or made in taken:
             made = self.builder.emit(ops.copy, [made], {"order": "C"}).result

@@ -25,7 +25,7 @@ import numpy as np
 from staticpy import ops
 from staticpy.autodiff.dependence import Dependence
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import INT, Block, Builder, ListType, Operation, Region, Value, rewriter
+from staticpy.ir import INT, Block, Builder, ListType, Operation, Region, UnionType, Value, rewriter
 from staticpy.ops import REGISTRY, Traced, untrace
 
 
@@ -74,6 +74,15 @@ def _stacked(rows: Value, axis: int | None) -> Value:
     if axis is None:
         last = ops.as_value(-1)
         return ops.emit(REGISTRY["list.getitem"], rows, last)  # type: ignore[no-any-return]
+    return stacked_rows(rows, axis)
+
+
+def stacked_rows(rows: Value, axis: int) -> Value:
+    """``np.stack`` of a list of what the examples gave."""
+    assert isinstance(rows.type, ListType)
+    type_ = ops.stacked_type(rows.type.item, axis)
+    if isinstance(type_, UnionType):
+        return ops.emit(REGISTRY["list.stack"], rows, axis=axis, type=type_)  # type: ignore[no-any-return]
     return moved(ops.list_array(rows), axis)
 
 

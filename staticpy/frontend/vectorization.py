@@ -49,16 +49,33 @@ class Vectorization(Differentiation):
         named = self.named(kwargs)
         call = _Call(tuple(args), named, in_axes)
 
+        several: list[Value] = []
+
         def given(leaf: Any, axis: int | None) -> Any:
-            if axis is not None:
+            if axis is not None and isinstance(leaf, Value) and isinstance(leaf.type, UnionType):
+                several.append(leaf)
+            elif axis is not None:
                 call.arrays.append(self._array(leaf, axis, node))
                 call.axes.append(axis)
             return leaf
 
         self._arguments(call, given, node)
+        if several:
+            return self._of_each_type(several[0], call, (fun, options), node)
         size = self._size(call, axis_size, node)
         self._require(library.require_examples, size, node=node)
         return self._for_each(call, fun, ops.as_value(size), out_axes, node)
+
+    def _of_each_type(self, several: Value, call: _Call, called: tuple[Any, Any], node: Any) -> Any:
+        """The call for each of the types that an array of examples may be of."""
+
+        def run(array: Any) -> Any:
+            args, kwargs = self._arguments(
+                call, lambda leaf, _: array if leaf is several else leaf, node
+            )
+            return self._vectorize(node, *called, args, kwargs)
+
+        return self.dispatch(several, run, node)
 
     TRANSFORMS: ClassVar = {**Differentiation.TRANSFORMS, "vectorize": _vectorize}
 
@@ -141,9 +158,6 @@ class Vectorization(Differentiation):
         if self.cell_parameters(leaf) is not None:
             return self.fails("ValueError", texts.CELL, node)  # type: ignore[no-any-return]
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
-        if isinstance(type_, UnionType):
-            what = f"an argument may be of the types {type_}"
-            self.error(catalog.NOT_VECTORIZED, node, what=what)
         rank, least = (0 if type_ is None else len(dims_of(type_))), texts.least_rank(axis)
         if rank < least:
             message = texts.RANK.format(axis=axis, least=least, rank=rank)
@@ -171,15 +185,19 @@ class Vectorization(Differentiation):
 
     def _output_of(self, leaf: Any, axis: int | None, span: SourceSpan, node: Any) -> Value:
         type_: Type | None = leaf_type(leaf) if is_liftable(leaf) else None
-        if is_sometimes_inexact(leaf) and ops.is_stackable(inexact_type(leaf)):
+        ops.require_stackable(type_, span)
+        assert type_ is not None
+        if self.compilation.derivatives and is_sometimes_inexact(leaf):
             with self.builder.at(span):
                 leaf = ops.emit(ops.dynamic.inexact, leaf, type=inexact_type(leaf), of="example")
             type_ = leaf.type
-        ops.require_stackable(type_, span)
-        assert type_ is not None
-        rank = len(dims_of(members_of(type_)[0]))
-        if axis is not None and texts.least_rank(axis) > rank + 1:
-            self.fails("ValueError", texts.OUT_RANK.format(axis=axis, rank=rank), node)
+        ranks = [len(dims_of(member)) for member in members_of(type_)]
+        least = 0 if axis is None else texts.least_rank(axis)
+        if least > max(ranks) + 1:
+            self.fails("ValueError", texts.OUT_RANK.format(axis=axis, rank=ranks[0]), node)
+        if least > min(ranks) + 1:
+            what = f"out_axes is {axis}, and what it returns may be of the types {type_}"
+            raise DiagnosticError(catalog.NOT_VECTORIZED, span, what=what)
         return ops.as_value(leaf)
 
 

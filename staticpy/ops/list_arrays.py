@@ -143,13 +143,17 @@ def _infer_array(items: Type, *, dtype: np.dtype | None, element: np.dtype, rank
 
 
 def _array(items: Any, *, dtype: np.dtype | None, element: np.dtype, rank: int) -> Any:
-    made = np.array(items, dtype=dtype)
-    if made.dtype == element and made.ndim == rank:
+    return _as_inferred(np.array(items, dtype=dtype), TensorType(element, (UNKNOWN,) * rank))
+
+
+def _as_inferred(made: Any, type_: Type) -> Any:
+    """An array, if it is of the type that the list has told."""
+    known = [array for array in members_of(type_) if isinstance(array, TensorType)]
+    if any((array.dtype, array.rank) == (made.dtype, made.ndim) for array in known):
         return made
     dims = ", ".join(map(str, made.shape))
-    expected = f"{dtype_name(np.dtype(element))}[{', '.join([UNKNOWN] * rank)}]"
     name = dtype_name(made.dtype) if is_supported_dtype(made.dtype) else str(made.dtype)
-    raise DiagnosticError(catalog.LIST_OF_OTHER_TYPE, found=f"{name}[{dims}]", expected=expected)
+    raise DiagnosticError(catalog.LIST_OF_OTHER_TYPE, found=f"{name}[{dims}]", expected=type_)
 
 
 def array_attrs(items: Type, dtype: np.dtype | None = None) -> dict[str, Any]:
@@ -204,7 +208,7 @@ def _joining(name: str, function: Callable[..., Any]) -> OpDef:
     return defop(
         name,
         infer=lambda _, *, axis, type: type,  # noqa: A006
-        kernel=lambda items, *, axis, type: function(items, axis),  # noqa: A006
+        kernel=lambda items, *, axis, type: _as_inferred(function(items, axis), type),  # noqa: A006
         effects=Effect.RAISES,
         samples=partial(_join_samples, function),
     )

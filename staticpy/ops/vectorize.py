@@ -16,6 +16,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     INT,
     UNKNOWN,
+    Dim,
     Operation,
     PythonType,
     Region,
@@ -27,6 +28,7 @@ from staticpy.ir import (
     dims_of,
     join_dims,
     members_of,
+    union_of,
 )
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.opdef import Effect, defop
@@ -36,12 +38,11 @@ _STRONG = {"bool": np.bool_, "int": np.int64, "float": np.float64, "complex": np
 
 
 def is_stackable(type_: Type | None) -> bool:
-    """Whether values of a type can be stacked along a new axis: numbers, bools and arrays; of
-    several types, those that give arrays of one dtype and rank.
+    """Whether values of a type can be stacked along a new axis: numbers, bools and arrays. Which
+    dtype and rank the array has may depend on the values.
     """
     members = () if type_ is None else members_of(type_)
-    kinds = {(_dtype_of(member), len(dims_of(member))) for member in members}
-    return len(kinds) == 1 and all(dtype is not None for dtype, _ in kinds)
+    return bool(members) and all(_dtype_of(member) is not None for member in members)
 
 
 def _dtype_of(type_: Type) -> np.dtype | None:
@@ -65,21 +66,29 @@ def example(array: Any, number: Any, axis: int) -> Value:
     return made
 
 
-def stacked_type(type_: Type, axis: int) -> TensorType:
-    """The type of the array that values of ``type_`` make along a new axis.
+def stacked_type(type_: Type, axis: int) -> Type:
+    """The type of the array that values of ``type_`` make along a new axis. Of values of several
+    types NumPy makes an array of what they promote to, whichever of them there are.
 
     Raises:
         DiagnosticError: NOT_VECTORIZED: there are no such arrays.
     """
     require_stackable(type_)
-    first, *others = members_of(type_)
-    dims = dims_of(first)
-    for other in others:
-        dims = join_dims(dims, dims_of(other))
+    found: dict[tuple[np.dtype, int], tuple[Dim, ...]] = {}
+    for member in members_of(type_):
+        dtype, dims = _dtype_of(member), dims_of(member)
+        known = [(each, sizes) for (each, rank), sizes in found.items() if rank == len(dims)]
+        for other, sizes in [(dtype, dims), *known]:
+            key = np.result_type(dtype, other), len(dims)
+            found[key] = join_dims(join_dims(found.get(key, dims), sizes), dims)
+    return union_of(
+        TensorType(dtype, _with_examples(dims, axis)) for (dtype, _), dims in found.items()
+    )
+
+
+def _with_examples(dims: tuple[Dim, ...], axis: int) -> tuple[Dim, ...]:
     place = axis % (len(dims) + 1)
-    dtype = _dtype_of(first)
-    assert dtype is not None
-    return TensorType(dtype, (*dims[:place], UNKNOWN, *dims[place:]))
+    return (*dims[:place], UNKNOWN, *dims[place:])
 
 
 def require_stackable(type_: Type | None, span: SourceSpan | None = None) -> None:

@@ -98,10 +98,13 @@ def test_many_examples(form: Form) -> None:
     np.testing.assert_array_equal(found, [[2, 4, 6], [0, 8, 0]])
 
 
-def test_examples_that_give_an_int_are_refused_when_they_do() -> None:
+def test_examples_that_give_an_int() -> None:
+    rows = np.array([[1.0, 2.0], [0.1, 0.2]])
     over_rows = staticpy.vmap(jit(squares_above), in_axes=(0, None))
+    assert over_rows(rows, 0.7).tolist() == [5.0, 0.0]
+    assert over_rows(rows, 7).dtype == np.int64
     with pytest.raises(CompileError, match=r"SPY705.*returns int for an example"):
-        over_rows(np.array([[1.0, 2.0], [0.1, 0.2]]), 0.7)
+        grad(jit(lambda x: over_rows(x, 0.7).sum()))(rows)
 
 
 @pytest.mark.parametrize("form", FORMS)

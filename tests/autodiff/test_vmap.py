@@ -157,6 +157,33 @@ def test_gradient_through_control_flow_and_memory() -> None:
     np.testing.assert_allclose(found, staticpy.grad(staticpy.jit(plain))(X, N), rtol=1e-12)
 
 
+def test_gradient_of_a_sum_that_may_be_of_two_dtypes() -> None:
+    def squares(x):
+        total = 0.0
+        for value in x:
+            total += value * value
+        return total
+
+    for x in (np.float32(X), np.float32(X[:, :0])):
+        with_graph = staticpy.grad(staticpy.jit(lambda x: staticpy.vmap(squares)(x).sum()))(x)
+        assert_same(with_graph, 2 * x)
+        out, tangent = staticpy.jvp(staticpy.vmap(staticpy.jit(squares)), (x,), (x,))
+        assert_same(out, np.stack([squares(row) for row in x]))
+        assert_same(tangent, 2 * out)
+
+
+def test_results_that_have_no_common_shape() -> None:
+    def sometimes_a_row(x):
+        return x if x.sum() > 0 else x.sum()
+
+    for form in (staticpy.jit, lambda function: function):
+        with pytest.raises(ValueError, match="must have the same shape"):
+            staticpy.vmap(form(sometimes_a_row))(np.stack([X[0], -X[0]]))
+        assert_same(staticpy.vmap(form(sometimes_a_row))(X[:1]), X[:1])
+    with pytest.raises(CompileError, match="out_axes is 1"):
+        staticpy.vmap(staticpy.jit(sometimes_a_row), out_axes=1)(X)
+
+
 def test_gradient_of_a_list_made_an_array() -> None:
     @staticpy.jit
     def f(x):

@@ -209,6 +209,41 @@ def of_two_types(x):
     return found
 
 
+@vectorized(np.float32(X))
+@vectorized(np.float32(X[:, :0]))
+@vectorized(np.int32(X))
+@vectorized(np.int32(X[:, :0]))
+@vectorized(np.float32(np.stack([W, W * 2])))
+@vectorized(np.float32(np.stack([W, W * 2])[:, :0]))
+def sums(x):
+    """With nothing to add they are still Python's numbers, which NumPy stacks as others."""
+    total, squares = 0.0, 0
+    for value in x:
+        total += value
+        squares = squares + value * value
+    return total, squares
+
+
+@vectorized(np.float32(V))
+@vectorized(np.float32(V[:2]))
+@vectorized(np.float32(V[2:3]))
+def of_one_dtype_or_the_other(x):
+    if x > 0:
+        return x
+    return 0.25 if x < -2 else 1
+
+
+@vectorized(np.float32(X), in_axes=0)
+def stacked_twice(x):
+    def grown(y):
+        total = 0.0
+        for _ in range(len(x)):
+            total = total + y
+        return total
+
+    return staticpy.vmap(lambda y: y * x)(staticpy.vmap(grown)(x))
+
+
 @vectorized(np.asfortranarray(np.stack([W, W * 2])))
 def order_in_memory(x):
     y = x.T + np.zeros((2, 3), order="F")
