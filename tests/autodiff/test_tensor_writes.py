@@ -155,7 +155,18 @@ def empty_part(x: Any) -> Any:
     return y * y
 
 
+def parts(x: Any) -> Any:
+    z = x * (1 + 2j)
+    z.imag = x * x
+    z[1:].real = x[0]
+    z.imag = z.imag + 1.0
+    y = x * 2
+    y.real = x[2]
+    return np.abs(z) ** 2 * np.where(X > 1, 1.0, y)
+
+
 WRITES = [
+    parts,
     set_by_a_number,
     set_by_itself,
     set_by_a_mask,
@@ -327,6 +338,13 @@ def test_parts_of_complex_numbers() -> None:
     z = leaf(np.array([1 + 2j, 3.0])) * 2
     with pytest.raises(TypeError, match=r"\.real"):
         z.real[0] = 1.0
+    for what, part in ((leaf() * 2, "imag"), (z[0], "real"), (leaf().sum(), "imag")):
+        with pytest.raises((TypeError, AttributeError)) as expected:
+            setattr(what.detach().content, part, 1.0)
+        with pytest.raises(expected.type):
+            setattr(what, part, 1.0)
+    with pytest.raises(ValueError, match="could not broadcast"):
+        z.imag = np.ones(3)
     with pytest.raises(TypeError):
         (leaf() * 2)[0] = z[0]
 

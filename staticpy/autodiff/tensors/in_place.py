@@ -76,6 +76,24 @@ class InPlace(Conversions):
 
         return method
 
+    @property
+    def real(self) -> Any:
+        """The real part, a view of the same memory."""
+        return self.__getattr__("real")
+
+    @real.setter
+    def real(self, values: Any) -> None:
+        _set_part(self, "real", values, lambda old, part: part + 1j * np.imag(old))
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part: of complex numbers a view of the same memory."""
+        return self.__getattr__("imag")
+
+    @imag.setter
+    def imag(self, values: Any) -> None:
+        _set_part(self, "imag", values, lambda old, part: np.real(old) + 1j * part)
+
     def fill(self, value: Any) -> None:
         """Write one number to all elements."""
         _move(self, value, lambda array, item: array.fill(item))
@@ -141,6 +159,35 @@ def _move(tensor: Any, item: Any, change: Callable[[np.ndarray, Any], object]) -
         write(tensor, memory, offsets(content_of(tensor))[is_changed], items, after)
 
     change_memory(tensor, [item], change, record if is_recorded else None, reads=False)
+
+
+def _set_part(tensor: Any, name: str, item: Any, joined: Callable[[Any, Any], Any]) -> None:
+    """Set the real or imaginary part of a Tensor; ``joined`` makes of the old numbers and the new
+    part those that are there then.
+    """
+    memory, is_recorded = writable(tensor, [item])
+    if memory is None or tensor.content.dtype.kind != "c":
+        _set_real(tensor, name, item)
+        return
+
+    def record(after: np.ndarray) -> None:
+        part, dtype = offsets(tensor.content), getattr(after, name).dtype
+        items = np.reshape(spread(item, part, dtype), part.shape)
+        write(tensor, memory, part, joined(before(tensor, memory), items), after)
+
+    change = lambda array, given: setattr(array, name, given)  # noqa: E731
+    change_memory(tensor, [item], change, record if is_recorded else None, reads=True)
+
+
+def _set_real(tensor: Any, name: str, item: Any) -> None:
+    """Set a part of a real Tensor, whose real part is all of it; or of a number, which has none
+    that can be set.
+    """
+    content = content_of(tensor)
+    if name == "real" and isinstance(content, np.ndarray):
+        tensor[...] = item
+    else:
+        setattr(content, name, content_of(item))  # to raise what NumPy raises
 
 
 # --- what computes --------------------------------------------------------------------------------
