@@ -24,7 +24,7 @@ from staticpy.frontend.values import (
     is_liftable,
     leaf_type,
 )
-from staticpy.ir import ListType, PythonType, TensorType, UnionType, Value, dims_of
+from staticpy.ir import ListType, PythonType, TensorType, UnionType, Value, dims_of, members_of
 
 
 def _in_python(name: str) -> Any:
@@ -247,7 +247,7 @@ class Consumers(Columns):
                 return default
             return self.fails("ValueError", f"{name}() {_IS_EMPTY}", node)
         function = min if name == "min" else max
-        if isinstance(items, list) and key is None and all(map(is_liftable, items)):
+        if isinstance(items, list) and key is None and all(map(_is_number, items)):
             return items[0] if len(items) == 1 else ops.BUILTINS[function](*items)
         return self._best(symbol, name, items, key, default, node)
 
@@ -333,3 +333,9 @@ class Consumers(Columns):
         np.piecewise: "call_piecewise",
         **({np.unstack: "call_unstack"} if hasattr(np, "unstack") else {}),
     }
+
+
+def _is_number(item: Any) -> bool:
+    """Whether an item is a number for certain, and no array: ``max`` gives the array itself."""
+    types = members_of(leaf_type(item)) if is_liftable(item) else ()
+    return bool(types) and not any(isinstance(each, TensorType) for each in types)

@@ -331,3 +331,10 @@ def counted_from(start):
 @case((np.int64(1),), (np.float32(2.5),))
 def numbers_in_lists_of_lists(x):
     return x in [[1], [2]], x in ([2.5],), {1} in {1, 2}, {1} in {frozenset({1})}
+
+
+# Of arrays without axes, max gives the array itself.
+@case((0.5,), (3.0,), (np.float32(2),))
+def extremes_of_arrays_without_axes(x):
+    y = np.where(x > 1, x, 2 * x)
+    return max(y, 1.5), min(1.5, y), max(y, np.asarray(x)), min([y, 1, x])
