@@ -27,7 +27,7 @@ from staticpy.frontend.values import (
     SetRef,
     ZipIterable,
 )
-from staticpy.ir import BOOL, INT, STR, ScalarType, TensorType, UnionType, Value
+from staticpy.ir import BOOL, INT, STR, ScalarType, TensorType, UnionType, Value, members_of
 
 
 class _Items(ListRef):
@@ -122,6 +122,11 @@ class Counting(Ranges):
     def _rows(self, value: Value, node: Any) -> tuple[Any, Callable[[Value], Any]]:
         if value.type == STR:
             return self.indexed(self.new_list(self.emit("str.items", [value])), node)
+        members = members_of(value.type)
+        if len(members) > 1 and all(isinstance(each, TensorType) and each.rank for each in members):
+            length = self.dispatch(value, ops.BUILTINS[len], node)
+            row = lambda index: self.dispatch(value, lambda x: ops.getitem(x, index), node)  # noqa: E731
+            return length, row
         if not (isinstance(value.type, TensorType) and value.type.rank):
             self.refuse_unless_certain(value, node)
             shown = type_name(value)

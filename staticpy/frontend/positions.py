@@ -28,7 +28,7 @@ from staticpy.frontend.values import (
     ReversedIterable,
     SetRef,
 )
-from staticpy.ir import STR, UnionType, Value
+from staticpy.ir import STR, Value
 
 RANGE, ITEMS, REVERSED, KEYS = (Marker(name) for name in ("range", "items", "reversed", "keys"))
 """What a sequence is: nothing that a run-time value could stand for."""
@@ -73,8 +73,6 @@ class Positions(LazyIteration):
     def _in_places(self, value: Value, node: Any) -> Any:
         if value.type == STR:
             return self.new_list(self.emit("str.items", [value]))
-        if isinstance(value.type, UnionType):
-            self.error(catalog.NEEDS_COMPILE_TIME, node, what="the type of this value")
         self.indexed(value, node)  # it has a length, or raises
         return value
 

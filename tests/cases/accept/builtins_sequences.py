@@ -338,3 +338,11 @@ def numbers_in_lists_of_lists(x):
 def extremes_of_arrays_without_axes(x):
     y = np.where(x > 1, x, 2 * x)
     return max(y, 1.5), min(1.5, y), max(y, np.asarray(x)), min([y, 1, x])
+
+
+# What is an array of one dtype or of another is gone through beside others.
+@case((np.ones((2, 3), np.float32), True), (np.arange(3.0), False))
+def rows_of_one_type_or_another(x, is_wide):
+    y = np.zeros(len(x)) if is_wide else x * 2
+    total = sum(np.sum(a) * b for a, b in zip(x, reversed(y)))
+    return total, [i * a for i, a in enumerate(y)], next(iter(y))
