@@ -12,8 +12,9 @@ Before:                                            After:
                                                        %y = dict.getitem %d, %j
 
 Derivatives flow by way of dicts, and not by way of exceptions. One that is not found comes from
-outside: nothing of it is differentiated by. An attribute of an object from outside has a dict of
-its own, with one key.
+outside: nothing of it is differentiated by. A checkpoint that exceptions neither enter nor leave
+has dicts of its own, since it runs twice. An attribute of an object from outside has one, too, with
+one key.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from staticpy.ir import (
     BlockArgument,
     Builder,
     DictType,
+    ObjectType,
     Operation,
     TensorType,
     Type,
@@ -72,7 +74,64 @@ def carry_attributes(block: Block, sources: Iterable[Value]) -> None:
         classes = {each for read in own for each in members_of(read.operands[0].type)}
         if all(map(_is_of_caught, own)) and all(_is_put(x, type_, classes) for x in named):
             named = [each for each in named if _changed(each) is not None]
-            _carry(block, own, named, _identity)
+            _carry_of_exceptions(block, own, named, around)
+
+
+def _carry_of_exceptions(
+    block: Block, reads: list[Operation], changes: list[Operation], around: Container[Value]
+) -> None:
+    """Carry an attribute of exceptions, in each checkpoint apart that they stay in."""
+    checkpoints = [each for each in walk(block) if each.op is ops.checkpoint]
+    apart = [each for each in checkpoints if not (_enter(each, around) or _may_leave(each, block))]
+    rooms = [block, *(each.regions[0].block for each in apart)]
+    found: dict[Block, tuple[list[Operation], list[Operation]]] = {x: ([], []) for x in rooms}
+    for place, operations in enumerate((reads, changes)):
+        for each in operations:
+            found[_room_of(each, rooms)][place].append(each)
+    for room, (own, given) in found.items():
+        if own:
+            _carry(room, own, given, _identity)
+
+
+def _room_of(operation: Operation, rooms: Container[Block]) -> Block:
+    """The innermost of some blocks around an operation."""
+    block = operation.block
+    while block not in rooms:
+        assert block is not None
+        assert block.region is not None
+        assert block.region.parent is not None
+        block = block.region.parent.block
+    assert block is not None
+    return block
+
+
+def _enter(checkpoint: Operation, outside: Container[Value]) -> bool:
+    """Whether exceptions that are made around a checkpoint may be raised in it: what it reads from
+    ``outside`` are their classes.
+    """
+    block = checkpoint.regions[0].block
+    read = [x for x in memory_around(block) if not (x.type == OBJECT and x in outside)]
+    others = [each for each in walk(block) if each.name.startswith("object.")]
+    given = [x for each in others if exception_of(each) is None for x in each.results]
+    return any(_may_be_exception(each.type) for each in (*read, *given))
+
+
+def _may_leave(checkpoint: Operation, block: Block) -> bool:
+    """Whether exceptions that are made in a checkpoint may get to a handler around it, in
+    ``block``.
+    """
+    inner = checkpoint
+    while inner.block is not block:
+        assert inner.parent is not None
+        if inner.parent.op is ops.try_ and inner.block is inner.parent.regions[0].block:
+            return True
+        inner = inner.parent
+    return any(_may_be_exception(each.type) for each in checkpoint.results)
+
+
+def _may_be_exception(type_: Type) -> bool:
+    """Whether a value of a type may be, or hold, an exception."""
+    return any(isinstance(each, ObjectType) for each in ops.parts_of_type(type_))
 
 
 def _carry_of_objects(

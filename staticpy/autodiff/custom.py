@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, parts_of_rule, writes, written
+from staticpy.autodiff.activity import (
+    Activity,
+    parts_of_rule,
+    writes,
+    writes_to_holder,
+    written,
+)
 from staticpy.autodiff.back import as_value
 from staticpy.autodiff.call_reverse import CallReverse
 from staticpy.autodiff.cotangents import conjugated, zero
@@ -140,13 +146,13 @@ class CustomReverse(CallReverse):
 
     def _is_written_around(self, value: Value) -> bool:
         """Whether memory is written to elsewhere than where a function with a rule made it. What is
-        written to a list does not change the arrays in it.
+        put into a list, dict or object does not change the arrays in it.
         """
         home, is_array = self.activity.home_of(value), isinstance(value.type, TensorType)
         changing = (
             each
             for each in self.activity.visible
-            if writes(each) and not (is_array and each.name.startswith("list."))
+            if writes(each) and not (is_array and writes_to_holder(each))
         )
         return any(home is self.activity.home_of(x) for each in changing for x in written(each))
 

@@ -42,6 +42,110 @@ def test_checkpoint_changes_nothing(function: Callable[..., Any], args: tuple[An
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-13)
 
 
+class LimitError(Exception):
+    def __init__(self, limit):
+        self.limit = limit
+
+
+def limited(x):
+    try:
+        if x > 1:
+            raise LimitError(x * 2)
+        y = x
+    except LimitError as error:
+        y = error.limit * x
+    return y
+
+
+def limited_rounds(x):
+    y = x * 1.5
+    for i in range(5):
+        try:
+            if y > i:
+                raise LimitError(y * x)
+            y = y * 2
+        except LimitError as error:
+            y = error.limit / (i + 3)
+    return y
+
+
+def limited_array(x):
+    y = np.array([0.5, 1.0, 2.0]) * x
+    try:
+        if y[0] > 0.5:
+            raise LimitError(y * y)
+    except LimitError as error:
+        return (error.limit * y).sum()
+    return y.sum()
+
+
+def limited_in_several(x):
+    return checkpoint(limited)(checkpoint(limited)(x) + 1) * limited(x)
+
+
+def limited_in_another(x):
+    return checkpoint(lambda y: checkpoint(limited)(y) * limited(y))(x)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [limited, limited_rounds, limited_array, limited_in_several, limited_in_another],
+)
+@pytest.mark.parametrize("x", [0.7, 3.0])
+def test_exceptions_that_stay_in_a_checkpoint(function: Callable[..., Any], x: float) -> None:
+    def f(x):
+        return checkpoint(function)(x) * x
+
+    def slope_along(x):
+        return staticpy.jvp(f, (x,), (1.0,))[1]
+
+    compiled = staticpy.jit(f)
+    assert grad(compiled)(x) == pytest.approx(grad(f)(x), rel=1e-13)
+    assert grad(grad(compiled))(x) == pytest.approx(grad(grad(f))(x), rel=1e-13)
+    assert grad(staticpy.jit(slope_along))(x) == pytest.approx(grad(grad(f))(x), rel=1e-13)
+
+
+def test_exceptions_that_enter_or_leave_a_checkpoint() -> None:
+    def entering(x):
+        error = LimitError(x * 3)
+
+        def inner(x):
+            try:
+                raise error
+            except LimitError as caught:
+                return caught.limit * x
+
+        return checkpoint(inner)(x)
+
+    def leaving(x):
+        def inner(x):
+            if x > 1:
+                raise LimitError(x * 2)
+            return x
+
+        try:
+            return checkpoint(inner)(x)
+        except LimitError as error:
+            return error.limit * x
+
+    assert code_of(grad(staticpy.jit(entering)), 3.0) == "SPY707"
+    assert code_of(grad(staticpy.jit(leaving)), 3.0) == "SPY701"
+
+
+def test_what_a_dict_holds_stays_as_it_is_in_checkpoints() -> None:
+    def f(x, n):
+        held = {}
+        for i in range(n):
+            held[i % 2] = x * i
+        y = held[0] * x
+        held[7] = y
+        held[8] = x
+        return checkpoint(lambda v: (v * y * x).sum())(held[1]) + held[n].sum()
+
+    compiled = staticpy.jit(f, backend="python_source")
+    np.testing.assert_allclose(grad(compiled)(X, 7), grad(f)(X, 7), rtol=1e-13)
+
+
 def chaotic(x, n, first=0, step=1):
     y = np.sin(x)
     for i in range(first, n, step):
