@@ -17,6 +17,7 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, changed_by, is_differentiable, is_unseeded, writes
 from staticpy.autodiff.cotangents import as_cotangent
 from staticpy.autodiff.custom import CustomReverse, require_own_memory
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.kept_results import saved_copies
 from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.scopes import free_values, memory_around
@@ -42,6 +43,9 @@ class CheckpointReverse(CustomReverse):
         for value in sources:
             if not is_differentiable(value.type):
                 why = f"reads a {value.type} from around it: give it the items"
+                raise checkpoint_error(operation, why)
+            if is_array_sometimes(value.type):
+                why = "reads what is an array on some paths only: ask outside of it which it is"
                 raise checkpoint_error(operation, why)
         primals = [self._own(values.get(value, value)) for value in sources]
         saved = saved_copies(operation, self.activity, self.builder)

@@ -35,6 +35,7 @@ from staticpy.autodiff.pushing import push_forward
 from staticpy.autodiff.results import apart, cotangent_of, put_in_place
 from staticpy.autodiff.reverse import NOTHING
 from staticpy.autodiff.scopes import memory_around
+from staticpy.autodiff.settling import settle_undefined
 from staticpy.autodiff.shadows import Shadows
 from staticpy.autodiff.tries import open_tries
 from staticpy.ir import Builder, Function, Module, Operation, Value, rewriter, walk
@@ -80,6 +81,7 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     open_tries(block, block.args, functions)
     divide_loops(block)
     prepare_to_go_back(block, block.args)
+    settle_undefined(block)
     yield_what_is_saved(block)
     several: dict[Value, bool] = {x: True for x in block.args if is_array_sometimes(x.type)}
     activity = Activity(block.operations[:-1], block.args, shared=several)

@@ -25,6 +25,7 @@ from typing import Any
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_vary, writes, written
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import INT, Block, Builder, Operation, Region, Value, copy_body, rewriter, walk
 from staticpy.ops import checkpoint_policies
@@ -72,8 +73,11 @@ def _divide(operation: Operation) -> None:
 
 def _is_divisible(loop: Operation, activity: Activity) -> bool:
     """Whether a loop is a ``for`` with steps that are known, which is not left in the middle, or a
-    ``while`` whose test may be asked again, and writes to memory of its own rounds alone.
+    ``while`` whose test may be asked again, carries what checkpoints may read, and writes to memory
+    of its own rounds alone.
     """
+    if any(is_array_sometimes(each.type) for each in loop.results):
+        return False
     if loop.op is ops.for_:
         is_known = not loop.attrs["breaks"] and _step_of(loop) != 0
         return is_known and len(loop.operands) > 3 and _is_own(loop, activity)
@@ -136,7 +140,8 @@ def _handed_on(parts: Sequence[tuple[Any, list[Operation]]]) -> Iterator[Value]:
 
 def _may_be_read_again(value: Value) -> bool:
     """Whether a checkpoint may read a value from around it."""
-    return is_differentiable(value.type) or not may_vary(value.type)
+    is_read = is_differentiable(value.type) and not is_array_sometimes(value.type)
+    return is_read or not may_vary(value.type)
 
 
 def _all_of(operations: Sequence[Operation]) -> Iterator[Operation]:

@@ -105,6 +105,75 @@ def test_exceptions_that_stay_in_a_checkpoint(function: Callable[..., Any], x: f
     assert grad(staticpy.jit(slope_along))(x) == pytest.approx(grad(grad(f))(x), rel=1e-13)
 
 
+def bound_in_a_for(x, n):
+    total = 0.0
+    for i in range(n):
+        y = x * (i + 1)
+        total = total + (y * y).sum()
+    return total * y.sum()
+
+
+def bound_in_a_while(x, n):
+    total = 0.0
+    while n > 0:
+        if n % 3 == 0:
+            y = np.outer(x[:n], x)
+        total = total + (y * y).sum()
+        n -= 1
+    return total
+
+
+def bound_around(x, n):
+    total = 0.0
+    for i in range(n):
+        if i > 2:
+            y = x[:i] * total
+        total += checkpoint(lambda v: (v * v).sum() + ((y * y).sum() if i > 2 else 0.0))(x)  # noqa: B023
+    return total
+
+
+def of_a_generator(x, n):
+    def grown(v):
+        for _ in range(n):
+            yield v
+            v = v * x
+
+    total = 0.0
+    for i, v in enumerate(grown(x)):
+        if i == 4:
+            break
+        total = total + (v * v).sum()
+    return total
+
+
+def nothing_at_first(x, n):
+    total, last = 0.0, None
+    for i in range(n):
+        last = x * 2 if last is None else last * np.sin(x * i)
+        total = total + (last * last).sum()
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [bound_in_a_for, bound_in_a_while, bound_around, of_a_generator, nothing_at_first],
+)
+@pytest.mark.parametrize("backend", [None, "python_source"])
+def test_arrays_that_are_bound_late(function: Callable[..., Any], backend: Any) -> None:
+    compiled = staticpy.jit(checkpoint(function), backend=backend)
+    np.testing.assert_allclose(grad(compiled)(X, 6), grad(function)(X, 6), rtol=1e-12)
+    expected = staticpy.hessian(function)(X, 6)
+    np.testing.assert_allclose(staticpy.jacfwd(grad(compiled))(X, 6), expected, rtol=1e-11)
+
+
+def test_an_array_on_some_paths_only() -> None:
+    def f(x, n):
+        y = None if n > 2 else x * 2
+        return checkpoint(lambda v: x.sum() if v is None else (v * x).sum())(y)
+
+    assert code_of(grad(staticpy.jit(f)), X, 1) == "SPY707"
+
+
 def test_exceptions_that_enter_or_leave_a_checkpoint() -> None:
     def entering(x):
         error = LimitError(x * 3)

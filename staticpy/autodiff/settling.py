@@ -1,0 +1,74 @@
+"""Arrays for variables that have no value yet where a checkpoint reads them from around it.
+
+Before, in what is differentiated:        After:
+    %u = undef : f64[n]                       %0 = dim %x {axis = 0} : int
+                                              %u = zeros %0 {shape = (None,)} : f64[n]
+    for %1, %2, %3, %u { |%i, %y|             for %1, %2, %3, %u { |%i, %y|
+      %s = checkpoint { ... %y ... }            %s = checkpoint { ... %y ... }
+
+The program reads none of their elements. But what runs again gets a copy of all that it reads, and
+has cotangents of that form. A size that nobody knows is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from staticpy import ops
+from staticpy.autodiff.activity import is_differentiable
+from staticpy.autodiff.scopes import free_values, size_by_argument
+from staticpy.ir import UNKNOWN, Block, Builder, Dim, Operation, TensorType, Value, rewriter, walk
+
+
+def settle_undefined(block: Block) -> None:
+    """Replace each ``undef`` that may be an array which a checkpoint in ``block`` reads."""
+    read = list(_read_by_checkpoints(block))
+    for each in _sources_of(read, block) if read else ():
+        if ops.is_undef(each):
+            assert each.defining_op is not None
+            _settle(each, each.defining_op)
+
+
+def _read_by_checkpoints(block: Block) -> Iterator[Value]:
+    for operation in walk(block):
+        if operation.op is ops.checkpoint:
+            for value in free_values(operation.regions[0].block):
+                if isinstance(value.type, TensorType) and is_differentiable(value.type):
+                    yield value
+
+
+def _sources_of(values: Iterable[Value], block: Block) -> set[Value]:
+    """The values in a block that some others may be, those included."""
+    sources: dict[Value, list[Value]] = {}
+    for operation in walk(block):
+        for source, target in ops.through_regions(operation):
+            sources.setdefault(target, []).append(source)
+    found: set[Value] = set()
+    due = list(values)
+    while due:
+        current = due.pop()
+        if current not in found:
+            found.add(current)
+            due += sources.get(current, ())
+    return found
+
+
+def _settle(value: Value, undefined: Operation) -> None:
+    assert isinstance(value.type, TensorType)
+    assert undefined.block is not None
+    builder = Builder(undefined.block)
+    builder.before(undefined)
+    builder.span = undefined.span
+    found = [_size(builder, dim, value) for dim in value.type.dims]
+    sizes = [each for each in found if isinstance(each, Value)]
+    shape = tuple(None if isinstance(each, Value) else each for each in found)
+    attrs = {"shape": shape, "dtype": value.type.dtype, "result_type": value.type}
+    rewriter.replace(undefined, builder.emit(ops.zeros, sizes, attrs).results)
+
+
+def _size(builder: Builder, dim: Dim, value: Value) -> Value | int:
+    source = None if dim == UNKNOWN else size_by_argument(dim, value)
+    if source is None:
+        return dim if isinstance(dim, int) else 0
+    argument, axis = source
+    return builder.emit(ops.dim, [argument], {"axis": axis}).result
