@@ -190,6 +190,9 @@ root of f32 wait for one unit of the processor"""
 _POLYNOMIAL = """A tanh is some twenty operations, of which each waits for the one before, and a
 quotient"""
 
+_CACHES = """Each of its 40 walks reads and writes half a megabyte, which lies in the second cache
+and the third"""
+
 _STEPS = """A step waits for the one before. Most of it is a product of 32 rows: each of two threads
 computes half of it, and waits for the other"""
 
@@ -251,7 +254,7 @@ WORKLOADS = (
         limit=_CALLS,
     ),
     Workload("stencil_1d", "stencil, 2000, 100 steps", _row, (2000, 100), (11, 3), limit=_UNITS),
-    Workload("jacobi_2d", "Jacobi 250², 20 steps", _grid, (250, 20), (7, 3)),
+    Workload("jacobi_2d", "Jacobi 250², 20 steps", _grid, (250, 20), (7, 3), limit=_CACHES),
     Workload("fdtd_2d", "FDTD 250², 20 steps", _fields, (250, 20), (7, 3)),
     Workload("triangular_solve", "triangular solve, 1000", _triangle, (1000,), (9,)),
     Workload("lu", "LU, 200", _dominant, (200,), (9,)),
