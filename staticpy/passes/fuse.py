@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from staticpy.ir import Block, Dim, Operation, TensorType, dims_of, is_mutable_memory
-from staticpy.ops import Effect, broadcast
+from staticpy.ops import Effect, broadcast, constant_value, is_inexact
 from staticpy.passes.cluster import Cluster
 from staticpy.passes.effects import effects_by_op
 from staticpy.passes.loop_kinds import (
@@ -240,6 +240,8 @@ class _Fuser:
         effects = effects_by_op(operation)
         if Effect.RAISES in effects and self._open.may_raise:
             return False  # which of the two exceptions comes first can be seen
+        if (self._open.may_raise or self._open.sinks) and _warns_at_once(operation):
+            return False  # so can a warning, behind an exception or a write
         return Effect.WRITES not in effects
 
 
@@ -264,6 +266,16 @@ def _is_of_numbers(operation: Operation) -> bool:
     return not any(
         is_mutable_memory(value.type) for value in (*operation.operands, *operation.results)
     )
+
+
+def _warns_at_once(operation: Operation) -> bool:
+    """Whether an operation on numbers may warn where it is done. Floats raise a flag, which is
+    looked at later, but for what is known to be divided by 0.
+    """
+    if Effect.WARNS not in effects_by_op(operation):
+        return False
+    is_float = all(is_inexact(value.type) for value in operation.results)
+    return not is_float or any(constant_value(value) == 0 for value in operation.operands[1:])
 
 
 def _without_useless_end(cluster: Cluster) -> Operation | None:

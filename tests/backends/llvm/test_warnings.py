@@ -258,6 +258,47 @@ def filled(x, value):
     return x
 
 
+def sum_and_difference(a, b, n):
+    c = a + b
+    return c, np.uint8(1) - n
+
+
+def added_and_squared(a, b, n):
+    a += b
+    return a, n * n
+
+
+def sum_and_quotient(a, b, n):
+    c = a + b
+    return c, np.float64(1) / 0.0
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("function", [sum_and_difference, added_and_squared, sum_and_quotient])
+def test_no_warning_behind_sizes_that_do_not_fit(function, size):
+    native = staticpy.jit(function, backend="llvm")
+    expected = outcome(function, np.ones(3), np.ones(size), np.uint8(200))
+    assert outcome(native, np.ones(3), np.ones(size), np.uint8(200)) == expected
+
+
+def test_a_warning_that_is_an_exception_comes_after_what_is_written_before():
+    def program(x, y, n):
+        x *= 2.0
+        total = np.uint8(1) - n
+        y *= 3.0
+        return total
+
+    seen = []
+    for function in (program, staticpy.jit(program, backend="llvm")):
+        x, y = np.ones(4), np.ones(4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(RuntimeWarning):
+                function(x, y, np.uint8(3))
+        seen.append((x.tolist(), y.tolist()))
+    assert seen[0] == seen[1] == ([2.0] * 4, [1.0] * 4)
+
+
 def test_a_store_of_a_scalar_that_comes_first():
     native = staticpy.jit(filled, backend="llvm")
     x = np.zeros((5, 3), np.float32)
