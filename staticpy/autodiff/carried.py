@@ -95,14 +95,11 @@ def _carry_of_exceptions(
 
 def _room_of(operation: Operation, rooms: Container[Block]) -> Block:
     """The innermost of some blocks around an operation."""
-    block = operation.block
-    while block not in rooms:
-        assert block is not None
-        assert block.region is not None
-        assert block.region.parent is not None
-        block = block.region.parent.block
-    assert block is not None
-    return block
+    while operation.block not in rooms:
+        assert operation.parent is not None
+        operation = operation.parent
+    assert operation.block is not None
+    return operation.block
 
 
 def _enter(checkpoint: Operation, outside: Container[Value]) -> bool:

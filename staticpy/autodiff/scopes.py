@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from staticpy import ops
 from staticpy.ir import (
@@ -58,20 +58,27 @@ def is_in(value: Value, block: Block) -> bool:
     return current is block
 
 
+def reached(start: Iterable[Value], step: Callable[[Value], Iterable[Value]]) -> set[Value]:
+    """Some values, what ``step`` gives for each of them, and so on."""
+    found: set[Value] = set()
+    pending = list(start)
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            pending += step(value)
+    return found
+
+
+def sources_of(values: Iterable[Value]) -> set[Value]:
+    """The values that some others are on some path, those included."""
+    return reached(values, _sources)
+
+
 def is_caught(value: Value) -> bool:
     """Whether a value is what a handler gets, on every path on which it is there."""
-    seen: set[Value] = set()
-    pending = [value]
-    while pending:
-        current = pending.pop()
-        if current in seen or ops.is_undef(current):
-            continue
-        seen.add(current)
-        sources = list(_sources(current))
-        if not sources and not _is_of_handler(current):
-            return False
-        pending += sources
-    return True
+    first = (each for each in sources_of([value]) if next(_sources(each), None) is None)
+    return all(ops.is_undef(each) or _is_of_handler(each) for each in first)
 
 
 TAKES_ITEM = ("list.getitem", "list.pop")
@@ -82,16 +89,7 @@ def may_lack(value: Value) -> bool:
     """Whether a value may be one that a single branch has, and the other one leaves undefined: what
     is read of it on the way back is read behind the same condition.
     """
-    seen: set[Value] = set()
-    pending = [value]
-    while pending:
-        current = pending.pop()
-        if _is_of_other_branch(current):
-            return True
-        if current not in seen:
-            seen.add(current)
-            pending += _before(current)
-    return False
+    return any(map(_is_of_other_branch, reached([value], _before)))
 
 
 def _is_of_other_branch(value: Value) -> bool:

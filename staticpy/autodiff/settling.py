@@ -12,19 +12,18 @@ has cotangents of that form. A size that nobody knows is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
-from staticpy.autodiff.scopes import free_values, size_by_argument
+from staticpy.autodiff.scopes import free_values, is_in, size_by_argument, sources_of
 from staticpy.ir import UNKNOWN, Block, Builder, Dim, Operation, TensorType, Value, rewriter, walk
 
 
 def settle_undefined(block: Block) -> None:
     """Replace each ``undef`` that may be an array which a checkpoint in ``block`` reads."""
-    read = list(_read_by_checkpoints(block))
-    for each in _sources_of(read, block) if read else ():
-        if ops.is_undef(each):
+    for each in sources_of(_read_by_checkpoints(block)):
+        if ops.is_undef(each) and is_in(each, block):
             assert each.defining_op is not None
             _settle(each, each.defining_op)
 
@@ -35,22 +34,6 @@ def _read_by_checkpoints(block: Block) -> Iterator[Value]:
             for value in free_values(operation.regions[0].block):
                 if isinstance(value.type, TensorType) and is_differentiable(value.type):
                     yield value
-
-
-def _sources_of(values: Iterable[Value], block: Block) -> set[Value]:
-    """The values in a block that some others may be, those included."""
-    sources: dict[Value, list[Value]] = {}
-    for operation in walk(block):
-        for source, target in ops.through_regions(operation):
-            sources.setdefault(target, []).append(source)
-    found: set[Value] = set()
-    due = list(values)
-    while due:
-        current = due.pop()
-        if current not in found:
-            found.add(current)
-            due += sources.get(current, ())
-    return found
 
 
 def _settle(value: Value, undefined: Operation) -> None:

@@ -13,13 +13,13 @@ else flows to that value meanwhile, or two terms are all there are, any order gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, with_inner
 from staticpy.autodiff.held import is_array_sometimes
-from staticpy.autodiff.scopes import block_of, is_in
+from staticpy.autodiff.scopes import block_of, is_in, reached
 from staticpy.ir import Block, BlockArgument, Builder, Operation, Value, walk
 from staticpy.ops import for_, if_, while_
 
@@ -184,7 +184,7 @@ class Twins:
 
     def _counts(self, value: Value, source: Value, operation: Operation) -> bool:
         """Whether the order counts in which what flows to a value and to its source is added."""
-        below = self._reach([value], self._below)
+        below = reached([value], self._below)
         is_argument = isinstance(value, BlockArgument)
         around = _loops_around(operation)
         shut: set[Value] = {result for each in around for result in each.results}
@@ -192,7 +192,7 @@ class Twins:
             shut.update(operation.results)
         elif operation.op in _LOOPS:
             shut.update(_Loop(operation).own)
-        above = self._reach([source], lambda near: self._near[near] - below - shut) - below
+        above = reached([source], lambda near: self._near[near] - below - shut) - below
         inner = [*around, operation] if is_argument else around
         start = self._places[operation]
         start += 0 if is_argument else sum(1 for _ in with_inner([operation])) - 1
@@ -212,16 +212,6 @@ class Twins:
             for each in self._near[value]
             if each in self._links and value in self._links[each].sources()
         }
-
-    def _reach(self, start: Iterable[Value], step: Callable[[Value], set[Value]]) -> set[Value]:
-        found: set[Value] = set()
-        pending = list(start)
-        while pending:
-            value = pending.pop()
-            if value not in found:
-                found.add(value)
-                pending += step(value)
-        return found
 
     def _uses(self, value: Value) -> Iterator[Operation]:
         """What reads a value, once for each time that something flows from there."""

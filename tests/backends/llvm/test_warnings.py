@@ -253,11 +253,6 @@ def test_warnings_before_an_exception(function):
         np.testing.assert_array_equal(*given)
 
 
-def filled(x, value):
-    x[::2] = value
-    return x
-
-
 def sum_and_difference(a, b, n):
     c = a + b
     return c, np.uint8(1) - n
@@ -297,6 +292,11 @@ def test_a_warning_that_is_an_exception_comes_after_what_is_written_before():
                 function(x, y, np.uint8(3))
         seen.append((x.tolist(), y.tolist()))
     assert seen[0] == seen[1] == ([2.0] * 4, [1.0] * 4)
+
+
+def filled(x, value):
+    x[::2] = value
+    return x
 
 
 def test_a_store_of_a_scalar_that_comes_first():
