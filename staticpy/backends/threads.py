@@ -9,20 +9,27 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
+from functools import cache
 
 MOST = 64
 """More threads than these are never kept."""
 
 
+@cache
+def processors() -> int:
+    """How many processors this process may use, as it was when it was asked first."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST)
+
+
 def _initial() -> int:
-    """What the environment says, or else how many processors this process may use."""
+    """What the environment says, or else the number of processors."""
     said = os.environ.get("STATICPY_NUM_THREADS", "").strip()
     if said and not (said.isdecimal() and int(said) > 0):
         raise ValueError(f"STATICPY_NUM_THREADS: a number of threads from 1 on, not {said!r}")
     if said:
         return min(int(said), MOST)
-    affinity = getattr(os, "sched_getaffinity", None)
-    return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST)
+    return processors()
 
 
 class _Setting:
@@ -46,7 +53,7 @@ def set_num_threads(number: int) -> None:
 
     Results don't depend on it. The environment variable ``STATICPY_NUM_THREADS`` sets it from the
     start; without it, it is the number of processors that this process may use. Large products of
-    matrices are cut into as many parts; with 1 they may run on threads of the BLAS.
+    matrices run on these threads, too, and not on threads of the BLAS.
 
     Args:
         number: from 1 to 64.

@@ -21,7 +21,7 @@ from staticpy.backends.llvm.blas import has_short_vectors
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once, register_bytes
-from staticpy.backends.llvm.forms import I8, I64, POINTER
+from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.gemm import PRODUCT, defined, single_product
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.microkernels import (
@@ -34,7 +34,7 @@ from staticpy.backends.llvm.panels import PACK, define_columns_packed, define_ro
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import moved
 
-PACKED_PRODUCT = [*PRODUCT, POINTER]
+_PACKED_PRODUCT = [*PRODUCT, POINTER]
 """The arguments of products here: behind them is ``b``, packed, or NULL."""
 
 _PACK = [*[I64] * 2, POINTER, *[I64] * 2, POINTER]
@@ -80,7 +80,7 @@ def is_worth_packing(
     is_packed = builder.icmp_signed(">", m, I64(ROWS))
     size = builder.mul(packed_size(builder, dtype, n, k), I64(dtype.itemsize))
     is_held = builder.icmp_signed("<=", size, I64(_MOST_PACKED))
-    return builder.and_(builder.and_(is_packed, is_held), _is_fit(builder, dtype, m, n, k))
+    return builder.and_(builder.and_(is_packed, is_held), is_fit(builder, dtype, m, n, k))
 
 
 def packed_size(builder: ir.IRBuilder, dtype: np.dtype, n: ir.Value, k: ir.Value) -> ir.Value:
@@ -118,28 +118,32 @@ def prepare_products(builder: ir.IRBuilder, dtype: np.dtype, b_column: ir.Value)
 
 
 def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
-    """``gemm.single_product``, or a function of ``PACKED_PRODUCT`` that asks it for some sizes
-    only.
+    """``gemm.single_product``; behind its arguments are ``b``, packed, or NULL, and what ``is_fit``
+    says of the whole product that this is a part of, so that its bits don't depend on the parts.
     """
     blas = single_product(module, dtype)
-    if not is_own():
-        return blas
 
     def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
-        with builder.if_then(_is_fit(builder, dtype, *args[:3])):
-            done = _FUNCTIONS[dtype.name].call(builder, *args)
-            with builder.if_then(done, likely=True):
-                builder.ret_void()
-        builder.call(blas, args[:-1])
+        *given, packed, fits = args
+        if is_own():
+            with builder.if_then(fits):
+                done = _FUNCTIONS[dtype.name].call(builder, *given, packed)
+                with builder.if_then(done, likely=True):
+                    builder.ret_void()
+        builder.call(blas, given)
         builder.ret_void()
 
-    return defined(module, f"product.{dtype}", PACKED_PRODUCT, ir.VoidType(), emit)
+    return defined(module, f"product.{dtype}", [*_PACKED_PRODUCT, I1], ir.VoidType(), emit)
 
 
-def _is_fit(
+def is_fit(
     builder: ir.IRBuilder, dtype: np.dtype, m: ir.Value, n: ir.Value, k: ir.Value
 ) -> ir.Value:
-    """Whether there is a whole tile, most of the others are, and the BLAS isn't faster."""
+    """Whether a product is computed here: there is a whole tile, most of the others are, and the
+    BLAS isn't faster.
+    """
+    if not is_own():
+        return I1(0)
     width = tile_width(dtype)
     rows, columns = _in_whole(builder, m, ROWS), _in_whole(builder, n, width)
     computed, wanted = builder.mul(rows, columns), builder.mul(m, n)
@@ -148,11 +152,11 @@ def _is_fit(
         builder.mul(each, I64(number)) for each, number in zip((wanted, computed), by, strict=True)
     )
     is_much = builder.icmp_signed(">=", n, I64(width))
-    is_fit = builder.and_(is_much, builder.icmp_signed("<=", least, most))
+    is_better = builder.and_(is_much, builder.icmp_signed("<=", least, most))
     if has_short_vectors():
-        return is_fit
+        return is_better
     size = builder.mul(builder.mul(m, k), I64(dtype.itemsize))
-    return builder.and_(is_fit, builder.icmp_signed("<=", size, I64(_LARGE)))
+    return builder.and_(is_better, builder.icmp_signed("<=", size, I64(_LARGE)))
 
 
 def _in_whole(builder: ir.IRBuilder, size: ir.Value, unit: int) -> ir.Value:
@@ -177,7 +181,7 @@ def _compiled(name: str, dtype: np.dtype) -> Code:
     outer, inner = ir.Module(name), ir.Module(f"tiles.{dtype}")
     define_microkernel(ir.Function(inner, MICROKERNEL, "tile"), dtype)
     define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
-    _define(ir.Function(outer, ir.FunctionType(I64, PACKED_PRODUCT), name), dtype)
+    _define(ir.Function(outer, ir.FunctionType(I64, _PACKED_PRODUCT), name), dtype)
     return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
 
 
@@ -194,7 +198,7 @@ def _compiled_columns(name: str, dtype: np.dtype) -> Code:
     return compile_modules([(module, Effort.LOOPS)], [name])
 
 
-_FUNCTIONS = _late("blocked", PACKED_PRODUCT, _compiled)
+_FUNCTIONS = _late("blocked", _PACKED_PRODUCT, _compiled)
 _PACKS = _late("packed", _PACK, _compiled_pack)
 _COLUMNS = _late("columns", PACK.args, _compiled_columns)
 

@@ -19,8 +19,8 @@ from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.units import Effort
-from staticpy.backends.llvm.workers import GET, RUN, SIZE, WANTED, pool_module
-from staticpy.backends.threads import get_num_threads, on_change
+from staticpy.backends.llvm.workers import GET, PROCESSORS, RUN, SIZE, WANTED, pool_module
+from staticpy.backends.threads import get_num_threads, on_change, processors
 
 FORKS = "pool.forks"
 """The symbol of a number that is another one in a process that was forked."""
@@ -48,15 +48,16 @@ class _Pool:
         return self._code.address("pool.run")
 
     def _prepare(self) -> None:
-        self._want(get_num_threads())
+        self._set_number(PROCESSORS, processors())
+        self._set_number(WANTED, get_num_threads())
         for number, address in enumerate(number_of_threads() or ()):
             ctypes.c_int64.from_address(self._memory + GET + 8 * number).value = address
 
-    def _want(self, number: int) -> None:
-        ctypes.c_int32.from_address(self._memory + WANTED).value = number
+    def _set_number(self, offset: int, number: int) -> None:
+        ctypes.c_int32.from_address(self._memory + offset).value = number
 
     def _set(self, number: int) -> None:
-        self._want(number)
+        self._set_number(WANTED, number)
         self._stop()
 
     def _begin_anew(self) -> None:

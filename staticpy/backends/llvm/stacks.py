@@ -2,9 +2,9 @@
 
 In: sizes, data and strides of two stacks of matrices. Out: their products, one after the other. A
 large stack is cut between matrices, a large matrix along its rows or columns; where a part asks the
-BLAS for a smaller product, that takes no threads of its own. Parts that nobody does at the
-same time cost no more than the whole, and no part waits for another. What is done to the elements
-next can be done to each part while it is in the cache.
+BLAS for a smaller product, that takes no threads of its own. No part waits for another, and the
+bits don't depend on how many threads there are. What is done to the elements next can be done to
+each part while it is in the cache.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import reduce
 
 import numpy as np
 
-from staticpy.backends.llvm import blocked_products, ir
+from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.blocked_products import matrix_product, prepare_products
+from staticpy.backends.llvm.blocked_products import is_fit, matrix_product, prepare_products
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I64, POINTER
@@ -96,10 +96,10 @@ def _cut(
         prepare_products(builder, dtype, given.b_strides[-1])
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
         is_wide = _is_cut_along_columns(builder, given)
-        side = builder.select(is_wide, given.n, given.m)
-        unit = builder.select(is_wide, I64(_WIDTH), I64(_HEIGHT))
-        blocks = builder.sdiv(builder.add(side, builder.sub(unit, I64(1))), unit)
-        count = builder.select(is_stack, number, blocks)
+        rows = builder.sdiv(builder.add(given.m, I64(_HEIGHT - 1)), I64(_HEIGHT))
+        columns = builder.sdiv(given.n, I64(_WIDTH))
+        columns = builder.select(builder.icmp_signed(">", columns, I64(1)), columns, I64(1))
+        count = builder.select(is_stack, number, builder.select(is_wide, columns, rows))
         what = builder.select(is_wide, I64(_COLUMNS), I64(_ROWS))
         what = builder.select(is_stack, I64(_STACK), what)
         enough = builder.sdiv(I64(_PIECE), builder.sdiv(work, count))
@@ -110,7 +110,9 @@ def _cut(
         for position, value in enumerate([*builder.function.args, what, number]):
             builder.store(value, field(builder, place, context, position))
         part = _part(some, dtype, len(given.outer), context)
-        emit_run(builder, part, place, count, least, turns, I64(1))
+        calls_blas = builder.not_(is_fit(builder, dtype, given.m, given.n, given.k))
+        calls_blas = builder.zext(calls_blas, I64)
+        emit_run(builder, part, place, count, least, turns, calls_blas)
         builder.ret_void()
 
 
@@ -142,7 +144,10 @@ def _part(
         for kind, whole, unit in wholes:
             is_cut = builder.icmp_signed("==", what, I64(kind))
             stop = builder.mul(end, I64(unit))
-            stop = builder.select(builder.icmp_signed("<", stop, whole), stop, whole)
+            # a tile has all its columns in one part: the last block of columns is the longest
+            least = I64(_WIDTH if kind == _COLUMNS else 1)
+            is_last = builder.icmp_signed("<", builder.sub(whole, stop), least)
+            stop = builder.select(is_last, whole, stop)
             ranges.append(builder.select(is_cut, builder.mul(begin, I64(unit)), I64(0)))
             ranges.append(builder.select(is_cut, stop, whole))
         builder.call(some, [*values, *ranges])
@@ -165,6 +170,7 @@ def _range_of_products(
         item = I64(dtype.itemsize)
         row = builder.mul(given.n, item)
         is_small = _is_small(builder, dtype, given)
+        fits = is_fit(builder, dtype, given.m, given.n, given.k)
         places = [builder.alloca(ir.ArrayType(I64, outer + 2)) for _ in range(2)]
         is_packed = builder.icmp_unsigned("!=", given.packed, NULL)
         packed = moved(builder, given.packed, builder.mul(left, given.k), item)
@@ -185,7 +191,7 @@ def _range_of_products(
             sizes = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
             strides = given.a_strides[-2:], given.b_strides[-2:]
             arguments = [*sizes, a, *strides[0], b, *strides[1], c]
-            whole = [*arguments, packed] if blocked_products.is_own() else arguments
+            whole = [*arguments, packed, fits]
             if small is None:
                 builder.call(single, whole)
             else:

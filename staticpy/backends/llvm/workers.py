@@ -2,10 +2,11 @@
 
 In: nothing. Out: a module whose function ``run(part, context, count, least, turns, blas, idle)``
 lets ``part(context, begin, end)`` do ``count`` units, of which no fewer than ``least`` are worth a
-turn; each thread gets about so many ``turns``; with ``blas``, the BLAS has no threads of its own
-meanwhile; who calls does ``idle(context)`` now and then while it waits, unless it is NULL. All
-units are done, each once, on as many threads as are free. The one who calls works as well, so that
-nothing waits for a thread to wake up:
+turn; each thread gets about so many ``turns``; who calls does ``idle(context)`` now and then while
+it waits, unless it is NULL. All units are done, each once, on as many threads as are free. With
+``blas`` the BLAS has no threads of its own meanwhile, and the turns are those of one thread on each
+processor, however many threads there are, as the bits of its products depend on their sizes. The
+one who calls works as well, so that nothing waits for a thread to wake up:
 
     lock            one job at a time; who finds it taken does all units by itself
     state           1 while the job is open, and 2 for each worker in it
@@ -41,6 +42,7 @@ RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4, POINTER])
 
 SIZE = 1024
 _LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
+PROCESSORS = 32
 _STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET, _OWNER = range(64, 128, 8)
 _NEXT = 128
 _MUTEX, _CONDITION, _THREADS = 192, 320, 448
@@ -135,10 +137,13 @@ def _work(module: ir.Module) -> None:
     with w.repeated() as rest:
         begin = w.add(_NEXT, piece)
         w.leave_if(w.is_(">=", begin, count), rest)
-        end = w.builder.add(begin, piece)
-        end = w.builder.select(w.is_("<", end, count), end, count)
-        _call_part(w, part, [context, begin, end])
+        _call_part(w, part, [context, begin, _end(w, begin, piece, count)])
     w.builder.ret_void()
+
+
+def _end(w: _Writer, begin: ir.Value, piece: ir.Value, count: ir.Value) -> ir.Value:
+    end = w.builder.add(begin, piece)
+    return w.builder.select(w.is_("<", end, count), end, count)
 
 
 def _call_part(w: _Writer, part: ir.Value, arguments: Sequence[ir.Value]) -> None:
@@ -261,39 +266,48 @@ def _stop(module: ir.Module) -> None:
 def _run(module: ir.Module) -> None:
     """``run(part, context, count, least, turns, blas, idle)``, see above."""
     w = _Writer(module, "run", I64, RUN.args)
-    is_pool = w.is_(">", w.load(WANTED), I32(1))
-    *rest, blas, idle = w.args
-    with _limited(w, w.builder.and_(is_pool, w.is_("!=", blas, I64(0)))):
-        w.call("do", *rest, idle)
+    part, context, count, least, turns, blas, idle = w.args
+    is_blas = w.is_("!=", blas, I64(0))
+    threads = w.builder.select(is_blas, w.load(PROCESSORS), w.load(WANTED))
+    turns = w.builder.mul(least, w.builder.mul(w.builder.sext(threads, I64), turns))
+    many = w.builder.sdiv(w.builder.add(count, w.builder.sub(turns, I64(1))), turns)
+    piece = w.builder.mul(least, many)
+    with _limited(w, is_blas):
+        done = w.call("share", part, context, count, piece, idle)
+        with w.builder.if_then(w.builder.not_(done)):
+            step = w.builder.select(is_blas, piece, count)
+            with counted(w.builder, I64(0), count, step) as begin:
+                _call_part(w, part, [context, begin, _end(w, begin, step, count)])
     w.builder.ret(I64(1))
 
 
-def _do(module: ir.Module) -> None:
-    """``do(part, context, count, least, turns, idle)``: all units."""
-    w = _Writer(module, "do", _VOID, [*RUN.args[:-2], POINTER])
-    part, context, count, least, *_ = w.args
+def _share(module: ir.Module) -> None:
+    """``share(part, context, count, piece, idle)``: all units, with the other threads; whether
+    there are any, and they aren't busy.
+    """
+    w = _Writer(module, "share", I1, [*[POINTER] * 2, *[I64] * 2, POINTER])
+    _, _, count, piece, _ = w.args
     wanted = w.load(WANTED)
-    is_worth_it = w.builder.and_(w.is_(">", wanted, I32(1)), w.is_(">", count, least))
+    is_worth_it = w.builder.and_(w.is_(">", wanted, I32(1)), w.is_(">", count, piece))
     with w.builder.if_then(is_worth_it), w.builder.if_then(w.swap(_LOCK, I32(0), I32(1))):
         with w.builder.if_then(w.is_("<", w.load(_WORKERS), w.builder.sub(wanted, I32(1)))):
             w.call("start")
         w.store(_OWNER, w.call("PyThread_get_thread_ident"))
-        _share(w, wanted)
+        _do(w)
         w.store(_OWNER, I64(0))
         w.store(_LOCK, I32(0))
-        w.builder.ret_void()
-    _call_part(w, part, [context, I64(0), count])
-    w.builder.ret_void()
+        w.builder.ret(I1(1))
+    w.builder.ret(I1(0))
 
 
 @contextmanager
-def _limited(w: _Writer, blas: ir.Value) -> Iterator[None]:
-    """The BLAS has no threads of its own within, if ``blas``. Whoever finds another number sets it
-    back, so that several callers never leave it at one.
+def _limited(w: _Writer, is_blas: ir.Value) -> Iterator[None]:
+    """The BLAS has no threads of its own within, if ``is_blas``. Whoever finds another number sets
+    it back, so that several callers never leave it at one.
     """
     number = w.builder.alloca(I32)
     w.builder.store(I32(1), number)
-    with w.builder.if_then(blas):
+    with w.builder.if_then(is_blas):
         get = w.builder.inttoptr(w.load(GET, I64), POINTER)
         w.builder.store(_called(w, get, ir.FunctionType(I32, []), []), number)
     many = w.is_(">", w.builder.load(number, typ=I32), I32(1))
@@ -306,12 +320,10 @@ def _limited(w: _Writer, blas: ir.Value) -> Iterator[None]:
         _called(w, set_, type_, [w.builder.load(number, typ=I32)])
 
 
-def _share(w: _Writer, wanted: ir.Value) -> None:
+def _do(w: _Writer) -> None:
     """Open the job, work, close it, and wait for those who are still in it."""
     builder = w.builder
-    part, context, count, least, turns, idle = w.args
-    turns = builder.mul(least, builder.mul(builder.sext(wanted, I64), turns))
-    many = builder.sdiv(builder.add(count, builder.sub(turns, I64(1))), turns)
+    part, context, count, piece, idle = w.args
     register = builder.alloca(I32)
     w.register("st", register)
     control = builder.and_(builder.load(register, typ=I32), I32(~_EXCEPTIONS))
@@ -319,7 +331,7 @@ def _share(w: _Writer, wanted: ir.Value) -> None:
         (_PART, builder.ptrtoint(part, I64)),
         (_CONTEXT, builder.ptrtoint(context, I64)),
         (_COUNT, count),
-        (_PIECE, builder.mul(least, many)),
+        (_PIECE, piece),
         (_NEXT, I64(0)),
         (_CONTROL, control),
         (_FLAGS, I32(0)),
@@ -352,7 +364,7 @@ def pool_module() -> ir.Module:
     memory = ir.GlobalVariable(module, ir.ArrayType(I8, SIZE), "pool.memory")
     memory.initializer = ir.Constant(memory.value_type, None)
     memory.align = 64
-    for emit in (_work, _wait, _join, _worker, _call_workers, _start, _stop, _do, _run):
+    for emit in (_work, _wait, _join, _worker, _call_workers, _start, _stop, _share, _run):
         emit(module)
     return module
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import signal
 import subprocess
@@ -113,6 +114,31 @@ def test_bits_do_not_depend_on_the_number(function, make):
         assert (dtype, shape, strides) == (wanted.dtype, wanted.shape, wanted.strides)
         near = np.frombuffer(data, dtype).reshape(shape)
         np.testing.assert_allclose(near, wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_bits_of_products_do_not_depend_on_the_number():
+    """Of sizes that are no multiples of anything: of parts of another size a BLAS would compute
+    one product in four with other bits.
+    """
+    native = staticpy.jit(lambda a, b: a @ b, backend="llvm")
+    rng = np.random.default_rng(0)
+    wrong = set()
+    for work, _ in itertools.product((1 << 21, 1 << 23), range(25)):
+        n, k = (int(each) for each in rng.integers(20, 200, 2))
+        m = work // n // k + int(rng.integers(40))
+        shape = m, n, k
+        if rng.integers(2):
+            m, n = n, m
+        for dtype, a_order, b_order in itertools.product((np.float32, np.float64), "CF", "CF"):
+            a = np.asarray(whole(m, k, dtype=dtype) / 7, order=a_order)
+            b = np.asarray(whole(k, n, seed=1, dtype=dtype) / 7, order=b_order)
+            found = set()
+            for number in (1, 2, 3, 5):
+                staticpy.set_num_threads(number)
+                found.add(native(a, b).tobytes())
+            if len(found) > 1:
+                wrong.add((*shape, dtype, a_order, b_order))
+    assert not wrong
 
 
 def test_the_blas_has_its_threads_back():
