@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import sys
 from collections.abc import Callable
 from functools import cache
 
@@ -92,6 +93,12 @@ _THREADS: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "sigfillset": (I32, (POINTER,)),
 }
 
+_LINUX: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
+    "sched_getcpu": (I32, ()),
+    "sched_getaffinity": (I32, (I32, I64, POINTER)),
+    "sched_setaffinity": (I32, (I32, I64, POINTER)),
+}
+
 _LIBM = (
     *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh"),
     *("atanh", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "erf", "erfc"),
@@ -104,6 +111,7 @@ SIGNATURES: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     **_PYTHON,
     **_LIBC,
     **_THREADS,
+    **_LINUX,
     **{name: (result, arguments) for name, (_, result, arguments) in _NUMPY.items()},
     **dict.fromkeys(_LIBM, (F64, (F64,))),
     **dict.fromkeys(_LIBM_OF_TWO, (F64, (F64, F64))),
@@ -127,7 +135,8 @@ def addresses() -> dict[str, int]:
     process = ctypes.CDLL(None)
     has_libm = hasattr(process, _LIBM[-1])  # else it has to be looked for, by another process
     library = process if has_libm else ctypes.CDLL(ctypes.util.find_library("m"))
-    found |= {name: _address(process, name) for name in (*_LIBC, *_THREADS)}
+    systems = _LINUX if sys.platform == "linux" else ()
+    found |= {name: _address(process, name) for name in (*_LIBC, *_THREADS, *systems)}
     return found | {name: _address(library, name) for name in (*_LIBM, *_LIBM_OF_TWO, "fmodf")}
 
 

@@ -20,6 +20,7 @@ calls.
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -42,7 +43,7 @@ RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4, POINTER])
 
 SIZE = 1024
 _LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
-PROCESSORS = 32
+PROCESSORS, _CALLERS = 32, 36
 _STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET, _OWNER = range(64, 128, 8)
 _NEXT = 128
 _MUTEX, _CONDITION, _THREADS = 192, 320, 448
@@ -50,6 +51,12 @@ _MUTEX, _CONDITION, _THREADS = 192, 320, 448
 
 _SPINS = 2000
 """How often a worker looks for a job before it sleeps: some 30 microseconds."""
+
+_IS_LINUX = sys.platform == "linux"
+"""Whether a thread can say where it runs."""
+
+_MASK = 1024
+"""The bytes of a set of processors."""
 
 _EXCEPTIONS = 0x3F
 """The flags in the register MXCSR; the rest of it says how to round."""
@@ -195,6 +202,8 @@ def _worker(module: ir.Module) -> None:
         w.builder.store(w.load(_GENERATION), seen)
         w.leave_if(w.is_("!=", w.load(_STOP), I32(0)), rest)
         with w.builder.if_then(w.call("join")):
+            if _IS_LINUX:
+                w.call("step_aside")
             w.builder.store(w.load(_CONTROL), register)
             w.register("ld", register)
             w.call("work")
@@ -203,6 +212,30 @@ def _worker(module: ir.Module) -> None:
             w.builder.atomic_rmw("or", w.at(_FLAGS), flags, "seq_cst")
             w.add(_STATE, I64(-2))
     w.builder.ret(NULL)
+
+
+def _step_aside(module: ir.Module) -> None:
+    """``step_aside()``: leave the processor on which the caller works, for another one. A thread
+    that is woken may be put there where others are busy, though with less to say; it would work
+    only while the caller waits, and be put there the next time, too.
+    """
+    w = _Writer(module, "step_aside", _VOID, [])
+    here = w.call("sched_getcpu")
+    with w.builder.if_then(w.is_("!=", here, w.load(_CALLERS))):
+        w.builder.ret_void()
+    allowed, others = (w.builder.alloca(ir.ArrayType(I64, _MASK // 8)) for _ in range(2))
+    for mask in (allowed, others):
+        failed = w.call("sched_getaffinity", I32(0), I64(_MASK), mask)
+        with w.builder.if_then(w.is_("<", failed, I32(0))):
+            w.builder.ret_void()
+    number = w.builder.zext(here, I64)
+    place = w.builder.gep(others, [w.builder.lshr(number, I64(3))], source_etype=I8)
+    bit = w.builder.shl(I64(1), w.builder.and_(number, I64(7)))
+    rest = w.builder.xor(w.builder.trunc(bit, I8), I8(-1))
+    w.builder.store(w.builder.and_(w.builder.load(place, typ=I8), rest), place)
+    w.call("sched_setaffinity", I32(0), I64(_MASK), others)  # of none it does nothing
+    w.call("sched_setaffinity", I32(0), I64(_MASK), allowed)
+    w.builder.ret_void()
 
 
 def _call_workers(module: ir.Module) -> None:
@@ -327,6 +360,8 @@ def _do(w: _Writer) -> None:
     register = builder.alloca(I32)
     w.register("st", register)
     control = builder.and_(builder.load(register, typ=I32), I32(~_EXCEPTIONS))
+    if _IS_LINUX:
+        w.store(_CALLERS, w.call("sched_getcpu"))
     for offset, value in (
         (_PART, builder.ptrtoint(part, I64)),
         (_CONTEXT, builder.ptrtoint(context, I64)),
@@ -364,6 +399,8 @@ def pool_module() -> ir.Module:
     memory = ir.GlobalVariable(module, ir.ArrayType(I8, SIZE), "pool.memory")
     memory.initializer = ir.Constant(memory.value_type, None)
     memory.align = 64
+    if _IS_LINUX:
+        _step_aside(module)
     for emit in (_work, _wait, _join, _worker, _call_workers, _start, _stop, _share, _run):
         emit(module)
     return module

@@ -247,6 +247,40 @@ def _threads_of_this_process() -> int:
     return len(list(TASKS.iterdir())) if TASKS.is_dir() else 2
 
 
+def _processor_of(thread):
+    return int((TASKS / thread / "stat").read_text().rpartition(")")[2].split()[36])
+
+
+@pytest.mark.skipif(
+    not TASKS.is_dir() or len(os.sched_getaffinity(0)) < 2, reason="needs two processors of Linux"
+)
+def test_a_worker_leaves_the_processor_of_the_caller():
+    """Else it would wait there until the caller does, when others are busy on all processors."""
+    everywhere = os.sched_getaffinity(0)
+    x = normal(2000, 300)
+    native = staticpy.jit(softmax, backend="llvm")
+    before = {each.name for each in TASKS.iterdir()}
+    staticpy.set_num_threads(2)
+    expected = details(native(x))
+    (worker,) = {each.name for each in TASKS.iterdir()} - before
+    try:
+        os.sched_setaffinity(0, {min(everywhere)})
+        for _ in range(5):
+            os.sched_setaffinity(int(worker), {min(everywhere)})
+            os.sched_setaffinity(int(worker), everywhere)  # it stays where it is
+            assert details(native(x)) == expected
+            deadline = time.monotonic() + 20
+            while _processor_of(worker) == min(everywhere) and time.monotonic() < deadline:
+                native(x)
+            assert _processor_of(worker) != min(everywhere)
+            assert os.sched_getaffinity(int(worker)) == everywhere
+        os.sched_setaffinity(int(worker), {min(everywhere)})  # there is no other one for it
+        assert details(native(x)) == expected
+        assert os.sched_getaffinity(int(worker)) == {min(everywhere)}
+    finally:
+        os.sched_setaffinity(0, everywhere)
+
+
 @pytest.mark.skipif(not TASKS.is_dir(), reason="threads can't be counted here")
 def test_one_thread_means_no_pool():
     x = normal(300, 300)
