@@ -20,7 +20,8 @@ from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo
 from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.backends.llvm.vectors import declare_intrinsic
-from staticpy.ir import Operation
+from staticpy.ir import INT, Operation, Value
+from staticpy.ops import constant_value
 
 EXACT = 1 << 53
 """Up to here every int is a double."""
@@ -95,9 +96,48 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
         left, right = (as_int(cx, each) for each in operands)
         if operation in cx.within:
             return _made(operation, getattr(cx.builder, of_ints[1:])(left, right, ("nsw",)))
+        line = line_of(operation)
+        if line is not None:
+            value, factor, offset = line
+            of = as_int(cx, cx.get(value))
+            _leave_if(cx, _is_beyond(cx.builder, of, factor, offset))
+            return _made(operation, getattr(cx.builder, of_ints[1:])(left, right))
+        if of_ints == "smul" and is_asked_by_sums(operation):
+            return _made(operation, cx.builder.mul(left, right))
         return _made(operation, checked(cx, of_ints, left, right))
 
     return rule
+
+
+def line_of(operation: Operation) -> tuple[Value, int, int] | None:
+    """``x, a, b`` of an operation that is ``a * x + b`` of an int, with known numbers."""
+    if operation.op.name not in ("py.add", "py.sub"):
+        return None
+    sign = 1 if operation.op.name == "py.add" else -1
+    pairs = [operation.operands, operation.operands[::-1]][: 1 if sign < 0 else 2]
+    for product, number in pairs:
+        offset = constant_value(number)
+        scaled = _scaled(product.defining_op)
+        if isinstance(offset, int) and scaled is not None:
+            return *scaled, sign * offset
+    return None
+
+
+def _scaled(product: Operation | None) -> tuple[Value, int] | None:
+    """``x, a`` of an operation that is ``a * x``."""
+    if product is None or product.op.name != "py.mul":
+        return None
+    for value, number in (product.operands, product.operands[::-1]):
+        factor = constant_value(number)
+        if isinstance(factor, int) and factor > 1 and value.type == INT:
+            return value, factor
+    return None
+
+
+def is_asked_by_sums(product: Operation) -> bool:
+    """Whether nobody reads a product but sums that ask for both whether they leave 64 bits."""
+    users = list(product.result.users)
+    return bool(users) and all(line_of(each) is not None for each in users)
 
 
 def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
@@ -107,28 +147,32 @@ def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value
     if name == "smul" and isinstance(left, ir.Constant):
         left, right = right, left
     if name == "smul" and isinstance(right, ir.Constant) and right.constant > 1:
-        result, overflows = _times(cx.builder, left, right.constant)
+        result = cx.builder.mul(left, right)
+        overflows = _is_beyond(cx.builder, left, right.constant)
     else:
         pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
         result, overflows = (cx.builder.extract_value(pair, number) for number in (0, 1))
+    _leave_if(cx, overflows)
+    return result
+
+
+def _leave_if(cx: Context, overflows: ir.Value) -> None:
     if cx.leaving is None:
         cx.exit_if(overflows, OVERFLOWED)
     else:
         cx.leaving.append(overflows)
-    return result
 
 
-def _times(builder: ir.IRBuilder, value: ir.Value, factor: int) -> tuple[ir.Value, ir.Value]:
-    """A product with a constant above 1, modulo 2**64, and whether it leaves 64 bits: asked of the
-    operand, so that what reads the product waits for no more than a shift and an addition.
+def _is_beyond(builder: ir.IRBuilder, value: ir.Value, factor: int, offset: int = 0) -> ir.Value:
+    """Whether ``factor * value + offset`` leaves 64 bits, for a factor above 1: asked of the
+    operand, so that what reads the sum waits for no more than a shift and additions.
     """
     bits = value.type
     assert isinstance(bits, ir.IntType)
     least, most = -(1 << bits.width - 1), (1 << bits.width - 1) - 1
-    lower, upper = -(-least // factor), most // factor
+    lower, upper = -((offset - least) // factor), (most - offset) // factor
     above = builder.sub(value, bits(lower))
-    overflows = builder.icmp_unsigned(">", above, bits(upper - lower))
-    return builder.mul(value, bits(factor)), overflows
+    return builder.icmp_unsigned(">", above, bits(upper - lower))
 
 
 def _truediv(
