@@ -49,6 +49,11 @@ from staticpy.passes import (
     reduced_axes,
 )
 
+_TOGETHER, _TOGETHER_REDUCED, _TOGETHER_WRITTEN = 1 << 8, 1 << 7, 1 << 12
+"""How many elements of a row one thread has at least where rows are cut: of any rows, of as many as
+are reduced, one after the other, and of such that are written as well.
+"""
+
 
 def lower_cluster(
     cx: Context, cluster: Cluster, name: str, boxes: Boxes, head: Head | None = None
@@ -347,7 +352,17 @@ class _Lowering:
             + self._tables.words,
             cluster.parallel_axes,
             work=len(values) + sum(map(work_of, cluster.operations)),
+            together=self._together,
         )
+
+    @property
+    def _together(self) -> int:
+        """How many elements of a row one thread has at least where rows are cut."""
+        cluster = self._cluster
+        if len(cluster.parallel_axes) == self._rank:
+            return _TOGETHER
+        writes = self._targets or not all(map(cluster.is_accumulated, cluster.outputs))
+        return _TOGETHER_WRITTEN if writes else _TOGETHER_REDUCED
 
     def _is_short(self, domain: Sequence[ir.Value], shape: Shape) -> ir.Value:
         """Whether the loops take no longer than is worth a look at it."""

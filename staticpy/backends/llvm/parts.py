@@ -10,7 +10,8 @@ number of the table has 64 bits, but for wide complex ones:
 ``loops(table)`` does them as they are. Where they are long, or rows have gaps, they are done by a
 function that knows them by a second table alone, their shape, see ``Shape``; it is one for a
 process. It copies what has gaps, lets go of the interpreter's lock, and cuts the longest axis along
-which it may into parts, which it gives to ``pool.run``:
+which it may into parts, which it gives to ``pool.run``; the last one, along which the lines of the
+cache lie, if it is far longer than others:
 
     run(loops, table, shape)
     part(context, begin, end)   the loops over a range of one axis
@@ -53,10 +54,13 @@ _PIECE = 1 << 13
 _TURNS = 4
 """About how many parts each thread gets, so that one that is held up does fewer."""
 
+_LINES = 6
+"""The last of several axes is taken if it is that many times as long as another, as power of 2."""
+
 LOOPS = ir.FunctionType(ir.VoidType(), [POINTER])
 """``loops(table)``."""
 
-_WORDS, _RANK, _ROW_AXES, _AXES, _LIMIT, _ARRAYS, _ITEMSIZES = range(7)
+_WORDS, _RANK, _ROW_AXES, _AXES, _LIMIT, _TOGETHER, _ARRAYS, _ITEMSIZES = range(8)
 """Where in the table of a shape everything is; the last is the first of as many as arrays."""
 
 
@@ -95,6 +99,9 @@ class Shape:
         numbers: how many words they take, and others at the end.
         axes: those that may be cut: along which no number is shared.
         work: the units of work for each element.
+        together: where rows of a matrix are cut, how many of their elements at least stay together:
+            each cut is in the midst of a line of the cache, in each row, and two threads that write
+            there wait for each other.
     """
 
     rank: int
@@ -103,6 +110,7 @@ class Shape:
     numbers: int
     axes: tuple[int, ...]
     work: int
+    together: int
 
     @property
     def words(self) -> int:
@@ -117,8 +125,8 @@ class Shape:
     def constant(self, module: ir.Module) -> ir.Value:
         """The address of the shape's own table."""
         axes = sum(1 << axis for axis in self.axes)
-        head = (self.words, self.rank, self.row_axes, axes, self.limit, len(self.itemsizes))
-        numbers = (*head, *self.itemsizes)
+        head = (self.words, self.rank, self.row_axes, axes, self.limit, self.together)
+        numbers = (*head, len(self.itemsizes), *self.itemsizes)
         name = "shape." + ".".join(map(str, numbers))
         known = module.globals.get(name)
         if known is None:
@@ -277,25 +285,36 @@ def _define_cut(module: ir.Module) -> None:
         axis = _longest(builder, walk, axes)
         count = number_at(builder, table, axis)
         enough = builder.sdiv(I64(_PIECE), builder.sdiv(total, count))
-        least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
+        last = builder.sub(walk.rank, I64(1))
+        cuts_rows = builder.icmp_signed("==", axis, last)
+        cuts_rows = builder.and_(cuts_rows, builder.icmp_signed(">", last, I64(0)))
+        fewest = builder.select(cuts_rows, walk.said(_TOGETHER), I64(1))
+        turns = builder.select(cuts_rows, I64(1), I64(_TURNS))
+        least = builder.select(builder.icmp_signed(">", enough, fewest), enough, fewest)
         place = builder.alloca(_CONTEXT)
         for number, value in enumerate((loops, table, shape, axis)):
             builder.store(value, field(builder, place, _CONTEXT, number))
         part = module.globals["part"]
-        emit_run(builder, part, place, count, least, I64(_TURNS), I64(0))
+        emit_run(builder, part, place, count, least, turns, I64(0))
         builder.ret_void()
     _call_loops(builder, loops, table)
     builder.ret_void()
 
 
 def _longest(builder: ir.IRBuilder, walk: _Walk, axes: ir.Value) -> ir.Value:
-    """The longest of the axes whose bits are set, the first of several."""
+    """The longest of the axes whose bits are set, the first of several; the last one of several
+    counts less.
+    """
+    last = builder.sub(walk.rank, I64(1))
+    has_others = builder.icmp_signed(">", last, I64(0))
     longest, size = builder.alloca(I64), builder.alloca(I64)
     builder.store(I64(0), longest)
     builder.store(I64(-1), size)
     with counted(builder, I64(0), walk.rank) as axis:
         bit = builder.and_(builder.lshr(axes, axis), I64(1))
         here = number_at(builder, walk.table, axis)
+        is_last = builder.and_(has_others, builder.icmp_signed("==", axis, last))
+        here = builder.select(is_last, builder.lshr(here, I64(_LINES)), here)
         is_longer = builder.icmp_signed(">", here, builder.load(size, typ=I64))
         may_be_cut = builder.icmp_signed("!=", bit, I64(0))
         with builder.if_then(builder.and_(may_be_cut, is_longer)):
