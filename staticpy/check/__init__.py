@@ -15,7 +15,7 @@ from staticpy.check.gathering import gathered
 from staticpy.check.ignoring import with_ignores
 from staticpy.check.knowledge import STAGES, Known, known_of, lacking_for, show
 from staticpy.check.run import check_files
-from staticpy.check.selection import unknown_rule, without_effect
+from staticpy.check.selection import codes_of, unknown_rule, without_effect
 from staticpy.check.settings import SCOPES, Settings, SettingsError
 from staticpy.check.source import check_source
 
@@ -40,6 +40,7 @@ __all__ = [
     "check_files",
     "check_source",
     "clean",
+    "codes_of",
     "discover",
     "fix_file",
     "fix_one",

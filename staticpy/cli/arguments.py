@@ -201,6 +201,8 @@ def _file_rule(text: str) -> tuple[str, tuple[str, ...]]:
 def _count(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    if not int(text):
+        raise argparse.ArgumentTypeError("it takes one process at least")
     return int(text)
 
 

@@ -43,9 +43,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--argnums",
         type=_numbers,
-        default=0,
         metavar="N[,N...]",
-        help="the numbers of the parameters to differentiate by (default: 0)",
+        help="with --grad, the numbers of the parameters to differentiate by (default: 0)",
     )
     add_color(parser)
     parser.set_defaults(run=run)
@@ -60,6 +59,9 @@ def run(options: argparse.Namespace) -> int:
         return USAGE
     if options.grad and options.stage == "ast":
         warn("a gradient has no syntax tree: its stages are those from ir on")
+        return USAGE
+    if options.argnums is not None and not options.grad:
+        warn("'--argnums' needs '--grad'")
         return USAGE
     lacking = lacking_for(options.stage)
     if lacking:
@@ -79,7 +81,11 @@ def run(options: argparse.Namespace) -> int:
     if options.stage == "ast":
         print(ast.dump(unit.node, indent=2))
         return OK
-    argnums = options.argnums if options.grad else None
+    argnums = (options.argnums or 0) if options.grad else None
+    wrong = _wrong(argnums, unit)
+    if wrong:
+        warn(wrong)
+        return USAGE
     try:
         project = Checker(load(Path.cwd())).open_project
     except SettingsError as error:
@@ -100,6 +106,18 @@ def _numbers(text: str) -> int | tuple[int, ...]:
         why = f"{text!r} is no number, nor several with commas between them"
         raise argparse.ArgumentTypeError(why) from None
     return numbers if "," in text else numbers[0]
+
+
+def _wrong(argnums: int | tuple[int, ...] | None, unit: SourceUnit) -> str:
+    """What ``staticpy.grad`` would raise for a call with all parameters; "" if nothing."""
+    numbers = argnums if isinstance(argnums, tuple) else () if argnums is None else (argnums,)
+    count = len(unit.node.args.posonlyargs) + len(unit.node.args.args)
+    for number in numbers:
+        if not -count <= number < count:
+            return f"there is no parameter {number} by position: '{unit.qualname}' has {count}"
+    if len({number % count for number in numbers}) < len(numbers):
+        return "'--argnums' names one parameter twice"
+    return ""
 
 
 def _unit(source: SourceFile, name: str) -> SourceUnit | None:

@@ -57,7 +57,18 @@ def test_explain_suggests(capsys: Output) -> None:
     assert main(["explain", "branch-type-mismach"]) == 2
     assert "did you mean branch-type-mismatch" in capsys.readouterr().err
     assert main(["explain", "E501"]) == 2
-    assert "there is no code 'E501'" in capsys.readouterr().err
+    assert "there is no rule 'E501'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["explain", "rule"])
+def test_the_beginning_of_a_code_lists_what_has_it(command: str, capsys: Output) -> None:
+    assert main([command, "spy40"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [
+        spec.code for spec in catalog.ALL if spec.code.startswith("SPY40")
+    ]
+    assert main(["rule", "SPY40", "--output-format", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(lines)
 
 
 def test_rule(capsys: Output) -> None:
@@ -209,6 +220,26 @@ def test_show_a_gradient_by_other_arguments(gradient: str, capsys: Output) -> No
     assert " = vjp %p_0, %p_1, %y, " in capsys.readouterr().out
     assert main([*argv, "--argnums", "1", "--stage", "opt"]) == 1
     assert "SPY701" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("argnums", "message"),
+    [
+        ("7", "there is no parameter 7 by position: 'pair' has 2"),
+        ("-3", "there is no parameter -3 by position"),
+        ("0,-2", "names one parameter twice"),
+    ],
+)
+def test_show_no_gradient_by_parameters_that_there_are_not(
+    gradient: str, argnums: str, message: str, capsys: Output
+) -> None:
+    assert main(["show", f"{gradient}:pair", "--grad", f"--argnums={argnums}"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_show_argnums_without_a_gradient(gradient: str, capsys: Output) -> None:
+    assert main(["show", f"{gradient}:pair", "--argnums", "0"]) == 2
+    assert "'--argnums' needs '--grad'" in capsys.readouterr().err
 
 
 def test_show_no_syntax_tree_of_a_gradient(gradient: str, capsys: Output) -> None:

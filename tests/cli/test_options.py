@@ -166,6 +166,13 @@ def test_stdin_has_the_settings_of_its_name(
             assert codes(check, *extra, *arguments) == expected
 
 
+def test_no_process_is_too_few(check: Check, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        check("--jobs", "0", ".")
+    assert raised.value.code == 2
+    assert "argument -j/--jobs: it takes one process at least" in capsys.readouterr().err
+
+
 def test_jobs_find_the_same(check: Check) -> None:
     for number in range(50):
         write(f"deep/{number}.py", BAD if number % 3 else WARNING)
