@@ -178,7 +178,7 @@ class Containers(SpecialMethods):
             return self.fails("TypeError", "'NoneType' object is not subscriptable", node)
         getter = ops.item_getter(base)
         if getter is None:
-            return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base))
+            return self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=kind_of(base), index="[]")
         return getter(self.array_index(index))
 
     def compare_instances(self, symbol: str, left: Any, right: Any, node: Any) -> Any:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from staticpy import ops
+from staticpy.frontend.inputs import Variant
+from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.pullbacks import Pullbacks
 from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import is_liftable, leaf_type
@@ -53,8 +55,13 @@ class Differentiation(Pullbacks):
     def _output(self, result: Any, span: SourceSpan, holomorphic: Any) -> Value:
         """The value that is differentiated: one real number, or one complex number."""
         type_ = leaf_type(result) if is_liftable(result) else None
-        ops.require_output(type_, span, holomorphic=bool(holomorphic))
+        ops.require_output(type_, _kind(result), span, holomorphic=bool(holomorphic))
         return ops.as_value(result)
+
+
+def _kind(result: Any) -> str:
+    """What a function returns, for a message; "" where that is known only at run time."""
+    return "" if isinstance(result, Variant) else kind_of(result)
 
 
 def _seeded(leaves: list[Value], value: list[Value]) -> list[Value]:

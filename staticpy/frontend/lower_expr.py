@@ -353,7 +353,8 @@ class Expressions(Tests):
             method = self.attribute(class_, "__class_getitem__", node)
             return self.call_function(method, [index], {}, node)
         if any(isinstance(leaf, Value | Ref) for leaf in tree_leaves(index)):
-            self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=f"type '{class_.__name__}'")
+            what, index = f"type '{class_.__name__}'", "a value of the running program"
+            self.error(catalog.UNSUPPORTED_SUBSCRIPT, node, type=what, index=index)
         try:
             return class_[index]
         except TypeError as error:

@@ -180,10 +180,10 @@ def no_such_name(name: str) -> str:
 
 
 def require_output(
-    type_: Type | None, span: SourceSpan | None = None, *, holomorphic: bool = False
+    type_: Type | None, kind: str, span: SourceSpan | None = None, *, holomorphic: bool = False
 ) -> None:
     """Refuse to take the gradient of what is no real number, or, of a holomorphic function, no
-    complex one.
+    complex one. ``kind`` says what it is, in a word, where it has no type of the graph.
 
     Raises:
         DiagnosticError: GRADIENT_OF_RESULT, HOLOMORPHIC.
@@ -194,7 +194,7 @@ def require_output(
         what = f"the function returns {_shown(type_)}, and not one complex number"
         raise DiagnosticError(catalog.HOLOMORPHIC, span, what=what)
     if not holomorphic and not (is_one and all(map(_is_real, members))):
-        what = "no number" if type_ is None else str(type_)
+        what = kind or "no number" if type_ is None else str(type_)
         what += " (holomorphic=True is for that)" if is_one and _is_complex(type_) else ""
         raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
 

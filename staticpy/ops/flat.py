@@ -83,7 +83,9 @@ def _split(array: Value, key: Any) -> tuple[Spec, list[Value]]:
     spec, operands = split_key(row, key)
     is_one = len(spec) == 1 and spec[0] not in ("newaxis", "ellipsis")
     if not is_one or any(len(dims_of(operand.type)) > 1 for operand in operands):
-        raise DiagnosticError(catalog.UNSUPPORTED_SUBSCRIPT, type=f"{array.type}.flat")
+        raise DiagnosticError(
+            catalog.UNSUPPORTED_SUBSCRIPT, type=f"{array.type}.flat", index="such an index"
+        )
     return spec, operands
 
 

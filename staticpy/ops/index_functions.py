@@ -29,8 +29,8 @@ from staticpy.ops.index import Entry, Slice, Spec, consumed, index, is_mask, wit
 from staticpy.ops.nested import as_numpy, build, sizes, strong_dtype
 
 
-def _refuse(type_: str) -> DiagnosticError:
-    return DiagnosticError(catalog.UNSUPPORTED_SUBSCRIPT, type=type_)
+def _refuse(type_: Type, index: str) -> DiagnosticError:
+    return DiagnosticError(catalog.UNSUPPORTED_SUBSCRIPT, type=str(type_), index=index)
 
 
 def getitem(value: Value, key: Any) -> Any:
@@ -44,7 +44,7 @@ def getitem(value: Value, key: Any) -> Any:
         DiagnosticError: the value can't be indexed, or not so.
     """
     if not isinstance(value.type, ScalarType | TensorType):
-        raise _refuse(str(value.type))
+        raise _refuse(value.type, "[]")
     spec, operands = split_key(value, key)
     return emit(index, value, *operands, spec=spec)
 
@@ -86,7 +86,7 @@ def _entry(item: Any, operands: list[Value], type_: Type) -> Entry:
         return _run_time_entry(item, operands, type_)
     if isinstance(item, int | np.integer):
         return int(item)
-    raise _refuse(str(type_))
+    raise _refuse(type_, f"an index of type {describe(item)}")
 
 
 def _array_of(items: range) -> Value:
@@ -117,7 +117,7 @@ def _run_time_entry(item: Value, operands: list[Value], type_: Type) -> Entry:
     else:
         is_index = item.type == BOOL
     if not is_index:
-        raise _refuse(str(type_))
+        raise _refuse(type_, f"an index of type {item.type}")
     return "array"
 
 
@@ -141,13 +141,13 @@ def _bound(part: Any, operands: list[Value], type_: Type) -> int | str | None:
         try:
             return operator.index(part)
         except TypeError:
-            raise _refuse(f"{type_} (a bound of type {describe(part)})") from None
+            raise _refuse(type_, f"a slice with a bound of type {describe(part)}") from None
     found = part.type
     is_numpys = isinstance(found, ScalarType | TensorType) and not dims_of(found)
     if found in (INT, BOOL) or (is_numpys and strong_dtype(found).kind in "iu"):
         operands.append(part)
         return "value"
-    raise _refuse(f"{type_} (a bound of type {part.type})")
+    raise _refuse(type_, f"a slice with a bound of type {part.type}")
 
 
 def _assume_mask_sizes(value: Value, spec: Spec, operands: list[Value]) -> None:

@@ -13,7 +13,7 @@ from staticpy.diagnostics import CompileError, Diagnostics, catalog
 from staticpy.frontend import Argument, Path
 from staticpy.runtime.jitted import JittedFunction, JittedMethod, called, options_of
 from staticpy.runtime.parameters import parameters_of
-from staticpy.source import NO_SPAN, SourceSpan, line_span
+from staticpy.source import NO_SPAN, SourceSpan, line_span, names_of_other
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -145,9 +145,8 @@ def _fits(known: Options, asked: Options) -> bool:
 
 def _refusal(fn: object) -> CompileError:
     """The error for what is no Python function, at the place that called ``jit``."""
-    name = getattr(fn, "__qualname__", getattr(fn, "__name__", type(fn).__qualname__))
     diagnostics = Diagnostics()
-    diagnostics.add(catalog.NOT_A_PYTHON_FUNCTION, _caller_span(), name=name)
+    diagnostics.add(catalog.NOT_A_PYTHON_FUNCTION, _caller_span(), **names_of_other(fn))
     return CompileError(diagnostics)
 
 

@@ -51,8 +51,7 @@ def from_function(function: Any) -> SourceUnit:
     if isinstance(function, types.MethodType):
         function = function.__func__
     if not isinstance(function, types.FunctionType):
-        name = getattr(function, "__qualname__", type(function).__qualname__)
-        raise SourceError("NOT_A_PYTHON_FUNCTION", None, name=name)
+        raise SourceError("NOT_A_PYTHON_FUNCTION", None, **names_of_other(function))
     code = function.__code__
     line = code.co_firstlineno
     where = SourceSpan(code.co_filename, line, 0, line, 0, function.__qualname__)
@@ -62,6 +61,14 @@ def from_function(function: Any) -> SourceUnit:
         found = source.known[function] = (code, _find(function, source, where))
     unit = found[1]
     return unit if unit.qualname == where.function else replace(unit, qualname=where.function)
+
+
+def names_of_other(value: object) -> dict[str, Any]:
+    """What a message calls something that is no Python function, and a call of it."""
+    own = getattr(value, "__qualname__", getattr(value, "__name__", None))
+    if isinstance(own, str) and own.rpartition(".")[2].isidentifier():
+        return {"name": own, "call": own}
+    return {"name": f"an object of class {type(value).__qualname__}", "call": "g"}
 
 
 def _find(function: types.FunctionType, source: SourceFile, where: SourceSpan) -> SourceUnit:

@@ -454,6 +454,26 @@ def test_an_array_is_no_loss() -> None:
     assert code_of(lambda x: np.sin(x) * 2, X) == ("SPY702", 0)
 
 
+@pytest.mark.parametrize("wrap", [staticpy.jit, lambda function: function])
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [
+        (lambda x: np.sin(x) * 2, "f64["),
+        (lambda x: (x.sum(), 2), "tuple"),
+        (lambda x: {"a": x}, "dict"),
+        (lambda _: None, "None"),
+        (lambda _: "text", "str"),
+    ],
+)
+def test_what_is_no_loss_is_named(
+    function: Callable[..., Any], kind: str, wrap: Callable[..., Any]
+) -> None:
+    with pytest.raises(CompileError, match="SPY702") as caught:
+        staticpy.grad(wrap(function))(X)
+    (diagnostic,) = caught.value.diagnostics
+    assert f"this function returns {kind}" in diagnostic.message
+
+
 def test_an_int_has_no_gradient() -> None:
     assert code_of(lambda x: x * 0.5, 2) == ("SPY703", 0)
 

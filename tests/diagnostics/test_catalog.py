@@ -28,7 +28,7 @@ def test_entry(spec: DiagnosticSpec) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", spec.slug)
     assert getattr(catalog, spec.slug.replace("-", "_").upper()) is spec
     assert category(spec.code)
-    assert fields(spec.help) <= fields(spec.message) | {"keys", "name", "way_out"}
+    assert fields(spec.help) <= fields(spec.message) | {"call", "keys", "name", "way_out"}
     assert "\n" not in spec.message
     assert not spec.message.endswith(".")
     for text in (spec.message, spec.help, spec.explanation, spec.bad, spec.good):

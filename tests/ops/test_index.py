@@ -10,6 +10,7 @@ import pytest
 
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ops import Effect, emit, getitem, operation_effects, unpack
+from staticpy.source import NO_SPAN
 from tests.support.graphs import build, outcome
 from tests.support.interpreter import run
 
@@ -111,6 +112,22 @@ def test_masks(key: Any) -> None:
 def test_keys_that_are_refused(key: Any) -> None:
     with pytest.raises(DiagnosticError):
         build(lambda x, *rest: getitem(x, _fill(key, iter(rest))), _X, *_leaves(key))
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [
+        (1.5, "an index of type float"),
+        ("a", "an index of type str"),
+        (np.float64(1.5), "an index of type f64"),
+        (slice(None, "a"), "a slice with a bound of type str"),
+        (slice(None, 2.5), "a slice with a bound of type float"),
+    ],
+)
+def test_what_is_no_index_is_named(key: Any, found: str) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        build(lambda x, *rest: getitem(x, _fill(key, iter(rest))), _X, *_leaves(key))
+    assert caught.value.diagnostic(NO_SPAN).message.endswith(f" cannot be read with {found}")
 
 
 def test_run_time_bounds_and_steps() -> None:

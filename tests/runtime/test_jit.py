@@ -83,22 +83,25 @@ def test_pickle_and_copy_by_name() -> None:
     assert copy.deepcopy(scaled) is scaled
 
 
-NOT_FUNCTIONS: list[tuple[Any, str]] = [
-    (len, "len"),
-    (np.sin, "sin"),
-    (Model, "Model"),
-    (3, "int"),
-    (functools.partial(affine, 1), "partial"),
+NOT_FUNCTIONS: list[tuple[Any, str, str]] = [
+    (len, "len is", "len(x)"),
+    (np.sin, "sin is", "sin(x)"),
+    (Model, "Model is", "Model(x)"),
+    (3, "an object of class int is", "g(x)"),
+    (functools.partial(affine, 1), "an object of class partial is", "g(x)"),
+    (functools.cache(lambda x: x), "an object of class _lru_cache_wrapper is", "g(x)"),
+    (property(affine), "an object of class property is", "'@property' over '@staticpy.jit'"),
 ]
 
 
-@pytest.mark.parametrize(("value", "name"), NOT_FUNCTIONS)
-def test_what_is_no_function(value: Any, name: str) -> None:
+@pytest.mark.parametrize(("value", "name", "way"), NOT_FUNCTIONS)
+def test_what_is_no_function(value: Any, name: str, way: str) -> None:
     with pytest.raises(staticpy.CompileError) as caught:
         staticpy.jit(value)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "SPY010"
     assert name in diagnostic.message
+    assert way in diagnostic.help
     assert "staticpy.jit(value)" in str(caught.value)
     assert diagnostic.span.file == __file__
 

@@ -195,5 +195,6 @@ def own_value(tape: Tape, leaf: Any) -> Value:
 
 def _output(tape: Tape, result: Any, holomorphic: Any) -> Value:
     type_ = ops.traced_type(result)
-    ops.require_output(type_, holomorphic=holomorphic)
+    kind = "None" if result is None else type(result).__name__
+    ops.require_output(type_, kind, holomorphic=holomorphic)
     return place_on(tape, result) if isinstance(result, Tensor) else tape.given(result)

@@ -220,7 +220,7 @@ f(np.ones(3))
 UNSUPPORTED_SUBSCRIPT = DiagnosticSpec(
     code="SPY507",
     slug="unsupported-subscript",
-    message="a value of type {type} cannot be read with this index",
+    message="a value of type {type} cannot be read with {index}",
     help="index arrays with numbers, slices, ranges, None and '...'; tuples and lists with a "
     "number or a slice that is known while compiling; dicts with a key",
     explanation="""\

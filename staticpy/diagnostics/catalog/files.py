@@ -277,10 +277,12 @@ NOT_A_PYTHON_FUNCTION = DiagnosticSpec(
     code="SPY010",
     slug="not-a-python-function",
     message="{name} is not a function written in Python",
-    help="wrap it: 'def f(x): return {name}(x)'",
+    help="wrap what can be called: 'def f(x): return {call}(x)'; of a property, compile the "
+    "function: '@property' over '@staticpy.jit'",
     explanation="""\
 Only functions, methods and lambdas written in Python have source that can be compiled. Builtins,
-NumPy's functions and classes have not; they can be called from a function that is compiled.
+NumPy's functions, classes, and objects that can be called, such as those of `functools.partial`,
+have not; they can be called from a function that is compiled.
 """,
     bad="""\
 import numpy as np
