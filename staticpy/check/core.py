@@ -40,7 +40,6 @@ from staticpy.source import (
     SourceSpan,
     decode,
     normalize,
-    read_bytes,
     read_text,
 )
 
@@ -121,7 +120,7 @@ class Checker:
             called: what was found in it where it is called from other files.
         """
         try:
-            data = read_bytes(target.path) if target.data is None else target.data
+            data = target.read()
             if len(data) > MAX_BYTES:
                 raise _too_large(target.path)
             return self._check_bytes(data, target, called)

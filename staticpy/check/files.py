@@ -14,11 +14,12 @@ from pathlib import Path
 
 from staticpy.check.patterns import ignored, lines_of, matches
 from staticpy.check.settings import Settings
-from staticpy.source import SourceError, read_text
+from staticpy.source import SourceError, SourceSpan, read_bytes, read_text
 
 STDIN = "-"
 
 _SUFFIXES = (".py", ".pyw")
+_NOTEBOOK = "it is a notebook; save its cells as a .py file ('jupyter nbconvert --to script')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,18 @@ class Target:
     path: str
     is_named: bool
     data: bytes | None = None
+
+    def read(self) -> bytes:
+        """What the file holds.
+
+        Raises:
+            SourceError: UNREADABLE_FILE; also of a notebook, whose JSON often is an expression of
+                Python: it would pass as a program in which there is nothing to check.
+        """
+        if self.path.endswith(".ipynb"):
+            span = SourceSpan(self.path, 1, 0, 1, 0)
+            raise SourceError("UNREADABLE_FILE", span, reason=_NOTEBOOK)
+        return read_bytes(self.path) if self.data is None else self.data
 
 
 def relative(path: str, root: Path) -> str:

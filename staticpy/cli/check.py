@@ -95,13 +95,16 @@ class _Check:
             return OK
         if options.explain_types:
             is_json = any(output.style == "json" for output in self._outputs)
-            print_types(self._checker, targets, is_json=is_json)
-            return OK
+            return print_types(self._checker, targets, is_json=is_json)
         baseline = self._baseline()
         results = list(check_files(self._checker, targets, options.jobs))
         self.read = {file for result in results for file in result.read}
+        unreadable = [result for result in results if result.unreadable is not None]
+        for result in unreadable:
+            warn(f"cannot read '{result.file}': {result.unreadable}")
         if options.diff or options.fix or options.fix_only or options.add_ignore is not None:
-            return self._rewrite(targets, results, baseline)
+            code = self._rewrite(targets, results, baseline)
+            return max(code, USAGE) if unreadable else code
         return self._report(gathered(self._checker, targets, results), baseline)
 
     def _targets(self) -> Sequence[Target]:
@@ -163,9 +166,6 @@ class _Check:
             if gone:
                 notes.append(f"{gone} of what the baseline counts is mended: --update-baseline.")
             results = [baseline.apply(result) for result in results]
-        for result in results:
-            if result.unreadable is not None:
-                warn(f"cannot read '{result.file}': {result.unreadable}")
         code = self._exit_code(results)
         report = Run(results, self._texts.lines, exit_code=code, notes=notes)
         report.quiet, report.verbose = self._options.quiet, self._options.verbose

@@ -11,33 +11,46 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from staticpy.check import Checker, Known, Target, known_of
+from staticpy.check import Checker, Known, Target, known_of, source_diagnostic
+from staticpy.cli.console import warn
+from staticpy.cli.exits import FINDINGS, OK, USAGE
 from staticpy.diagnostics import escape
-from staticpy.source import SourceError, decode, read_bytes
+from staticpy.source import SourceError, decode, from_text
 
 _KINDS = ("run-time", "compile-time")
 
 
-def print_types(checker: Checker, targets: Sequence[Target], *, is_json: bool) -> None:
-    """Print the types in files."""
-    notes = [note for target in targets for note in _notes(checker, target)]
+def print_types(checker: Checker, targets: Sequence[Target], *, is_json: bool) -> int:
+    """Print the types in files, and return the exit code."""
+    notes: list[Any] = []
+    code = OK
+    for target in targets:
+        try:
+            text = decode(target.read(), target.path)
+            from_text(text, target.path)
+        except SourceError as error:
+            code = max(code, _refusal(error, target) if target.is_named else OK)
+        else:
+            notes += _notes(checker, text, target.path)
     if is_json:
         print(json.dumps([_as_json(note) for note in notes], indent=2))
-        return
-    for note in notes:
+    for note in () if is_json else notes:
         joint = " =" if note.kind == "compile-time" else ":"
         print(f"{escape(str(note.span))}: {note.subject or 'return'}{joint} {escape(note.text)}")
+    return code
 
 
-def _notes(checker: Checker, target: Target) -> Iterator[Any]:
+def _refusal(error: SourceError, target: Target) -> int:
+    """Say why a file has no types, and return how the command ends."""
+    found = source_diagnostic(error, target.path)
+    warn(f"{found.span}: {found.message}")
+    return USAGE if error.kind == "UNREADABLE_FILE" else FINDINGS
+
+
+def _notes(checker: Checker, text: str, file: str) -> Iterator[Any]:
     """What is known of the variables in the functions of a file, in the order of its text."""
-    try:
-        data = read_bytes(target.path) if target.data is None else target.data
-        text = decode(data, target.path)
-    except SourceError:  # which the report says
-        return
-    for known in known_of(text, target.path, checker.open_project):
-        yield from sorted(_of_variables(known, target.path), key=_place)
+    for known in known_of(text, file, checker.open_project):
+        yield from sorted(_of_variables(known, file), key=_place)
 
 
 def _of_variables(known: Known, file: str) -> set[Any]:

@@ -96,6 +96,33 @@ def test_a_missing_path_is_bad_usage(check: Check) -> None:
     assert check("")[0] == 2  # not this folder
 
 
+@pytest.mark.parametrize("option", ["--diff", "--fix-only", "--add-ignore", "--explain-types"])
+def test_a_missing_path_is_bad_usage_whatever_is_asked_for(check: Check, option: str) -> None:
+    write("good.py", "factor = 2.0\n")
+    code, _, err = check(option, "missing.py", "good.py")
+    assert code == 2
+    assert "missing.py" in err
+    assert "No such file" in err
+
+
+def test_types_of_what_is_not_python(check: Check) -> None:
+    write("bad.py", "import staticpy\ndef f(:\n")
+    code, _, err = check("--explain-types", "bad.py")
+    assert code == 1
+    assert err.startswith("staticpy: bad.py:2:7: this is not Python")
+    assert check("--explain-types", ".")[0] == 0
+
+
+def test_a_notebook_is_not_read(check: Check) -> None:
+    write("good.py", "factor = 2.0\n")
+    write("book.ipynb", '{"cells": [{"cell_type": "code", "source": ["import staticpy"]}]}')
+    for option in ("--no-cache", "--explain-types", "--fix"):
+        code, _, err = check(option, "book.ipynb")
+        assert code == 2
+        assert "it is a notebook; save its cells as a .py file" in err
+    assert check(".")[0] == 0
+
+
 def test_a_pipe_is_never_opened_for_reading(check: Check) -> None:
     Path("folder").mkdir()
     os.mkfifo("folder/pipe.py")
