@@ -32,6 +32,7 @@ class Back:
         self.forward = forward
         self.block = block or Block()
         self.builder = Builder(self.block, around.builder.facts)
+        self.builder.span = around.builder.span
         self.outer: dict[Value, Any] = {}
         self.around = around
         self.reverse = type(around)(around.activity, around.shadows, self.builder, forward, self)

@@ -162,7 +162,7 @@ class Recursions:
             builder.before(end)
             builder.emit(REGISTRY["list.append"], [there, value])
             builder = Builder(side.block)
-            builder.index = 0
+            builder.index, builder.span = 0, side.builder.span
             with builder.current():
                 last = ops.as_value(-1)
             side.replace(value, builder.emit(REGISTRY["list.pop"], [back, last]).result)

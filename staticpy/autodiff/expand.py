@@ -92,6 +92,7 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     shadows.make(block)
     terminator = block.operations.pop()
     builder = Builder(block)
+    builder.span = operation.span
     reverse = CheckpointReverse(activity, shadows, builder, block, NOTHING)
     reverse.recursions = Recursions(functions)
     forward = list(block.operations)

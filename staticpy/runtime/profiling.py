@@ -19,7 +19,7 @@ from typing import Any, Self
 from staticpy.backends import Event, Recorder, TimedKernel, Timings, now
 from staticpy.runtime.jitted import JittedFunction
 from staticpy.runtime.mode import is_jit_disabled, open_block
-from staticpy.source import SourceSpan, write_whole
+from staticpy.source import OWN_FILES, SourceSpan, write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,15 @@ class KernelTime:
 
     @property
     def place(self) -> str:
-        """The file and the lines."""
-        lines = sorted({span.line for span in self.spans})
-        file = os.path.basename(self.spans[0].file) if self.spans else ""  # noqa: PTH119
-        return f"{file}:{','.join(map(str, lines))}"
+        """The files and the lines: the user's, or this library's where there are no others."""
+        users = [span for span in self.spans if not span.file.startswith(OWN_FILES)]
+        lines: dict[str, set[int]] = {}
+        for span in users or self.spans:
+            lines.setdefault(span.file, set()).add(span.line)
+        return " ".join(
+            f"{os.path.basename(file)}:{','.join(map(str, sorted(numbers)))}"  # noqa: PTH119
+            for file, numbers in lines.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import staticpy
+from staticpy.runtime.profiling import KernelTime
+from staticpy.source import SourceSpan
 
 NATIVE = pytest.param(
     "llvm",
@@ -247,6 +249,38 @@ def test_derivatives_methods_and_tensors(backend):
     names = [each.name for each in measured.functions]
     assert len(names) == 4
     assert all(each.calls == 1 and each.kernels for each in measured.functions)
+
+
+def chosen(w, x):
+    return float(np.tanh(x @ w).sum()) if x[0, 0] > 0 else 0.0
+
+
+def summed(w, xs):
+    made = [np.tanh(x @ w) for x in xs]
+    y = w * 0
+    y[0] = made[0][0]
+    return sum(each.sum() for each in made) + (y * w)[0].sum()
+
+
+def halved(w, n):
+    return w.sum() if n <= 0 else halved(w * 0.5, n - 1) + w[0, 0]
+
+
+@pytest.mark.parametrize(
+    ("function", "args"), [(chosen, (X,)), (summed, ([X, X],)), (halved, (3,))]
+)
+def test_all_of_a_derivative_has_a_line(backend, function, args):
+    with staticpy.profile() as measured:
+        staticpy.jit(staticpy.grad(function), backend=backend)(X, *args)
+    for kernel in (each for timed in measured.functions for each in timed.kernels):
+        assert 0 not in {span.line for span in kernel.spans}, kernel
+
+
+def test_lines_of_several_files():
+    spans = [SourceSpan(file, line, 0, line, 1) for file, line in (("a.py", 3), ("b.py", 2))]
+    own = SourceSpan(staticpy.__file__, 7, 0, 7, 1)
+    assert KernelTime("k", (), (*spans, own, *spans), 1, 0.1).place == "a.py:3 b.py:2"
+    assert KernelTime("k", (), (own,), 1, 0.1).place == "__init__.py:7"
 
 
 def test_what_was_compiled_for_it_goes(backend):
