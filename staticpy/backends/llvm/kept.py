@@ -60,7 +60,7 @@ def _opened(folder: str, asked_by: str) -> KeptCode | None:
     if reason:
         warnings.warn(f"{asked_by}: {folder!r} is not used: {reason}", CacheWarning, stacklevel=2)
         return None
-    return KeptCode(path)
+    return KeptCode(path, asked_by)
 
 
 def _reason_against(folder: Path) -> str:
@@ -78,10 +78,12 @@ def _reason_against(folder: Path) -> str:
 
 
 class KeptCode:
-    """Object code in a folder."""
+    """Object code in a folder, and what has asked for it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, asked_by: str = VARIABLE) -> None:
         self._folder = folder
+        self._asked_by = asked_by
+        self._has_warned = False
 
     def get(self, name: str) -> bytes | None:
         """What is kept by a name."""
@@ -93,10 +95,23 @@ class KeptCode:
         return content
 
     def put(self, name: str, content: bytes) -> None:
-        """Keep something, if the folder can be written."""
-        with contextlib.suppress(OSError):
+        """Keep something; the first time that the folder can't be written is warned of."""
+        try:
             write_stored(self._path(name), content)
-            self._make_room()
+        except (FileExistsError, FileNotFoundError):
+            return  # another thread keeps the same at this moment
+        except OSError as error:
+            self._warn(error.strerror or str(error))
+        else:
+            with contextlib.suppress(OSError):
+                self._make_room()
+
+    def _warn(self, reason: str) -> None:
+        if self._has_warned:
+            return
+        self._has_warned = True
+        message = f"{self._asked_by}: {str(self._folder)!r} can't be written to: {reason}"
+        warnings.warn(message, CacheWarning, stacklevel=2)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_SUFFIX}"

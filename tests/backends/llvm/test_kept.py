@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -125,6 +127,20 @@ def test_a_folder_of_others_is_not_used(folder, mode):
     with warnings.catch_warnings():  # said once
         warnings.simplefilter("error")
         run()
+
+
+def test_a_folder_that_cannot_be_written_to_is_warned_of_once(folder, monkeypatch):
+    def refuse(path, _content):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(kept, "write_stored", refuse)
+    cache = kept.KeptCode(folder)
+    expected = f"{kept.VARIABLE}: {str(folder)!r} can't be written to: Read-only file system"
+    with pytest.warns(kept.CacheWarning, match=re.escape(expected)):
+        cache.put("a", b"code")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cache.put("b", b"code")
 
 
 def test_a_folder_that_cannot_be_made(tmp_path, monkeypatch):
