@@ -11,7 +11,7 @@ import io
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from staticpy.check.suppressions import SHOWN, Statements
 from staticpy.diagnostics import Diagnostic
@@ -44,14 +44,27 @@ def _free_lines(text: str) -> frozenset[int]:
     """The lines at whose end a comment can stand: not inside a text, not before a backslash."""
     lines = text.split("\n")
     free = {number for number, line in enumerate(lines, 1) if not line.endswith("\\")}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        free.difference_update(range(token.start[0], token.end[0]) if _is_text(token) else ())
+    for first, last in _texts(text):
+        free.difference_update(range(first, last))
     return frozenset(free)
 
 
-def _is_text(token: tokenize.TokenInfo) -> bool:
-    """Whether a token can hold the ends of lines: a string, or a piece of an f-string."""
-    return token.start[0] < token.end[0] and token.type not in (tokenize.NEWLINE, tokenize.NL)
+def _texts(text: str) -> Iterator[tuple[int, int]]:
+    """The lines of the tokens that hold the ends of lines, and of f-strings as a whole: since 3.12
+    their pieces are tokens, and a comment in the braces is read, but in no Python before, and by
+    ``{x=}`` it is printed.
+    """
+    depth = first = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        if name.endswith("STRING_START"):
+            first = first if depth else token.start[0]
+            depth += 1
+        elif name.endswith("STRING_END"):
+            depth -= 1
+            yield first, token.end[0]
+        elif token.type not in (tokenize.NEWLINE, tokenize.NL):
+            yield token.start[0], token.end[0]
 
 
 def _line_for(line: int, places: Statements, free: frozenset[int]) -> int:

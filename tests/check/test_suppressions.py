@@ -243,3 +243,13 @@ def test_no_comment_is_written_for_a_comment(comment: str) -> None:
     found = Checker(Settings()).check_text(program, "model.py").findings
     assert found
     assert with_ignores(program, found) == (program, 0)
+
+
+def test_no_comment_inside_of_an_f_string() -> None:
+    # Since 3.12 one could be there; but 3.11 would not read the file any more.
+    body = '    return f"""{\n        x.missing\n    } and {\n        other}\n"""\n'
+    program = f"{HEAD}@staticpy.jit\ndef f(x: float):\n{body}"
+    found = Checker(Settings()).check_text(program, "model.py").findings
+    text, count = with_ignores(program, found)
+    assert count == len(found) > 0
+    assert text.startswith(f"{program[:-1]}  # staticpy: ignore[")
