@@ -25,6 +25,10 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import Block, Operation, Region, Value, walk
 from staticpy.ops import Traced, untrace
 
+_IS_SEEN = "runs twice, and this is seen by others"
+_KEEPS_MEMORY = "runs twice, and others see what this object is given: give it numbers, no arrays"
+_WAY_OUT = "do this outside of what checkpoint is given, or leave checkpoint out"
+
 
 class CheckpointReverse(CustomReverse):
     """Reverse mode that runs parts of the way there again."""
@@ -90,10 +94,12 @@ def require_repeatable(activity: Activity) -> None:
                 raise checkpoint_error(inner, "runs twice, and this has no seed")
             targets = list(changed_by(inner))
             if not targets or any(origins.may_be_of(x, around, may_share) for x in targets):
-                raise checkpoint_error(inner, "runs twice, and this is seen by others")
+                is_made = inner.attrs.get("method") == "__new__"
+                raise checkpoint_error(inner, _KEEPS_MEMORY if is_made else _IS_SEEN)
         require_own_memory(operation, block.terminator.operands, block, activity)
 
 
 def checkpoint_error(operation: Operation, why: str) -> DiagnosticError:
     """What is wrong with a checkpoint."""
-    return DiagnosticError(catalog.CUSTOM_RULE, operation.span, why=f"checkpoint {why}")
+    why = f"checkpoint {why}"
+    return DiagnosticError(catalog.CUSTOM_RULE, operation.span, why=why, way_out=_WAY_OUT)

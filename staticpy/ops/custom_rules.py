@@ -25,6 +25,10 @@ DEPENDS_ON_OTHERS = "depends on numbers from around it that are differentiated b
 NO_NUMBERS = "is given an argument {} that holds no numbers: name it in nondiff_argnums"
 SOMETIMES = "returns {}, which has a derivative on some paths only (is it 0 for 0.0?)"
 BY_KEYWORD = "a function with a derivative of its own takes its arguments by position"
+_WAY_OUT = (
+    "fwd gives a pair of the result and what bwd needs, bwd a tuple with an item for each "
+    "argument; pass as arguments what they depend on"
+)
 _NUMBERS = frozenset(PYTHON_TYPES.values())
 
 
@@ -36,7 +40,8 @@ def is_number(type_: Type) -> bool:
 
 def error(why: str) -> DiagnosticError:
     """What is wrong with a rule that a program has given."""
-    return DiagnosticError(catalog.CUSTOM_RULE, why=f"a derivative of your own {why}")
+    why = f"a derivative of your own {why}"
+    return DiagnosticError(catalog.CUSTOM_RULE, why=why, way_out=_WAY_OUT)
 
 
 def fitted(item: Any, like: Any) -> Any:

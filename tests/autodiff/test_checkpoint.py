@@ -365,3 +365,24 @@ def test_what_cannot_run_twice() -> None:
         return checkpoint(lambda: made[0] * made[-1])()
 
     assert code_of(grad(staticpy.jit(numbers_of_a_list)), 1.0, 3) == "SPY707"
+
+
+class FullError(Exception):
+    def __init__(self, value):
+        super().__init__("full")
+        self.value = value
+
+
+def test_the_way_out_of_a_checkpoint_is_not_that_of_a_rule() -> None:
+    @checkpoint
+    def raising(x):
+        if x.sum() > 9:
+            raise FullError(x)
+        return (x * x).sum()
+
+    with pytest.raises(staticpy.CompileError) as caught:
+        grad(staticpy.jit(lambda x: raising(x) * 2.0))(X)
+    (diagnostic,) = caught.value.diagnostics
+    assert "others see what this object is given: give it numbers" in diagnostic.message
+    assert "leave checkpoint out" in diagnostic.help
+    assert "fwd" not in diagnostic.help

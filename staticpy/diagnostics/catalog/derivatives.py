@@ -241,8 +241,7 @@ CUSTOM_RULE = DiagnosticSpec(
     code="SPY707",
     slug="custom-rule",
     message="{why}",
-    help="fwd gives a pair of the result and what bwd needs, bwd a tuple with an item for each "
-    "argument; pass as arguments what they depend on",
+    help="{way_out}",
     explanation="""\
 A function with a rule of its own is differentiated by that rule alone. So the rule must be one:
 `fwd(*args)` gives a pair of the result and anything that `bwd(residuals, cotangent)` needs, and
