@@ -22,7 +22,7 @@ from staticpy.frontend.fixes import (
     sort_items,
     write_attribute,
 )
-from staticpy.frontend.values import Conflict, Ref
+from staticpy.frontend.values import Conflict, Ref, SetRef
 from staticpy.ir import TensorType, Value
 from staticpy.source import SourceSpan, descendants
 
@@ -197,9 +197,12 @@ class Labelled(CertainErrors):
         try:
             return super().static_items(iterable, node)
         except DiagnosticError as error:
-            if error.spec is catalog.SET_ORDER and isinstance(node, gast.For):
-                error.fix = sort_items(node.iter, self.frame.prepared.unit)
-            raise
+            if error.spec is not catalog.SET_ORDER or not isinstance(node, gast.For):
+                raise
+            error.fix = sort_items(node.iter, self.frame.prepared.unit)
+            self.report(error, node)  # and go on: what is wrong in the loop is said as well
+            items = self.content(iterable) if isinstance(iterable, SetRef) else iterable
+            return list(items)
 
 
 def _operands(node: Any, count: int) -> list[Any]:

@@ -1,5 +1,7 @@
 """SPY634: the order of a set, which differs from run to run."""
 
+import numpy as np
+
 import staticpy
 
 
@@ -7,6 +9,13 @@ import staticpy
 def loops(x: float):
     for name in {"a", "b", "c"}:  # error: SPY634
         x = x * 2 + len(name)
+    return x
+
+
+@staticpy.jit
+def and_what_is_in_the_loop(x: float):
+    for name in {"a", "b", "c"}:  # error: SPY634
+        x = x * np.fromfile(name).sum()  # error: SPY501
     return x
 
 
