@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from staticpy.frontend.inputs import UNKNOWN_VALUE
 from staticpy.frontend.trusted import imported, is_trusted
-from staticpy.source import children
+from staticpy.source import children, descendants
 
 Version = tuple[int, int]
 """A version of Python: 3 and 12."""
 THIS_VERSION: Version = sys.version_info[:2]
-_HIDDEN_BINDERS = ("globals", "locals", "vars", "exec", "eval", "setattr")
+_ALL_NAMES = ("globals", "locals", "vars")
+_HIDDEN_BINDERS = (*_ALL_NAMES, "exec", "eval", "setattr")
 _HEADER_FIELDS = ("decorator_list", "bases", "keywords")
 _IMPORT_ERRORS = ("ImportError", "ModuleNotFoundError", "Exception")
 
@@ -55,6 +56,7 @@ class Bindings:
         """What the imports name, with their dots."""
         self.is_open = False
         """Whether it may bind names that are not written, as ``globals()`` can."""
+        self._only_read: set[ast.AST] = set()
         pending: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
         while pending:
             node, is_certain = pending.pop()
@@ -85,8 +87,10 @@ class Bindings:
             self.add(node.name, Binding(node, False))
         elif isinstance(node, ast.MatchMapping) and node.rest:
             self.add(node.rest, Binding(node, False))
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in _HIDDEN_BINDERS:
-            self.is_open = True
+        elif isinstance(node, ast.keyword | ast.Subscript):
+            self._only_read.update(_names_read(node))
+        elif isinstance(node, ast.Call) and node not in self._only_read:
+            self.is_open |= getattr(node.func, "id", "") in _HIDDEN_BINDERS
 
     def _import(self, node: ast.Import | ast.ImportFrom, is_certain: bool) -> None:
         for alias in node.names:
@@ -128,6 +132,26 @@ def _live_branch(node: ast.If, version: Version) -> list[ast.stmt] | None:
         return None  # the last number of the running Python is nobody's business
     is_later = version >= bound
     return node.body if is_later is isinstance(operator, ast.GtE) else node.orelse
+
+
+def _names_read(node: ast.keyword | ast.Subscript) -> Iterator[ast.AST]:
+    """The call that gives all names, where nothing is done but to read them, as scripts do in
+    ``main(**vars(options))``.
+    """
+    is_spread = isinstance(node, ast.keyword) and node.arg is None
+    is_item = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
+    value = node.value if is_spread or is_item else None
+    if isinstance(value, ast.Call) and getattr(value.func, "id", "") in _ALL_NAMES:
+        yield value
+
+
+def may_bind_globally(tree: ast.AST) -> bool:
+    """Whether ``globals()`` of any function may bind names of the module."""
+    nodes = list(descendants(tree))
+    holders = (node for node in nodes if isinstance(node, ast.keyword | ast.Subscript))
+    read = {call for holder in holders for call in _names_read(holder)}
+    calls = (node for node in nodes if isinstance(node, ast.Call) and node not in read)
+    return any(getattr(call.func, "id", "") == "globals" for call in calls)
 
 
 def _below(module: str, name: str) -> str:

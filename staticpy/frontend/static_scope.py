@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 from unicodedata import normalize
 from weakref import WeakKeyDictionary
 
-from staticpy.frontend.bindings import THIS_VERSION, Binding, Bindings, Version
+from staticpy.frontend.bindings import THIS_VERSION, Binding, Bindings, Version, may_bind_globally
 from staticpy.frontend.inputs import UNKNOWN_VALUE, Path, Unknown
 from staticpy.frontend.static_imports import MODULE_NAMES, FileImports, Finder, ProjectModule
 from staticpy.frontend.trusted import is_harmless, may_be_loaded, require_file
@@ -203,7 +203,8 @@ def _bindings_of(source: SourceFile, version: Version) -> Bindings:
     known = _BINDINGS.setdefault(source, {})
     if version not in known:
         found = known[version] = Bindings(source.tree.body, version)
-        found.is_open |= "globals(" in source.text  # in a function, it is the module's
+        if "globals(" in source.text:  # in a function, it is the module's
+            found.is_open |= may_bind_globally(source.tree)
         for _, node in _declarations(source, ast.Global, "global "):
             for name in node.names:  # the function may bind it at any time
                 found.add(name, Binding(node, False))

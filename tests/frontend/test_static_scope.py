@@ -98,6 +98,11 @@ UNKNOWN = [
     ("from x import *", "anything"),
     ("globals()['anything'] = 1", "anything"),
     ("exec('anything = 1')", "anything"),
+    ("del globals()['anything']", "anything"),
+    ("f(x=globals())", "anything"),
+    ("f(*vars(x))", "anything"),
+    ("vars(x)[globals()] = 1", "anything"),
+    ("eval(x)[0]", "anything"),
     ("def f():\n    globals()['anything'] = 1", "anything"),
     ("", "__name__"),
     ("", "__file__"),
@@ -117,6 +122,9 @@ NOWHERE = [
     ("class A:\n    a = 1", "a"),
     ("f = lambda a: a", "a"),
     ("def f():\n    exec('a = 1')", "a"),
+    ("f(**vars(x))", "a"),
+    ("y = '{x}'.format(**locals())", "a"),
+    ("def f():\n    return globals()['x']", "a"),
 ]
 
 
