@@ -214,6 +214,10 @@ def settings_of(options: argparse.Namespace) -> Settings:
     """
     if options.config and options.isolated:
         raise SettingsError("'--config' and '--isolated' contradict each other")
+    for name in ("fix", "diff", "fix_only") if options.add_ignore is not None else ():
+        if getattr(options, name):
+            flag = name.replace("_", "-")
+            raise SettingsError(f"'--add-ignore' and '--{flag}' contradict each other")
     settings = load(Path.cwd(), options.config, is_isolated=options.isolated)
     return replace(settings, **_selection(options, settings), **_others(options, settings))
 

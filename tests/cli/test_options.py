@@ -140,6 +140,15 @@ def test_wrong_settings_are_bad_usage(check: Check) -> None:
     assert err.endswith("pyproject.toml: there is no setting 'selct'; did you mean 'select'?\n")
 
 
+@pytest.mark.parametrize("option", ["--diff", "--fix", "--fix-only"])
+def test_add_ignore_writes_nothing_where_fixes_are_asked_for(check: Check, option: str) -> None:
+    write("a.py", BAD)
+    code, _, err = check("--add-ignore", option, "a.py")
+    assert code == 2
+    assert f"'--add-ignore' and '{option}' contradict each other" in err
+    assert Path("a.py").read_text(encoding="utf-8") == BAD
+
+
 def test_add_ignore(check: Check) -> None:
     write("a.py")
     code, out, _ = check("--add-ignore", "a.py")
