@@ -25,6 +25,7 @@ def with_ignores(text: str, found: Sequence[Diagnostic], reason: str = "") -> tu
     try:
         places = Statements(parse_text(text, "<text>"))
         free = _free_lines(normalize(text))
+        comments = _comments(normalize(text))
     except (SourceError, tokenize.TokenError, SyntaxError):
         return text, 0
     wanted: dict[int, dict[str, None]] = defaultdict(dict)
@@ -36,7 +37,8 @@ def with_ignores(text: str, found: Sequence[Diagnostic], reason: str = "") -> tu
             count += 1
     lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
     for line, codes in sorted(wanted.items(), reverse=True):
-        _comment(lines, line, tuple(codes), reason, is_free=line in free)
+        start = comments.get(line) if line in free else None
+        _comment(lines, line, tuple(codes), reason, start, is_free=line in free)
     return "".join(lines), count
 
 
@@ -47,6 +49,12 @@ def _free_lines(text: str) -> frozenset[int]:
     for first, last in _texts(text):
         free.difference_update(range(first, last))
     return frozenset(free)
+
+
+def _comments(text: str) -> dict[int, int]:
+    """The columns of the comments, by line: what looks like one may be in a string."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return dict(token.start for token in tokens if token.type == tokenize.COMMENT)
 
 
 def _texts(text: str) -> Iterator[tuple[int, int]]:
@@ -78,8 +86,15 @@ def _line_for(line: int, places: Statements, free: frozenset[int]) -> int:
 
 
 def _comment(
-    lines: list[str], line: int, codes: tuple[str, ...], reason: str, *, is_free: bool
+    lines: list[str],
+    line: int,
+    codes: tuple[str, ...],
+    reason: str,
+    start: int | None,
+    *,
+    is_free: bool,
 ) -> None:
+    """Write a comment to a line, or into the one that begins at ``start``."""
     body = lines[line - 1].rstrip("\r\n")
     end = lines[line - 1][len(body) :]
     note = f" {reason}" if reason else ""
@@ -88,7 +103,7 @@ def _comment(
         newline = end or "\n"
         lines.insert(line - 1, f"{indent}# staticpy: ignore[{', '.join(codes)}]{note}{newline}")
         return
-    there = _COMMENT.search(body)
+    there = None if start is None else _COMMENT.search(body, start)
     if there:
         names = [each for each in re.split(r"[\s,]+", there[1]) if each]
         merged = ", ".join(dict.fromkeys([*names, *codes]))

@@ -253,3 +253,12 @@ def test_no_comment_inside_of_an_f_string() -> None:
     text, count = with_ignores(program, found)
     assert count == len(found) > 0
     assert text.startswith(f"{program[:-1]}  # staticpy: ignore[")
+
+
+def test_what_looks_like_a_comment_in_a_string_stays() -> None:
+    body = '    return "# staticpy: ignore[SPY104]" + missing\n'
+    program = f"{HEAD}@staticpy.jit\ndef f(x: float):\n{body}"
+    found = Checker(Settings()).check_text(program, "model.py").findings
+    text, count = with_ignores(program, found)
+    assert count == len(found) > 0
+    assert text == f"{program[:-1]}  # staticpy: ignore[SPY301]\n"
