@@ -1,4 +1,5 @@
-"""The functions of Python's own modules that read or change the world outside of the program.
+"""The functions of Python's own modules that read or change the world outside of the program, or
+are compilers of their own, as those of ``re``.
 
 In: the path of a function, or the function. Out: whether it is one of them. They are refused where
 they are called, and not somewhere in the modules that they are written in.
@@ -11,7 +12,7 @@ from typing import Any
 _MODULES = frozenset(
     (
         "genericpath", "getpass", "json", "logging", "multiprocessing", "ntpath", "os", "pickle",
-        "posixpath", "random", "secrets", "shelve", "shutil", "socket", "sqlite3", "ssl",
+        "posixpath", "random", "re", "secrets", "shelve", "shutil", "socket", "sqlite3", "ssl",
         "subprocess", "tempfile", "threading", "webbrowser",
     )
 )  # fmt: skip
@@ -33,6 +34,7 @@ _NAMES = {
     "pickle": "dump dumps load loads",
     "random": "choice choices expovariate gauss getrandbits normalvariate randint random "
     "randrange sample seed shuffle triangular uniform",
+    "re": "compile escape findall finditer fullmatch match search split sub subn",
     "secrets": "choice randbelow token_bytes token_hex",
     "shutil": "copy copyfile copytree move rmtree",
     "subprocess": "call check_call check_output run",

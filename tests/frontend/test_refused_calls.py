@@ -23,6 +23,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import secrets
 import shutil
 import subprocess
