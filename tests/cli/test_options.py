@@ -175,11 +175,10 @@ def test_stdin_has_the_settings_of_its_name(
             assert codes(check, *extra, *arguments) == expected
 
 
-def test_no_process_is_too_few(check: Check, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as raised:
-        check("--jobs", "0", ".")
-    assert raised.value.code == 2
-    assert "argument -j/--jobs: it takes one process at least" in capsys.readouterr().err
+def test_no_process_is_too_few(check: Check) -> None:
+    code, _, errors = check("--jobs", "0", ".")
+    assert code == 2
+    assert "argument -j/--jobs: it takes one process at least" in errors
 
 
 def test_jobs_find_the_same(check: Check) -> None:
