@@ -28,8 +28,6 @@ from staticpy.ir import (
     COMPLEX,
     FLOAT,
     NEVER,
-    NONE,
-    STR,
     DictType,
     ListType,
     ObjectType,
@@ -41,10 +39,20 @@ from staticpy.ir import (
     UnionType,
     Value,
     current_builder,
+    dims_of,
     members_of,
     union_of,
 )
-from staticpy.ops import IN_PLACE, REGISTRY, Traced, call_adapter, trace, traced_type, untrace
+from staticpy.ops import (
+    IN_PLACE,
+    REGISTRY,
+    Traced,
+    call_adapter,
+    is_inexact,
+    trace,
+    traced_type,
+    untrace,
+)
 
 REAL_BOX, COMPLEX_BOX = ListType(FLOAT), ListType(COMPLEX)
 _BOXES = (REAL_BOX, COMPLEX_BOX)
@@ -199,17 +207,21 @@ def add_to_array(shadow: Value, item: Any, *, is_stretched: bool) -> None:
 
 
 def _add_to_some(shadow: Value, item: Any, type_: Type, *, is_stretched: bool) -> bool:
-    """Add to the shadow of what has a cotangent on some paths only. What is added to an array is an
-    array, which shows the path; a number, or an array without axes, is told at run time.
+    """Add to the shadow of what has a cotangent on some paths only, or is an array there. What is
+    added to an array is an array, which shows the path; a number, or an array without axes, is told
+    at run time.
     """
     given = traced_type(item)
+    boxes = [each for each in members_of(shadow.type) if each in _BOXES]
+    arrays = [each for each in members_of(shadow.type) if isinstance(each, TensorType)]
+    numbers = [each for each in members_of(type_) if not isinstance(each, TensorType)]
     if isinstance(given, TensorType) and _is_only_array(type_, given):
         narrowed = _emit("any.narrow", [shadow], type=given)
         add_to_array(narrowed, item, is_stretched=is_stretched)
         return True
-    boxes = [each for each in members_of(shadow.type) if each in _BOXES]
-    arrays = [each for each in members_of(shadow.type) if isinstance(each, TensorType)]
-    numbers = [each for each in members_of(type_) if not isinstance(each, TensorType)]
+    is_one = given is not None and _is_number(given)
+    if is_one and all(each.rank for each in arrays):
+        arrays = []
     is_told = len(boxes) == 1 and len(arrays) <= 1 and is_number(union_of(numbers))
     if not is_told or any(each.rank for each in arrays):
         return False
@@ -231,11 +243,18 @@ def _add_if(shadow: Value, member: Type, item: Any, type_: Type) -> None:
 
 
 def _is_only_array(type_: Type, given: TensorType) -> bool:
-    """Whether a value of this type is an array like ``given``, or else no number."""
+    """Whether a value of this type is an array like ``given``, or else has no cotangent, or one
+    that is not like ``given``.
+    """
     arrays = [each for each in members_of(type_) if isinstance(each, TensorType)]
     others = [each for each in members_of(type_) if each not in arrays]
-    kinds = {(each.dtype, each.rank) for each in arrays}
-    return kinds == {(given.dtype, given.rank)} and all(each in (NONE, STR) for each in others)
+    is_apart = bool(given.rank) or not any(map(is_inexact, others))
+    return is_apart and (given.dtype, given.rank) in {(each.dtype, each.rank) for each in arrays}
+
+
+def _is_number(type_: Type) -> bool:
+    """Whether what is of this type is one number, be it in an array."""
+    return not isinstance(type_, UnionType) and not dims_of(type_)
 
 
 def _emit(name: str, operands: Any, **attrs: Any) -> Value:

@@ -62,10 +62,9 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     assert isinstance(type_, ScalarType | TensorType)
     if isinstance(type_, TensorType) and type_.dims:
         return item if given.dtype == type_.dtype else item.astype(type_.dtype)  # type: ignore[union-attr]
-    if isinstance(given, UnionType):
-        number = item * type_.dtype.type(1)  # a NumPy scalar, whichever number it was
-    else:
-        number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
+    if isinstance(given, UnionType):  # Python's number, whichever it was
+        item = call(complex if type_.dtype.kind == "c" else float, item)
+    number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
     is_array = isinstance(type_, TensorType)
     return call_adapter(ops.FUNCTIONS[np.asarray], number) if is_array else number
 

@@ -83,7 +83,8 @@ def _differentiate(operation: Operation, functions: DerivedFunctions) -> None:
     prepare_to_go_back(block, block.args)
     settle_undefined(block)
     yield_what_is_saved(block)
-    several: dict[Value, bool] = {x: True for x in block.args if is_array_sometimes(x.type)}
+    ends = (*block.args, *block.terminator.operands[:outputs])
+    several: dict[Value, bool] = {x: True for x in ends if is_array_sometimes(x.type)}
     activity = Activity(block.operations[:-1], block.args, shared=several)
     _check_overlaps(activity, operation)
     require_pure_rules(activity)

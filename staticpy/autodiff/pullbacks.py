@@ -30,6 +30,7 @@ from staticpy.autodiff.activity import (
     writes,
     written,
 )
+from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.prepare import prepare_to_go_back
 from staticpy.autodiff.refusals import words_for
@@ -112,7 +113,9 @@ def _go_back(
     block = operation.regions[0].block
     prepare_to_go_back(block, block.args)
     activity = Activity(block.operations[:-1], block.args)
-    if activity.has_shadows() or not all(map(_stays, walk(block))):
+    given = block.terminator.operands[: operation.attrs["outputs"]]
+    has_shadows = activity.has_shadows() or any(is_array_sometimes(each.type) for each in given)
+    if has_shadows or not all(map(_stays, walk(block))):
         return False
     outside = Activity(function.block.operations, ())
     written_later = _written_later(outside, operation, calls)

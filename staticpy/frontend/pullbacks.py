@@ -15,7 +15,7 @@ from staticpy.frontend.differentiated_calls import DifferentiatedCalls
 from staticpy.frontend.lowered_as import lowered_as
 from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import DictRef, ListRef, Partial, is_liftable, leaf_type
-from staticpy.ir import UNKNOWN, TensorType, Value, dims_of
+from staticpy.ir import UNKNOWN, TensorType, Value, dims_of, members_of
 from staticpy.source import SourceSpan
 
 
@@ -151,14 +151,32 @@ class Pullbacks(DifferentiatedCalls):
         if problem is not None:
             self.refuse_unless_certain(given, node)
             self.fails(*problem, node)
-        value, like = ops.as_value(given), ops.as_value(out)
+        value = ops.as_value(given)
+        like = self._like_seed(ops.as_value(out), value)
         sizes = [dims_of(value.type), dims_of(like.type)]
         if isinstance(like.type, TensorType) and (sizes[0] != sizes[1] or UNKNOWN in sizes[0]):
             pairs = zip(ops.shape_of(value), ops.shape_of(like), strict=True)
             for size, wanted in pairs:
                 fits = ops.as_value(ops.compare("==", size, wanted))
-                self.require(fits, lambda: self.emit_raise("ValueError", (ops.COTANGENT_SHAPE,)))
+                self._require_shape(fits)
         return value
+
+    def _like_seed(self, out: Value, seed: Value) -> Value:
+        """A result, required to be an array where its cotangent is one, and a number where that is
+        a number, if it may be either.
+        """
+        arrays = [each for each in members_of(out.type) if dims_of(each)]
+        if len(members_of(out.type)) == len(arrays) or len(members_of(seed.type)) > 1:
+            return out
+        rank = len(dims_of(seed.type))
+        fitting = [each for each in arrays if len(dims_of(each)) == rank]
+        for array in arrays if not rank else fitting[:1] if len(fitting) == 1 else ():
+            is_array = ops.emit(ops.dynamic.is_, out, type=array)
+            self._require_shape(ops.as_value(ops.compare("==", is_array, bool(rank))))
+        return ops.emit(ops.dynamic.narrow, out, type=fitting[0]) if len(fitting) == 1 else out
+
+    def _require_shape(self, fits: Value) -> None:
+        self.require(fits, lambda: self.emit_raise("ValueError", (ops.COTANGENT_SHAPE,)))
 
 
 def _itself(leaf: Any) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from staticpy import ops
+from staticpy.diagnostics import catalog
 from staticpy.frontend import library
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.decorations import Decorations
@@ -147,9 +148,13 @@ class TransformedCalls(Decorations):
         """``tree_leaves(tree)``."""
         return tuple(self.leaves_of(tree))
 
-    def _tree_like(self, _node: Any, tree: Any, leaves: Any) -> Any:
+    def _tree_like(self, node: Any, tree: Any, leaves: Any) -> Any:
         """``tree_like(tree, leaves)``."""
-        items = iter(self.content(leaves) if isinstance(leaves, ListRef) else leaves)
+        content = self.content(leaves) if isinstance(leaves, ListRef) else leaves
+        if isinstance(content, Value):  # a list that is filled at run time
+            what = "how many axes each number or array of the result has"
+            self.error(catalog.NEEDS_COMPILE_TIME, node, what=what)
+        items = iter(content)
         return self.each(tree, lambda _: next(items))
 
     TRANSFORMS: ClassVar[Mapping[str, Callable[..., Any]]] = {

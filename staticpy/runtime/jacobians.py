@@ -93,6 +93,8 @@ def _derivatives(
 ) -> Any:
     """The derivatives of one leaf of a result, in trees like ``primals``."""
     leaf = leaves[place]
+    if isinstance(leaf, float | complex | np.generic):  # as it may be on some paths only
+        return _pulled(back, out, leaves, place, np.ones_like(leaf))
     shape, size = np.shape(leaf), np.size(leaf)
     if not shape:
         return _pulled(back, out, leaves, place, np.ones_like(leaf))

@@ -283,3 +283,103 @@ def test_by_what_is_a_number_on_some_paths(
                 form(x)
             told.append((caught.type, str(caught.value).partition("error[")[2][:70]))
         assert told[0] == told[1]
+
+
+# --- results that are a number where a loop doesn't run, and an array where it does ---------------
+
+
+def rows_from_zero(x):
+    t = 0
+    for row in x:
+        t = t + row * row
+    return t
+
+
+def rows_from_a_float(x):
+    t, i = 0.0, 0
+    while i < len(x):
+        t += x[i] * x[i]
+        i += 1
+    return t
+
+
+def mean_and_rows(x):
+    t = rows_from_a_float(x)
+    return np.mean(t) + t
+
+
+ROWS = np.arange(6.0).reshape(3, 2)
+
+
+OF_ROWS = [
+    lambda f: lambda x: staticpy.vjp(f, x)[1](np.ones(2, x.dtype)),
+    staticpy.jacfwd,
+    lambda f: lambda x: staticpy.jvp(f, (x,), (np.ones_like(x),)),
+    lambda f: lambda x: staticpy.linearize(f, x)[1](x),
+]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("transform", OF_ROWS)
+@pytest.mark.parametrize("function", [rows_from_zero, rows_from_a_float, mean_and_rows])
+def test_of_what_is_an_array_on_some_paths(
+    function: Callable[..., Any], transform: Callable[..., Any], dtype: type
+) -> None:
+    x = ROWS.astype(dtype)
+    found, expected = transform(jit(function))(x), transform(function)(x)
+    assert list(compare_trees(expected, found, "derivative")) == []
+
+
+def test_jacobians_of_what_is_an_array_on_some_paths() -> None:
+    for function in (rows_from_zero, rows_from_a_float, mean_and_rows):
+        expected, found = staticpy.jacrev(function)(ROWS), staticpy.jacrev(jit(function))(ROWS)
+        assert list(compare_trees(expected, found, "jacobian")) == []
+    expected, found = (staticpy.hessian(f)(ROWS) for f in (rows_from_zero, jit(rows_from_zero)))
+    assert list(compare_trees(expected, found, "hessian")) == []
+    for function in (rows_from_a_float, mean_and_rows):
+        assert staticpy.jacrev(jit(function))(ROWS[:0]).shape == (0, 2)
+
+
+def test_how_many_axes_a_jacobian_has_must_be_known() -> None:
+    with pytest.raises(CompileError, match="SPY504"):
+        staticpy.hessian(jit(rows_from_a_float))(ROWS)
+
+
+def test_a_cotangent_is_of_the_form_that_the_result_has() -> None:
+    @jit
+    def pulled(x, g):
+        return staticpy.vjp(rows_from_a_float, x)[1](g)[0]
+
+    assert pulled(ROWS, np.ones(2)).tolist() == (2 * ROWS).tolist()
+    assert pulled(ROWS[:0], 1.0).shape == (0, 2)
+    for x, g in ((ROWS[:0], np.ones(2)), (ROWS, 1.0), (ROWS, np.ones(3))):
+        with pytest.raises(ValueError, match="another shape"):
+            pulled(x, g)
+
+
+class ReachedError(Exception):
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
+
+
+def an_int_or_a_float(x):
+    total = 0.0
+    try:
+        if x[1] > 0:
+            raise ReachedError(2)
+    except ReachedError as error:
+        total = total * 0.5 + error.value
+    if x[0] > 0:
+        try:
+            if x[1] < 5:
+                raise ReachedError(x[0])
+        except ReachedError as error:
+            total = total * 0.5 + error.value
+    return total + np.sum(x * x)
+
+
+def test_what_may_be_an_int_is_asked_for_at_run_time() -> None:
+    for x in (X, -X, 3 * X):
+        found, expected = grad(jit(an_int_or_a_float))(x), grad(an_int_or_a_float)(x)
+        assert found.tolist() == expected.tolist()
