@@ -24,7 +24,7 @@ from collections.abc import Callable, Container, Iterable
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, puts_into_object, writes, writes_to_holder
 from staticpy.autodiff.boxes import is_number
-from staticpy.autodiff.moves import SETTERS, exception_of
+from staticpy.autodiff.moves import SETTERS, caught_by, exception_of
 from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import (
     INT,
@@ -72,8 +72,9 @@ def carry_attributes(block: Block, sources: Iterable[Value]) -> None:
             _carry_of_objects(block, own, named, around)
             continue
         classes = {each for read in own for each in members_of(read.operands[0].type)}
-        if all(map(_is_of_caught, own)) and all(_is_put(x, type_, classes) for x in named):
-            named = [each for each in named if _changed(each) is not None]
+        are_caught = all(caught_by(each.operands[0]) is not None for each in own)
+        named = [each for each in named if _may_be_of(each, classes)]
+        if are_caught and all(_is_put(each, type_) for each in named):
             _carry_of_exceptions(block, own, named, around)
 
 
@@ -204,35 +205,27 @@ def _key(read: Operation) -> tuple[str, str, Type]:
     return read.name, read.attrs["name"], read.result.type
 
 
-def _is_of_caught(read: Operation) -> bool:
-    """Whether a handler reads what it has caught."""
-    known = read.operands[0].defining_op
-    return known is not None and known.name == "exception.known"
+def _is_put(change: Operation, type_: Type) -> bool:
+    """Whether a change gives an exception an attribute that is carried."""
+    is_set = _changed(change) is not None and change.name in SETTERS
+    return is_set and accepts(type_, change.operands[1].type)
 
 
-def _is_put(change: Operation, type_: Type, classes: Container[Type]) -> bool:
-    """Whether a change gives an exception an attribute that is carried, or is one of something
-    that is of none of the ``classes``.
-    """
-    if _changed(change) is None:
-        target = change.operands[0].type
-        return target != OBJECT and target not in classes
-    return change.name in SETTERS and accepts(type_, change.operands[1].type)
+def _may_be_of(change: Operation, classes: Container[Type]) -> bool:
+    """Whether what a change gives an attribute may be of one of the ``classes``."""
+    target = change.operands[0].type
+    return target == OBJECT or any(each in classes for each in members_of(target))
 
 
 def _changed(change: Operation) -> Value | None:
     """The exception that an operation gives an attribute: one that is raised, or was caught."""
-    made = change.operands[0].defining_op
-    is_caught = made is not None and made.name == "exception.known"
-    return made.operands[0] if made is not None and is_caught else exception_of(change)
+    return caught_by(change.operands[0]) or exception_of(change)
 
 
 def _identity(builder: Builder, operation: Operation) -> Value:
     """A number of the exception that an operation changes, or of the caught one that it reads."""
-    known = operation.operands[0].defining_op
-    assert known is not None
     is_read = operation.name == "exception.getattr"
-    exception = known.operands[0] if is_read else _changed(operation)
+    exception = caught_by(operation.operands[0]) if is_read else _changed(operation)
     assert exception is not None
     return builder.emit(REGISTRY["exception.identity"], [exception]).result
 

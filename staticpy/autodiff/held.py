@@ -65,12 +65,22 @@ def homes_with_boxes(
         first = operation.operands[_SECOND.get(operation.name, 0)]
         if _goes_beyond_lists(operation, first, home_of(first) in changed):
             structured.add(home_of(first))
-        if operation.name.startswith("any.") and operation.name != "any.is":
+        if operation.name.startswith("any.") and not _tells_class(operation):
             read.update(home_of(each) for each in operation.operands if each in varied)
         is_read = operation.name in _READERS or _is_of_lists(operation)
         if is_read and first in varied and any(result in varied for result in operation.results):
             read.add(home_of(first))
     return structured & read, structured - read
+
+
+def _tells_class(operation: Operation) -> bool:
+    """Whether an operation on a value of several types says which it is of, or that it is an object
+    of one class, of which nothing is read so far.
+    """
+    is_narrow = operation.name == "any.narrow"
+    return operation.name == "any.is" or (
+        is_narrow and isinstance(operation.result.type, ObjectType)
+    )
 
 
 def is_array_sometimes(type_: Type) -> bool:

@@ -114,8 +114,16 @@ def exception_of(operation: Operation) -> Value | None:
 
 def changes_caught(operation: Operation) -> bool:
     """Whether an operation gives an attribute to an exception that a handler has caught."""
-    made = operation.operands[0].defining_op if operation.name in SETTERS else None
-    return made is not None and made.name == "exception.known"
+    return operation.name in SETTERS and caught_by(operation.operands[0]) is not None
+
+
+def caught_by(known: Value) -> Value | None:
+    """What a handler has caught, of which this is what is known, be it asked for its class."""
+    made = known.defining_op
+    while made is not None and made.name == "any.narrow":
+        made = made.operands[0].defining_op
+    is_known = made is not None and made.name == "exception.known"
+    return made.operands[0] if made is not None and is_known else None
 
 
 def classes_of(operation: Operation) -> list[Value]:
