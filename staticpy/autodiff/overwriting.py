@@ -16,6 +16,7 @@ from staticpy import ops
 from staticpy.autodiff.back import Back
 from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
+from staticpy.autodiff.prepare import NUMBERED
 from staticpy.autodiff.refusals import CHANGES_OTHERS
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import (
@@ -40,10 +41,6 @@ from staticpy.ops import (
     trace,
     untrace,
 )
-
-_NUMBERED = {"put": 2, "putmask": 2, "place": 2, "fill_diagonal": 1, "flat.setitem": 1}
-_NUMBERED |= {"put_along_axis": 2, "set_array_attribute": 1}
-"""The ops that write values where the op alone knows, and the position of the values."""
 
 
 class OverwritingReverse(Reverse):
@@ -157,7 +154,7 @@ class OverwritingReverse(Reverse):
         """Write the numbers of the values instead of them: each element then tells where it has
         come from.
         """
-        place = _NUMBERED[operation.name]
+        place = NUMBERED[operation.name]
         value = operation.operands[place]
         if not isinstance(value.type, TensorType | ScalarType | PythonType):
             self.refuse(operation, f" of {value.type}")
@@ -225,7 +222,7 @@ class OverwritingReverse(Reverse):
         "ufunc.at": _at,
         "copyto": _copyto,
         "fill": _copyto,
-        **dict.fromkeys(_NUMBERED, _numbered),
+        **dict.fromkeys(NUMBERED, _numbered),
         "put_along_axis": _put_along_axis,
         "set_array_attribute": _attribute,
         **dict.fromkeys(CHANGING, _changed),

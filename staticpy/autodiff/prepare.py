@@ -6,6 +6,7 @@ arrays of a list becomes an op of lists, through which their cotangents find the
     %y = numpy.call %l {function = "vstack", …}       # %l : list[f64[n]]
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
 
+``x.flat = [a, b]`` and its like, which write a list to where they alone know, write an array of it.
 What ``as_strided`` sees becomes elements of the array, ``x.ravel()[places]``.
 ``l.remove(x)`` becomes ``del l[l.index(x)]``, ``insort(l, x)`` becomes
 ``l.insert(bisect(l, x), x)``, ``list(x)`` becomes a loop that reads one item after the other,
@@ -37,6 +38,7 @@ from staticpy.ir import (
     Region,
     ScalarType,
     TensorType,
+    TupleType,
     Type,
     Value,
     dims_of,
@@ -48,6 +50,9 @@ from staticpy.ops import REGISTRY, Traced, call_traced, constant, is_inexact, un
 
 _STRIDED = "lib.stride_tricks.as_strided"
 _SAID = ("function", "results", "axis")
+NUMBERED = {"put": 2, "putmask": 2, "place": 2, "fill_diagonal": 1, "flat.setitem": 1}
+NUMBERED |= {"put_along_axis": 2, "set_array_attribute": 1}
+"""The ops that write values where the op alone knows, and the position of the values."""
 
 
 def prepare(block: Block, sources: Iterable[Value]) -> None:
@@ -56,6 +61,7 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
     export_attributes(block)
     _spell_out(block, sources, _is_join, {"numpy.call": _spell_out_join})
     _spell_out(block, sources, _is_strided(block, sources), {"numpy.view": _spell_out_strided})
+    _spell_out(block, sources, _writes_list, dict.fromkeys(NUMBERED, _spell_out_list))
     own_lists(block, sources)
     split_operators(block, sources)
     _spell_out(block, sources, _is_spelled_out, _SPELLED_OUT)
@@ -106,6 +112,34 @@ def _is_spelled_out(operation: Operation) -> bool:
 
 def _is_join(operation: Operation) -> bool:
     return operation.name == "numpy.call" and _join_of(operation) is not None
+
+
+# --- x.flat = [a, b] ------------------------------------------------------------------------------
+
+
+def _writes_list(operation: Operation) -> bool:
+    """Whether an operation writes a list or tuple to an array that has cotangents."""
+    is_numbered = operation.name in NUMBERED and operation.attrs.get("name", "flat") == "flat"
+    if not is_numbered or not is_inexact(operation.operands[0].type):
+        return False
+    value = operation.operands[NUMBERED[operation.name]]
+    return isinstance(value.type, ListType | TupleType)
+
+
+def _spell_out_list(_: Builder, operation: Operation) -> None:
+    """NumPy makes an array of it, too, of the dtype of the one that is written to."""
+    target, place = operation.operands[0].type, NUMBERED[operation.name]
+    assert isinstance(target, TensorType)
+    made = ops.FUNCTIONS[np.asarray](_items_of(operation.operands[place]), target.dtype)
+    rewriter.set_operand(operation, place, ops.as_value(made))
+
+
+def _items_of(value: Value) -> Any:
+    """What a list or tuple holds that is made for one operation; another value itself."""
+    made = value.defining_op
+    if made is None or made.name not in ("list.make", "tuple.make") or len(value.uses) > 1:
+        return value
+    return list(map(_items_of, made.operands))
 
 
 # --- as_strided(x) --------------------------------------------------------------------------------

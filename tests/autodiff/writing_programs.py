@@ -230,3 +230,18 @@ def other_operations_at_indexes(x, n):
     np.hypot.at(y, y > 1.5, x[1])
     np.logaddexp.at(y[0], 2, x[3])
     return (y * y).sum()
+
+
+@differentiable((X, 2), (X, 4))
+def lists_where_the_function_knows(x, n):
+    y = np.outer(x, x)
+    y.flat = [1.0, 2.0]
+    y.flat[3:9] = [x[0], x[1] * x[2]]
+    np.put(y, [1, 6], (x[3] * x[0], 3))
+    np.put(y, [2], [4])
+    items = [x[i] * x[i] for i in range(n)]
+    np.place(y, y > 1, items)
+    items[0] = x[1]
+    np.putmask(y[2:], y[2:] < 1, items)
+    np.fill_diagonal(y, [x[3], 0.5])
+    return (y @ y * np.outer(x, x)).sum()
