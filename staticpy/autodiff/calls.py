@@ -9,10 +9,18 @@ name is known before it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_differentiable, writes, written
+from staticpy.autodiff.activity import (
+    Activity,
+    changed_by,
+    is_differentiable,
+    may_be_rerun,
+    writes,
+    written,
+)
+from staticpy.autodiff.origins import Origins
 from staticpy.autodiff.refusals import refusal
 from staticpy.ir import (
     Block,
@@ -89,7 +97,8 @@ def written_around(block: Block, is_written: bool) -> dict[Value, Operation]:
 def mark_calls(module: Module) -> None:
     """Note at each call whether the function writes to the memory that it gets; and which of its
     arguments and of its results are lists with which it does more than to append, read and set
-    items: their shadows have boxes. And to which arguments something may have flown before.
+    items: their shadows have boxes. And to which arguments something may have flown before, and
+    whether others could see that the function runs.
     """
     calls = [
         operation
@@ -106,8 +115,42 @@ def mark_calls(module: Module) -> None:
             call.attrs = {**call.attrs, "writes": is_writing, "boxed": boxed}
         known = {name: _marks(each) for name, each in module.functions.items()}
     begun = _begun(module) if calls else {}
+    seen = _seen(module) if calls else set()
     for call in calls:
-        call.attrs = {**call.attrs, "begun": tuple(sorted(begun[call.attrs["callee"]]))}
+        callee = call.attrs["callee"]
+        call.attrs = {**call.attrs, "begun": tuple(sorted(begun[callee])), "seen": callee in seen}
+
+
+def _seen(module: Module) -> set[str]:
+    """The functions of which others could see that they run: those that print, or write to memory
+    that they get, or call such a function.
+    """
+    functions, seen = module.functions.values(), set[str]()
+    before = None
+    while before != len(seen):
+        before = len(seen)
+        seen.update(each.name for each in functions if _leaves_trace(each, seen))
+    return seen
+
+
+def _leaves_trace(function: Function, seen: Collection[str]) -> bool:
+    around = set(function.args)
+    operations = function.block.operations
+    activity, origins = Activity(operations[:-1], ()), Origins(operations)
+
+    def may_share(target: Value) -> bool:
+        return any(activity.may_share(target, value) for value in around)
+
+    for operation in walk(function.block):
+        if operation.op is ops.call:
+            if operation.attrs["callee"] in seen:
+                return True
+        elif writes(operation):
+            targets = changed_by(operation)
+            is_own = not any(origins.may_be_of(each, around, may_share) for each in targets)
+            if not (is_own and may_be_rerun(operation)):
+                return True
+    return False
 
 
 def _begun(module: Module) -> dict[str, set[int]]:

@@ -248,7 +248,7 @@ def require_no_trace(block: Block, memory: Iterable[Value]) -> None:
         return any(activity.may_share(target, value) for value in outside)
 
     for operation in walk(block):
-        if not writes(operation):
+        if not writes(operation) or not operation.attrs.get("seen", True):
             continue
         if not may_be_rerun(operation):
             raise _refusal(operation, f"{words_for(operation)} would happen again")

@@ -163,6 +163,49 @@ def test_what_would_happen_again() -> None:
     assert diagnostic.span.file == __file__
 
 
+def merged(items):
+    if len(items) <= 1:
+        return items
+    half = len(items) // 2
+    left, right = merged(items[:half]), merged(items[half:])
+    out, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if left[i] < right[j]:
+            out.append(left[i])
+            i += 1
+        else:
+            out.append(right[j])
+            j += 1
+    return out + left[i:] + right[j:]
+
+
+def ranked(x):
+    return sum(v * v * (i + 1) for i, v in enumerate(merged(list(x))))
+
+
+def test_functions_that_call_themselves_with_lists() -> None:
+    x = np.array([0.5, 1.5, 0.25])
+    hessian = staticpy.hessian(staticpy.jit(ranked))(x)
+    assert hessian.tolist() == np.diag([4.0, 6.0, 2.0]).tolist()
+    (slope,) = staticpy.vjp(staticpy.jit(ranked), x)[1](1.0)
+    assert slope.tolist() == [2.0, 9.0, 0.5]
+
+
+def scaled(x, items):
+    if not items:
+        return 1.0
+    x *= items[0]
+    return scaled(x, items[1:]) * items[0] * x[0]
+
+
+def test_what_they_do_to_what_they_get_would_happen_again() -> None:
+    def f(x, items):
+        return scaled(x, items) * scaled(x, items)
+
+    with pytest.raises(CompileError, match="SPY706"):
+        staticpy.vjp(staticpy.jit(f), np.ones(2), [2.0, 3.0])
+
+
 @dataclass
 class Parts:
     first: Any

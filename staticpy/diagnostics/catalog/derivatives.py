@@ -194,8 +194,8 @@ NO_PULLBACK = DiagnosticSpec(
     code="SPY706",
     slug="no-pullback",
     message="vjp or linearize of this function is refused: {why}",
-    help="use value_and_grad or jvp, which run the function once, or compute this outside of it "
-    "and pass it as an argument",
+    help="use value_and_grad or jvp (for a Hessian jacfwd of grad), which run the function once, "
+    "or compute this outside of it and pass it as an argument",
     explanation="""\
 What vjp and linearize give may have to run the compiled function once more, since what it needs of
 the first run is no longer there. So nothing may tell that it is run again: it prints nothing,
