@@ -32,7 +32,7 @@ from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor
 from staticpy.autodiff.tensors.trees import each, items_of, leaves_of, opened
 from staticpy.autodiff.tensors.writes import require_writable
-from staticpy.autodiff.way_back import copied, way_back
+from staticpy.autodiff.way_back import copied, require_rerunnable, way_back
 
 __all__ = [
     "Function",
@@ -66,6 +66,7 @@ __all__ = [
     "record",
     "recorded_results",
     "recorded_writes",
+    "require_rerunnable",
     "require_unchanged",
     "require_writable",
     "stop_gradient",

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy import ops
+from staticpy.autodiff.calls import mark_calls
 from staticpy.autodiff.pullbacks import require_no_trace
 from staticpy.ir import (
     Block,
@@ -62,6 +63,16 @@ def way_back(module: Module, by: Sequence[int]) -> Module:
     builder.emit(ops.return_, differentiated.results[len(results) :])
     made.add(Function(main.name, block, main.span))
     return made
+
+
+def require_rerunnable(module: Module) -> None:
+    """Refuse a module of which something could tell that it is run again.
+
+    Raises:
+        DiagnosticError: NO_PULLBACK.
+    """
+    mark_calls(module)
+    require_no_trace(module.main.block, module.main.args)
 
 
 def copied(module: Module) -> Module:

@@ -68,11 +68,12 @@ def _of_compiled(
     fun: Any, primals: tuple[Any, ...], has_aux: bool
 ) -> tuple[Any, Callable[..., Any], Any]:
     own = autodiff.each(primals, autodiff.own)
-    out, aux = ops.parts_of(fun(*primals), has_aux)
-    require_plain(out)
     function, bound = called(fun)
     call = bound, own, autodiff.each(own, lambda leaf: boxed(leaf, leaf))
     run = later(fun, f"linearize {bool(has_aux)}", _tangents(has_aux, function), call)
+    # Behind that: what this changes may be part of the code, which doesn't show it any more.
+    out, aux = ops.parts_of(fun(*primals), has_aux)
+    require_plain(out)
 
     def push(*tangents: Any) -> Any:
         items = iter(autodiff.tangents_for(own, tangents))

@@ -21,6 +21,7 @@ from staticpy.backends import Options
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import Analysis, Argument, Path, lowered_as
 from staticpy.ir import type_of
+from staticpy.passes import inline
 from staticpy.runtime.changing import value_at
 from staticpy.runtime.entry import MISS, EntryWriter
 from staticpy.runtime.jitted import MAX_SPECIALIZATIONS, called, is_compiled, options_of
@@ -94,14 +95,40 @@ def _pulled_back(fun: Any, back: Callable[[Any], Any], cotangents: Any, /) -> An
 def _of_compiled(fun: Any, has_aux: bool, primals: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     """The same for a compiled function, by two graphs: of the function, and of its way back."""
     own = autodiff.each(primals, autodiff.own)
-    out, aux = ops.parts_of(fun(*primals), has_aux)
     function, bound = called(fun)
+    _require_rerunnable(fun, function, (bound, own))
+    out, aux = ops.parts_of(fun(*primals), has_aux)
     require_plain(out)
     out = autodiff.each(out, autodiff.own)
     like = autodiff.each(out, lambda leaf: leaf)
     call = bound, own, autodiff.each(like, lambda leaf: boxed(leaf, leaf))
     run = later(fun, f"vjp {bool(has_aux)}", _gradients(has_aux, function), call)
     return out, functools.partial(_pulled, run, like), aux
+
+
+def _require_rerunnable(fun: Any, function: Any, call: tuple[Any, Any]) -> None:
+    """Refuse what could tell that ``fun`` is run again, before it runs. What it has changed
+    then may be part of the code that runs it again, which changes nothing (``while items: ...``).
+
+    Raises:
+        DiagnosticError: NO_PULLBACK.
+    """
+
+    def run(bound: Any, primals: Any) -> Any:
+        return function(*bound, *primals)
+
+    assert isinstance(run, types.FunctionType)
+    derived, options = called(fun)[0].derived, options_of(fun)
+    key = f"run again {options}"
+    known: list[Callable[..., Any]] = derived.get(key, [])
+    if any(read(*call) is not MISS for read in known):
+        return
+    target = Target(run, parameters_of(run), frozenset(), options)
+    arguments = dict(zip(target.parameters.names, call, strict=True))
+    analysis = analyze_call(target, arguments, target.diagnostics())
+    inline(analysis.module)
+    autodiff.require_rerunnable(analysis.module)
+    derived[key] = [_reader(target, analysis), *known[: MAX_SPECIALIZATIONS - 1]]
 
 
 def require_plain(out: Any) -> None:
@@ -186,6 +213,14 @@ def _results(_: Any) -> None:
     """Has the parameters of a function that puts results into their structure."""
 
 
+def _reader(target: Target, analysis: Analysis) -> Callable[..., Any]:
+    """A function of the arguments of a program that gives the inputs of its code, or MISS."""
+    reader = EntryWriter(target.function, target.parameters)
+    reader.check_guards(analysis.guards)
+    inputs = ", ".join(reader.check_inputs(analysis.inputs))
+    return reader.finish([f"return [{inputs}]"])
+
+
 class _Program:
     """A compiled function that is run later, on what there is now.
 
@@ -194,10 +229,7 @@ class _Program:
     """
 
     def __init__(self, target: Target, analysis: Analysis, specialization: Specialization) -> None:
-        reader = EntryWriter(target.function, target.parameters)
-        reader.check_guards(analysis.guards)
-        inputs = ", ".join(reader.check_inputs(analysis.inputs))
-        self.read = reader.finish([f"return [{inputs}]"])
+        self.read = _reader(target, analysis)
         assert isinstance(_results, types.FunctionType)
         writer = EntryWriter(target.function, parameters_of(_results))
         is_tuple = len(specialization.module.main.results) != 1

@@ -301,7 +301,7 @@ def test_compiled_once() -> None:
     for number in range(3):
         staticpy.vjp(f, X * number)[1](X)
     assert f.cache_size == 1
-    assert [len(programs) for programs in f.derived.values()] == [1]
+    assert [len(programs) for programs in f.derived.values()] == [1, 1]  # asked, and run again
     f.cache_clear()
     assert f.derived == {}
 
@@ -417,3 +417,26 @@ def test_what_would_happen_again_is_said_as_the_program_says_it() -> None:
 
     with pytest.raises(staticpy.CompileError, match="'append' of an object would happen again"):
         staticpy.vjp(f, np.ones(2))
+
+
+def test_what_it_changes_for_its_second_run_is_seen_before_the_first() -> None:
+    items, state = [1.0, 2.0, 3.0], {"first": True}
+
+    @staticpy.jit
+    def emptied(x):
+        while items:
+            x = x * items.pop()
+        return x
+
+    @staticpy.jit
+    def other(x):
+        if state["first"]:
+            state["first"] = False
+            return x
+        return x * x
+
+    for function in (emptied, other):
+        for transform in (staticpy.vjp, staticpy.linearize):
+            with pytest.raises(staticpy.CompileError, match="SPY706"):
+                transform(function, 2.0)
+    assert (items, state) == ([1.0, 2.0, 3.0], {"first": True})
