@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import enum
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from staticpy.diagnostics import catalog
-from staticpy.frontend.inputs import map_tree
+from staticpy.frontend.classes import class_of_object
+from staticpy.frontend.inputs import Variant, map_tree
 from staticpy.frontend.memory import Memory
+from staticpy.frontend.python_classes import class_of_value
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.values import (
     Closure,
     Conflict,
-    DictRef,
     Generator,
     IteratorRef,
-    ListRef,
-    ObjectRef,
     Partial,
     Ref,
     UserFunction,
@@ -25,6 +26,7 @@ from staticpy.frontend.values import (
     leaf_type,
 )
 from staticpy.ir import (
+    ObjectType,
     Region,
     Type,
 )
@@ -59,26 +61,35 @@ class Side:
 
 
 def describe(value: Any) -> str:
-    """What a binding is, in words: its type for a run-time value."""
-    if is_liftable(value):
-        return str(leaf_type(value))
+    """What a binding is, in words: its type for a run-time value, a name or a class for others."""
+    if isinstance(value, Variant):
+        return " or ".join(dict.fromkeys(map(describe, value.options)))
+    known = leaf_type(value) if is_liftable(value) else getattr(value, "type", None)  # of a place
+    if isinstance(known, Type) and not isinstance(known, ObjectType):
+        return str(known)
     if value is None:
         return "None"
-    if isinstance(getattr(value, "type", None), Type):  # the place of a run-time leaf
-        return str(value.type)
-    if isinstance(value, tuple):
+    if type(value) is tuple:
         return f"({', '.join(map(describe, value))})"
-    if isinstance(value, ObjectRef):
-        return f"a {value.class_.__name__}"
-    if isinstance(value, ListRef | DictRef):
-        return "a list" if isinstance(value, ListRef) else "a dict"
+    return _named(value) or _of_class(class_of_object(known) or class_of_value(value))
+
+
+def _named(value: Any) -> str:
+    """What has a name of its own, in words; empty for anything else."""
     if isinstance(value, Closure):
         return f"the function {getattr(value.node, 'name', 'lambda')}"
     if isinstance(value, UserFunction):
         return f"the function {value.unit.name}"
-    if isinstance(value, type):
-        return f"the class {value.__name__}"
-    return f"the {type(value).__name__} {value!r}" if isinstance(value, str) else "an object"
+    if isinstance(value, types.ModuleType | type):
+        return f"the {'class' if isinstance(value, type) else 'module'} {value.__name__}"
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    return f"the str {value!r}" if isinstance(value, str) else ""
+
+
+def _of_class(class_: type | None) -> str:
+    name = "object" if class_ is None else class_.__name__
+    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
 
 
 def undecided_iterator(*sides: Any) -> Conflict | None:

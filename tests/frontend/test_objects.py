@@ -622,3 +622,28 @@ def named_tuple_of_a_list(n):
 def test_refused(function: Program, code: str) -> None:
     with pytest.raises(staticpy.CompileError, match=code):
         staticpy.jit(function)(3)
+
+
+def method_or_member(n):
+    return Box(n).add if n > 0 else Color.RED
+
+
+def object_or_view(n):
+    return Box(n) if n > 0 else {1: n}.items()
+
+
+def set_or_module(n):
+    return {1, 2} if n > 0 else functools
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (method_or_member, "is a method after one branch and Color.RED after the other"),
+        (object_or_view, "is a Box after one branch and a dict_items after the other"),
+        (set_or_module, "is a set after one branch and the module functools after the other"),
+    ],
+)
+def test_what_has_no_value_is_named(function: Program, said: str) -> None:
+    with pytest.raises(staticpy.CompileError, match=said):
+        staticpy.jit(function)(3)
