@@ -23,7 +23,7 @@ class Attempts:
 
     ``run_time`` are numbers of attributes and globals that the program writes: they are read at
     each call. ``takes_lists_apart``: it has errors where long lists are not known item by item.
-    ``dicts_in_memory``: it has errors where one of two dicts is known item by item.
+    ``pairs_in_memory``: it has errors where one of two lists or dicts is known item by item.
     ``in_steps`` are generators that are not consumed in one go. ``widths`` are the types of lists
     and dicts in memory, ``instances`` the classes whose objects are in memory. ``derivatives`` is
     how many may be taken of the whole function: of calls with Tensors, when somebody goes back.
@@ -31,7 +31,7 @@ class Attempts:
 
     run_time: set[Path]
     takes_lists_apart: bool = False
-    dicts_in_memory: bool = False
+    pairs_in_memory: bool = False
     in_steps: frozenset[SourceSpan] = frozenset()
     widths: Widths = field(default_factory=Widths)
     instances: Instances = field(default_factory=Instances)
@@ -70,8 +70,8 @@ class Attempts:
             self.takes_lists_apart = True
             return True
         errors = list(diagnostics)[mark:]
-        if not self.dicts_in_memory and any(e.spec is catalog.ALIAS_UNDECIDED for e in errors):
-            self.dicts_in_memory, self._first_errors = True, errors
+        if not self.pairs_in_memory and any(e.spec is catalog.ALIAS_UNDECIDED for e in errors):
+            self.pairs_in_memory, self._first_errors = True, errors
             return True
         if not any(map(_stays, errors)) and instances.move_to_memory():
             self._first_errors = self._first_errors or errors

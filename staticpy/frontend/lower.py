@@ -127,7 +127,7 @@ def lower(
             ShapeFacts(inputs.hints),
             prepare,
             in_steps=attempts.in_steps,
-            dicts_in_memory=attempts.dicts_in_memory,
+            pairs_in_memory=attempts.pairs_in_memory,
             widths=attempts.widths,
             instances=attempts.instances,
             derivatives=attempts.derivatives,

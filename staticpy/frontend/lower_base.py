@@ -132,9 +132,9 @@ class Compilation:
     """The Ref of each mutable object from outside, by the object's id."""
     in_steps: frozenset[SourceSpan] = frozenset()
     """Where the generators are made that run step by step."""
-    dicts_in_memory: bool = False
-    """Whether one of two dicts of the same keys is memory, so that a write to it can be seen by
-    either's name."""
+    pairs_in_memory: bool = False
+    """Whether one of two dicts of the same keys, or lists of one length, is memory, so that a
+    write to it can be seen by either's name."""
     loop_types: dict[Any, dict[Any, Any]] = field(default_factory=dict)
     """What a loop carried when it was last lowered, by where that is (``recall``)."""
     loop_memory: dict[Any, dict[Any, Any]] = field(default_factory=dict)

@@ -264,13 +264,15 @@ class MemoryMerging(FunctionMerging):
         return (ref, ref), ref
 
     def _may_be_memory(self, left: Ref, right: Ref) -> bool:
-        """Whether to try memory first: not for dicts of the same keys, which stay known as long as
-        none is written to.
+        """Whether to try memory first: not for dicts of the same keys, nor for lists of one length,
+        which stay known as long as none is written to.
         """
-        if not isinstance(left, DictRef) or self.memory.compilation.dicts_in_memory:
+        if self.memory.compilation.pairs_in_memory or not isinstance(left, ListRef | DictRef):
             return isinstance(left, ListRef | DictRef)
         heap = self.memory.heap
         one, other = (s.value((heap, r)) for s, r in zip(self.sides, (left, right), strict=True))
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return len(one) != len(other)
         both = isinstance(one, dict) and isinstance(other, dict)
         return not both or list(one) != list(other)
 

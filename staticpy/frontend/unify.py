@@ -360,7 +360,7 @@ class Unifying(Functions):
         """A list or dict that each round makes anew: memory, whichever it is."""
         contents = [self.content(ref) for ref in (before, end)]
         are_known = all(isinstance(each, dict) for each in contents)
-        may_stay = are_known and not self.compilation.dicts_in_memory
+        may_stay = are_known and not self.compilation.pairs_in_memory
         if may_stay and list(contents[0]) == list(contents[1]):
             return self._carry_object(findings, before, end)
         try:

@@ -91,14 +91,16 @@ def _with_examples(dims: tuple[Dim, ...], axis: int) -> tuple[Dim, ...]:
     return (*dims[:place], UNKNOWN, *dims[place:])
 
 
-def require_stackable(type_: Type | None, span: SourceSpan | None = None) -> None:
-    """Refuse a result of an example that can't be stacked.
+def require_stackable(
+    type_: Type | None, span: SourceSpan | None = None, shown: str = "something"
+) -> None:
+    """Refuse a result of an example that can't be stacked; ``shown`` says what has no type.
 
     Raises:
         DiagnosticError: NOT_VECTORIZED.
     """
     if not is_stackable(type_):
-        what = "something" if type_ is None else f"what may be of type {type_}"
+        what = shown if type_ is None else f"what may be of type {type_}"
         what = f"the function returns {what}, and results are numbers, bools and arrays"
         raise DiagnosticError(catalog.NOT_VECTORIZED, span, what=what)
 

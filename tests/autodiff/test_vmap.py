@@ -292,6 +292,27 @@ class TestEffects:
             staticpy.vmap(form(function))(V)
 
 
+def test_lists_of_one_length_by_the_path() -> None:
+    def found(x):
+        for i in range(3):
+            if x > i:
+                return [x, np.full(2, i) * x]
+        return [x + 1.0, np.zeros(2)]
+
+    for given, expected in zip(
+        staticpy.jit(staticpy.vmap(found))(V - 1), staticpy.vmap(found)(V - 1), strict=True
+    ):
+        np.testing.assert_array_equal(given, expected, strict=True)
+
+
+def test_a_list_of_unknown_length_is_named() -> None:
+    def powers(x, n):
+        return [x**i for i in range(n)]
+
+    with pytest.raises(CompileError, match="returns a list whose length is known only when"):
+        staticpy.vmap(staticpy.jit(powers), (0, None))(V, 3)
+
+
 def test_is_a_decorator() -> None:
     @staticpy.vmap
     @staticpy.jit
