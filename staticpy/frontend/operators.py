@@ -17,6 +17,7 @@ from staticpy.frontend.classes import (
     REFLECTED,
     class_lookup,
     instance_class,
+    is_default,
     is_instance,
     is_object,
     own_function,
@@ -30,6 +31,7 @@ from staticpy.frontend.operands import (
     plain_operands,
     type_error,
 )
+from staticpy.frontend.state import ABSENT
 from staticpy.frontend.templates import type_name
 from staticpy.frontend.values import (
     ListRef,
@@ -117,6 +119,35 @@ def is_left_alone(class_: type) -> bool:
         return override is None
     priority = getattr(class_, "__array_priority__", 0)
     return isinstance(priority, int | float) and priority > 0
+
+
+_ASKED_BY_NUMPY = (
+    "__getattr__",
+    "__getitem__",
+    "__array__",
+    "__array_interface__",
+    "__array_priority__",
+    "__array_struct__",
+    "__array_ufunc__",
+    "__buffer__",
+)
+
+
+def _equals_itself_alone(class_: type) -> bool:
+    """Whether an object of ``class_`` is equal to nothing but itself, and one element to NumPy."""
+    found = [class_lookup(class_, name)[0] for name in ("__eq__", "__ne__")]
+    is_plain = found == [object.__eq__, object.__ne__] and is_default(class_, "__getattribute__")
+    return is_plain and all(class_lookup(class_, n)[0] is ABSENT for n in _ASKED_BY_NUMPY)
+
+
+def _all_are(answer: bool, value: Any) -> Any:
+    """What NumPy says of each element of ``value``; of a scalar, Python does."""
+    type_ = value.type
+    if isinstance(type_, ScalarType):
+        return answer
+    if not type_.dims:
+        return ops.as_value(np.bool_(answer))
+    return ops.FUNCTIONS[np.ones_like if answer else np.zeros_like](value, dtype=np.bool_)
 
 
 def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
@@ -258,6 +289,10 @@ class Operators(ContainerMethods):
                     return self.binary(symbol, pair[0], pair[1], node)
 
                 return self.dispatch(side, run, node)
+        value, other = (left, right) if is_instance(right) else (right, left)
+        is_known = isinstance(value, Value) and _may_be_numpy(value.type) and is_instance(other)
+        if symbol in ("==", "!=") and is_known and _equals_itself_alone(instance_class(other)):
+            return _all_are(symbol == "!=", value)
         name, receiver, argument = DUNDERS[symbol], left, right
         if not is_object(left):
             name, receiver, argument = REFLECTED[name], right, left

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import staticpy
@@ -647,3 +648,27 @@ def set_or_module(n):
 def test_what_has_no_value_is_named(function: Program, said: str) -> None:
     with pytest.raises(staticpy.CompileError, match=said):
         staticpy.jit(function)(3)
+
+
+def member_beside_numpy(x):
+    return x == Color.RED, x != Color.RED, x in (Color.RED, Color.GREEN)
+
+
+def object_beside_numpy(x):
+    bare = Bare()
+    return x == bare, bare == x, x != bare, bare != x
+
+
+@pytest.mark.parametrize("function", [member_beside_numpy, object_beside_numpy])
+@pytest.mark.parametrize("x", [np.float32(1), np.bool_(True), np.array(1.0)], ids=repr)
+def test_nothing_of_numpy_equals_an_object(function: Program, x: Any) -> None:
+    assert not differences(function, [Call((x,))], routes_of(function, ("graph", "text")))
+
+
+def test_no_element_equals_an_object() -> None:
+    def equal(x):
+        return x == Color.RED, x != Color.RED
+
+    x = np.array([[1.0, np.nan]])
+    for found, expected in zip(staticpy.jit(equal)(x), equal(x), strict=True):
+        np.testing.assert_array_equal(found, expected, strict=True)
