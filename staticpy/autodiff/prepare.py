@@ -28,6 +28,7 @@ from staticpy.autodiff.held import has_structure
 from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.outside import own_lists
 from staticpy.autodiff.rotation import is_rotated, rotate
+from staticpy.autodiff.stacking import is_stack_of_ranks, spell_out_stack
 from staticpy.ir import (
     INT,
     Block,
@@ -62,6 +63,7 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
     _spell_out(block, sources, _is_join, {"numpy.call": _spell_out_join})
     _spell_out(block, sources, _is_strided(block, sources), {"numpy.view": _spell_out_strided})
     _spell_out(block, sources, _writes_list, dict.fromkeys(NUMBERED, _spell_out_list))
+    _spell_out(block, sources, is_stack_of_ranks, {"list.stack": spell_out_stack})
     own_lists(block, sources)
     split_operators(block, sources)
     _spell_out(block, sources, _is_spelled_out, _SPELLED_OUT)

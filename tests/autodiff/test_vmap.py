@@ -184,6 +184,30 @@ def test_results_that_have_no_common_shape() -> None:
         staticpy.vmap(staticpy.jit(sometimes_a_row), out_axes=1)(X)
 
 
+def test_gradients_of_results_that_are_numbers_without_rounds() -> None:
+    def powers(x, n):
+        total = 0.0
+        for i in range(n):
+            total = total + x**i
+        return total
+
+    def loss(x, n):
+        return (staticpy.vmap(powers, (0, None))(x, n) ** 2).sum()
+
+    def loss_of_counts(x, n):
+        return staticpy.vmap(powers)(x, n).sum()
+
+    for n in (3, 1, 0):
+        for transform in (staticpy.value_and_grad, staticpy.hessian):
+            found = transform(staticpy.jit(loss))(X, n)
+            for each, expected in zip(found, transform(loss)(X, n), strict=True):
+                np.testing.assert_allclose(each, expected, rtol=1e-12)
+    slope = staticpy.grad(staticpy.jit(loss_of_counts))
+    np.testing.assert_allclose(slope(X, N + 2), staticpy.grad(loss_of_counts)(X, N + 2))
+    with pytest.raises(ValueError, match="must have the same shape"):
+        slope(X, np.arange(len(X)))
+
+
 def test_gradient_of_a_list_made_an_array() -> None:
     @staticpy.jit
     def f(x):
