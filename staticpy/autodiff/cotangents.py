@@ -62,7 +62,7 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     assert isinstance(type_, ScalarType | TensorType)
     if isinstance(type_, TensorType) and type_.dims:
         return item if given.dtype == type_.dtype else item.astype(type_.dtype)  # type: ignore[union-attr]
-    if isinstance(given, UnionType):  # Python's number, whichever it was
+    if isinstance(given, UnionType):  # a number of Python's, whichever it was, holds all of it
         item = call(complex if type_.dtype.kind == "c" else float, item)
     number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
     is_array = isinstance(type_, TensorType)

@@ -229,6 +229,24 @@ def test_what_would_be_passed_over_is_refused(function: Callable[..., Any], code
     assert function(X) != 0
 
 
+def first_and_last(y, n):
+    total = y * y
+    for i in range(n):
+        held = [y, np.float64(i) * y]
+        for j in range(n):
+            held.append(held[j] * np.float64(0.5))
+        total = total + held[0] * held[-1]
+    return total
+
+
+def test_lists_of_numbers_of_two_dtypes() -> None:
+    for y in (np.float32(1.5), np.float64(1.5), 1.5):
+        found = jit(grad(first_and_last))(y, 3)
+        expected = grad(first_and_last)(y, 3)
+        assert type(found) is type(expected)
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 # --- by such a number -----------------------------------------------------------------------------
 
 
