@@ -95,7 +95,7 @@ def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
         given = (
             list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
         )
-        if not given or not all(map(_is_selectable, given)):
+        if not given or not all(map(_is_operand, given)):
             raise _refuse(function.__name__, *args)
         if len(given) == 1 and args[0] is not given[0]:
             return given[0]
@@ -110,7 +110,7 @@ def _selection(op: OpDef, function: Any) -> Callable[..., Any]:
     return call
 
 
-def _is_selectable(operand: Any) -> bool:
+def _is_operand(operand: Any) -> bool:
     return is_number(operand) or is_dynamic(operand)
 
 
@@ -160,10 +160,11 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     while leading < len(items) and (is_python_scalar(items[leading]) or is_dynamic(items[leading])):
         leading += 1
     head = items[:leading]
+    if not all(map(_is_operand, items)):
+        raise _refuse("sum", *items)
     if any(map(is_dynamic, head)):
         total = apply_dynamic(python_functions.sum_, "sum", *head)
     else:
-        _check("sum", *items)
         total = apply_scalar(python_functions.sum_, *head) if leading else items[0]
     for item in items[max(leading, 1) :]:
         total = binary("+", total, item)

@@ -8,8 +8,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+from staticpy import jit
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import Value
 from staticpy.ops import BUILTINS, METHODS, binary, compare, truth, unary
@@ -197,3 +199,17 @@ def test_float_methods() -> None:
     assert run(function, 2.0) == [True]
     function = build(METHODS["conjugate"], 2 - 1j)
     assert run(function, 2 - 1j) == [2 + 1j]
+
+
+def test_sum_of_what_is_a_number_of_python_on_some_paths() -> None:
+    def total(x, n):
+        found = 0
+        for i in range(n):
+            found = found + x * i
+        return sum([x, found]), sum([found], x), sum((1.5, x, found, 2))
+
+    for x in (np.float64(0.1), np.float32(0.3), np.ones(2)):
+        for n in (0, 3):
+            for result, expected in zip(jit(total)(x, n), total(x, n), strict=True):
+                assert type(result) is type(expected)
+                np.testing.assert_array_equal(result, expected, strict=True)
