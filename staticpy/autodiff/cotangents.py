@@ -20,6 +20,7 @@ from staticpy.ir import (
     Value,
     accepts,
     current_builder,
+    dims_of,
     members_of,
 )
 from staticpy.ops import (
@@ -62,9 +63,12 @@ def as_cotangent(item: Any, type_: Type) -> Any:
     assert isinstance(type_, ScalarType | TensorType)
     if isinstance(type_, TensorType) and type_.dims:
         return item if given.dtype == type_.dtype else item.astype(type_.dtype)  # type: ignore[union-attr]
-    if isinstance(given, UnionType):  # a number of Python's, whichever it was, holds all of it
-        item = call(complex if type_.dtype.kind == "c" else float, item)
-    number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
+    if isinstance(given, UnionType) and any(map(dims_of, given.members)):
+        number = item * type_.dtype.type(1)
+    else:
+        if isinstance(given, UnionType):  # a number of Python's holds whichever it was
+            item = call(complex if type_.dtype.kind == "c" else float, item)
+        number = call_adapter(ops.FUNCTIONS[type_.dtype.type], item)
     is_array = isinstance(type_, TensorType)
     return call_adapter(ops.FUNCTIONS[np.asarray], number) if is_array else number
 

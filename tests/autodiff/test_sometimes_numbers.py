@@ -247,6 +247,33 @@ def test_lists_of_numbers_of_two_dtypes() -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
+def larger(y):
+    return max(np.float64(1.0), y) * 1.0
+
+
+def smaller_and_sum(y):
+    other = np.float64(2.0) if y > 1 else np.float32(3.0)
+    return min(y, other) ** 2 + y * other
+
+
+@pytest.mark.parametrize("function", [larger, smaller_and_sum])
+def test_results_of_two_dtypes(function: Callable[..., Any]) -> None:
+    def tangents(y):
+        return staticpy.jvp(function, (y,), (y,))
+
+    def of_all(y):
+        over = staticpy.vmap(function)
+        return staticpy.jvp(over, (y,), (y,)), grad(lambda y: over(y).sum())(y)
+
+    for y in np.float32([0.5, 1.5, 2.5]):
+        for form in (tangents, grad(function), staticpy.hessian(function)):
+            assert list(compare_trees(form(y), jit(form)(y), "derivative")) == []
+    ys = np.float32([0.5, 1.5, 2.5])
+    assert list(compare_trees(of_all(ys), jit(of_all)(ys), "derivative")) == []
+    slopes = staticpy.jacfwd(lambda y: staticpy.vmap(function)(y).sum())
+    assert list(compare_trees(slopes(ys), jit(slopes)(ys), "derivative")) == []
+
+
 # --- by such a number -----------------------------------------------------------------------------
 
 

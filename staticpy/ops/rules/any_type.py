@@ -21,7 +21,9 @@ from staticpy.ops.rules.base import (
     flows,
     is_complex,
     is_traced,
+    like,
     mixed_rule,
+    rank_of,
     reapply,
 )
 from staticpy.ops.rules.python_numbers import ARITHMETIC, divmod_rule
@@ -93,11 +95,13 @@ defrule("any.inexact", _narrow_vjp, _narrow_jvp)
 
 def _real_as_vjp(g: Any, _out: Any, x: Any, _like: Any) -> tuple[Any, None]:
     is_one = is_traced(g) and always_array(g.type)
-    return fit(as_wide_array(g, g.type) if is_one else g, x), None
+    if is_one or not is_traced(g) or rank_of(g):
+        return fit(as_wide_array(g, g.type) if is_one else g, x), None
+    return like(g, x), None
 
 
-def _real_as_jvp(tangents: Any, _out: Any, _x: Any, like: Any) -> Any:
-    return None if tangents[0] is None else reapply("any.real_as", tangents[0], like)
+def _real_as_jvp(tangents: Any, _out: Any, _x: Any, other: Any) -> Any:
+    return None if tangents[0] is None else reapply("any.real_as", tangents[0], other)
 
 
 defrule("any.real_as", _real_as_vjp, _real_as_jvp)

@@ -279,18 +279,37 @@ def like(t: Any, x: Any) -> Any:
     if is_complex(t) and not is_complex(x):
         t = t.real
     if isinstance(x, Traced) and len(members_of(x.type)) > 1:
-        return sum_to(t, x) if rank_of(t) else t
+        t = sum_to(t, x) if rank_of(t) else t
+        return reapply("any.real_as", t, x) if _differ_in_dtype(t, x) else t
     if is_python(x):
         return call(complex if is_complex(x) else float, np.sum(t) if rank_of(t) else t)
     if is_python(t):
         t = reapply("from_python", t, dtype=x.dtype)
     elif isinstance(t, Traced) and len(members_of(t.type)) > 1:
-        t = t * x.dtype.type(1)  # NumPy's, whichever number it is
+        t = _of_dtype(t, x.dtype)
     if isinstance(x, np.ndarray) or (isinstance(x, Traced) and isinstance(x.type, TensorType)):
         t = sum_to(t, x) if rank_of(t) else np.full_like(x, t)
     else:
         t = sum_to(t, x)
     return t if t.dtype == x.dtype else t.astype(x.dtype)
+
+
+def _of_dtype(t: Any, dtype: np.dtype) -> Any:
+    """NumPy's, whichever number ``t`` is: a number of Python's holds any of them."""
+    if rank_of(t):
+        return t * dtype.type(1)
+    return reapply("from_python", call(complex if is_complex(t) else float, t), dtype=dtype)
+
+
+def _differ_in_dtype(t: Any, x: Traced) -> bool:
+    """Whether ``x`` is NumPy's, of one of several dtypes, and ``t`` may be of another one."""
+    if not isinstance(t, Traced) or t.type == x.type:
+        return False
+    dtypes, ranks = set(), set()
+    for each in (*members_of(t.type), *members_of(x.type)):
+        dtypes.add(each.dtype if isinstance(each, ScalarType | TensorType) else None)
+        ranks.add(len(dims_of(each)))
+    return None not in dtypes and len(dtypes) > 1 and len(ranks) == 1
 
 
 def spread(t: Any, out: Any) -> Any:
