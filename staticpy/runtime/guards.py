@@ -175,8 +175,10 @@ def type_fails(type_: Type, expression: str, pool: Pool) -> str:
     dtype = pool(str(type_.dtype), type_.dtype)
     wrong = [
         f"{actual} is not {pool('ndarray', np.ndarray)}",
-        # Equal dtypes are nearly always one object, and "is" costs a quarter of "!=".
-        f"({expression}.dtype is not {dtype} and {expression}.dtype != {dtype})",
+        # Equal dtypes are nearly always one object, and "is" costs a quarter of "!=". Those of
+        # int64 and longlong are equal, too, and what NumPy makes of either tells them apart.
+        f"({expression}.dtype is not {dtype} and ({expression}.dtype != {dtype}"
+        f" or {expression}.dtype.num != {dtype}.num))",
         f"{expression}.ndim != {type_.rank}",
     ]
     return " or ".join(wrong)

@@ -247,6 +247,10 @@ def test_an_equal_dtype_need_not_be_the_same_object() -> None:
     pool = Pool()
     assert dtype is not F64
     assert not pool.holds(type_fails(TensorType(F64, ("n",)), "x", pool), x=np.zeros(2, dtype))
+    pool, longlong = Pool(), np.zeros(2, np.longlong)
+    int64 = TensorType(np.dtype("l"), ("n",))
+    assert pool.holds(type_fails(int64, "x", pool), x=longlong)
+    assert not pool.holds(type_fails(int64, "x", pool), x=longlong.astype("l"))
 
 
 SIZES: list[tuple[list[tuple[Any, ...]], list[tuple[int, ...]], bool]] = [

@@ -51,6 +51,7 @@ from staticpy.backends.llvm.forms import Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
+from staticpy.backends.llvm.longlong import has_longlong
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.options import Options
@@ -112,6 +113,8 @@ class Llvm:
         """
         if platform.machine() not in NATIVE_PROCESSORS:
             raise unsupported(self.name, f"processors of the kind {platform.machine()!r}")
+        if has_longlong(module):
+            return self._host.compile(module)
         return self._edition(module, FunctionLowering if self._options.is_timed else LeanLowering)
 
     def _edition(self, module: Module, lowering: type[FunctionLowering]) -> Executable:

@@ -189,13 +189,31 @@ def test_products_with_constants_leave_64_bits_where_cpython_does():
 
 
 def first_and_sum(x):
-    return x[0] + x[1], x.sum()
+    return x[0] + x[1], x.sum(), x + 1
 
 
-def test_longlong_leaves_int64_as_it_is():
-    """Their dtypes are equal, and their classes are not."""
+@pytest.mark.parametrize("dtypes", ["qlQL", "lqLQ"])
+def test_longlong_and_int64_are_told_apart(dtypes):
+    """Their dtypes are equal, and NumPy keeps them apart."""
     compiled = staticpy.jit(first_and_sum, backend="llvm")
-    for dtype in (np.longlong, np.int64, np.ulonglong, np.uint64):
-        results = compiled(np.arange(3).astype(dtype))
-    assert [type(each) for each in results] == [np.uint64] * 2
-    assert [type(each) for each in compiled(np.arange(3))] == [np.int64] * 2
+    for char in dtypes * 2:
+        results = compiled(np.arange(3).astype(char))
+        assert [each.dtype.char for each in results] == [char] * 3
+        assert [type(each) for each in results[:2]] == [np.dtype(char).type] * 2
+
+
+def doubled(x, n):
+    items = [x + x]
+    for _ in range(n):
+        items.append(items[-1] * 2)
+    return items
+
+
+@pytest.mark.parametrize("char", "qQlL")
+def test_numbers_of_longlong(char):
+    number = np.dtype(char).type(3)
+    for _ in range(2):
+        results = staticpy.jit(doubled, backend="llvm")(number, 3)
+        assert [each.dtype.char for each in results] == [char] * 4
+    offset = staticpy.jit(lambda x: x + number, backend="llvm")
+    assert offset(np.ones(3, np.uint8)).dtype.char == char

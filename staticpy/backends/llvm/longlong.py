@@ -1,0 +1,51 @@
+"""Which modules get numbers of a dtype that is equal to another: longlong beside int64.
+
+In: a Module. Out: whether it gets any. Both are one dtype to the graph, as they are to ``==``, so
+that nobody could say of a value in registers which of them it is, and the program can: what is made
+of it is of its class, and shows its ``dtype.char``. NumPy itself keeps them apart.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from staticpy.ir import (
+    DictType,
+    ListType,
+    Module,
+    ScalarType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    walk,
+)
+
+
+def has_longlong(module: Module) -> bool:
+    """Whether an argument or a constant of a function is of a dtype that has a more common name."""
+    functions = module.functions.values()
+    if any(_is_longlong(type_) for each in functions for type_ in each.arg_types):
+        return True
+    operations = (operation for each in functions for operation in walk(each.block))
+    return any(_is_rare(each.attrs.get("value")) for each in operations)
+
+
+def _is_longlong(type_: Type) -> bool:
+    match type_:
+        case TensorType() | ScalarType():
+            return _is_rare(type_)
+        case ListType():
+            return _is_longlong(type_.item)
+        case DictType():
+            return _is_longlong(type_.key) or _is_longlong(type_.value)
+        case TupleType():
+            return any(map(_is_longlong, type_.items))
+        case UnionType():
+            return any(map(_is_longlong, type_.members))
+    return False
+
+
+def _is_rare(value: object) -> bool:
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and dtype.num != np.dtype(dtype.str).num
