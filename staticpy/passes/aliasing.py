@@ -115,6 +115,25 @@ def _held(operation: Operation) -> Iterator[Flow]:
             yield value, operation.operands[0]
 
 
+def _called(operation: Operation) -> Iterator[Flow]:
+    """What a callee may give out, and which operands it may put into others: an array holds none,
+    and neither does a list of numbers.
+    """
+    for value in operation.operands:
+        yield from ((value, result) for result in operation.results if _may_become(value, result))
+        if _may_hold_memory(value.type):
+            for other in operation.operands:
+                yield value, other
+                yield other, value
+
+
+def _may_become(value: Value, result: Value) -> bool:
+    """Whether a result may be an operand, hold it, or come out of it."""
+    if _may_hold_memory(value.type) or _may_hold_memory(result.type):
+        return True
+    return isinstance(value.type, TensorType) == isinstance(result.type, TensorType)
+
+
 def _holds_numbers_alone(type_: Type) -> bool:
     """Whether ``type_`` is a container from which no memory can be read."""
     return isinstance(type_, ListType | DictType | TupleType) and not _may_hold_memory(type_)
@@ -137,7 +156,7 @@ _RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
     broadcast_arrays: _one_by_one,
     index: _indexed,
     REGISTRY["numpy.shared"]: _of_each,
-    call: _held,
+    call: _called,
 }
 
 

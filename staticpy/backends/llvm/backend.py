@@ -10,7 +10,6 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
 from staticpy.backends.default import NATIVE_PROCESSORS
@@ -54,22 +53,12 @@ from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.longlong import has_longlong
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.units import Effort
+from staticpy.backends.llvm.visible import visible_operations
 from staticpy.backends.options import Options
-from staticpy.ir import (
-    DictType,
-    ListType,
-    Module,
-    Operation,
-    TensorType,
-    Type,
-    is_mutable_memory,
-    walk,
-)
-from staticpy.ops import Effect, call, print_, undef
+from staticpy.ir import Module, Operation, Type, walk
+from staticpy.ops import undef
 from staticpy.passes import (
-    AliasAnalysis,
     compare_elements,
-    effects_by_op,
     plan_memory,
     sizes_of_arguments,
     split_unions,
@@ -219,51 +208,3 @@ def _first(one: Rule, other: Rule) -> Rule:
 def _leaves_undefined(module: Module) -> bool:
     functions = module.functions.values()
     return any(each.op is undef for function in functions for each in walk(function.block))
-
-
-def visible_operations(module: Module) -> set[Operation]:
-    """The operations of the entry by which it writes to memory that others can see, or does
-    anything else that can't be done again. A function that it calls writes to the arguments of the
-    call; where that does more, every call counts.
-    """
-    analysis = AliasAnalysis(module.main)
-    arguments = {each for each in module.main.args if is_mutable_memory(each.type)}
-    others = [each for name, each in module.functions.items() if name != module.entry]
-    inside = [each for function in others for each in walk(function.block) if _writes(each)]
-    calls_show = any(not _is_store(each) and each.op is not call for each in inside)
-    return {
-        each
-        for each in walk(module.main.block)
-        if (calls_show and each.op is call) or (_writes(each) and _shows(each, analysis, arguments))
-    }
-
-
-def _writes(operation: Operation) -> bool:
-    return not operation.regions and Effect.WRITES in effects_by_op(operation)
-
-
-def _is_store(operation: Operation) -> bool:
-    """Whether an operation of a called function writes to an array, list or dict and does nothing
-    else: to one of the function's own, or to one that the caller gave it.
-    """
-    first = operation.operands[0].type if operation.operands else None
-    return isinstance(first, TensorType | ListType | DictType) and not _is_seen(operation)
-
-
-def _is_seen(operation: Operation) -> bool:
-    """Whether an operation shows whatever it is given: it prints, or draws from NumPy's own
-    generator.
-    """
-    return operation.op is print_ or bool(operation.attrs.get("is_global"))
-
-
-def _shows(operation: Operation, analysis: AliasAnalysis, arguments: set[Any]) -> bool:
-    if _is_seen(operation):
-        return True
-    memory = [value for value in operation.operands if is_mutable_memory(value.type)]
-    # A callee, a generator or a method may write to whatever it is given, and to nothing else.
-    if operation.op is not call and not operation.name.startswith(("random.", "object.")):
-        if memory[:1] != operation.operands[:1] or not memory:
-            return True
-        memory = memory[:1]
-    return any(not arguments.isdisjoint(analysis.aliases(value)) for value in memory)

@@ -90,6 +90,120 @@ def test_an_int_that_is_too_large_after_a_write() -> None:
         native(product_beyond_after_a_write)(X.copy(), 10**12)
 
 
+def times_ten_to_the_20(n):
+    for _ in range(20):
+        n = n * 10
+    return n
+
+
+def fills_a_list_in_a_try(x, n):
+    found = []
+    try:
+        for i in range(n):
+            found.append(x[i])  # noqa: PERF401
+    except IndexError:
+        found.append(-1)
+    return found, times_ten_to_the_20(n)
+
+
+def shows_an_exception(x, n):
+    text = ""
+    try:
+        if n > 4:
+            raise ValueError(f"{n}")
+        text += str(x[n])
+    except (IndexError, ValueError) as error:
+        text = f"{type(error).__name__}: {error}"
+    return text, times_ten_to_the_20(n)
+
+
+def keeps_a_number_of_a_try(x, n):
+    try:
+        last = x[n]
+        power = times_ten_to_the_20(n)
+    except IndexError:
+        last, power = -1.0, n
+    return last, power
+
+
+def writes_to_its_own_in_a_try(x, n):
+    own, table = np.zeros(5), {}
+    try:
+        table[n] = own[0]
+        own[n] = x[n]
+    except IndexError:
+        own[0] = 2.0
+    return own, table, times_ten_to_the_20(n)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        fills_a_list_in_a_try,
+        shows_an_exception,
+        keeps_a_number_of_a_try,
+        writes_to_its_own_in_a_try,
+    ],
+)
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_a_try_that_shows_nothing_runs_again(function: Callable[..., Any], n: int) -> None:
+    assert repr(native(function)(X, n)) == repr(function(X, n))
+
+
+def writes_in_a_try(x, held, n):
+    try:
+        held[0] = x
+        x[0] += n
+    except IndexError:
+        pass
+    return times_ten_to_the_20(n)
+
+
+def writes_to_what_a_list_holds_in_a_try(x, held, n):
+    own = [np.zeros(2)]
+    try:
+        own.append(x)
+        own[n - 1] += 1.0
+    except IndexError:
+        pass
+    return times_ten_to_the_20(n)
+
+
+class Shown(Exception):
+    def __init__(self, log):
+        self.log = log
+
+    def __str__(self):
+        self.log[0] += 1.0
+        return "shown"
+
+
+def raised_in(x, n):
+    if n == 0:
+        raise Shown(x)
+    return raised_in(x, n - 1) + 1
+
+
+def shows_what_writes(x, held, n):
+    try:
+        count = raised_in(x, n)
+    except Exception as error:
+        count = n
+        text = str(error)
+    return text, times_ten_to_the_20(count)
+
+
+@pytest.mark.parametrize(
+    "function", [writes_in_a_try, writes_to_what_a_list_holds_in_a_try, shows_what_writes]
+)
+def test_a_try_that_shows_something_is_done_once(function: Callable[..., Any]) -> None:
+    x, y = X.copy(), X.copy()
+    function(x, [x], 2)
+    with pytest.raises(OverflowError, match="native code"):
+        native(function)(y, [y], 2)
+    assert x.tolist() == y.tolist()
+
+
 def fails_in_a_handler(x, i):
     try:
         y = x[i]
