@@ -9,7 +9,7 @@ holds by construction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -228,11 +228,23 @@ def _broadcast_samples(rng: np.random.Generator) -> Any:
     yield (np.array(1), rng.random((0, 3))), {}
 
 
-def _broadcast(name: str) -> OpDef:
+def _broadcast_arrays(*operands: Any) -> tuple[np.ndarray, ...]:
+    return tuple(np.broadcast_arrays(*operands))
+
+
+def _broadcast_operands(*operands: Any) -> tuple[np.ndarray, ...]:
+    try:
+        return _broadcast_arrays(*operands)
+    except ValueError:
+        np.nditer(operands, ("zerosize_ok",))  # raises it in the words of a ufunc
+        raise
+
+
+def _broadcast(name: str, kernel: Callable[..., tuple[np.ndarray, ...]]) -> OpDef:
     return defop(
         name,
         infer=_infer_broadcast,
-        kernel=lambda *operands: tuple(np.broadcast_arrays(*operands)),
+        kernel=kernel,
         effects=_broadcast_effects,
         view=True,
         numpy="broadcast_arrays",
@@ -240,11 +252,11 @@ def _broadcast(name: str) -> OpDef:
     )
 
 
-broadcast = _broadcast("broadcast")
-"""All operands stretched to one shape (``np.broadcast_arrays``); each result is a view of its
-operand. ValueError where the shapes don't fit."""
+broadcast = _broadcast("broadcast", _broadcast_operands)
+"""All operands stretched to one shape, as ufuncs do it; each result is a view of its operand.
+ValueError where the shapes don't fit."""
 
-broadcast_arrays = _broadcast("broadcast_arrays")
+broadcast_arrays = _broadcast("broadcast_arrays", _broadcast_arrays)
 """As ``broadcast``, where the program says so: no loop that stretches its operands by itself takes
 its place.
 """

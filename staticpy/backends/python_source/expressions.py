@@ -130,6 +130,11 @@ def _dim(writer: Calls, operation: Operation, args: Args) -> ast.expr:
 
 
 def _broadcast(writer: Calls, operation: Operation, args: Args) -> ast.expr:
+    """By the kernel, whose error is that of the ufunc for whose operands it stands."""
+    return writer.kernel(operation, args)
+
+
+def _broadcast_arrays(writer: Calls, operation: Operation, args: Args) -> ast.expr:
     return call(numpy_name("broadcast_arrays"), *args)
 
 
@@ -320,7 +325,7 @@ ROWS: dict[str, Row] = {
     "unbox": _unbox,
     "cast": _method("astype"),
     "broadcast": _broadcast,
-    "broadcast_arrays": _broadcast,
+    "broadcast_arrays": _broadcast_arrays,
     "dim": _dim,
     "reshape": _reshape,
     "transpose": _transpose,

@@ -248,3 +248,36 @@ def test_a_chain_of_elif_is_as_long_as_one_likes(tmp_path):
     with imported(tmp_path, "chains") as module:
         for k in (0, 5, 299, 300):
             assert native(module.chain)(np.arange(4), k) == module.chain(np.arange(4), k)
+
+
+def drops_a_sum(x, y):
+    x + y
+
+
+def drops_a_choice(x, y):
+    np.where(x > 0, 1, y)
+
+
+def clips(x, y):
+    return np.clip(x * 2, y, 3)
+
+
+def keeps_an_operand_of_a_sum(x, y):
+    z = x * 2
+    w = z + y
+    return z, len(w)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "python_source"])
+@pytest.mark.parametrize(
+    "function", [drops_a_sum, drops_a_choice, clips, keeps_an_operand_of_a_sum]
+)
+def test_sizes_that_do_not_fit_are_told_as_numpy_does(
+    function: Callable[..., Any], backend: str
+) -> None:
+    for y in (np.ones(4), np.ones((2, 2))):
+        with pytest.raises(ValueError, match="operands could not be broadcast") as expected:
+            function(X, y)
+        with pytest.raises(ValueError, match="operands could not be broadcast") as found:
+            staticpy.jit(function, backend=backend)(X, y)
+        assert str(found.value) == str(expected.value)
