@@ -18,6 +18,7 @@ from staticpy.backends.llvm.engine import register_bytes
 from staticpy.backends.llvm.exponents import known_exponent, power_name
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
+from staticpy.backends.llvm.unforeseen import hidden
 from staticpy.backends.llvm.vectors import all_computed, constant, declare_intrinsic, known_number
 from staticpy.ir import Operation, TensorType, Value
 from staticpy.ops import Effect
@@ -45,18 +46,26 @@ def is_known(value: Value) -> bool:
     seen, pending = {value}, [value]
     while pending:
         made = pending.pop().defining_op
-        if made is None or made.regions or not _computes(made):
+        if made is None or made.regions or not computes(made):
             return False
         pending += [each for each in dict.fromkeys(made.operands) if each not in seen]
         seen.update(made.operands)
     return True
 
 
-def _computes(operation: Operation) -> bool:
+def computes(operation: Operation) -> bool:
     """Whether an operation gives a known number, or computes one of others."""
     name = operation.op.name
     is_named = name == "constant" or name in _CONVERSIONS or name.startswith("py.")
     return is_named or is_elementwise(operation)
+
+
+def may_be_known(value: Value) -> bool:
+    """Whether LLVM may know what a number is: one that isn't read of memory."""
+    made = value.defining_op
+    if made is None:
+        return not isinstance(value.type, TensorType)
+    return bool(made.regions) or computes(made)
 
 
 def is_of_arrays(operation: Operation) -> bool:
@@ -78,7 +87,11 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
     name = operation.op.name
     dtypes = [dtype_of(value) for value in operands_of(operation)]
     if name == "cast":
-        return cast(builder, values[0], dtypes[0], dtype_of(operation.results[0]))
+        target = dtype_of(operation.results[0])
+        number = cast(builder, values[0], dtypes[0], target)
+        is_float = dtypes[0].kind in "biu" and target.kind == "f"
+        is_open = is_float and may_be_known(operation.operands[0])
+        return hidden(builder, number) if is_open else number
     if name == "round":
         return rounded(builder, values[0], operation.attrs.get("decimals", 0))
     if name == "where":

@@ -27,6 +27,8 @@ from staticpy.backends.llvm.elements import (
 from staticpy.backends.llvm.elements import Rule as ElementRule
 from staticpy.backends.llvm.exponents import is_no_root, known_exponent, power_name
 from staticpy.backends.llvm.forms import (
+    F32,
+    F64,
     I1,
     I64,
     Form,
@@ -35,8 +37,9 @@ from staticpy.backends.llvm.forms import (
     register_type,
     size_in_memory,
 )
-from staticpy.backends.llvm.members import is_known, is_of_arrays
+from staticpy.backends.llvm.members import is_known, is_of_arrays, may_be_known
 from staticpy.backends.llvm.python_numbers import as_double, as_float, checked, whole
+from staticpy.backends.llvm.unforeseen import hidden
 from staticpy.ir import Operation, ScalarType
 from staticpy.ops import COMPARE_INT, REGISTRY, Effect, for_, while_
 from staticpy.passes import effects_by_op
@@ -239,7 +242,7 @@ def _convert(
         return None
     is_wider = given is not None and np.can_cast(given, dtype)
     if dtype.kind == "f" or is_wider or operand.form.kind in ("int", "bool"):
-        return _made(operation, converted(cx, operand, dtype))
+        return _made(operation, _hidden(cx, operation, converted(cx, operand, dtype)))
     x = as_float(cx, operand) if operand.form.is_float and dtype.itemsize == 8 else None
     return None if x is None else [whole(cx, x)]
 
@@ -285,6 +288,12 @@ def converted(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
     if dtype.kind == "f":  # NumPy takes a double of it first
         return cast(cx.builder, as_double(cx, native), np.dtype(np.float64), dtype)
     return cast(cx.builder, value, np.dtype(np.int64), dtype)
+
+
+def _hidden(cx: Context, operation: Operation, value: ir.Value) -> ir.Value:
+    """What a conversion gives, as a float that LLVM doesn't know."""
+    is_real = value.type in (F32, F64) and not isinstance(value, ir.Constant)
+    return hidden(cx.builder, value) if is_real and may_be_known(operation.operands[0]) else value
 
 
 def as_element(cx: Context, native: Native, dtype: np.dtype) -> ir.Value:
@@ -335,7 +344,7 @@ def _from_python(
         return None
     if form.dtype.char in "fF" and is_known(operation.operands[0]):
         return None  # it may overflow
-    return _made(operation, converted(cx, operands[0], form.dtype))
+    return _made(operation, _hidden(cx, operation, converted(cx, operands[0], form.dtype)))
 
 
 def _cast(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
@@ -352,7 +361,8 @@ def _cast(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequ
     if source.is_float and (is_integer or form.dtype.itemsize < source.dtype.itemsize):
         cx.warns = True
         value = cx.read_here(value)
-    return _made(operation, cast(cx.builder, value, source.dtype, form.dtype))
+    found = cast(cx.builder, value, source.dtype, form.dtype)
+    return _made(operation, found if source.is_float else _hidden(cx, operation, found))
 
 
 def _truth(

@@ -364,3 +364,64 @@ def test_what_a_condition_does_not_take_is_warned_of(function, dtype):
             a, b = np.full((2, 33), 1, dtype), np.full((2, 33), 2, dtype)
             a[1, 5], b[1, 5] = one, other
             assert outcome(compiled, a, b)[1] == outcome(function, a, b)[1]
+
+
+def quotients_by_a_counter(y):
+    for i in range(4):
+        y[i] += np.float64(1) / i
+    return y
+
+
+def quotients_by_counters(y):
+    total = np.float64(0)
+    for i in range(3):
+        for j in range(3):
+            total += y[i] + np.float64(2) / np.float64(i - j)
+    return total
+
+
+def products_with_a_counter(y):
+    total = 0.0
+    for i in range(4):
+        total = total + np.float64(1e308) * np.float64(i * 0.5)
+    return total
+
+
+def quotients_by_no_difference(y):
+    k = y.astype(np.int64)
+    return 1 / (k - k + k % 1), (k < k) / (k - k), np.log(k * 0)
+
+
+def quotients_of_numbers(y):
+    k = y.astype(np.int64)
+    total = np.float64(0)
+    for i in range(len(k)):
+        total += np.float64(1) / (k[i] - k[i])
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        quotients_by_a_counter,
+        quotients_by_counters,
+        products_with_a_counter,
+        quotients_by_no_difference,
+        quotients_of_numbers,
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_what_the_compiler_could_compute_is_warned_of(function, dtype):
+    """LLVM writes out short loops, and knows the counters then."""
+    compiled = staticpy.jit(function, backend="llvm")
+    y = np.arange(1, 5).astype(dtype)
+    expected, warned = outcome(function, y.copy())
+    assert warned
+    for _ in range(2):
+        found, given = outcome(compiled, y.copy())
+        assert found == expected
+        assert {_kind(text) for _, text in given} == {_kind(text) for _, text in warned}
+
+
+def _kind(text):
+    return text.partition(" encountered")[0]
