@@ -280,7 +280,8 @@ class Context(ABC):
         if not self.is_float(known.type) or native.form.is_complex:
             return native
         type_ = ir.FunctionType(known.type, [known.type])
-        return Native(native.form, (self.builder.asm(type_, "", "=x,0", [known]),))
+        with self.builder.goto_entry_block():
+            return Native(native.form, (self.builder.asm(type_, "", "=x,0", [known]),))
 
     def _for_assembly(self, value: ir.Value) -> ir.Value:
         """Floats as assembly takes them: it has no register for two of 32 bits."""

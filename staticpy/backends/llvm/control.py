@@ -105,7 +105,7 @@ def _enter_and_yield(cx: Context, block: Block, targets: Sequence[Carried], skip
 
 def _store(cx: Context, values: Sequence[Value], targets: Sequence[Carried]) -> None:
     pairs = list(zip(values, targets, strict=True))
-    prepared = [target.prepared(cx.get(value)) for value, target in pairs]
+    prepared = [target.prepared(cx.unforeseen(cx.get(value))) for value, target in pairs]
     for native, (_, target) in zip(prepared, pairs, strict=True):
         target.set(native)
 

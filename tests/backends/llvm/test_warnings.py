@@ -400,9 +400,28 @@ def quotients_of_numbers(y):
     return total
 
 
+def quotients_by_what_a_branch_gives(y):
+    total = np.float64(0)
+    for i in range(3):
+        divisor = np.float64(0) if i == 1 else np.float64(2)
+        total += np.float64(1) / divisor
+    return total
+
+
+def quotients_by_what_a_round_leaves(y):
+    total, divisor = np.float64(0), np.float64(1)
+    for i in range(3):
+        if i == 1:
+            divisor = np.float64(0)
+        total += np.float64(1) / divisor
+    return total
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        quotients_by_what_a_branch_gives,
+        quotients_by_what_a_round_leaves,
         quotients_by_a_counter,
         quotients_by_counters,
         products_with_a_counter,
