@@ -252,6 +252,10 @@ class Context(ABC):
             known.attributes.add("alwaysinline")
         self.builder.call(known, [value])
 
+    @abstractmethod
+    def may_come_early(self) -> bool:
+        """Whether LLVM may do the operation before a loop without a round, and this shows."""
+
     @property
     def is_in_branch(self) -> bool:
         """Whether the operation is on one side of a branch."""

@@ -34,6 +34,7 @@ from staticpy.backends.llvm.products import (
     products_by_one_matrix,
 )
 from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
+from staticpy.backends.llvm.steady_operations import steady_loop
 from staticpy.backends.llvm.stretches import is_of_numbers
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value, walk
@@ -133,6 +134,12 @@ class FunctionLowering(Context):
         """See Context."""
         is_outermost = loop.block is self.function.block
         return self.is_lean and (self.can_run_again or (is_outermost and self._is_untouched))
+
+    def may_come_early(self) -> bool:
+        """See Context. Where all can be done again, the twin sees that there was no round."""
+        loop = None if self.can_run_again else steady_loop(self.operation)
+        is_first = loop is not None and loop.block is self.function.block and self._is_untouched
+        return loop is not None and not is_first
 
     def are_apart(self, written: Value, read: Value) -> bool:
         """See Context."""

@@ -87,7 +87,10 @@ def _elementwise(name: str) -> Rule:
             if all(map(is_known, operation.operands)):
                 return None  # LLVM would compute it, and no flag of the processor would tell
             if not (cx.can_run_again and name in ON_BOTH_SIDES):
-                rule = arithmetic_rule(name, dtype) if cx.is_in_branch else None
+                # Products that overflow before a loop without a round are rare, and such that can't
+                # be done before are no part of vectors.
+                is_early = name == "true_divide" and cx.may_come_early()
+                rule = arithmetic_rule(name, dtype) if cx.is_in_branch or is_early else None
                 emit = rule or emit
                 values = values if rule else [cx.read_here(each) for each in values]
         if name == "power":

@@ -444,3 +444,39 @@ def test_what_the_compiler_could_compute_is_warned_of(function, dtype):
 
 def _kind(text):
     return text.partition(" encountered")[0]
+
+
+def no_round(x, y):
+    y[0] = 3
+    total, a, b = 0.0, x[0], x[1]
+    for _ in range(len(x) - 3):
+        total += a / b
+    return total
+
+
+def no_round_of_a_while(x, y):
+    y[0] = 3
+    total, k, a, b = 0.0, len(x), x[0], x[1]
+    while k > 5 and y[k] > 0:
+        total += a / b
+        k -= 1
+    return total
+
+
+def no_round_in_a_loop(x, y):
+    for i in range(len(x)):
+        y[i] = x[i]
+        for _ in range(i, 0):
+            y[i] += x[0] / x[1]
+    return y
+
+
+@pytest.mark.parametrize("function", [no_round, no_round_of_a_while, no_round_in_a_loop])
+def test_what_no_round_computes_is_not_warned_of(function):
+    """What is the same in each round may be done before them, and nothing can be done again."""
+    compiled = staticpy.jit(function, backend="llvm")
+    for _ in range(2):
+        with np.errstate(all="raise"):
+            assert repr(compiled(np.array([1.0, 0, 3]), np.ones(3))) == repr(
+                function(np.array([1.0, 0, 3]), np.ones(3))
+            )
