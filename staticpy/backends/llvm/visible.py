@@ -15,6 +15,7 @@ from staticpy.passes import AliasAnalysis, effects_by_op
 
 _MAY_RAISE_OBJECTS = ("call", "raise_value", "object.call")
 """How the names of those operations begin that may raise an exception of a program's own class."""
+
 Written = Collection[int] | None
 """The numbers of the parameters whose memory a function writes to; None where it shows more."""
 
