@@ -35,6 +35,7 @@ from staticpy.passes.int_comparisons import compare_elements
 from staticpy.passes.kernels import Kernel, kernel_of
 from staticpy.passes.licm import licm
 from staticpy.passes.loop_kinds import (
+    accumulates_rows,
     gathered_by,
     is_accumulation,
     is_elementwise,
@@ -78,6 +79,7 @@ __all__ = [
     "Surroundings",
     "Walk",
     "Written",
+    "accumulates_rows",
     "all_effects",
     "compare_elements",
     "copy_module",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy.ir import UNKNOWN, Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
-from staticpy.ops import IN_PLACE, broadcast, cast, index_type, rows_op
+from staticpy.ops import IN_PLACE, broadcast, cast, index_type, is_inexact, rows_op
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all", "var.mean", "var.quotient")
 """The reductions that a cluster can hold."""
@@ -163,6 +163,23 @@ def are_last(axes: tuple[int, ...], rank: int) -> bool:
 
 
 def is_accumulation(operation: Operation) -> bool:
-    """Whether an operation reduces axes of an array, but not the last."""
+    """Whether an operation reduces axes of an array, but not the last; or it reduces each row, and
+    then several of these.
+    """
     axes = reduced_axes(operation)
-    return bool(axes) and len(dims_of(operation.operands[0].type)) - 1 not in axes
+    is_of_columns = bool(axes) and len(dims_of(operation.operands[0].type)) - 1 not in axes
+    return is_of_columns or accumulates_rows(operation)
+
+
+def accumulates_rows(operation: Operation) -> bool:
+    """Whether an operation reduces the last axis of an array and others, but not the one before it;
+    in any order, which NumPy chooses: it computes no sums or products of floats.
+    """
+    axes = reduced_axes(operation)
+    if len(axes) < 2:
+        return False
+    rank = len(dims_of(operation.operands[0].type))
+    if rank - 1 not in axes or rank - 2 in axes:
+        return False
+    is_exact = not is_inexact(operation.results[0].type)
+    return operation.op.name in ("max", "min") or (is_exact and operation.op.name != "mean")

@@ -151,10 +151,16 @@ class _Lowering:
     # --- sizes and strides ------------------------------------------------------------------------
 
     def _axes(self, value: Value) -> Iterator[tuple[int, int, Dim]]:
-        """For each axis of an array the axis of the domain, its own, and its size."""
+        """For each axis of an array the axis of the domain, its own, and its size: of those of the
+        domain the last ones, or what has been left when others were reduced.
+        """
         dims = dims_of(value.type)
-        for own, dim in enumerate(dims):
-            yield own + self._rank - len(dims), own, dim
+        axes = list(range(self._rank - len(dims), self._rank))
+        reduced = self._reduced_axes(value) if self._cluster.makes(value) else ()
+        if reduced and len(dims) < self._rank:
+            axes = [axis for axis in range(self._rank) if axis not in reduced]
+        for own, (axis, dim) in enumerate(zip(axes, dims, strict=True)):
+            yield axis, own, dim
 
     def _along(self, axis: int, arrays: Iterable[Value]) -> Iterator[tuple[Value, int, Dim]]:
         """The arrays with an axis of the domain that isn't of size 1, their own, and its size."""

@@ -26,9 +26,15 @@ def folded(builder: ir.IRBuilder, operation: Operation, old: ir.Value, value: ir
 
 
 def joined(
-    builder: ir.IRBuilder, operation: Operation, columns: Mapping[int, ir.Value], size: ir.Value
+    builder: ir.IRBuilder,
+    operation: Operation,
+    columns: Mapping[int, ir.Value],
+    size: ir.Value,
+    before: ir.Value | None = None,
 ) -> ir.Value:
-    """The columns of each width, the widest first, as one number, of a row of ``size``."""
+    """The columns of each width, the widest first, as one number, of a row of ``size``; with what
+    has been reduced ``before`` of other rows.
+    """
     reduction, width = reduction_of(operation), max(columns)
     number = columns[width]
     while width > 1:
@@ -36,6 +42,8 @@ def joined(
         number = _reduced(builder, reduction, *halves(builder, number))
         if width in columns:
             number = _reduced(builder, reduction, number, columns[width])
+    if before is not None:
+        number = _reduced(builder, reduction, before, number)
     if operation.op.name == "mean":
         number = mean(builder, builder.sitofp(number, F64), size)
     return number

@@ -66,6 +66,7 @@ from staticpy.passes import (
     Cluster,
     Schedule,
     Walk,
+    accumulates_rows,
     is_gather,
     is_masked,
     is_row_gather,
@@ -227,7 +228,7 @@ class Loops:
                 self._computed(operation, index, width, found)
             else:
                 terms[operation] = self._element(operation.operands[0], index, width, found)
-                if operation in walk.accumulations:
+                if operation in walk.accumulations and not accumulates_rows(operation):
                     place = self._place(operation.results[0], index)
                     self._accumulate(operation, terms[operation], place)
                 elif not is_pairwise(operation):
@@ -368,8 +369,9 @@ class Loops:
 
     def _walk(self, walk: Walk) -> None:
         sums = [each for each in walk.reductions if is_pairwise(each)]
-        folds = [each for each in walk.reductions if not is_pairwise(each)]
-        widths = widths_of(walk)
+        rows = [*walk.reductions, *filter(accumulates_rows, walk.accumulations)]
+        folds = [each for each in rows if each not in sums]
+        widths = widths_of(walk, self._cluster)
         self._prepare_divisions(walk)
         for operation in folds:
             self._begin_fold(operation, widths)
@@ -429,10 +431,8 @@ class Loops:
 
     def _accumulate(self, operation: Operation, value: ir.Value, place: ir.Value) -> None:
         """Reduce elements with those in memory."""
-        dtype, width = (
-            reduction_of(operation).dtype,
-            count_of(value, dtype_of(operation.operands[0])),
-        )
+        dtype = reduction_of(operation).dtype
+        width = count_of(value, dtype_of(operation.operands[0]))
         old = self._load(dtype, place, width)
         self._write(dtype, folded(self._builder, operation, old, value), place)
 
@@ -442,8 +442,10 @@ class Loops:
         # No longer in the frame, of which the address is given away: LLVM keeps it in registers.
         places = {each: self._frame.pop(("fold", operation, each)) for each in widths}
         columns = {width: self._load(dtype, place, width) for width, place in places.items()}
-        number = joined(self._builder, operation, columns, self._frame["size"])
-        self._keep_number(operation.results[0], number)
+        (result,) = operation.results
+        before = None if self._is_row(result) else self._load(dtype, self._frame[result], 1)
+        found = joined(self._builder, operation, columns, self._frame["size"], before)
+        self._keep_number(result, found)
 
     # --- a walk with sums -------------------------------------------------------------------------
 
@@ -477,22 +479,21 @@ class Loops:
         result = ir.LiteralStructType(list(types))
         name = f"{self.function.name}.sum{self._sums}"
         self._sums += 1
-        function = ir.Function(
-            self.function.module, ir.FunctionType(result, [POINTER, I64, I64]), name
-        )
+        type_ = ir.FunctionType(result, [POINTER, I64, I64])
+        function = ir.Function(self.function.module, type_, name)
         function.linkage = "internal"
         outer = self._memory, self._builder, self._frame
         with self._body(function):
+            member = partial(field, self._builder, function.args[0], frame)
             self._frame = {
-                key: self._builder.load(
-                    field(self._builder, function.args[0], frame, number), typ=type_
-                )
+                key: self._builder.load(member(number), typ=type_)
                 for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
             }
-            self._spread_numbers(walk, widths_of(walk))
+            widths = widths_of(walk, self._cluster)
+            self._spread_numbers(walk, widths)
             dtypes = [dtype_of(each.results[0]) for each in sums]
             PairwiseSums(self._builder, self._memory, function, dtypes, terms).emit(
-                [width for width in widths_of(walk) if width > 1],
+                [width for width in widths if width > 1],
                 two_at_once=not any(map(is_function, walk.elements)),
             )
         self._memory, self._builder, self._frame = outer

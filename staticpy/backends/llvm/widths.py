@@ -1,15 +1,19 @@
 """How many elements of a row the loops compute at a time.
 
-In: a walk along a row. Out: the widths of its vectors, the widest first.
+In: a walk along a row, and its cluster. Out: the widths of its vectors, the widest first.
 """
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
 
 from staticpy.backends.llvm.engine import has_masks, register_bytes
 from staticpy.backends.llvm.members import dtype_of, is_function, operands_of
 from staticpy.backends.llvm.pairwise import WIDTH, accumulators
 from staticpy.backends.llvm.reductions import is_pairwise
-from staticpy.passes import Walk
+from staticpy.ir import Dim
+from staticpy.passes import Cluster, Walk
 
 _MOST = 64
 """The most elements that are reduced at a time."""
@@ -18,7 +22,11 @@ _FEW = 4
 """The operands of so many operations are in registers, where each takes four."""
 
 
-def widths_of(walk: Walk) -> tuple[int, ...]:
+_SHORT = 4
+"""Rows that are known to have no more elements are reduced one by one."""
+
+
+def widths_of(walk: Walk, cluster: Cluster) -> tuple[int, ...]:
     """How many elements are computed at a time, then of those that are left: a register full of
     narrow ones; two of AVX2's, where each operation of a function and of many others waits for the
     one before; for reductions a few registers full, since each waits for the one before.
@@ -29,6 +37,8 @@ def widths_of(walk: Walk) -> tuple[int, ...]:
     size = max(dtype_of(value).itemsize for value in values)
     sums = [each for each in walk.reductions if is_pairwise(each)]
     least = min([accumulators(dtype_of(each.results[0])) for each in sums], default=WIDTH)
+    if walk.reducing and not sums and _is_short(cluster.domain[-cluster.row_axes :]):
+        return (1,)
     if any(map(is_function, members)):
         registers = 2 if len(members) > _FEW and register_bytes() == 32 else 1
         width = min(registers * register_bytes() // size, 2 * WIDTH)
@@ -41,3 +51,7 @@ def widths_of(walk: Walk) -> tuple[int, ...]:
     if not sums and has_masks() and all(dtype_of(value).kind != "c" for value in values):
         return (max(width, least),)  # and what is left under a mask
     return (width, least, 1) if width > least else (least, 1)
+
+
+def _is_short(row: Sequence[Dim]) -> bool:
+    return all(isinstance(dim, int) for dim in row) and math.prod(map(int, row)) <= _SHORT

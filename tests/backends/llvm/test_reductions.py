@@ -222,3 +222,53 @@ def test_a_sum_that_nobody_reads():
     for rows in (2, 3):
         x = np.arange(2.0 * rows).reshape(rows, 2)
         np.testing.assert_array_equal(compiled(x), of_whom_the_size_is_read(x), strict=True)
+
+
+@pytest.mark.parametrize("axis", [(1, 3), (0, 3), (0, 2, 3), (0, 1, 3), (1, -1)], ids=str)
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_the_last_axis_and_others_apart_from_it(axis, keepdims):
+    def function(x):
+        extrema = x.max(axis=axis, keepdims=keepdims), x.min(axis=axis, keepdims=keepdims)
+        logic = (x > 0).any(axis=axis, keepdims=keepdims), x.all(axis=axis, keepdims=keepdims)
+        return *extrema, *logic, x.sum(axis=axis, keepdims=keepdims)
+
+    for dtype in ("float32", "int16", "bool"):
+        compiled = native(function) if dtype != "bool" else native(lambda x: (x.max(axis=axis),))
+        plain = function if dtype != "bool" else lambda x: (x.max(axis=axis),)
+        for shape in ((3, 2, 4, 5), (2, 1, 3, 40), (2, 0, 3, 2), (2, 3, 0, 2), (2, 3, 2, 0)):
+            x = numbers(shape, dtype)
+            if dtype == "float32" and x.size:
+                x.flat[:: x.size // 3 + 1] = np.nan
+            for each in (x, np.asfortranarray(x), x.transpose(0, 2, 1, 3), x[..., ::-1]):
+                assert outcome(compiled, each) == outcome(plain, each)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "bool"])
+def test_short_rows_of_a_known_length(count, dtype):
+    def function(x):
+        rows = x.reshape(-1, count)
+        return rows.max(axis=1), rows.min(axis=1, keepdims=True), rows.any(axis=-1), rows * 1
+
+    compiled = native(function)
+    for size in (0, 1, 7, 50):
+        x = numbers((size * count,), dtype)
+        if size and dtype.startswith("f"):
+            x[size // 2] = np.nan
+        assert outcome(compiled, x) == outcome(function, x)
+        assert outcome(compiled, x[::-1]) == outcome(function, x[::-1])
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_arrays_of_which_only_the_run_knows_the_size_are_reduced_in_loops(keepdims):
+    def rows(x, n):
+        return x[n:].sum(axis=1, keepdims=keepdims), (x[:, :n] * 2.0).max(axis=0, keepdims=keepdims)
+
+    compiled = native(rows)
+    x = numbers((9, 8), "float64")
+    for n in (0, 1, 3):
+        if n:
+            assert outcome(compiled, x, n) == outcome(rows, x, n)
+    text = compiled.lower(x, 3).compile().llvm_ir
+    body = text[text.index("@body") : text.index("\n}", text.index("@body"))]
+    assert all(f"@cluster.{number}" in body for number in (0, 1))
