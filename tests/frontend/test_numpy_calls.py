@@ -43,10 +43,6 @@ def array_equals_object(x: Any) -> Any:
     return x == Element()
 
 
-def array_equals_member(x: Any) -> Any:
-    return x == Color.RED
-
-
 def array_of_an_iterator(x: Any) -> Any:
     return np.array(v * 2 for v in x)
 
@@ -84,7 +80,6 @@ _REFUSED = [
     (array_plus_object, "SPY605"),
     (number_plus_object, "SPY605"),
     (array_equals_object, "SPY605"),
-    (array_equals_member, "SPY605"),
     (array_of_an_iterator, "SPY506"),
     (sum_of_a_zip, "SPY506"),
     (array_of_a_set, "SPY506"),
