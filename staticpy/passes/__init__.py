@@ -50,6 +50,7 @@ from staticpy.passes.loop_kinds import (
 )
 from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimize
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
+from staticpy.passes.norms import with_norms_in_steps
 from staticpy.passes.outline import copy_module, extract, outline
 from staticpy.passes.places import Place, is_there, place_of, target_of
 from staticpy.passes.row_gathers import with_row_gathers
@@ -126,6 +127,7 @@ __all__ = [
     "stretched_from",
     "target_of",
     "unroll",
+    "with_norms_in_steps",
     "with_row_gathers",
     "with_stacked_products",
     "with_variances_in_steps",

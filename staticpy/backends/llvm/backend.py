@@ -64,6 +64,7 @@ from staticpy.passes import (
     split_unions,
     stretch_again,
     unroll,
+    with_norms_in_steps,
     with_row_gathers,
     with_stacked_products,
     with_variances_in_steps,
@@ -116,7 +117,8 @@ class Llvm:
         stretch_again(module)
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
-        module = with_row_gathers(with_variances_in_steps(with_flat_rows(module)))
+        module = with_norms_in_steps(with_variances_in_steps(with_flat_rows(module)))
+        module = with_row_gathers(module)
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)
