@@ -18,6 +18,7 @@ from staticpy.passes.loop_kinds import (
     is_reduction,
     is_row_gather,
     is_sink,
+    last_axes,
     read_in_place,
     reduced_axes,
 )
@@ -66,8 +67,7 @@ class Cluster:
         if is_sink(operation):
             self.sinks.append(operation)
             return
-        if is_reduction(operation):
-            self.row_axes = len(reduced_axes(operation))
+        self.row_axes = last_axes(operation) or self.row_axes
         if is_accumulation(operation):
             self.accumulations.add(operation)
         elif is_row or is_reduction(operation):

@@ -27,6 +27,7 @@ from staticpy.ops import Effect, broadcast, constant_value, is_inexact
 from staticpy.passes.cluster import Cluster
 from staticpy.passes.effects import effects_by_op
 from staticpy.passes.loop_kinds import (
+    accumulates_rows,
     is_accumulation,
     is_elementwise,
     is_gather,
@@ -34,7 +35,7 @@ from staticpy.passes.loop_kinds import (
     is_row_gather,
     is_sink,
     is_view,
-    reduced_axes,
+    last_axes,
     target_dims,
 )
 from staticpy.passes.sinks import can_follow, is_one_more, takes
@@ -161,14 +162,15 @@ class _Fuser:
             return False
         if _has_short_cut(operation) and not cluster.makes(operand):
             return False
-        if is_accumulation(operation):
-            return cluster.row_axes == 1
-        count = len(reduced_axes(operation))
+        count = max(last_axes(operation), 1)
+        accumulates = any(map(accumulates_rows, cluster.accumulations))
+        if is_accumulation(operation) and (count == 1 or accumulates or cluster.rows):
+            return cluster.row_axes == count
         if count > 1 and cluster.row_gathers:
             return False
         if any(_is_complex(each) != _is_complex(operation) for each in cluster.rows):
             return False  # NumPy sums complex numbers in another order
-        if cluster.rows:
+        if cluster.rows or accumulates:
             return count == cluster.row_axes
         return count == 1 or not cluster.accumulations
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy.ir import UNKNOWN, Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
-from staticpy.ops import IN_PLACE, broadcast, cast, index_type, is_inexact, rows_op
+from staticpy.ops import IN_PLACE, broadcast, cast, index_type, rows_op
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all", "var.mean", "var.quotient")
 """The reductions that a cluster can hold."""
@@ -167,19 +167,16 @@ def is_accumulation(operation: Operation) -> bool:
     then several of these.
     """
     axes = reduced_axes(operation)
-    is_of_columns = bool(axes) and len(dims_of(operation.operands[0].type)) - 1 not in axes
-    return is_of_columns or accumulates_rows(operation)
+    return bool(axes) and last_axes(operation) < len(axes)
 
 
 def accumulates_rows(operation: Operation) -> bool:
-    """Whether an operation reduces the last axis of an array and others, but not the one before it;
-    in any order, which NumPy chooses: it computes no sums or products of floats.
-    """
+    """Whether an operation reduces the last few axes of an array, and others apart from these."""
+    return 0 < last_axes(operation) < len(reduced_axes(operation))
+
+
+def last_axes(operation: Operation) -> int:
+    """How many of the last axes an operation reduces, one after the other."""
     axes = reduced_axes(operation)
-    if len(axes) < 2:
-        return False
-    rank = len(dims_of(operation.operands[0].type))
-    if rank - 1 not in axes or rank - 2 in axes:
-        return False
-    is_exact = not is_inexact(operation.results[0].type)
-    return operation.op.name in ("max", "min") or (is_exact and operation.op.name != "mean")
+    rank = len(dims_of(operation.operands[0].type)) if axes else 0
+    return next(count for count in range(rank + 1) if rank - 1 - count not in axes)

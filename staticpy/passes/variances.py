@@ -42,7 +42,10 @@ def _has_steps(operation: Operation) -> bool:
     if not isinstance(type_, TensorType) or type_.dtype.char not in "fd":
         return False
     axes, rank = axes_of(operation), len(dims_of(type_))
-    return bool(axes) and (are_last(axes, rank) or rank - 1 not in axes)
+    if operation.name == "std":
+        # NumPy takes the root in place, so that it lies as the variance does
+        return bool(axes) and (are_last(axes, rank) or rank - 1 not in axes)
+    return bool(axes)
 
 
 def _replace(operation: Operation) -> None:

@@ -50,8 +50,8 @@ from staticpy.backends.llvm.members import (
 from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
-from staticpy.backends.llvm.reductions import MEANS, is_pairwise, reduction_of
-from staticpy.backends.llvm.totals import Totals, degrees, mean
+from staticpy.backends.llvm.reductions import is_pairwise, reduction_of
+from staticpy.backends.llvm.totals import Totals, summed_up
 from staticpy.backends.llvm.vectors import (
     constant,
     field,
@@ -144,9 +144,8 @@ class Loops:
         """Memory that is as long as a row."""
         itemsize = I64(dtype_of(value).itemsize)
         length = self._builder.add(self._builder.mul(self._frame["size"], itemsize), I64(1))
-        made = self._builder.call(declare(self._builder.module, "malloc"), [length])
-        self._frame[value] = made
-        return made
+        self._frame[value] = self._builder.call(declare(self._builder.module, "malloc"), [length])
+        return self._frame[value]
 
     @contextmanager
     def _body(self, function: ir.Function) -> Iterator[None]:
@@ -181,9 +180,8 @@ class Loops:
         for walk in self._schedule.walks:
             for operation in walk.numbers:
                 self._number(operation)
-            if walk.is_idle:
-                continue
-            self._walk(walk)
+            if not walk.is_idle:
+                self._walk(walk)
 
     def _number(self, operation: Operation) -> None:
         """An operation on numbers of the row."""
@@ -307,9 +305,8 @@ class Loops:
 
     def _is_number(self, source: Value) -> bool:
         """Whether it is the same all along a row, and known before."""
-        if self._is_row(source) or source in self._numbers:
-            return True
-        return self._is_constant(source) and not self._cluster.makes(source)
+        is_one = self._is_constant(source) and not self._cluster.makes(source)
+        return is_one or self._is_row(source) or source in self._numbers
 
     def _is_constant(self, source: Value) -> bool:
         """Whether an array has one element for a whole row."""
@@ -368,8 +365,8 @@ class Loops:
     # --- a walk -----------------------------------------------------------------------------------
 
     def _walk(self, walk: Walk) -> None:
-        sums = [each for each in walk.reductions if is_pairwise(each)]
         rows = [*walk.reductions, *filter(accumulates_rows, walk.accumulations)]
+        sums = list(filter(is_pairwise, rows))
         folds = [each for each in rows if each not in sums]
         widths = widths_of(walk, self._cluster)
         self._prepare_divisions(walk)
@@ -443,9 +440,14 @@ class Loops:
         places = {each: self._frame.pop(("fold", operation, each)) for each in widths}
         columns = {width: self._load(dtype, place, width) for width, place in places.items()}
         (result,) = operation.results
-        before = None if self._is_row(result) else self._load(dtype, self._frame[result], 1)
-        found = joined(self._builder, operation, columns, self._frame["size"], before)
-        self._keep_number(result, found)
+        of_row = self._frame["size"], self._before(result)
+        self._keep_number(result, joined(self._builder, operation, columns, *of_row))
+
+    def _before(self, result: Value) -> ir.Value | None:
+        """What has been reduced of other rows; None where each is reduced for itself."""
+        return (
+            None if self._is_row(result) else self._load(dtype_of(result), self._frame[result], 1)
+        )
 
     # --- a walk with sums -------------------------------------------------------------------------
 
@@ -459,11 +461,9 @@ class Loops:
             builder.store(self._frame[key], field(builder, place, frame, number))
         found = builder.call(function, [place, I64(0), self._frame["size"]])
         for number, operation in enumerate(sums):
-            total = builder.extract_value(found, number)
-            total = builder.fadd(constant(total.type, 0), total)  # so that -0 becomes 0
-            if operation.op.name in MEANS:
-                total = mean(builder, total, degrees(builder, operation, self._frame["size"]))
-            self._keep_number(operation.results[0], total)
+            (result,) = operation.results
+            of_row = builder.extract_value(found, number), self._frame["size"], self._before(result)
+            self._keep_number(result, summed_up(builder, operation, *of_row))
 
     def _sum_function(
         self, walk: Walk, sums: Sequence[Operation], types: Sequence[ir.Type]

@@ -16,7 +16,7 @@ from staticpy.backends.llvm.layouts import is_aligned, is_dense
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.reductions import EXACT, MEANS, is_mean_of_integers, is_pairwise
 from staticpy.ir import Value
-from staticpy.passes import Cluster, Schedule, is_reduction, reduced_axes
+from staticpy.passes import Cluster, Schedule, accumulates_rows, is_reduction, reduced_axes
 
 
 def reduction_checks(
@@ -28,7 +28,8 @@ def reduction_checks(
 ) -> Iterator[ir.Value]:
     """NumPy warns of a mean of nothing and of too few degrees of freedom, and refuses the extrema
     of nothing. Floats along several axes it sums as a whole where they lie as a whole; axes before
-    one of size 1 as a row; and what lies at odd addresses in pieces, as long as its buffer.
+    one of size 1 as a row, and those on both sides of it; and what lies at odd addresses in pieces,
+    as long as its buffer.
     """
     count = cluster.row_axes
     reducing = [each for walk in schedule.walks for each in walk.reducing]
@@ -49,3 +50,5 @@ def reduction_checks(
         yield builder.icmp_signed("<=", row, I64(EXACT))
     if any(dtype_of(each.results[0]).kind in "fc" for each in cluster.accumulations):
         yield builder.icmp_signed("!=", sizes[-1], I64(1))
+    if any(is_pairwise(each) and accumulates_rows(each) for each in cluster.accumulations):
+        yield from (builder.icmp_signed("!=", size, I64(1)) for size in sizes)

@@ -13,7 +13,7 @@ import numpy as np
 
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.ir import Operation
-from staticpy.passes import is_reduction
+from staticpy.passes import accumulates_rows, is_reduction, last_axes
 
 EXACT = 1 << 21
 """So many integers of 32 bits have a sum that is exact as a double, in whatever order it is made:
@@ -69,10 +69,13 @@ def can_reduce(operation: Operation) -> bool:
     source, target = dtype_of(operation.operands[0]), dtype_of(operation.results[0])
     name = operation.op.name
     if "c" in (source.kind, target.kind):
-        return name in ("sum", "mean") and source == target
+        is_sum = name in ("sum", "mean") and source == target
+        return is_sum and not accumulates_rows(operation)
     if name in ("any", "all"):
         return target.kind == "b"
-    if not is_reduction(operation):
+    if accumulates_rows(operation) and is_mean_of_integers(operation):
+        return False
+    if last_axes(operation) == 0:
         return True
     if name == "prod" and target.kind == "f":
         return False  # one after the other: no faster than NumPy
@@ -83,7 +86,7 @@ def is_pairwise(operation: Operation) -> bool:
     """Whether floats are summed along a row."""
     reduction = reduction_of(operation)
     is_sum = reduction.name == "add" and reduction.dtype.kind in "fc"
-    return is_sum and is_reduction(operation)
+    return is_sum and last_axes(operation) > 0
 
 
 def is_mean_of_integers(operation: Operation) -> bool:

@@ -32,6 +32,23 @@ def mean(builder: ir.IRBuilder, total: ir.Value, count: ir.Value) -> ir.Value:
     return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), divisor), total.type)
 
 
+def summed_up(
+    builder: ir.IRBuilder,
+    operation: Operation,
+    total: ir.Value,
+    size: ir.Value,
+    before: ir.Value | None,
+) -> ir.Value:
+    """What a sum or mean of a row is, of ``size`` and with that ``total``; or, with what is known
+    of the rows before it, that of all until here.
+    """
+    if before is not None:
+        return builder.fadd(before, total)
+    total = builder.fadd(constant(total.type, 0), total)  # so that -0 becomes 0
+    is_mean = operation.op.name in MEANS
+    return mean(builder, total, degrees(builder, operation, size)) if is_mean else total
+
+
 def degrees(builder: ir.IRBuilder, operation: Operation, count: ir.Value) -> ir.Value:
     """What a mean of ``count`` elements divides by."""
     ddof = operation.attrs.get("ddof", 0) if operation.op.name == "var.quotient" else 0
@@ -79,7 +96,8 @@ class Totals:
         """Divide sums of which the mean is asked."""
         for operation in _accumulations(schedule):
             if operation.op.name in MEANS:
-                sizes = [self._sizes[axis] for axis in reduced_axes(operation)]
+                axes = (axis for axis in reduced_axes(operation) if axis < len(self._sizes))
+                sizes = [self._sizes[axis] for axis in axes]  # those of a row are one
                 count = degrees(self._builder, operation, reduce(self._builder.mul, sizes))
                 type_ = element_type(reduction_of(operation).dtype, 1)
                 self._each(operation, partial(self._divide, count, type_))

@@ -35,7 +35,7 @@ def widths_of(walk: Walk, cluster: Cluster) -> tuple[int, ...]:
     values = [value for each in members for value in (*operands_of(each), *each.results)]
     values += [sink.operands[0] for sink in walk.sinks]
     size = max(dtype_of(value).itemsize for value in values)
-    sums = [each for each in walk.reductions if is_pairwise(each)]
+    sums = list(filter(is_pairwise, walk.reducing))
     least = min([accumulators(dtype_of(each.results[0])) for each in sums], default=WIDTH)
     if walk.reducing and not sums and _is_short(cluster.domain[-cluster.row_axes :]):
         return (1,)

@@ -230,12 +230,13 @@ def test_the_last_axis_and_others_apart_from_it(axis, keepdims):
     def function(x):
         extrema = x.max(axis=axis, keepdims=keepdims), x.min(axis=axis, keepdims=keepdims)
         logic = (x > 0).any(axis=axis, keepdims=keepdims), x.all(axis=axis, keepdims=keepdims)
-        return *extrema, *logic, x.sum(axis=axis, keepdims=keepdims)
+        sums = x.sum(axis=axis, keepdims=keepdims), (x * 2).mean(axis=axis, keepdims=keepdims)
+        return *extrema, *logic, *sums, x.var(axis=axis, keepdims=keepdims)
 
-    for dtype in ("float32", "int16", "bool"):
+    for dtype in ("float32", "float64", "int16", "bool"):
         compiled = native(function) if dtype != "bool" else native(lambda x: (x.max(axis=axis),))
         plain = function if dtype != "bool" else lambda x: (x.max(axis=axis),)
-        for shape in ((3, 2, 4, 5), (2, 1, 3, 40), (2, 0, 3, 2), (2, 3, 0, 2), (2, 3, 2, 0)):
+        for shape in ((3, 2, 4, 5), (5, 3, 7, 9), (2, 1, 3, 40), (2, 0, 3, 2), (2, 3, 2, 0)):
             x = numbers(shape, dtype)
             if dtype == "float32" and x.size:
                 x.flat[:: x.size // 3 + 1] = np.nan
