@@ -9,7 +9,7 @@ name is known before it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from staticpy import ops
 from staticpy.autodiff.activity import (
@@ -72,6 +72,16 @@ class DerivedFunctions:
         function = self.add(f"{callee.name}_{kind}", block, callee.span)
         self._names[key] = function.name
         return function
+
+    def called_by(self, call: Operation) -> Iterator[Operation]:
+        """The operations of the function that is called, and of those that it calls."""
+        names = [call.attrs["callee"]]
+        for name in names:
+            for operation in walk(self._module.functions[name].block):
+                yield operation
+                callee = operation.attrs["callee"] if operation.op is ops.call else name
+                if callee not in names:
+                    names.append(callee)
 
     def add(self, name: str, block: Block, span: SourceSpan) -> Function:
         """A new function, under this name or a similar one."""

@@ -19,11 +19,12 @@ one key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, puts_into_object, writes, writes_to_holder
 from staticpy.autodiff.boxes import is_number
+from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.moves import SETTERS, caught_by, exception_of
 from staticpy.autodiff.scopes import memory_around
 from staticpy.ir import (
@@ -46,20 +47,26 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY
 
 _CHANGES = (*SETTERS, "object.delattr")
+_READS = ("exception.getattr", "object.getattr")
 _KeyOf = Callable[[Builder, Operation], Value]
 """Emits the key of what an operation gives an attribute, or reads one of."""
 
 
-def carry_attributes(block: Block, sources: Iterable[Value]) -> None:
+def carry_attributes(block: Block, sources: Collection[Value], functions: DerivedFunctions) -> None:
     """Let numbers and arrays that handlers read of exceptions, and of objects from outside, be read
-    of dicts.
+    of dicts. Those of a block are not known in the functions that it calls: what these give an
+    exception which gets here is left alone, and so is what they read of an object, or give it.
     """
-    reads = [each for each in walk(block) if each.name in ("exception.getattr", "object.getattr")]
-    if not reads or any(each.op is ops.call for each in walk(block)):
+    reads = [each for each in walk(block) if each.name in _READS]
+    if not reads or any(_may_be_exception(each.type) for each in sources):
         return
+    around = set(memory_around(block))
+    calls = [each for each in walk(block) if each.op is ops.call]
+    handing = [each for each in calls if _may_hand_on(each, block, around)]
+    called = [each for call in calls for each in functions.called_by(call)]
+    handed = [each for call in handing for each in functions.called_by(call)]
     activity = Activity(block.operations[:-1], sources)
     changes = [each for each in walk(block) if each.name in _CHANGES]
-    around = set(memory_around(block))
     for key in dict.fromkeys(map(_key, reads)):
         op, name, type_ = key
         own = [each for each in reads if _key(each) == key]
@@ -69,13 +76,34 @@ def carry_attributes(block: Block, sources: Iterable[Value]) -> None:
         if not is_number(type_) and not _is_unwritten(own, named, activity):
             continue
         if op == "object.getattr":
-            _carry_of_objects(block, own, named, around)
+            unknown = [each for each in called if each.op is ops.object_call]
+            unknown += [each for each in _of_name(name, called) if each.name in _READS + _CHANGES]
+            if not unknown:
+                _carry_of_objects(block, own, named, around)
             continue
         classes = {each for read in own for each in members_of(read.operands[0].type)}
         are_caught = all(caught_by(each.operands[0]) is not None for each in own)
         named = [each for each in named if _may_be_of(each, classes)]
+        elsewhere = [each for each in _of_name(name, handed) if each.name in _CHANGES]
+        if any(_may_be_of(each, classes) for each in elsewhere):
+            continue
         if are_caught and all(_is_put(each, type_) for each in named):
             _carry_of_exceptions(block, own, named, around)
+
+
+def _of_name(name: str, operations: Iterable[Operation]) -> list[Operation]:
+    """Those operations that are about the attribute of a name."""
+    return [each for each in operations if each.attrs.get("name") == name]
+
+
+def _may_hand_on(call: Operation, block: Block, around: Container[Value]) -> bool:
+    """Whether a handler in ``block`` may get exceptions that a call has made or changed: it takes
+    some, gives some, or raises some in a ``try``. What is from ``around`` are classes.
+    """
+    classes = [each for each in call.operands if each.type == OBJECT]
+    classes = [each for each in classes if each in around or each in block.args]
+    passed = [*(each for each in call.operands if each not in classes), *call.results]
+    return _is_tried(call, block) or any(_may_be_exception(each.type) for each in passed)
 
 
 def _carry_of_exceptions(
@@ -109,8 +137,8 @@ def _enter(checkpoint: Operation, outside: Container[Value]) -> bool:
     """
     block = checkpoint.regions[0].block
     read = [x for x in memory_around(block) if not (x.type == OBJECT and x in outside)]
-    others = [each for each in walk(block) if each.name.startswith("object.")]
-    given = [x for each in others if exception_of(each) is None for x in each.results]
+    giving = [each for each in walk(block) if each.name.startswith(("object.", "call"))]
+    given = [x for each in giving if exception_of(each) is None for x in each.results]
     return any(_may_be_exception(each.type) for each in (*read, *given))
 
 
@@ -118,13 +146,18 @@ def _may_leave(checkpoint: Operation, block: Block) -> bool:
     """Whether exceptions that are made in a checkpoint may get to a handler around it, in
     ``block``.
     """
-    inner = checkpoint
+    is_given = any(_may_be_exception(each.type) for each in checkpoint.results)
+    return is_given or _is_tried(checkpoint, block)
+
+
+def _is_tried(inner: Operation, block: Block) -> bool:
+    """Whether a handler in ``block`` may catch what an operation raises."""
     while inner.block is not block:
         assert inner.parent is not None
         if inner.parent.op is ops.try_ and inner.block is inner.parent.regions[0].block:
             return True
         inner = inner.parent
-    return any(_may_be_exception(each.type) for each in checkpoint.results)
+    return False
 
 
 def _may_be_exception(type_: Type) -> bool:

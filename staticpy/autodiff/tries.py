@@ -54,7 +54,7 @@ def open_tries(block: Block, sources: Iterable[Value], functions: DerivedFunctio
     if not any(each.op is ops.try_ for each in walk(block)):
         return
     _drop_unread_boxes(block)
-    carry_attributes(block, given)
+    carry_attributes(block, given, functions)
     while True:
         activity = Activity(block.operations[:-1], given)
         found = [each for each in activity.visible if _is_due(each, activity)]

@@ -158,3 +158,24 @@ def tuples_of_both(x, n):
 
     u, v = rec(n, None)
     return v if u is None else (u * v).sum()
+
+
+class Limit(ValueError):
+    """What the programs raise, with what was computed so far."""
+
+    def __init__(self, limit):
+        self.limit = limit
+
+
+@recursive((X, 0.5), (X, 2.0))
+def attributes_beside_calls(x, bound):
+    def rec(k):
+        return x[k] if k == 0 else np.sin(rec(k - 1)) * x[k]
+
+    try:
+        if x[0] > bound:
+            raise Limit(np.sin(x[0]))
+        y = x[1] * rec(2)
+    except Limit as error:
+        y = error.limit
+    return y * rec(3)
