@@ -87,6 +87,16 @@ class Pullbacks(DifferentiatedCalls):
             type_ = leaf_type(leaf) if is_liftable(leaf) else None
             ops.require_complex(type_, number, self.definition_of(fun, node))
 
+    def _require_axes(self, node: Any, leaves: Any, fun: Any) -> tuple[Any, ...]:
+        """``require_axes(leaves, fun)``."""
+        for leaf in leaves:
+            arrays = {len(dims_of(each)) for each in members_of(leaf_type(leaf)) if dims_of(each)}
+            if len(arrays) > 1:
+                what = "the number of axes of the result that derivatives are taken of"
+                span = self.definition_of(fun, node)
+                raise DiagnosticError(catalog.NEEDS_COMPILE_TIME, span, (), what=what)
+        return tuple(leaves)
+
     def _has_tangent(self, node: Any, leaf: Any, fun: Any) -> bool:
         """``has_tangent(leaf, fun)``."""
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
@@ -101,6 +111,7 @@ class Pullbacks(DifferentiatedCalls):
         "pullback": _pullback,
         "with_tangents": _with_tangents,
         "real_leaves": _real_leaves,
+        "require_axes": _require_axes,
         "require_complex": _require_complex,
         "inexact_tree": _inexact_tree,
         "has_tangent": _has_tangent,

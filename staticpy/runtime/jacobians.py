@@ -63,6 +63,7 @@ def jacrev(
         if holomorphic:
             require_complex(out, fun, None)
         leaves = tree_leaves(out) if holomorphic else real_leaves(out, ops.NO_REAL_NUMBERS)
+        leaves = require_axes(leaves, fun)
         found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
         if isinstance(argnums, int):
             found = [trees[0] for trees in found]
@@ -179,6 +180,15 @@ def require_complex(tree: Any, fun: Callable[..., Any], number: int | None) -> N
     with in_diagnostics(fun):
         for leaf in tree_leaves(tree):
             ops.require_complex(ops.traced_type(leaf), number)
+
+
+@lowered_as("require_axes")
+def require_axes(leaves: tuple[Any, ...], fun: Callable[..., Any]) -> tuple[Any, ...]:
+    """These leaves of what ``fun`` gives; in a compiled function, where an array has more axes on
+    some paths than on others, and so would its derivatives, that is refused (SPY504).
+    """
+    del fun
+    return leaves
 
 
 @lowered_as("inexact_tree")

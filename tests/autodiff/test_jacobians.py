@@ -238,3 +238,20 @@ def test_determinants_of_singular_matrices(form: Callable[..., Any]) -> None:
     slopes = staticpy.grad(form(lambda a: np.linalg.det(a).sum()))(several)
     expected = [[[4, -2], [-2, 1]], [[3, 0], [0, 3]], [[0, 0], [0, 0]]]
     np.testing.assert_allclose(slopes, expected, atol=1e-12)
+
+
+def test_a_number_of_axes_that_the_run_decides() -> None:
+    @staticpy.jit
+    def sometimes_rows(x, n):
+        if n > 2:
+            return x[None] * x[0]
+        return x * x if n else x[0]
+
+    x = np.arange(3.0)
+    np.testing.assert_array_equal(staticpy.jacfwd(sometimes_rows)(x, 1), np.diag(2 * x))
+    for transform in (staticpy.jacrev, staticpy.hessian):
+        with pytest.raises(CompileError, match="SPY504") as caught:
+            transform(sometimes_rows)(x, 1)
+        assert "the number of axes of the result" in str(caught.value)
+        assert "def sometimes_rows" in str(caught.value)
+        assert str(caught.value).count("SPY504]") == 1
