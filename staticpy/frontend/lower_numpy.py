@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -22,6 +22,7 @@ from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
 from staticpy.frontend.lower_text import Text
 from staticpy.frontend.operands import number_of, number_of_numpy, plain_operands
+from staticpy.frontend.rank_calls import error_of_rank, error_of_ranks, joins, takes_ranks
 from staticpy.frontend.values import (
     ArrayMethod,
     Generator,
@@ -32,7 +33,7 @@ from staticpy.frontend.values import (
     SuperProxy,
     UfuncMethod,
 )
-from staticpy.ir import UnionType, Value
+from staticpy.ir import Type, UnionType, Value, dims_of, members_of
 
 _TAKE_UNIONS = tuple(ops.BUILTINS[kind] for kind in (bool, int, float, complex, min, max, sum))
 """The adapters that take a scalar of any box, whichever it is."""
@@ -121,7 +122,10 @@ class NumPyCalls(Text):
         node: Any,
     ) -> Any:
         """A function whose meaning the ops define, on plain arguments."""
-        run = lambda values, named: self.call_adapter(adapter, values, named, name, node)  # noqa: E731
+
+        def run(values: list[Any], named: dict[str, Any]) -> Any:
+            return self.call_adapter(adapter, values, named, name, node)
+
         of_options = self.for_each_option(run, args, kwargs, node)
         if of_options is not NotImplemented:
             return of_options
@@ -135,10 +139,17 @@ class NumPyCalls(Text):
 
         given = tuple(map(plain, args))
         named = {key: plain(item) for key, item in kwargs.items()}
-        if adapter not in _TAKE_UNIONS:
-            for leaf in tree_leaves((given, named)):
-                if _is_member_of_union(leaf):
-                    return self._dispatch_call(leaf, adapter, given, named, name, node)
+
+        def run_with(leaf: Value, other: Any) -> Any:
+            return run(
+                [substitute(item, leaf, other) for item in given],
+                {key: substitute(item, leaf, other) for key, item in named.items()},
+            )
+
+        call = (adapter, given, named)
+        of_types = self._for_each_type(run_with, call, node, is_numpy=is_numpy)
+        if of_types is not NotImplemented:
+            return of_types
         try:
             signature_of(adapter).bind(*given, **named)
         except TypeError as error:
@@ -153,17 +164,49 @@ class NumPyCalls(Text):
             return tuple(map(self._opened, found))
         return self.open(found)
 
-    def _dispatch_call(
-        self, leaf: Value, adapter: Any, args: Any, kwargs: Any, name: str, node: Any
+    def _for_each_type(
+        self, run_with: Callable[[Value, Any], Any], call: Any, node: Any, *, is_numpy: bool
     ) -> Any:
-        """A call with an argument of one of several types: a call for each of them."""
+        """A call for each of the types that an argument, or the items of a list, may be of;
+        NotImplemented where each is of one for certain.
+        """
+        adapter, *given = call
+        for leaf in tree_leaves(tuple(given)):
+            run = partial(run_with, leaf)
+            if _is_member_of_union(leaf) and adapter not in _TAKE_UNIONS:
+                return self.dispatch(leaf, run, node)
+            is_list = isinstance(leaf, Value) and ops.is_list_of_ranks(leaf.type)
+            if is_list and is_numpy and not takes_ranks(*call):
+                return self._by_rank(leaf, run, call, node)
+        return NotImplemented
 
-        def run(narrowed: Any) -> Any:
-            given = [substitute(item, leaf, narrowed) for item in args]
-            named = {key: substitute(item, leaf, narrowed) for key, item in kwargs.items()}
-            return self.call_adapter(adapter, given, named, name, node)
+    def _by_rank(self, items: Value, run: Callable[[Any], Any], call: Any, node: Any) -> Any:
+        """A call with a list whose items have one number of axes or another: a call for each. The
+        first one gets a list that is empty: NumPy makes an array with one axis of it.
+        """
+        adapter, args, kwargs = call
+        types = ops.types_by_rank(items)
+        if joins(adapter):
+            types.reverse()
 
-        return self.dispatch(leaf, run, node)
+        def run_for(type_: Type) -> Any:
+            rank = len(dims_of(members_of(type_)[0]))
+            error = error_of_rank(adapter, args, kwargs, rank)
+            if error is not None:
+                self.fails_with(*error, node)
+            return run(ops.items_as(items, type_))
+
+        def level(number: int) -> Any:
+            if number == len(types) - 1:
+                return run_for(types[number])
+            found, rest = partial(run_for, types[number]), partial(level, number + 1)
+            return self.choose(tests[number], found, rest, "this value")
+
+        with self.at(node):
+            tests = [ops.are_all_of(items, type_) for type_ in types]
+            said = error_of_ranks(adapter)
+            self.require(ops.any_of(tests), lambda: self.emit_raise("ValueError", (said,)))
+            return level(0)
 
     def argument(self, value: Any, name: str, node: Any) -> Any:
         """An argument as the ops take it: real tuples, lists and dicts, and numbers."""

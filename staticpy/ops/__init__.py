@@ -129,6 +129,7 @@ from staticpy.ops.python_functions import to_python, truth, truth_op
 from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
+from staticpy.ops.rank_lists import any_of, are_all_of, is_list_of_ranks, items_as, types_by_rank
 from staticpy.ops.region_flows import through_regions
 from staticpy.ops.result_layout import zeros_for
 from staticpy.ops.row_gathers import rows_op
@@ -212,8 +213,10 @@ __all__ = [
     "SymbolicShapes",
     "Traced",
     "always_array",
+    "any_of",
     "apply",
     "arange",
+    "are_all_of",
     "are_of_float64",
     "array",
     "as_value",
@@ -269,6 +272,7 @@ __all__ = [
     "is_constant",
     "is_guard",
     "is_inexact",
+    "is_list_of_ranks",
     "is_mask",
     "is_order_of_complex_scalars",
     "is_out_of_reach",
@@ -277,6 +281,7 @@ __all__ = [
     "is_sure_array",
     "is_undef",
     "item_getter",
+    "items_as",
     "jvp",
     "keep_tapes",
     "kind_of_type",
@@ -360,6 +365,7 @@ __all__ = [
     "try_",
     "tuple_items",
     "tuple_make",
+    "types_by_rank",
     "unary",
     "unbox",
     "undef",

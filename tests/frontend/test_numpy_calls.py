@@ -113,3 +113,68 @@ def test_generator_of_the_caller_is_drawn_from() -> None:
             expected += theirs.random()
         assert total == expected
         assert row.tolist() == theirs.normal(size=2).tolist()
+
+
+def _rows(x: Any, n: int) -> Any:
+    """Sums of no rounds, which are numbers, or of some, which are rows."""
+    rows = []
+    for row in x:
+        total = 0.0
+        for i in range(n):
+            total = total + i * row
+        rows.append(total)
+    return rows
+
+
+_BY_RANK: list[Callable[..., Any]] = [
+    lambda x, n: np.array(_rows(x, n)),
+    lambda x, n: np.asarray(_rows(x, n), dtype=np.float32).shape,
+    lambda x, n: np.stack(_rows(x, n)),
+    lambda x, n: np.stack(_rows(x, n), axis=1),
+    lambda x, n: np.concatenate(_rows(x, n)),
+    lambda x, n: np.concatenate(_rows(x, n), axis=None),
+    lambda x, n: np.vstack(_rows(x, n)),
+    lambda x, n: np.mean(_rows(x, n), axis=1),
+    lambda x, n: np.sum(_rows(x, n), axis=0),
+    lambda x, n: np.max(_rows(x, n)),
+    lambda x, n: np.linalg.norm(_rows(x, n)),
+    lambda x, n: np.stack([*_rows(x, n), *_rows(x[:1], n)]),
+]
+
+
+@pytest.mark.parametrize("function", _BY_RANK)
+@pytest.mark.filterwarnings("ignore")
+def test_list_of_items_with_axes_or_without(function: Callable[..., Any]) -> None:
+    compiled = staticpy.jit(function)
+    for x, n in ((np.arange(6.0).reshape(3, 2), 2), (np.ones((3, 2)), 0), (np.ones((0, 2)), 2)):
+        assert _outcome_of(compiled, x, n) == _outcome_of(function, x, n)
+
+
+def test_list_of_items_of_which_some_have_axes() -> None:
+    def sums(x: Any) -> Any:
+        rows = []
+        for row in x:
+            total = 0.0
+            for each in row:
+                if each > 0:
+                    total = total + row
+            rows.append(total)
+        return np.array(rows)
+
+    compiled = staticpy.jit(sums)
+    for x in (np.ones((2, 2)), -np.ones((2, 2)), np.array([[1.0, 1.0], [-1.0, -1.0]])):
+        assert _outcome_of(compiled, x) == _outcome_of(sums, x)
+
+
+def test_gradient_through_such_a_list() -> None:
+    slope = staticpy.grad(staticpy.jit(lambda x, n: np.sum(np.mean(_rows(x, n), axis=0) ** 2)))
+    assert np.allclose(slope(np.ones((3, 2)), 3), 6.0)
+    assert not slope(np.ones((3, 2)), 0).any()
+
+
+def _outcome_of(function: Callable[..., Any], *args: Any) -> Any:
+    try:
+        found = function(*args)
+    except Exception as error:  # it is compared
+        return type(error)
+    return type(found), np.asarray(found).dtype, np.asarray(found).shape, repr(found)
