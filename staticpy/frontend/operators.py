@@ -140,11 +140,11 @@ def _equals_itself_alone(class_: type) -> bool:
     return is_plain and all(class_lookup(class_, n)[0] is ABSENT for n in _ASKED_BY_NUMPY)
 
 
-def _all_are(answer: bool, value: Any) -> Any:
-    """What NumPy says of each element of ``value``; of a scalar, Python does."""
+def _all_are(answer: bool | np.bool_, value: Any) -> Any:
+    """What NumPy says of each element of ``value``; of a scalar it is ``answer``."""
     type_ = value.type
     if isinstance(type_, ScalarType):
-        return answer
+        return ops.as_value(answer) if isinstance(answer, np.bool_) else answer
     if not type_.dims:
         return ops.as_value(np.bool_(answer))
     return ops.FUNCTIONS[np.ones_like if answer else np.zeros_like](value, dtype=np.bool_)
@@ -392,6 +392,9 @@ class Operators(ContainerMethods):
         if _are_new(numbers, left, right) and all(is_liftable(side) for side in numbers):
             return ops.compare(symbol, *numbers)
         if _is_beside_numpy(left, right):
+            plain = [_plain_member(side) for side in (left, right)]
+            if symbol in ("==", "!=") and _are_new(plain, left, right):
+                return self.compare_values(symbol, plain[0], plain[1], node)
             return self._beside_numpy(symbol, left, right, node)
         found = self.object_binary(symbol, left, right, node)
         if found is not NotImplemented or isinstance(left, tuple) or isinstance(right, tuple):
@@ -405,8 +408,9 @@ class Operators(ContainerMethods):
         if symbol in ("==", "!="):
             if self._is_undecided_equality(left, right):
                 return self.refuse_operands(symbol, left, right, node)
-            if _is_beside_text(left, right):
-                return ops.as_value(np.bool_(symbol == "!="))
+            number = _beside_text(left, right)
+            if number is not None:
+                return _all_are(np.bool_(symbol == "!="), number)
             same = self.equal(left, right, node)
             if same is NotImplemented:
                 same = self._equal_to_none(left, right, node)
@@ -459,12 +463,24 @@ _ITEMS_TO_NUMPY = (ObjectRef, RangeIterable, range)
 """What may hold items for NumPy, which compares a number of its own with each of them."""
 
 
-def _is_beside_text(left: Any, right: Any) -> bool:
-    """Whether one side is a number of NumPy and the other one a text: to be equal or not is a bool
-    of NumPy then.
-    """
+def _beside_text(left: Any, right: Any) -> Value | None:
+    """What is of NumPy, where the other side is a text; None where it isn't so."""
     for number, text in ((left, right), (right, left)):
         is_text = isinstance(text, str | bytes) or (isinstance(text, Value) and text.type == STR)
-        if is_text and is_liftable(number) and isinstance(leaf_type(number), ScalarType):
-            return True
-    return False
+        if is_text and is_liftable(number) and _may_be_numpy(leaf_type(number)):
+            return ops.as_value(number)
+    return None
+
+
+def _plain_member(side: Any) -> Any:
+    """A member of an Enum as the text or tuple that it is, unless it is compared in another way."""
+    kinds: tuple[Any, ...] = (str, tuple)
+    kind = next((kind for kind in kinds if isinstance(side, kind)), None)
+    is_member = isinstance(side, enum.Enum)
+    if not is_member or kind is None:
+        return side
+    names = ("__eq__", "__ne__", "__getattribute__", *_ASKED_BY_NUMPY)
+    own = [class_lookup(type(side), name)[0] for name in names]
+    if own != [class_lookup(kind, name)[0] for name in names]:
+        return side
+    return str.__str__(side) if kind is str else tuple(side)

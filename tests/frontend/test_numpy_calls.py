@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,23 @@ class Element:
 
 class Color(Enum):
     RED = 1
+
+
+class Name(StrEnum):
+    A = "a"
+
+
+class Pair(tuple[int, int], Enum):
+    A = (3, 1)
+
+
+class Own(StrEnum):
+    A = "a"
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = str.__hash__
 
 
 def array_plus_object(x: Any) -> Any:
@@ -170,6 +187,31 @@ def test_gradient_through_such_a_list() -> None:
     slope = staticpy.grad(staticpy.jit(lambda x, n: np.sum(np.mean(_rows(x, n), axis=0) ** 2)))
     assert np.allclose(slope(np.ones((3, 2)), 3), 6.0)
     assert not slope(np.ones((3, 2)), 0).any()
+
+
+_LIKE_MEMBERS: list[Callable[..., Any]] = [
+    lambda x: x == Name.A,
+    lambda x: x != Name.A,
+    lambda x: x[0] == Name.A,
+    lambda x: x != "a",
+    lambda x: x[:2] == Pair.A,
+    lambda x: x[:2] != Pair.A,
+    lambda x: x == Pair.A,
+]
+
+
+@pytest.mark.parametrize("function", _LIKE_MEMBERS)
+@pytest.mark.parametrize("x", [X, np.ones((2, 2)).T, np.arange(4)[::-2]], ids=str)
+def test_array_beside_member(function: Callable[..., Any], x: Any) -> None:
+    found, expected = (_outcome_of(each, x) for each in (staticpy.jit(function), function))
+    assert found == expected
+    if isinstance(expected, tuple):
+        assert np.asarray(staticpy.jit(function)(x)).strides == np.asarray(function(x)).strides
+
+
+def test_array_beside_member_with_an_equality_of_its_own() -> None:
+    with pytest.raises(CompileError, match="SPY605"):
+        staticpy.jit(lambda x: x == Own.A)(X)
 
 
 def _outcome_of(function: Callable[..., Any], *args: Any) -> Any:
