@@ -10,15 +10,17 @@ from typing import Any
 
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import class_of_object
-from staticpy.frontend.inputs import Variant, map_tree
+from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree
 from staticpy.frontend.memory import Memory
 from staticpy.frontend.python_classes import class_of_value
 from staticpy.frontend.state import ABSENT, Cell
 from staticpy.frontend.values import (
     Closure,
     Conflict,
+    DictRef,
     Generator,
     IteratorRef,
+    ListRef,
     Partial,
     Ref,
     UserFunction,
@@ -72,6 +74,16 @@ def describe(value: Any) -> str:
     if type(value) is tuple:
         return f"({', '.join(map(describe, value))})"
     return _named(value) or _of_class(class_of_object(known) or class_of_value(value))
+
+
+def describe_result(leaf: Any) -> str:
+    """A leaf of what a function returns, in words; a list that is one is not known item by item."""
+    shown = describe(leaf)
+    if isinstance(leaf, ListRef | RunTimeTuple):
+        return f"{shown} whose length is known only when the program runs"
+    if isinstance(leaf, DictRef):
+        return f"{shown} whose keys are known only when the program runs"
+    return shown
 
 
 def _named(value: Any) -> str:

@@ -13,6 +13,7 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import instance_class, is_object
 from staticpy.frontend.differentiated_calls import DifferentiatedCalls
 from staticpy.frontend.lowered_as import lowered_as
+from staticpy.frontend.paths import describe_result
 from staticpy.frontend.transformed_calls import Arguments
 from staticpy.frontend.values import DictRef, ListRef, Partial, is_liftable, leaf_type
 from staticpy.ir import UNKNOWN, TensorType, Value, dims_of, members_of
@@ -100,7 +101,7 @@ class Pullbacks(DifferentiatedCalls):
     def _has_tangent(self, node: Any, leaf: Any, fun: Any) -> bool:
         """``has_tangent(leaf, fun)``."""
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
-        return ops.has_tangent(type_, self.definition_of(fun, node))
+        return ops.has_tangent(type_, self.definition_of(fun, node), describe_result(leaf))
 
     def _with_tangents(self, node: Any, tree: Any, fun: Any) -> Any:
         """``with_tangents(tree, fun)``."""

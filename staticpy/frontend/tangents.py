@@ -15,6 +15,7 @@ from staticpy import ops
 from staticpy.frontend import library
 from staticpy.frontend.custom_rules import CustomRules
 from staticpy.frontend.lowered_as import lowered_as
+from staticpy.frontend.paths import describe_result
 from staticpy.frontend.transformed_calls import Arguments, is_inexact_leaf
 from staticpy.frontend.values import ListRef, Partial, is_liftable, leaf_type
 from staticpy.ir import PythonType, ScalarType, Type, UnionType, Value, accepts, dims_of
@@ -190,7 +191,7 @@ class Tangents(CustomRules):
         """The values that are returned, each of which is a number or an array."""
         leaves = self.leaves_of(tree)
         for leaf in leaves:
-            ops.has_tangent(_type_of(leaf), span)
+            ops.has_tangent(_type_of(leaf), span, describe_result(leaf))
         return [ops.as_value(leaf) for leaf in leaves]
 
     def _returned_tangent(self, value: Value) -> Any:

@@ -15,8 +15,8 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import library
 from staticpy.frontend.differentiation import Differentiation
-from staticpy.frontend.inputs import RunTimeTuple, make_tuple
-from staticpy.frontend.paths import describe
+from staticpy.frontend.inputs import make_tuple
+from staticpy.frontend.paths import describe_result
 from staticpy.frontend.state import Cell
 from staticpy.frontend.transformed_calls import Arguments, inexact_type, is_sometimes_inexact
 from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
@@ -186,7 +186,7 @@ class Vectorization(Differentiation):
 
     def _output_of(self, leaf: Any, axis: int | None, span: SourceSpan, node: Any) -> Value:
         type_: Type | None = leaf_type(leaf) if is_liftable(leaf) else None
-        ops.require_stackable(type_, span, _shown(leaf))
+        ops.require_stackable(type_, span, describe_result(leaf))
         assert type_ is not None
         if self.compilation.derivatives and is_sometimes_inexact(leaf):
             with self.builder.at(span):
@@ -200,16 +200,6 @@ class Vectorization(Differentiation):
             what = f"out_axes is {axis}, and what it returns may be of the types {type_}"
             raise DiagnosticError(catalog.NOT_VECTORIZED, span, what=what)
         return ops.as_value(leaf)
-
-
-def _shown(leaf: Any) -> str:
-    """What an example gives, in words; a list that is a leaf is not known item by item."""
-    if isinstance(leaf, ListRef | RunTimeTuple):
-        return f"{describe(leaf)} whose length is known only when the program runs"
-    is_dict = isinstance(leaf, DictRef)
-    return (
-        f"{describe(leaf)}{' whose keys are known only when the program runs' if is_dict else ''}"
-    )
 
 
 def _is_int(size: Any) -> bool:

@@ -86,8 +86,11 @@ def _dtype(type_: Type) -> str:
     return {"float": "float64", "complex": "complex128"}.get(kind, kind)
 
 
-def has_tangent(type_: Type | None, span: SourceSpan | None = None) -> bool:
+def has_tangent(
+    type_: Type | None, span: SourceSpan | None = None, shown: str = "something else"
+) -> bool:
     """Whether what a function returns has a tangent: an int, a bool and arrays of them have none.
+    ``shown`` says what has no type.
 
     Raises:
         DiagnosticError: NO_TANGENT, for what is no number and no array, and for a number that is an
@@ -96,8 +99,8 @@ def has_tangent(type_: Type | None, span: SourceSpan | None = None) -> bool:
     members = members_of(type_) if type_ is not None else ()
     kinds = {is_inexact(member) for member in members if _is_number(member)}
     if not members or not all(map(_is_number, members)) or len(kinds) != 1:
-        shown = "something else" if type_ is None else str(type_)
-        why = f"the function returns {shown}, and not numbers and arrays"
+        what = shown if type_ is None else str(type_)
+        why = f"the function returns {what}, and not numbers and arrays"
         raise DiagnosticError(catalog.NO_TANGENT, span, why=why)
     return kinds == {True}
 

@@ -326,6 +326,19 @@ def test_what_no_tangent_depends_on_needs_no_derivative(form: Callable[..., Any]
     assert staticpy.jvp(form(f), (0.5, 3), (1.0, None), has_aux=True)[1] == 2.0
 
 
+@pytest.mark.parametrize(
+    ("function", "shown"),
+    [
+        (lambda x, n: [x * i for i in range(n)], "a list whose length is known only when"),
+        (lambda x, n: {i: x * i for i in range(n)}, "a dict whose keys are known only when"),
+        (lambda x, n: (x, np.sin), "returns a ufunc"),
+    ],
+)
+def test_what_has_no_tangent_is_named(function: Any, shown: str) -> None:
+    with pytest.raises(CompileError, match=f"SPY704.*{shown}"):
+        staticpy.jvp(staticpy.jit(function), (0.5, 3), (1.0, None))
+
+
 def test_what_has_no_tangent_is_refused() -> None:
     assert code_of(staticpy.jit(lambda x: "a"), (0.5,), (1.0,)) == ("SPY704", 0)
     assert code_of(lambda x: "a", (0.5,), (1.0,))[0] == "SPY704"
