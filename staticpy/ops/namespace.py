@@ -51,7 +51,7 @@ from staticpy.ops.arguments import adapter, describe, static_axis, target_array
 from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.library_functions import with_run_time_numbers
-from staticpy.ops.nested import as_array, strong_dtype
+from staticpy.ops.nested import as_sized, strong_dtype
 from staticpy.ops.promote import elementwise, unbox
 from staticpy.ops.python_scalars import BINARY, apply_scalar, is_python_scalar
 from staticpy.ops.shape import ravel, shape_of
@@ -117,7 +117,7 @@ def _size(value: Value) -> Any:
 @adapter("size")
 def size_function(a: Any, axis: Any = None) -> Any:
     """``np.size(a)``."""
-    value = as_array(a, "np.size()") if not isinstance(a, Value) else a
+    value = as_sized(a, "np.size()")
     if axis is None:
         return _size(value)
     rank = len(dims_of(value.type))

@@ -229,6 +229,11 @@ def as_numpy(operand: Any, function: str) -> Value:
     return as_value(operand)
 
 
+def as_sized(operand: Any, function: str) -> Value:
+    """``operand`` where only its sizes are asked for: those of a list are of the array it makes."""
+    return as_value(as_operand(operand, function))
+
+
 def sizes(value: Value) -> tuple[Dim, ...]:
     """The sizes of a value as the facts have them so far."""
     return dims_of(current_builder().facts.resolve_type(value.type))

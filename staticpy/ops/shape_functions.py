@@ -40,7 +40,7 @@ from staticpy.ops.arguments import (
 from staticpy.ops.calls import into
 from staticpy.ops.library import numpy_view
 from staticpy.ops.library_functions import library_call
-from staticpy.ops.nested import as_array, as_numpy, sizes, strong_dtype
+from staticpy.ops.nested import as_array, as_numpy, as_sized, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import broadcast_together
 from staticpy.ops.shape import shape_of
@@ -435,13 +435,13 @@ def _side_by_side(values: list[Value]) -> tuple[list[Value], int]:
 @adapter("shape")
 def shape_function(a: Any) -> Any:
     """``np.shape``."""
-    return shape_of(a) if isinstance(a, Value) else shape_of(as_array(a, "np.shape()"))
+    return shape_of(as_sized(a, "np.shape()"))
 
 
 @adapter("ndim")
 def ndim_function(a: Any) -> int:
     """``np.ndim``."""
-    return rank_of_array(a) if isinstance(a, Value) else rank_of_array(as_array(a, "np.ndim()"))
+    return rank_of_array(as_sized(a, "np.ndim()"))
 
 
 ADAPTERS: dict[str, Callable[..., Any]] = {

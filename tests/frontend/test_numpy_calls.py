@@ -155,6 +155,8 @@ _BY_RANK: list[Callable[..., Any]] = [
     lambda x, n: np.sum(_rows(x, n), axis=0),
     lambda x, n: np.max(_rows(x, n)),
     lambda x, n: np.linalg.norm(_rows(x, n)),
+    lambda x, n: np.shape(_rows(x, n)),
+    lambda x, n: np.size(_rows(x, n)),
     lambda x, n: np.stack([*_rows(x, n), *_rows(x[:1], n)]),
 ]
 
@@ -165,6 +167,19 @@ def test_list_of_items_with_axes_or_without(function: Callable[..., Any]) -> Non
     compiled = staticpy.jit(function)
     for x, n in ((np.arange(6.0).reshape(3, 2), 2), (np.ones((3, 2)), 0), (np.ones((0, 2)), 2)):
         assert _outcome_of(compiled, x, n) == _outcome_of(function, x, n)
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 2), (0,)])
+def test_sizes_of_a_list(shape: tuple[int, ...]) -> None:
+    def sizes(x: Any) -> Any:
+        rows, pairs = [], []
+        for row in x:
+            rows.append(row)
+            pairs.append([row, row])
+        found = np.shape(rows), np.ndim(rows), np.size(rows), np.size(rows, 0)
+        return *found, np.shape(pairs) if pairs else ()
+
+    assert staticpy.jit(sizes)(np.ones(shape)) == sizes(np.ones(shape))
 
 
 def test_list_of_items_of_which_some_have_axes() -> None:
