@@ -22,6 +22,7 @@ _TAKE_RANKS = frozenset(
     if function in ops.FUNCTIONS
 ) | {ops.METHODS["choose"]}
 """The adapters of functions that take items with different numbers of axes."""
+
 _STACK, _CONCATENATE = ops.FUNCTIONS[np.stack], ops.FUNCTIONS[np.concatenate]
 _ALONG_AXIS = frozenset(
     ops.FUNCTIONS[function]
@@ -31,6 +32,7 @@ _ALONG_AXIS = frozenset(
     )
 ) | {_STACK}
 """The adapters of functions whose second argument is an axis of the array that they make."""
+
 _SAID = {
     _STACK: "all input arrays must have the same shape",
     _CONCATENATE: "all the input arrays must have same number of dimensions",
