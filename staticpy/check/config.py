@@ -62,7 +62,7 @@ def _table(file: Path) -> Mapping[str, Any] | None:
     is_own = file.name != SHARED_FILE
     if len(data) > _LARGEST:
         raise SettingsError("is too large", str(file))
-    if not is_own and b"staticpy" not in data:
+    if not is_own and b"staticpy" not in data.replace(b"\0", b""):  # as it may be UTF-16
         return None
     tomllib = import_module("tomllib")  # most runs read no settings
     try:

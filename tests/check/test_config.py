@@ -92,6 +92,14 @@ def test_wrong_settings(text: str, message: str, tmp_path: Path) -> None:
     assert str(tmp_path / "pyproject.toml") in str(caught.value)
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_settings_in_another_encoding(encoding: str, tmp_path: Path) -> None:
+    text = "[project]\nname = 'caf\xe9'\n[tool.staticpy.check]\nselect = ['SPY1']\n"
+    (tmp_path / "pyproject.toml").write_text(text, encoding=encoding)
+    with pytest.raises(SettingsError, match="is not TOML: 'utf-8' codec"):
+        load(tmp_path)
+
+
 def test_a_key_beside_the_table(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.staticpy]\nselect = ['SPY1']\n")
     with pytest.raises(SettingsError, match="there is no setting 'select'"):
