@@ -15,11 +15,12 @@ from staticpy.check.gathering import gathered
 from staticpy.check.ignoring import with_ignores
 from staticpy.check.knowledge import STAGES, Known, known_of, lacking_for, show
 from staticpy.check.run import check_files
-from staticpy.check.selection import codes_of, unknown_rule, without_effect
+from staticpy.check.selection import ALWAYS, codes_of, unknown_rule, without_effect
 from staticpy.check.settings import SCOPES, Settings, SettingsError
 from staticpy.check.source import check_source
 
 __all__ = [
+    "ALWAYS",
     "KEYS",
     "SCOPES",
     "STAGES",

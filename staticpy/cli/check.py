@@ -139,16 +139,17 @@ class _Check:
         if options.add_ignore is not None:
             found = gathered(self._checker, targets, results)
             applied = [baseline.apply(result) if baseline else result for result in found]
-            return rewriting.add_ignores(applied, options.add_ignore)
+            code = rewriting.add_ignores(applied, options.add_ignore)
+            return max(code, rewriting.say_unchecked(found))
         if baseline:
             results = [baseline.apply(result) for result in results]
         rewritten = rewriting.Rewriting(self._checker, options, self._texts)
         if options.diff:
-            return rewritten.show(targets, results)
+            return max(rewritten.show(targets, results), rewriting.say_unchecked(results))
         left = rewritten.write(targets, results)
         self._texts.forget()
         if options.fix_only:
-            return OK
+            return rewriting.say_unchecked(results)
         if rewritten.has_written and any(result.elsewhere for result in results):
             left = list(check_files(self._checker, targets, options.jobs))
         found = gathered(self._checker, targets, left)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from staticpy.check import (
+    ALWAYS,
     Checker,
     FileResult,
     Fixed,
@@ -19,14 +20,15 @@ from staticpy.check import (
     fix_file,
     fix_text,
     is_applicable,
+    source_diagnostic,
     with_ignores,
     write,
 )
 from staticpy.cli.console import warn
-from staticpy.cli.exits import FINDINGS, OK, USAGE
+from staticpy.cli.exits import FINDINGS, INTERNAL, OK, USAGE
 from staticpy.cli.formats.plain import counted
 from staticpy.cli.texts import Texts
-from staticpy.diagnostics import escape
+from staticpy.diagnostics import Severity, escape
 from staticpy.source import SourceError, decode, encoding_of, read_bytes
 
 
@@ -59,8 +61,9 @@ class Rewriting:
             fixed = self._fix(target, result)
             if target.data is not None and result.unreadable is None:
                 sys.stdout.write(fixed.after if fixed else _text(target))
-            elif fixed is not None and fixed.has_changed and not _written(fixed):
-                fixed = None
+            elif fixed is not None and fixed.has_changed:
+                is_written = _written(fixed.file, fixed.after, fixed.encoding)
+                fixed = fixed if is_written else None
             if fixed is not None:
                 self._fixed.append(fixed)
             left.append(fixed.left if fixed else result)
@@ -99,13 +102,13 @@ def _text(target: Target) -> str:
         return ""
 
 
-def _written(fixed: Fixed) -> bool:
+def _written(file: str, text: str, encoding: str) -> bool:
     try:
-        write(fixed.file, fixed.after, fixed.encoding)
+        write(file, text, encoding)
     except OSError as error:
-        warn(f"cannot write '{fixed.file}': {error.strerror}")
+        warn(f"cannot write '{file}': {error.strerror}")
     except UnicodeEncodeError:
-        warn(f"cannot write '{fixed.file}': its encoding is {fixed.encoding}")
+        warn(f"cannot write '{file}': its encoding is {encoding}")
     else:
         return True
     return False
@@ -124,19 +127,34 @@ def add_ignores(results: Sequence[FileResult], reason: str) -> int:
     total = files = 0
     is_complete = True
     for result in results:
-        if not result.findings or result.unreadable is not None:
-            continue
+        if all(item.code in ALWAYS for item in result.findings):
+            continue  # it may be no text; `say_unchecked` says what it is
         try:
             data = read_bytes(result.file)
             decode(data, result.file)
             encoding = encoding_of(data, result.file)
-            before = data.decode(encoding)
-            after, count = with_ignores(before, result.findings, reason)
-            if after != before:
-                write(result.file, after, encoding)
-                total, files = total + count, files + 1
-        except (SourceError, OSError, UnicodeEncodeError):
-            warn(f"cannot write '{result.file}'")
+        except SourceError as error:  # it is another one than was checked
+            warn(f"cannot read '{result.file}': {source_diagnostic(error, result.file).message}")
+            is_complete = False
+            continue
+        before = data.decode(encoding)
+        after, count = with_ignores(before, result.findings, reason)
+        if after == before:
+            continue
+        if _written(result.file, after, encoding):
+            total, files = total + count, files + 1
+        else:
             is_complete = False
     print(f"Added comments for {counted(total, 'finding')} in {counted(files, 'file')}.")
     return OK if is_complete else USAGE
+
+
+def say_unchecked(results: Sequence[FileResult]) -> int:
+    """Say which files could not be checked, where no report does, and how the command ends."""
+    code = OK
+    for result in results:
+        for item in result.findings if result.unreadable is None else ():
+            if item.code in ALWAYS and item.severity is Severity.ERROR:
+                warn(f"{item.span}: {item.message}")
+                code = INTERNAL if result.has_failed else max(code, FINDINGS)
+    return code

@@ -105,6 +105,36 @@ def test_a_missing_path_is_bad_usage_whatever_is_asked_for(check: Check, option:
     assert "No such file" in err
 
 
+NOT_PYTHON = {
+    b"x = = 3\n": "bad.py:1:5: this is not Python",
+    b"import staticpy\nx = \0\n": "bad.py:2:5: the file holds a NUL byte",
+    b"import staticpy\nx = '\xff'\n": "bad.py:2:6: the text cannot be decoded",
+}
+
+
+@pytest.mark.parametrize("option", ["--diff", "--fix-only", "--add-ignore"])
+@pytest.mark.parametrize("content", NOT_PYTHON)
+def test_what_is_not_python_is_said_whatever_is_asked_for(
+    check: Check, option: str, content: bytes
+) -> None:
+    write("bad.py", content)
+    write("good.py", GOOD)
+    code, _, err = check(option, "bad.py", "good.py")
+    assert code == 1
+    assert err.startswith(f"staticpy: {NOT_PYTHON[content]}")
+    assert err.count("\n") == 1
+
+
+def test_why_no_comment_is_written(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("staticpy.cli.rewriting.write", refuse)
+    write("bad.py", BAD)
+    code, _, err = check("--add-ignore", "bad.py")
+    assert (code, err) == (2, "staticpy: cannot write 'bad.py': Permission denied\n")
+
+
 def test_types_of_what_is_not_python(check: Check) -> None:
     write("bad.py", "import staticpy\ndef f(:\n")
     code, _, err = check("--explain-types", "bad.py")
