@@ -19,7 +19,11 @@ Version = tuple[int, int]
 """A version of Python: 3 and 12."""
 THIS_VERSION: Version = sys.version_info[:2]
 _ALL_NAMES = ("globals", "locals", "vars")
-_HIDDEN_BINDERS = (*_ALL_NAMES, "exec", "eval", "setattr")
+_HIDDEN_BINDERS = (*_ALL_NAMES, "exec", "eval")
+_OF_OBJECTS = ("setattr", "vars")
+"""What binds names of a module where it is given that."""
+_WAYS_TO_MODULES = ("__import__", "__main__", "getmodule", "import_module", "modules")
+"""The names, such as that of ``sys.modules``, by which a text reaches its own module."""
 _HEADER_FIELDS = ("decorator_list", "bases", "keywords")
 _IMPORT_ERRORS = ("ImportError", "ModuleNotFoundError", "Exception")
 
@@ -57,6 +61,7 @@ class Bindings:
         self.is_open = False
         """Whether it may bind names that are not written, as ``globals()`` can."""
         self._only_read: set[ast.AST] = set()
+        self._given: list[ast.expr] = []
         pending: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
         while pending:
             node, is_certain = pending.pop()
@@ -66,6 +71,7 @@ class Bindings:
                 pending.extend(reversed(list(_binders(node, is_certain))))
             else:
                 pending.extend((statement, is_certain) for statement in reversed(live))
+        self.is_open |= bool(self._given) and self._may_give_module(body)
 
     def add(self, name: str, binding: Binding) -> None:
         """Note one more place that binds ``name``."""
@@ -90,7 +96,23 @@ class Bindings:
         elif isinstance(node, ast.keyword | ast.Subscript):
             self._only_read.update(_names_read(node))
         elif isinstance(node, ast.Call) and node not in self._only_read:
-            self.is_open |= getattr(node.func, "id", "") in _HIDDEN_BINDERS
+            name = getattr(node.func, "id", "")
+            if name in _OF_OBJECTS and node.args:
+                self._given.append(node.args[0])
+            else:
+                self.is_open |= name in _HIDDEN_BINDERS
+
+    def _may_give_module(self, body: list[ast.stmt]) -> bool:
+        """Whether what ``setattr`` or ``vars`` gets may be the module: not the classes and objects
+        of scripts, as in ``print(vars(options))``, but what an import binds, or anything where the
+        text reaches for modules.
+        """
+        for given in self._given:
+            found = self.by_name.get(_root(given), ())
+            if isinstance(given, ast.Starred) or any(each.module for each in found):
+                return True
+        nodes = (node for statement in body for node in (statement, *descendants(statement)))
+        return any(_named(node) in _WAYS_TO_MODULES for node in nodes)
 
     def _import(self, node: ast.Import | ast.ImportFrom, is_certain: bool) -> None:
         for alias in node.names:
@@ -115,6 +137,20 @@ class Bindings:
         if len(imports) == 1 and ("", "") not in imports:  # ``import numpy as np`` twice is one
             return found[0]
         return found[0] if len(found) == 1 else None
+
+
+def _root(node: ast.expr) -> str:
+    """``np`` of ``np.linalg``; "" for what is no name with attributes."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _named(node: ast.AST) -> str:
+    """The name that a node reads, as a variable, an attribute or an import."""
+    if isinstance(node, ast.alias):
+        return node.name
+    return str(getattr(node, "attr", "") or getattr(node, "id", ""))
 
 
 def _live_branch(node: ast.If, version: Version) -> list[ast.stmt] | None:
