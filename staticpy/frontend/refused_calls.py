@@ -32,6 +32,19 @@ _SOMETIMES = _DEFINITIONS.union(
 """The nodes of which a part may not run, or run as something else."""
 _LAST = _SOMETIMES.union(forms("Return", "Raise")) - _DEFINITIONS
 """The statements after which what follows may not be reached."""
+_CLASSES = {
+    "array": "array",
+    "collections": "Counter OrderedDict defaultdict deque",
+    "datetime": "date datetime time timedelta timezone",
+    "decimal": "Decimal",
+    "io": "BytesIO StringIO",
+    "random": "Random",
+    "types": "SimpleNamespace",
+}
+CLASSES = frozenset(
+    f"{module}.{name}" for module, names in _CLASSES.items() for name in names.split()
+)
+"""The classes of Python's own modules that programs use most and of which no object is made."""
 _CALLS, _WITHS, _ATTRIBUTES, _NAMES = (
     forms(each) for each in ("Call", "With", "Attribute", "Name")
 )
@@ -53,6 +66,9 @@ def refused_calls(
         if is_path_outside(origin):
             args: dict[str, object] = {"name": _shown(function, root, origin)}
             yield Diagnostic(catalog.UNSUPPORTED_CALL, unit.span(node), args)
+        elif origin in CLASSES:
+            class_name = origin.rpartition(".")[2]
+            yield Diagnostic(catalog.UNSUPPORTED_CLASS, unit.span(node), {"name": class_name})
         elif origin.startswith("numpy."):
             yield from _refused_by_numpy(function, origin, unit)
 

@@ -30,7 +30,13 @@ _LOADERS = (
     (ExtensionFileLoader, EXTENSION_SUFFIXES),
     (SourcelessFileLoader, BYTECODE_SUFFIXES),
 )
-_TRUSTED = ("numpy", "math", "staticpy", "itertools", "functools", "operator", "contextlib")
+_TRUSTED = (
+    "numpy", "staticpy", "bisect", "cmath", "collections", "contextlib", "copy", "datetime",
+    "functools", "heapq", "itertools", "math", "operator",
+)  # fmt: skip
+"""None of Python's is here that NumPy and this package do without: where a project has a file of
+such a name, as ``statistics.py``, that is what it means.
+"""
 
 
 def is_trusted(module: str) -> bool:

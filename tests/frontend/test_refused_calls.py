@@ -14,9 +14,14 @@ import pytest
 import staticpy
 from staticpy.frontend import check_text
 from staticpy.frontend.outside_world import PATHS, works_outside
+from staticpy.frontend.refused_calls import CLASSES
 
 IMPORTS = """\
+import array
+import collections
 import datetime
+import decimal
+import io
 import json
 import logging
 import os
@@ -30,6 +35,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import uuid
 import warnings
 from time import perf_counter as now
@@ -79,6 +85,7 @@ REFUSED = [
     "log.info('x')",
     "place.write_text('x')",
     "now()",
+    *(f"{path}()" for path in sorted(CLASSES)),
     *(f"{path}(x)" for path in sorted(PATHS) if path.split(".")[0] in IMPORTS),
 ]
 

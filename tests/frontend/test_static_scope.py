@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 import weakref
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ KNOWN = [
     ("from numpy.linalg import norm as n", "n", np.linalg.norm),
     ("import math", "math", math),
     ("import math\nimport math", "math", math),
+    ("from collections import deque", "deque", deque),
     ("try:\n    import math\nexcept ImportError:\n    pass", "math", math),
     ("with a:\n    import math", "math", math),
     ("a = 1", "a", 1),
