@@ -45,6 +45,7 @@ CLASSES = frozenset(
     f"{module}.{name}" for module, names in _CLASSES.items() for name in names.split()
 )
 """The classes of Python's own modules that programs use most and of which no object is made."""
+_IMPORTS = frozenset(forms("Import", "ImportFrom"))
 _CALLS, _WITHS, _ATTRIBUTES, _NAMES = (
     forms(each) for each in ("Call", "With", "Attribute", "Name")
 )
@@ -55,22 +56,36 @@ def refused_calls(
 ) -> Iterator[Diagnostic]:
     """The calls in a function that are refused whatever its arguments are."""
     assigned = frozenset(names.locals)
+    imported: set[str] = set()
+    inside = scope.module.scope_inside(unit)
+    args: dict[str, object]
     for node in certain_nodes(names.node):
+        if node.__class__ in _IMPORTS:
+            imported |= {each.asname or each.name.partition(".")[0] for each in node.names}
         if node.__class__ not in _CALLS:
             continue
         function = node.func
         root = _root(function)
-        if root is None or root in assigned:
+        if root is None or (root in assigned and root not in imported):
             continue
-        origin = _origin(function, root, scope)
-        if is_path_outside(origin):
-            args: dict[str, object] = {"name": _shown(function, root, origin)}
+        origin = _origin(function, root, inside if root in imported else scope)
+        if origin == "builtins.print" and _goes_elsewhere(node, inside):
+            args = {"argument": "file", "function": "print"}
+            yield Diagnostic(catalog.UNSUPPORTED_FUNCTION_ARGUMENT, unit.span(node), args)
+        elif is_path_outside(origin):
+            args = {"name": _shown(function, root, origin)}
             yield Diagnostic(catalog.UNSUPPORTED_CALL, unit.span(node), args)
         elif origin in CLASSES:
             class_name = origin.rpartition(".")[2]
             yield Diagnostic(catalog.UNSUPPORTED_CLASS, unit.span(node), {"name": class_name})
         elif origin.startswith("numpy."):
             yield from _refused_by_numpy(function, origin, unit)
+
+
+def _goes_elsewhere(node: Any, scope: StaticScope) -> bool:
+    """Whether a ``print`` writes to ``sys.stderr``."""
+    files = [each.value for each in node.keywords if each.arg == "file"]
+    return any(dotted_name(each, scope.origin) == "sys.stderr" for each in files)
 
 
 def certain_nodes(function: Any) -> Iterator[Any]:

@@ -116,6 +116,23 @@ def test_refused_as_the_compiler_does(call: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "import os; y = os.getcwd()",
+        "from os import getcwd as here; y = here()",
+        "import time; import time; y = time.time()",
+        "import numpy.linalg as nl; y = nl.nrom(x)",
+        "print(x, file=sys.stderr)",
+        "from sys import stderr; print(x, end='', file=stderr)",
+    ],
+)
+def test_refused_with_what_the_function_imports(body: str) -> None:
+    text = f"{IMPORTS}def f(x):\n    {body}\n    return x\n"
+    (found,) = check_text(text, "m.py", "all")
+    assert (found.code,) == compiled(text, f"<refused {body}>")
+
+
+@pytest.mark.parametrize(
     ("expression", "name"),
     [
         ("os.environ.get('x')", "os.environ.get"),
@@ -149,6 +166,9 @@ ADMITTED = [
     "y = lambda: open('x')",
     "for each in ():\n        open(each)",
     "y = len(x) + abs(x).sum()",
+    "os.getcwd()\n    import os",
+    "import os\n    os = x\n    return os.getcwd()",
+    "print(x, file=sys.stdout)",
 ]
 
 
