@@ -21,7 +21,7 @@ from staticpy.frontend.memory import NoValue
 from staticpy.frontend.paths import nothing
 from staticpy.frontend.resolve import assigned_names
 from staticpy.frontend.summaries import LOOPS, is_endless
-from staticpy.frontend.trusted import is_harmless
+from staticpy.frontend.trusted import has_submodule, is_harmless
 from staticpy.frontend.values import (
     PENDING,
     POISON,
@@ -242,18 +242,32 @@ class Statements(Match):
                 self.assign_name(alias.asname, module, self.span(node))
 
     def stmt_ImportFrom(self, node: Any) -> None:
-        if node.level or node.module is None:
-            self.error(catalog.UNSUPPORTED_IMPORT, node, name="." * (node.level or 0))
-        module = self._module(node.module, node)
+        name = self._module_name(node)
+        module = self._module(name, node)
         for alias in node.names:
             if not hasattr(module, alias.name):
-                message = f"cannot import name '{alias.name}' from '{node.module}'"
+                if has_submodule(module, alias.name):  # which Python would load
+                    self.error(catalog.UNSUPPORTED_IMPORT, node, name=f"{name}.{alias.name}")
+                message = f"cannot import name '{alias.name}' from '{name}'"
                 self.fails("ImportError", message, node)
-            path = Path(Object(module, node.module)).attr(alias.name)
-            is_safe = is_harmless(node.module)
+            path = Path(Object(module, name)).attr(alias.name)
+            is_safe = is_harmless(name)
             value = getattr(module, alias.name)
             found = self.outside(None if is_safe else path, value, alias.name)
             self.assign_name(alias.asname or alias.name, found, self.span(node))
+
+    def _module_name(self, node: Any) -> str:
+        """The name of the module that an import takes something of, without dots before it."""
+        written = "." * (node.level or 0) + (node.module or "")
+        try:
+            name = self.frame.scope.absolute(written)
+        except ImportError as error:
+            self.fails("ImportError", str(error), node)
+        except KeyError:
+            self.error(catalog.UNSUPPORTED_IMPORT, node, name=written)
+        if name is UNKNOWN_VALUE:
+            raise NoVerdict(written, self.span(node))
+        return str(name)
 
     def _module(self, name: str, node: Any) -> Any:
         """A module that is loaded already, or whose loading has no effect that anybody sees."""

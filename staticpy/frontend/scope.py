@@ -11,6 +11,7 @@ import builtins
 import importlib
 import sys
 import types
+from importlib.util import resolve_name
 from typing import Any, Protocol
 
 from staticpy.frontend.inputs import Object, Path
@@ -35,6 +36,14 @@ class Scope(Protocol):
 
     def hidden_by(self, name: str) -> Path | None:
         """For a builtin, the global that would hide it if there were one; else None."""
+
+    def absolute(self, name: str) -> Any:
+        """The name of the module that an import names, which may begin with dots, or UNKNOWN_VALUE.
+
+        Raises:
+            ImportError: the dots lead out of every package.
+            KeyError: the program does not say what package this is in.
+        """
 
     def loaded(self, name: str) -> Any:
         """The module of this name, or UNKNOWN_VALUE.
@@ -81,6 +90,16 @@ class RuntimeScope:
         if name in self._cells or name in self._globals:
             return None
         return Path(Object(self._globals)).item(name)
+
+    def absolute(self, name: str) -> Any:
+        package = self._globals.get("__package__")
+        if not name.startswith("."):
+            return name
+        if not isinstance(package, str):
+            raise KeyError(name)
+        if not package:
+            raise ImportError("attempted relative import with no known parent package")
+        return resolve_name(name, package)
 
     def loaded(self, name: str) -> Any:
         if name not in sys.modules:

@@ -141,9 +141,17 @@ class FileImports:
             return UNKNOWN_VALUE
         return found.imported(binding.name) if binding.name else found
 
+    def absolute(self, module: str) -> str | None:
+        """The dotted name of what an import in this file names; None where its dots lead out of
+        what is known.
+        """
+        if self._finder is None:
+            return None if module.startswith(".") else module
+        return self._finder.absolute(module)
+
     def _project_module(self, module: str) -> ProjectModule | None:
         """The module of the project that an import in this file names."""
-        name = self._finder.absolute(module) if self._finder else None
+        name = self.absolute(module)
         return self._finder.find(name) if self._finder and name else None
 
     def origin(self, binding: Binding, rest: str = "") -> str | None:

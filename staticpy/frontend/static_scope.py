@@ -94,6 +94,10 @@ class StaticScope:
         """None: no call is guarded."""
         return None
 
+    def absolute(self, name: str) -> Any:
+        """The name of the module that an import names, or UNKNOWN_VALUE."""
+        return self.module.imports.absolute(name) or UNKNOWN_VALUE
+
     def loaded(self, name: str) -> Any:
         """The module of this name, or UNKNOWN_VALUE: what is loaded here says nothing.
 

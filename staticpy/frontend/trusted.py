@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import types
 from collections.abc import Callable
 from functools import cache
 from importlib.machinery import (
@@ -16,6 +17,7 @@ from importlib.machinery import (
     SOURCE_SUFFIXES,
     ExtensionFileLoader,
     FileFinder,
+    PathFinder,
     SourceFileLoader,
     SourcelessFileLoader,
 )
@@ -67,6 +69,12 @@ def exported(module: str) -> frozenset[str] | None:
 def is_harmless(module: str) -> bool:
     """Whether loading a module has no effect that anybody sees."""
     return module.partition(".")[0] in _HARMLESS
+
+
+def has_submodule(package: types.ModuleType, name: str) -> bool:
+    """Whether a package that is loaded has a module of this name, which may not be."""
+    path = getattr(package, "__path__", None)
+    return path is not None and PathFinder.find_spec(f"{package.__name__}.{name}", path) is not None
 
 
 def require_module(name: str) -> None:

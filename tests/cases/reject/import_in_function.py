@@ -8,10 +8,3 @@ def f(x: float):
     import antigravity  # error: SPY637
 
     return x
-
-
-@staticpy.jit
-def g(x: float):
-    from . import sibling  # error: SPY637
-
-    return x
