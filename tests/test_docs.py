@@ -16,6 +16,7 @@ PAGES = [
     "README.md",
     "docs/check.md",
     "docs/quickstart.md",
+    "docs/derivatives.md",
     "docs/explain.md",
     "docs/native.md",
     "docs/nn.md",
