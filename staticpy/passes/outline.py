@@ -28,6 +28,7 @@ from staticpy.ir import (
     walk,
 )
 from staticpy.ops import call, constant, return_
+from staticpy.source import NO_SPAN
 
 
 def copy_module(module: Module) -> Module:
@@ -114,7 +115,7 @@ def _replace_by_call(operation: Operation, name: str, free: list[Value]) -> Oper
     assert operation.block is not None
     builder = Builder(operation.block)
     builder.before(operation)
-    builder.span = operation.span
+    builder.span = NO_SPAN  # the program has no call there, which a traceback could show
     types = tuple(result.type for result in operation.results)
     made = builder.emit(call, free, {"callee": name, "result_types": types})
     for old, new in zip(operation.results, made.results, strict=True):

@@ -281,3 +281,18 @@ def test_sizes_that_do_not_fit_are_told_as_numpy_does(
         with pytest.raises(ValueError, match="operands could not be broadcast") as found:
             staticpy.jit(function, backend=backend)(X, y)
         assert str(found.value) == str(expected.value)
+
+
+def element_in_a_try(x: Any) -> Any:
+    try:
+        found = x[5]
+    except ValueError:
+        found = 0.0
+    return found
+
+
+def test_a_try_has_no_frame_of_its_own() -> None:
+    with pytest.raises(IndexError) as error:
+        native(element_in_a_try)(np.zeros(3))
+    names = [entry.name for entry in error.traceback if str(entry.path) == __file__]
+    assert names == ["test_a_try_has_no_frame_of_its_own", "element_in_a_try"]
