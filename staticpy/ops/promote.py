@@ -276,7 +276,7 @@ def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
         attrs: dict[str, Any] = {"dtype": dtype}
         if checked and type_.kind == "int" and dtype.kind in "fci":
             attrs["checked"] = True
-        known = _known_conversion(operand, attrs)
+        known = known_conversion(operand, attrs)
         if known is not None:
             return as_value(known)
         return current_builder().emit(from_python, (as_value(operand),), attrs).result
@@ -293,7 +293,7 @@ def _type(operand: Any) -> Type:
     return found
 
 
-def _known_conversion(operand: Any, attrs: Mapping[str, Any]) -> np.generic | None:
+def known_conversion(operand: Any, attrs: Mapping[str, Any]) -> np.generic | None:
     """What ``from_python`` makes of a compile-time number; None where it raises or warns, as it
     will when it runs.
     """

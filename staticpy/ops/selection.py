@@ -47,6 +47,7 @@ from staticpy.ops.promote import (
     elementwise,
     elementwise_type,
     from_python,
+    known_conversion,
 )
 from staticpy.ops.python_scalars import apply_scalar
 from staticpy.ops.reduce import sized
@@ -101,6 +102,16 @@ def _choice(operand: Any, dtype: np.dtype) -> Value:
     return convert(operand, dtype)
 
 
+def _may_warn(operand: Any, dtype: np.dtype) -> bool:
+    """Whether the operand is a number of Python that may be too large for a float of ``dtype``."""
+    return (
+        isinstance(number_type(operand), PythonType)
+        and dtype.kind in "fc"
+        and not np.can_cast(np.float64, dtype)
+        and known_conversion(operand, {"dtype": dtype, "wraps": True}) is None
+    )
+
+
 @adapter("where")
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     """``np.where``; with one argument it is ``np.nonzero``."""
@@ -113,7 +124,28 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     left, right = (as_operand(operand, function) for operand in (x, y))
     dtype = _where_dtype([number_type(left), number_type(right)])
     test = convert(as_numpy(condition, function), np.dtype(bool))
+    test, left, right = _known_to_fit(test, left, right, dtype)
     return emit(where_op, *broadcast_together([test, _choice(left, dtype), _choice(right, dtype)]))
+
+
+def _known_to_fit(test: Value, left: Any, right: Any, dtype: np.dtype) -> tuple[Any, Any, Any]:
+    """The operands of ``where``, with the sizes looked at before a number of Python is converted,
+    which may warn: NumPy raises what is wrong with the sizes first.
+    """
+    operands = (test, left, right)
+    is_late = [_may_warn(each, dtype) for each in operands]
+    if not any(is_late):
+        return operands
+    known = [
+        as_value(dtype.type(0)) if late else as_numpy(each, "np.where()")
+        for each, late in zip(operands, is_late, strict=True)
+    ]
+    stretched = broadcast_together(known)
+    test, left, right = (
+        given if late else made
+        for given, made, late in zip(operands, stretched, is_late, strict=True)
+    )
+    return test, left, right
 
 
 # --- clip -----------------------------------------------------------------------------------------

@@ -480,3 +480,15 @@ def test_what_no_round_computes_is_not_warned_of(function):
             assert repr(compiled(np.array([1.0, 0, 3]), np.ones(3))) == repr(
                 function(np.array([1.0, 0, 3]), np.ones(3))
             )
+
+
+@pytest.mark.parametrize("backend", ["llvm", "python_source"])
+def test_sizes_are_looked_at_before_a_number_is_converted(backend):
+    def chosen(test, x, otherwise):
+        return np.where(test, x, otherwise), np.where(test, 1e300, x)
+
+    compiled = staticpy.jit(chosen, backend=backend)
+    test = np.array([True, False, True])
+    for x in (np.ones(2, np.float16), np.ones(3, np.float16), np.float32(2)):
+        arguments = test, x, 1e300
+        assert outcome(compiled, *arguments) == outcome(chosen, *arguments)
