@@ -58,10 +58,18 @@ _SWAPPED = {
     for short, dtype in DTYPES.items()
     if dtype.itemsize > 1
 }
-ARRAY_DTYPES: dict[str, np.dtype] = DTYPES | _SWAPPED
+TWIN_DTYPES: dict[str, np.dtype] = {
+    dtype.type.__name__: dtype
+    for dtype in map(np.dtype, "iIlLqQ")
+    if dtype.num != np.dtype(dtype.str).num
+}
+"""The dtypes that equal one of ``DTYPES`` and have another class: ``longlong`` beside ``i64``."""
+
+ARRAY_DTYPES: dict[str, np.dtype] = DTYPES | _SWAPPED | TWIN_DTYPES
 """The dtypes that an array can have, those in the other byte order too: ``f64be`` is big-endian."""
 
-_SHORT_NAMES = {dtype: short for short, dtype in ARRAY_DTYPES.items()}
+_SHORT_NAMES = {dtype: short for short, dtype in (DTYPES | _SWAPPED).items()}
+_TWIN_NAMES = {dtype.num: name for name, dtype in TWIN_DTYPES.items()}
 
 
 def dtype_name(dtype: np.dtype) -> str:
@@ -70,7 +78,15 @@ def dtype_name(dtype: np.dtype) -> str:
     Raises:
         KeyError: ``dtype`` is none of the language's.
     """
-    return _SHORT_NAMES[dtype]
+    twin = _TWIN_NAMES.get(dtype.num) if dtype.isnative else None
+    return twin or _SHORT_NAMES[dtype]
+
+
+def is_same_dtype(left: np.dtype, right: np.dtype) -> bool:
+    """Whether two dtypes are equal, and nobody could tell them apart: int64 and longlong are
+    equal, and what is made of either is of its class.
+    """
+    return left is right or (left == right and left.num == right.num)
 
 
 def is_supported_dtype(dtype: np.dtype) -> bool:
@@ -106,6 +122,12 @@ class ScalarType(Type):
         if not self.dtype.isnative:
             object.__setattr__(self, "dtype", self.dtype.newbyteorder("="))
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is ScalarType and is_same_dtype(self.dtype, other.dtype)
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
     def __str__(self) -> str:
         return dtype_name(self.dtype)
 
@@ -116,6 +138,16 @@ class TensorType(Type):
 
     dtype: np.dtype
     dims: tuple[Dim, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is TensorType
+            and is_same_dtype(self.dtype, other.dtype)
+            and self.dims == other.dims
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.dtype, self.dims))
 
     @property
     def rank(self) -> int:
@@ -273,7 +305,7 @@ def is_of_class(type_: Type) -> bool:
 def _member_key(member: Type) -> object:
     """Members of a union with one key are one member."""
     if isinstance(member, TensorType):
-        return TensorType, member.dtype, member.rank
+        return TensorType, member.dtype, member.dtype.num, member.rank
     return (TupleType, len(member.items)) if isinstance(member, TupleType) else member
 
 

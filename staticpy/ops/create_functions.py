@@ -19,6 +19,8 @@ from staticpy.ir import (
     Type,
     Value,
     dims_of,
+    dtype_name,
+    is_same_dtype,
 )
 from staticpy.ops import create, store_functions
 from staticpy.ops.apply import as_value, emit
@@ -42,6 +44,7 @@ from staticpy.ops.library_functions import library_call
 from staticpy.ops.nested import as_array, as_numpy, as_operand, build, strong_dtype
 from staticpy.ops.opdef import OpDef
 from staticpy.ops.promote import cast
+from staticpy.ops.views import view_op
 
 _FLOAT = np.dtype("float64")
 _ROWS_OR_COLUMNS = ("C", "CF")
@@ -237,7 +240,7 @@ def _is_scalar(operand: Any) -> bool:
 
 def cast_to(value: Value, dtype: np.dtype, order: str = "K") -> Any:
     """A new array, or a NumPy scalar, of ``dtype``."""
-    if strong_dtype(value.type) == dtype:
+    if is_same_dtype(strong_dtype(value.type), dtype):
         return emit(create.copy, value, order=order)
     if order == "K":
         return emit(cast, value, dtype=dtype)
@@ -259,6 +262,8 @@ def _new_array(a: Any, dtype: Any, copy_: Any, order: Any, function: str) -> Any
         return _by_columns(build(a, function, wanted), in_order)
     kept = strong_dtype(a.type)
     is_same = wanted is None or wanted == kept  # a dtype of float64 equals None
+    if is_same and not is_same_dtype(wanted or kept, kept):
+        return _of_twin(a, wanted, copy_, in_order, function)
     if is_same and not copy_:
         if not in_order or in_order["order"] == "A":
             return a
@@ -267,6 +272,16 @@ def _new_array(a: Any, dtype: Any, copy_: Any, order: Any, function: str) -> Any
     if copy_ is False:
         raise _copy_needed(function)
     return cast_to(a, wanted or kept, **in_order)
+
+
+def _of_twin(a: Value, wanted: Any, copy_: Any, in_order: dict[str, Any], function: str) -> Any:
+    """``a`` as an array of an equal dtype: NumPy leaves a copy its own, and gives a view else."""
+    if copy_:
+        return emit(create.copy, a, **{"order": "K", **in_order})
+    if copy_ is False or in_order:
+        name = dtype_name(wanted) + " beside " + dtype_name(strong_dtype(a.type))
+        raise DiagnosticError(catalog.UNSUPPORTED_DTYPE, name=function, dtype=name)
+    return emit(view_op, a, dtype=wanted)
 
 
 def _by_columns(made: Value, in_order: dict[str, Any]) -> Any:
@@ -415,14 +430,19 @@ def astype(x: Any, dtype: Any, /, *, copy: Any = True) -> Any:
 def conversion_to(dtype: np.dtype) -> Callable[..., Any]:
     """The adapter of a NumPy scalar class: ``np.float32(x)``."""
 
-    @adapter(dtype.name)
+    def is_same(type_: Type) -> bool:
+        return not isinstance(type_, PythonType) and is_same_dtype(strong_dtype(type_), dtype)
+
+    name = dtype.type.__name__
+
+    @adapter(name)
     def call(value: Any = 0, /) -> Any:
-        function = f"np.{dtype.name}()"
+        function = f"np.{name}()"
         operand = as_operand(value, function)
         type_ = number_type(operand)
         if dims_of(type_):
-            return operand if strong_dtype(type_) == dtype else cast_to(operand, dtype)
-        if isinstance(type_, PythonType) or strong_dtype(type_) != dtype or _is_array(operand):
+            return operand if is_same(type_) else cast_to(operand, dtype)
+        if not is_same(type_) or _is_array(operand):
             return emit(create.convert, operand, dtype=dtype)
         return as_value(operand)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
@@ -38,6 +38,7 @@ from staticpy.ir import (
     Type,
     UnionType,
     accepts,
+    attribute_key,
     map_tensors,
     members_of,
     type_of,
@@ -389,11 +390,11 @@ Outcome = tuple[type, tuple[Type, ...]]
 
 @lru_cache(maxsize=2048)
 def _outcome(
-    call: Call, types: tuple[Operand, ...], attrs: tuple[tuple[str, Any], ...], _text: str
+    call: Call, types: tuple[Operand, ...], attrs: tuple[tuple[str, Any], ...], _key: Hashable
 ) -> Outcome | str:
     """What the function returns, or what NumPy says to operands of these types.
 
-    The text of the attributes keeps 1 and True apart.
+    The key of the attributes keeps 1 and True apart, and int64 and longlong.
     """
     reason = ""
     for trial in _trials(call, types, dict(attrs)):
@@ -424,7 +425,7 @@ def outcome_of(
         DiagnosticError: NumPy refuses operands of these types.
     """
     given = tuple(sorted(attrs.items()))
-    outcome = _outcome(call, tuple(types), given, repr(given))
+    outcome = _outcome(call, tuple(types), given, attribute_key(given))
     if isinstance(outcome, str):
         name = f"np.{attrs['function']}()"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=name, reason=outcome)

@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import DTYPES, PythonType, ScalarType, TensorType, Type, Value, dims_of
+from staticpy.ir import (
+    DTYPES,
+    TWIN_DTYPES,
+    PythonType,
+    ScalarType,
+    TensorType,
+    Type,
+    Value,
+    dims_of,
+)
 from staticpy.ops import (
     closeness,
     create_functions,
@@ -98,7 +107,8 @@ for _functions in (math_functions, math_sequences, operator_functions):
 BUILTINS.update(number_methods.BUILTINS)
 BUILTINS[result_layout.zeros_for] = result_layout.zeros_for
 
-FUNCTIONS.update({dtype.type: create_functions.conversion_to(dtype) for dtype in DTYPES.values()})
+for _number in (*DTYPES.values(), *TWIN_DTYPES.values()):
+    FUNCTIONS[_number.type] = create_functions.conversion_to(_number)
 
 
 # --- sizes ----------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ rule.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import PythonType, ScalarType, TensorType, TupleType, Type, type_of
+from staticpy.ir import PythonType, ScalarType, TensorType, TupleType, Type, attribute_key, type_of
 
 _SAMPLES: dict[str, Any] = {
     "bool": True,
@@ -49,7 +49,8 @@ def probe(
     Raises:
         DiagnosticError: NumPy refuses the call.
     """
-    outcome = _probe(kernel, types, tuple(sorted(attrs.items())))
+    given = tuple(sorted(attrs.items()))
+    outcome = _probe(kernel, types, given, attribute_key(given))
     if isinstance(outcome, str):
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=outcome)
     return outcome
@@ -63,7 +64,7 @@ def probe_if_defined(
     Raises:
         DiagnosticError: it gives what staticpy has no type for.
     """
-    outcome = _probe(kernel, types, ())
+    outcome = _probe(kernel, types, (), ())
     if outcome == _UNKNOWN_DTYPE:
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=outcome)
     return () if isinstance(outcome, str) else outcome
@@ -71,9 +72,15 @@ def probe_if_defined(
 
 @lru_cache(maxsize=4096)
 def _probe(
-    kernel: Callable[..., Any], types: tuple[Type, ...], attrs: tuple[tuple[str, Any], ...]
+    kernel: Callable[..., Any],
+    types: tuple[Type, ...],
+    attrs: tuple[tuple[str, Any], ...],
+    _key: Hashable,
 ) -> tuple[Type, ...] | str:
-    """The result types, or NumPy's error message."""
+    """The result types, or NumPy's error message.
+
+    The key of the attributes keeps 1 and True apart, and int64 and longlong.
+    """
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")

@@ -56,7 +56,8 @@ def loop_dtypes(ufunc: np.ufunc, types: Sequence[Type], name: str = "") -> tuple
     operands = tuple(map(weak_dtype, types))
     if all(isinstance(type_, PythonType) for type_ in types):
         operands = tuple(map(np.dtype, operands))
-    dtypes = _resolve_dtypes(ufunc, operands)
+    # Equal dtypes may be of two classes, which their numbers tell apart.
+    dtypes = _resolve_dtypes(ufunc, operands, tuple(getattr(each, "num", -1) for each in operands))
     if dtypes is None:
         described = ", ".join(map(str, types))
         function = name or ufunc.__name__
@@ -65,7 +66,9 @@ def loop_dtypes(ufunc: np.ufunc, types: Sequence[Type], name: str = "") -> tuple
 
 
 @lru_cache(maxsize=8192)
-def _resolve_dtypes(ufunc: np.ufunc, operands: tuple[Any, ...]) -> tuple[np.dtype, ...] | None:
+def _resolve_dtypes(
+    ufunc: np.ufunc, operands: tuple[Any, ...], _numbers: tuple[int, ...]
+) -> tuple[np.dtype, ...] | None:
     """NumPy's own resolution; None where the ufunc has no loop of the language's dtypes."""
     try:
         dtypes = ufunc.resolve_dtypes((*operands, *[None] * ufunc.nout))

@@ -64,7 +64,8 @@ def _infer_where(condition: Type, left: Type, right: Type) -> Type:
     if python or len(ranks) > 1 or strong_dtype(left) != strong_dtype(right):
         described = ", ".join(map(str, types))
         raise DiagnosticError(catalog.INVALID_IR, detail=f"where cannot take {described}")
-    return TensorType(strong_dtype(left), common_dims(*map(dims_of, types)))
+    dtype = np.promote_types(strong_dtype(left), strong_dtype(right))  # one of two that are equal
+    return TensorType(dtype, common_dims(*map(dims_of, types)))
 
 
 def _where_samples(rng: np.random.Generator) -> Any:

@@ -7,6 +7,9 @@ of it is of its class, and shows its ``dtype.char``. NumPy itself keeps them apa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from staticpy.ir import (
@@ -23,12 +26,16 @@ from staticpy.ir import (
 
 
 def has_longlong(module: Module) -> bool:
-    """Whether an argument or a constant of a function is of a dtype that has a more common name."""
+    """Whether an argument, a constant or a new array is of a dtype that has a more common name."""
     functions = module.functions.values()
     if any(_is_longlong(type_) for each in functions for type_ in each.arg_types):
         return True
     operations = (operation for each in functions for operation in walk(each.block))
-    return any(_is_rare(each.attrs.get("value")) for each in operations)
+    return any(_names_longlong(each.attrs) for each in operations)
+
+
+def _names_longlong(attrs: Mapping[str, Any]) -> bool:
+    return _is_rare(attrs.get("value")) or _is_rare_dtype(attrs.get("dtype"))
 
 
 def _is_longlong(type_: Type) -> bool:
@@ -47,5 +54,8 @@ def _is_longlong(type_: Type) -> bool:
 
 
 def _is_rare(value: object) -> bool:
-    dtype = getattr(value, "dtype", None)
-    return dtype is not None and dtype.num != np.dtype(dtype.str).num
+    return _is_rare_dtype(getattr(value, "dtype", None))
+
+
+def _is_rare_dtype(dtype: object) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.num != np.dtype(dtype.str).num

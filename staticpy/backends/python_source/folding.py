@@ -40,6 +40,7 @@ from staticpy.ir import (
     Type,
     Value,
     dims_of,
+    is_same_dtype,
     walk,
 )
 from staticpy.ops import (
@@ -300,13 +301,17 @@ class Folding:
 
 
 def _loses(conversion: Operation) -> bool:
-    """Whether a cast may change numbers, which one back doesn't undo."""
+    """Whether a cast may change numbers, which one back doesn't undo, or nothing but their class,
+    which the graph says of what is computed of them, and NumPy's loops don't.
+    """
     if conversion.op is not cast:
         return False
     given, made = (
         getattr(each.type, "dtype", None) for each in (conversion.operands[0], conversion.result)
     )
-    return given is not None and made is not None and not np.can_cast(given, made)
+    if given is None or made is None:
+        return False
+    return not np.can_cast(given, made) or (given == made and not is_same_dtype(given, made))
 
 
 def _is_foldable_user(operation: Operation) -> bool:
@@ -363,7 +368,8 @@ def _same_dtypes(operation: Operation, types: Sequence[Type]) -> bool:
         found = loop_dtypes(op.ufunc, types)
     except DiagnosticError:
         return False
-    return found == loop_dtypes(op.ufunc, [operand.type for operand in operation.operands])
+    wanted = loop_dtypes(op.ufunc, [operand.type for operand in operation.operands])
+    return all(map(is_same_dtype, found, wanted))
 
 
 def _has_array(operation: Operation) -> bool:
@@ -404,7 +410,7 @@ def _same_where(operation: Operation, types: Sequence[Type]) -> bool:
         for t in choices
     ]
     found: np.ndarray = np.where(*samples)
-    return bool(found.dtype == _dtype(operation.result.type))
+    return is_same_dtype(found.dtype, _dtype(operation.result.type))
 
 
 PYTHON_SAMPLES: dict[str, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}

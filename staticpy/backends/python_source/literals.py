@@ -69,7 +69,7 @@ def dtype_expression(dtype: np.dtype) -> ast.expr:
     """``np.float32``, and ``np.dtype('>f4')`` for one in the other byte order."""
     if not dtype.isnative:
         return ast.Call(numpy_name("dtype"), [ast.Constant(dtype.str)], [])
-    return numpy_name("bool" if dtype.kind == "b" else dtype.name)
+    return numpy_name(dtype.type.__name__ if dtype.kind != "b" else "bool")
 
 
 def same_bits(left: Any, right: Any) -> bool:

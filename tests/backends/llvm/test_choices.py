@@ -217,3 +217,50 @@ def test_numbers_of_longlong(char):
         assert [each.dtype.char for each in results] == [char] * 4
     offset = staticpy.jit(lambda x: x + number, backend="llvm")
     assert offset(np.ones(3, np.uint8)).dtype.char == char
+
+
+def conversions(x, y):
+    total = x + y
+    return (
+        [x.astype(np.int64), x.astype("q"), np.int64(x[0]), np.longlong(x[0])],
+        [total.astype(np.int64), total.astype(np.ulonglong), np.zeros_like(total)],
+        [np.ones_like(x), np.full_like(x, 3), np.zeros(2, "q"), np.zeros(2, np.int64)],
+        [x + np.longlong(1), x.astype(np.int64) + 1, np.where(y > 1, x, y).astype("l")],
+        [np.array(x, dtype=np.int64), np.asarray(x, dtype=np.int64)],
+    )
+
+
+@pytest.mark.parametrize("backend", ["llvm", "python_source"])
+@pytest.mark.parametrize("chars", ["ll", "qq", "lq", "ql", "QL", "LQ", "iq"])
+def test_conversions_between_longlong_and_int64(chars, backend):
+    x, y = (np.array([3, 1, 2]).astype(char) for char in chars)
+    found = staticpy.jit(conversions, backend=backend)(x, y)
+    for row, expected in zip(found, conversions(x, y), strict=True):
+        assert [each.dtype.char for each in row] == [each.dtype.char for each in expected]
+        assert [each.tolist() for each in row] == [each.tolist() for each in expected]
+
+
+@pytest.mark.parametrize("backend", ["llvm", "python_source"])
+def test_paths_that_give_longlong_or_int64(backend):
+    def chosen(x, y, n):
+        found = x if n > 1 else y
+        total = found[0]
+        for each in found:
+            total = total + each
+        return found, total
+
+    compiled = staticpy.jit(chosen, backend=backend)
+    x = np.array([3, 1, 2])
+    for n in (0, 2):
+        found = compiled(x, x.astype("q"), n)
+        assert [each.dtype.char for each in found] == ["l" if n else "q"] * 2
+
+
+def test_an_array_of_longlong_seen_as_int64_shares_its_memory():
+    def written(x):
+        seen = np.asarray(x, dtype=np.int64)
+        seen[0] = 7
+        return seen
+
+    x = np.array([3, 1, 2], np.longlong)
+    assert staticpy.jit(written)(x).tolist() == x.tolist() == [7, 1, 2]
