@@ -52,6 +52,7 @@ from staticpy.ops import (
 from staticpy.passes.effects import definition, own_effects
 
 Flow = tuple[Value, Value]
+Rule = Callable[[Operation], Iterable[Flow]]
 _OPAQUE = ("call", "raise", "raise_value", "reraise", "return")
 """Ops that hand their operands to somebody outside of the function."""
 _HOLDERS = ("tuple", "list", "dict", "set", "object", "exception")
@@ -215,16 +216,18 @@ def _is_fresh_and_only_read(value: Value) -> bool:
 
 class AliasAnalysis:
     """The flow of memory through one function, computed once, when it is first asked for;
-    ``note_*`` keeps it true after a change.
+    ``note_*`` keeps it true after a change. ``called`` may say how memory flows through the calls,
+    of which nothing is known else but what they get and give.
     """
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, called: Rule = _called) -> None:
         self._function = function
+        self._called = called
         self._positions: dict[Block, dict[Operation, int]] = {}
 
     @cached_property
     def _flow(self) -> _MemoryFlow:
-        return _MemoryFlow(self._function)
+        return _MemoryFlow(self._function, self._called)
 
     def escapes(self, value: Value) -> bool:
         """Whether memory may reach the caller or a container, itself or as a view."""
@@ -306,7 +309,8 @@ class AliasAnalysis:
 class _MemoryFlow:
     """What flows where in a function, which memory escapes, and which is written to."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, called: Rule) -> None:
+        self._called = called
         self.sources: dict[Value, list[Value]] = defaultdict(list)
         self.targets: dict[Value, list[Value]] = defaultdict(list)
         self._raised = Value(OBJECT)  # whatever an exception may hold
@@ -332,8 +336,9 @@ class _MemoryFlow:
         self.written = reach(roots, self.targets)
 
     def _add_flows(self, operation: Operation, conduct: _Conduct, memory: list[Value]) -> None:
-        if conduct.rule is not None:
-            for source, target in conduct.rule(operation):
+        rule = self._called if operation.op is call else conduct.rule
+        if rule is not None:
+            for source, target in rule(operation):
                 if is_mutable_memory(source.type) and is_mutable_memory(target.type):
                     self.sources[target].append(source)
                     self.targets[source].append(target)

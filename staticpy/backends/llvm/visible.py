@@ -7,7 +7,7 @@ does with the arguments that it gets there: one that fills a list of the caller'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from staticpy.ir import Function, Module, ObjectType, Operation, Value, is_mutable_memory, walk
 from staticpy.ops import Effect, call, print_
@@ -23,7 +23,8 @@ Written = Collection[int] | None
 def visible_operations(module: Module) -> set[Operation]:
     """The operations of the entry that others can see."""
     written = _written_parameters(module)
-    analysis, arguments = AliasAnalysis(module.main), _memory(module.main.args)
+    analysis = AliasAnalysis(module.main, _flows_of_calls(module))
+    arguments = _memory(module.main.args)
 
     def shows(operation: Operation) -> bool:
         touched = _touched(operation, written)
@@ -32,6 +33,25 @@ def visible_operations(module: Module) -> set[Operation]:
         )
 
     return {each for each in walk(module.main.block) if _writes(each) and shows(each)}
+
+
+def _flows_of_calls(module: Module) -> Callable[[Operation], Iterator[tuple[Value, Value]]]:
+    """How memory flows through a call: between parameters that the function puts into each other,
+    and from those that it returns.
+    """
+    analyses = {name: AliasAnalysis(each) for name, each in module.functions.items()}
+
+    def flows(operation: Operation) -> Iterator[tuple[Value, Value]]:
+        name = operation.attrs["callee"]
+        function, analysis = module.functions[name], analyses[name]
+        given = list(zip(function.args, operation.operands, strict=True))
+        made = list(zip(function.block.terminator.operands, operation.results, strict=True))
+        for parameter, operand in given:
+            if is_mutable_memory(parameter.type):
+                related = analysis.aliases(parameter)
+                yield from ((operand, other) for inner, other in given + made if inner in related)
+
+    return flows
 
 
 def _written_parameters(module: Module) -> dict[str, Written]:

@@ -296,3 +296,61 @@ def test_a_try_has_no_frame_of_its_own() -> None:
         native(element_in_a_try)(np.zeros(3))
     names = [entry.name for entry in error.traceback if str(entry.path) == __file__]
     assert names == ["test_a_try_has_no_frame_of_its_own", "element_in_a_try"]
+
+
+def arrays_of_its_own_in_a_dict(x: Any, n: int) -> Any:
+    found = {}
+    try:
+        for i in range(3):
+            found[i] = np.zeros(3)
+            found[i][0] = x[i]
+    except ValueError:
+        found = {}
+    found[1][2] += 1
+    return n * n * n, found[1]
+
+
+def arrays_of_its_own_in_a_list(x: Any, n: int) -> Any:
+    found = []
+    try:
+        for i in range(3):
+            found.append(x * i)
+            found[i][0] = n
+    except ValueError:
+        n += 1
+    found[1][2] += 1
+    return n * n * n, found[1]
+
+
+@pytest.mark.parametrize("function", [arrays_of_its_own_in_a_dict, arrays_of_its_own_in_a_list])
+def test_a_try_that_keeps_arrays_of_its_own_can_be_run_again(function: Callable[..., Any]) -> None:
+    expected, found = function(X, 10**10), native(function)(X, 10**10)
+    assert repr(found) == repr(expected)
+
+
+def argument_in_a_dict(x: Any, n: int) -> Any:
+    found = {}
+    try:
+        found[0] = x[1:]
+    except ValueError:
+        found = {}
+    found[0][0] += 1
+    return n * n * n
+
+
+def argument_returned_by_a_try(x: Any, n: int) -> Any:
+    try:
+        found = x if int(x[0]) else x * 2
+    except ValueError:
+        found = x * 3
+    found[0] += 1
+    return n * n * n
+
+
+@pytest.mark.parametrize("function", [argument_in_a_dict, argument_returned_by_a_try])
+def test_a_try_that_gives_out_an_argument_writes_once(function: Callable[..., Any]) -> None:
+    expected, found = X.copy(), X.copy()
+    function(expected, 10**10)
+    with pytest.raises(OverflowError):
+        native(function)(found, 10**10)
+    assert found.tolist() == expected.tolist()
