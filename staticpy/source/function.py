@@ -66,7 +66,8 @@ def from_function(function: Any) -> SourceUnit:
 def names_of_other(value: object) -> dict[str, Any]:
     """What a message calls something that is no Python function, and a call of it."""
     own = getattr(value, "__qualname__", getattr(value, "__name__", None))
-    if isinstance(own, str) and own.rpartition(".")[2].isidentifier():
+    is_named = isinstance(own, str) and own.rpartition(".")[2].isidentifier()
+    if is_named and callable(value):  # a property has the name of its getter, from Python 3.13 on
         return {"name": own, "call": own}
     return {"name": f"an object of class {type(value).__qualname__}", "call": "g"}
 
