@@ -65,7 +65,7 @@ def flows(operation: Operation) -> Iterable[Flow]:
     return () if rule is None else rule(operation)
 
 
-def _rule(op: OpDef) -> Callable[[Operation], Iterable[Flow]] | None:
+def _rule(op: OpDef) -> Rule | None:
     """By which rule memory flows through the operations of an op; None where none does."""
     if op in _RULES:
         return _RULES[op]
@@ -151,7 +151,7 @@ def _may_hold_memory(type_: Type) -> bool:
     return isinstance(type_, ObjectType | TupleType) and is_mutable_memory(type_)
 
 
-_RULES: dict[OpDef, Callable[[Operation], Iterable[Flow]]] = {
+_RULES: dict[OpDef, Rule] = {
     **dict.fromkeys((if_, try_, errstate, while_, for_), through_regions),
     broadcast: _one_by_one,
     broadcast_arrays: _one_by_one,
@@ -173,7 +173,7 @@ def written_operands(operation: Operation) -> Sequence[Value]:
 class _Conduct:
     """What the operations of an op do with memory."""
 
-    rule: Callable[[Operation], Iterable[Flow]] | None
+    rule: Rule | None
     """By which rule it flows through them; None where none does."""
     hands_out: bool
     """Whether they hand their operands to somebody who may keep them."""

@@ -35,7 +35,8 @@ class Cluster:
         operations: what is computed, in order.
         before: the operation of the block before which it is computed.
         rows: the members that give one number for each row.
-        accumulations: the members that reduce axes before the last.
+        accumulations: the members that reduce axes before the last, or rows and then several of
+            these.
         outputs: the results that others read, in order, and what is accumulated, whoever reads
             it; they need memory.
         sinks: the members that write to arrays that are there already.

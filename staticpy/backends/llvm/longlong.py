@@ -12,23 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import (
-    DictType,
-    ListType,
-    Module,
-    ScalarType,
-    TensorType,
-    TupleType,
-    Type,
-    UnionType,
-    walk,
-)
+from staticpy.ir import Module, walk
+from staticpy.ops import parts_of_type
 
 
 def has_longlong(module: Module) -> bool:
     """Whether an argument, a constant or a new array is of a dtype that has a more common name."""
     functions = module.functions.values()
-    if any(_is_longlong(type_) for each in functions for type_ in each.arg_types):
+    types = (type_ for each in functions for type_ in each.arg_types)
+    if any(_is_rare(part) for type_ in types for part in parts_of_type(type_)):
         return True
     operations = (operation for each in functions for operation in walk(each.block))
     return any(_names_longlong(each.attrs) for each in operations)
@@ -36,21 +28,6 @@ def has_longlong(module: Module) -> bool:
 
 def _names_longlong(attrs: Mapping[str, Any]) -> bool:
     return _is_rare(attrs.get("value")) or _is_rare_dtype(attrs.get("dtype"))
-
-
-def _is_longlong(type_: Type) -> bool:
-    match type_:
-        case TensorType() | ScalarType():
-            return _is_rare(type_)
-        case ListType():
-            return _is_longlong(type_.item)
-        case DictType():
-            return _is_longlong(type_.key) or _is_longlong(type_.value)
-        case TupleType():
-            return any(map(_is_longlong, type_.items))
-        case UnionType():
-            return any(map(_is_longlong, type_.members))
-    return False
 
 
 def _is_rare(value: object) -> bool:

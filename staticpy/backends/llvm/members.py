@@ -6,7 +6,7 @@ Out: the value of its result there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -43,10 +43,23 @@ _CONVERSIONS = ("from_python", "cast", "item")
 
 def is_known(value: Value) -> bool:
     """Whether the program's text says what a number is."""
-    seen, pending = {value}, [value]
+    return are_computed([value], computes, lambda _: False)
+
+
+def are_computed(
+    values: Iterable[Value], by: Callable[[Operation], bool], is_there: Callable[[Value], bool]
+) -> bool:
+    """Whether values are there, or are computed of such that are, or of nothing, by operations of
+    which ``by`` says that they do.
+    """
+    pending = list(dict.fromkeys(values))
+    seen = set(pending)
     while pending:
-        made = pending.pop().defining_op
-        if made is None or made.regions or not computes(made):
+        value = pending.pop()
+        if is_there(value):
+            continue
+        made = value.defining_op
+        if made is None or made.regions or not by(made):
             return False
         pending += [each for each in dict.fromkeys(made.operands) if each not in seen]
         seen.update(made.operands)

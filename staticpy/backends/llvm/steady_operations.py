@@ -6,7 +6,7 @@ In: an operation. Out: the loop, if it is one of these.
 
 from __future__ import annotations
 
-from staticpy.backends.llvm.members import computes
+from staticpy.backends.llvm.members import are_computed, computes
 from staticpy.ir import BlockArgument, Operation, Value
 from staticpy.ops import for_, index, while_
 
@@ -21,17 +21,11 @@ def steady_loop(operation: Operation) -> Operation | None:
 
 def _is_steady(operation: Operation, loop: Operation) -> bool:
     """Whether the operands are made before a loop, or read or computed of such that are."""
-    seen, pending = set(operation.operands), list(operation.operands)
-    while pending:
-        value = pending.pop()
-        if _is_outside(value, loop):
-            continue
-        made = value.defining_op
-        if made is None or made.regions or not (computes(made) or made.op is index):
-            return False
-        pending += [each for each in dict.fromkeys(made.operands) if each not in seen]
-        seen.update(made.operands)
-    return True
+    return are_computed(operation.operands, _reads, lambda value: _is_outside(value, loop))
+
+
+def _reads(operation: Operation) -> bool:
+    return computes(operation) or operation.op is index
 
 
 def _is_outside(value: Value, loop: Operation) -> bool:
