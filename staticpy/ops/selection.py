@@ -103,6 +103,23 @@ def _choice(operand: Any, dtype: np.dtype) -> Value:
     return convert(operand, dtype)
 
 
+def _converts_first() -> bool:
+    """Whether this NumPy's ``where`` converts numbers of Python before it looks at the sizes, as
+    from 2.5 on.
+    """
+    try:
+        with np.errstate(over="raise"):
+            np.where(np.ones(2, bool), np.ones(3, np.float16), 1e300)
+    except FloatingPointError:
+        return True
+    except ValueError:
+        pass
+    return False
+
+
+_CONVERTS_FIRST = _converts_first()
+
+
 def _may_warn(operand: Any, dtype: np.dtype) -> bool:
     """Whether the operand is a number of Python that may be too large for a float of ``dtype``."""
     return (
@@ -131,9 +148,11 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
 
 def _known_to_fit(test: Value, left: Any, right: Any, dtype: np.dtype) -> tuple[Any, Any, Any]:
     """The operands of ``where``, with the sizes looked at before a number of Python is converted,
-    which may warn: NumPy raises what is wrong with the sizes first.
+    which may warn, where this NumPy raises what is wrong with the sizes first.
     """
     operands = (test, left, right)
+    if _CONVERTS_FIRST:
+        return operands
     is_late = [_may_warn(each, dtype) for each in operands]
     if not any(is_late):
         return operands

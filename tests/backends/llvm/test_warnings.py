@@ -483,7 +483,7 @@ def test_what_no_round_computes_is_not_warned_of(function):
 
 
 @pytest.mark.parametrize("backend", ["llvm", "python_source"])
-def test_sizes_are_looked_at_before_a_number_is_converted(backend):
+def test_sizes_are_looked_at_before_a_number_is_converted_or_after_as_numpy_does(backend):
     def chosen(test, x, otherwise):
         return np.where(test, x, otherwise), np.where(test, 1e300, x)
 
