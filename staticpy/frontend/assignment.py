@@ -214,7 +214,7 @@ class Assignment(Tangents):
             return self.refuse_operands(f"{symbol}=", current, operand, node)
         if is_object(given) or not is_liftable(given):
             return self.binary(symbol, current, operand, node)
-        return ops.emit(ops.IN_PLACE[symbol], current, given)
+        return ops.in_place(symbol, current, given)
 
     def _update_member(self, symbol: str, current: Any, operand: Any, node: Any) -> Any:
         """``current symbol= operand`` where ``current`` is of one of several types."""

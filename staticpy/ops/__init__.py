@@ -100,7 +100,14 @@ from staticpy.ops.opdef import (
     results_of,
     same_type,
 )
-from staticpy.ops.operators import COMPARE_INT, binary, compare, is_order_of_complex_scalars, unary
+from staticpy.ops.operators import (
+    COMPARE_INT,
+    binary,
+    compare,
+    in_place,
+    is_order_of_complex_scalars,
+    unary,
+)
 from staticpy.ops.outcome import find_out, outcome
 from staticpy.ops.output import print_, raise_value, reraise
 from staticpy.ops.promote import (
@@ -267,6 +274,7 @@ __all__ = [
     "has_tangent",
     "heappush",
     "if_",
+    "in_place",
     "index",
     "index_type",
     "is_constant",

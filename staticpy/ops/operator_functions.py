@@ -11,13 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from staticpy.ir import TensorType, Type, Value
-from staticpy.ops.apply import emit
 from staticpy.ops.builtin_functions import abs_
-from staticpy.ops.in_place import IN_PLACE
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.math_functions import apply_function, check_types, refusal
 from staticpy.ops.opdef import Effect, defop
-from staticpy.ops.operators import binary, compare, unary
+from staticpy.ops.operators import binary, compare, in_place, unary
 from staticpy.ops.probe import probe
 from staticpy.ops.python_functions import truth
 from staticpy.ops.python_scalars import apply_scalar, not_
@@ -66,7 +64,7 @@ SYMBOLS: dict[Callable[..., Any], tuple[str, str]] = {
 def _in_place(symbol: str, left: Any, right: Any) -> Any:
     """``left <symbol>= right``, which writes into an array and makes any other operand anew."""
     if isinstance(left, Value) and isinstance(left.type, TensorType):
-        return emit(IN_PLACE[symbol], left, right)
+        return in_place(symbol, left, right)
     return binary(symbol, left, right)
 
 

@@ -36,11 +36,12 @@ from staticpy.ops.arguments import describe, is_number, number_type
 from staticpy.ops.calls import call_ufunc
 from staticpy.ops.control import is_constant
 from staticpy.ops.elementwise import UFUNC_OPS, complex_multiply
+from staticpy.ops.in_place import IN_PLACE
 from staticpy.ops.linalg import matmul_operands
 from staticpy.ops.nested import strong_dtype
 from staticpy.ops.opdef import OpDef, defop
 from staticpy.ops.power import EXPONENTS, pow_, power_type, power_types, small
-from staticpy.ops.promote import convert, elementwise, from_python, loop_dtypes, unbox
+from staticpy.ops.promote import assume_fit, convert, elementwise, from_python, loop_dtypes, unbox
 from staticpy.ops.python_functions import to_python
 from staticpy.ops.python_scalars import apply_scalar, is_python_scalar
 from staticpy.ops.reduce import sized
@@ -312,6 +313,14 @@ def multiply(left: Any, right: Any, *, is_operator: bool) -> Any:
         return elementwise(UFUNC_OPS[np.multiply], left, right)
     operands = [convert(operand, dtype) for operand in (left, right)]
     return emit(complex_multiply, *operands)
+
+
+def in_place(symbol: str, target: Value, operand: Any) -> Any:
+    """``target <symbol>= operand`` of an array, whose memory is written to."""
+    given = as_value(operand)
+    if symbol != "@":
+        assume_fit(dims_of(target.type), given)
+    return emit(IN_PLACE[symbol], target, given)
 
 
 def compare(symbol: str, left: Any, right: Any) -> Any:

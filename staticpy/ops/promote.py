@@ -329,6 +329,16 @@ def assume_together(operands: Sequence[Value]) -> list[tuple[Dim, ...]]:
     return resolved
 
 
+def assume_fit(target: Sequence[Dim], source: Value) -> None:
+    """Take sizes of what is written to memory of these sizes that are equal to them at the call at
+    hand to be so at every call.
+    """
+    facts = current_builder().facts
+    for left, right in zip(reversed(target), reversed(dims_of(source.type)), strict=False):
+        if facts.resolve(right) != 1:
+            facts.assume_equal(left, right)
+
+
 def broadcast_together(operands: Sequence[Value], op: OpDef = broadcast) -> Sequence[Value]:
     """The operands stretched to one shape; untouched where they are known to have it already."""
     if not any(dims_of(operand.type) for operand in operands):

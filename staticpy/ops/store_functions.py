@@ -35,7 +35,7 @@ from staticpy.ops.control import is_constant
 from staticpy.ops.index import Spec, index_type
 from staticpy.ops.index_functions import split_key
 from staticpy.ops.nested import sizes
-from staticpy.ops.promote import misfit
+from staticpy.ops.promote import assume_fit, misfit
 
 
 def as_item(item: Any) -> Value:
@@ -79,7 +79,7 @@ def _check_fit(value: Value, spec: Spec, operands: list[Value], source: Value) -
     resolved = facts.resolve_type(value.type)
     target = index_type(resolved, *(operand.type for operand in operands), spec=spec)
     _refuse_dtype(resolved, source.type)
-    _assume_fit(dims_of(target), source)
+    assume_fit(dims_of(target), source)
     dims, given = dims_of(facts.resolve_type(target)), sizes(source)
     extra = given[: max(len(given) - len(dims), 0)]
     shrinks = any(
@@ -104,14 +104,6 @@ def _certain_error(target: Type, source: Type) -> str | None:
 
 def _assign(array: Any, item: Any) -> None:
     array[...] = item
-
-
-def _assume_fit(target: tuple[Any, ...], source: Value) -> None:
-    """Sizes that are equal at the call at hand are taken to be equal at every call."""
-    facts = current_builder().facts
-    for left, right in zip(reversed(target), reversed(dims_of(source.type)), strict=False):
-        if facts.resolve(right) != 1:
-            facts.assume_equal(left, right)
 
 
 # --- x.attribute = item ---------------------------------------------------------------------------
@@ -202,7 +194,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     target, source = target_array(dst, function), as_item(src)
     given = static_text(casting, function, "casting")
     attrs = {} if given == "same_kind" else {"casting": given}
-    _assume_fit(dims_of(target.type), source)
+    assume_fit(dims_of(target.type), source)
     masks = [] if where is True else [as_item(where)]
     emit(store.copyto, target, source, *masks, **attrs)
 

@@ -16,6 +16,14 @@ def update(p, g):
     return step.sum()
 
 
+def optimizer(p, m, v, g):
+    m *= 0.9
+    m += 0.1 * g
+    v *= 0.999
+    v += 0.001 * (g * g)
+    p -= 0.001 * m / (np.sqrt(v) + 1e-8)
+
+
 def compiled():
     p = np.ones(4, np.float32)
     return staticpy.jit(update, backend="llvm").lower(p, p.copy()).compile()
@@ -29,6 +37,13 @@ def test_kernels():
     assert {span.line for span in fused.spans} == {14, 15}
     assert str(fused).startswith("cluster.0 over [n0]: multiply multiply add isub; of each element")
     assert (summed.operations, summed.bytes_read, summed.bytes_written) == (("sum",), 4, 0)
+
+
+def test_operators_in_place_are_one_walk_where_the_sizes_are_equal_at_the_call():
+    p = np.ones(4, np.float32)
+    lowered = staticpy.jit(optimizer, backend="llvm").lower(p, p.copy(), p.copy(), p.copy())
+    (fused,) = lowered.compile().kernels
+    assert (fused.bytes_read, fused.bytes_written, fused.domain) == (16, 12, ("n0",))
 
 
 def test_the_memory_plan():
