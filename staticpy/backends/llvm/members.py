@@ -167,10 +167,20 @@ def is_function(operation: Operation) -> bool:
     """Whether an operation is a function of the math library, or a division of floats with a rest:
     many instructions long.
     """
-    name = power_name(operation) if operation.op.name == "pow" else operation.op.name
-    name = in_place_name(operation) or name
+    name = _name(operation)
     is_modulo = name in MODULI and dtype_of(operation.results[0]).kind == "f"
     return name in maths.NAMES or is_modulo
+
+
+def is_root(operation: Operation) -> bool:
+    """Whether an operation gives square roots of float32."""
+    return _name(operation) == "sqrt" and dtype_of(operation.results[0]) == np.float32
+
+
+def _name(operation: Operation) -> str:
+    """The name of what is computed, whatever the operator."""
+    name = power_name(operation) if operation.op.name == "pow" else operation.op.name
+    return in_place_name(operation) or name
 
 
 def rounded(builder: ir.IRBuilder, x: ir.Value, decimals: int) -> ir.Value:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from staticpy.backends.llvm.engine import has_masks, register_bytes
-from staticpy.backends.llvm.members import dtype_of, is_function, operands_of
+from staticpy.backends.llvm.engine import has_masks, has_scaling, register_bytes
+from staticpy.backends.llvm.members import dtype_of, is_function, is_root, operands_of
 from staticpy.backends.llvm.pairwise import WIDTH, accumulators
 from staticpy.backends.llvm.reductions import is_pairwise
 from staticpy.ir import Dim
@@ -29,7 +29,8 @@ _SHORT = 4
 def widths_of(walk: Walk, cluster: Cluster) -> tuple[int, ...]:
     """How many elements are computed at a time, then of those that are left: a register full of
     narrow ones; two of AVX2's, where each operation of a function and of many others waits for the
-    one before; for reductions a few registers full, since each waits for the one before.
+    one before; two of AVX-512's with roots of f32, of which half are computed by other operations;
+    for reductions a few registers full, since each waits for the one before.
     """
     members = [*walk.elements, *walk.reducing]
     values = [value for each in members for value in (*operands_of(each), *each.results)]
@@ -45,7 +46,8 @@ def widths_of(walk: Walk, cluster: Cluster) -> tuple[int, ...]:
     elif sums:
         width = least
     else:
-        width = register_bytes() // size
+        registers = 2 if size == 4 and has_scaling() and any(map(is_root, members)) else 1
+        width = registers * register_bytes() // size
         if walk.reducing and len(members) <= _FEW:
             width = min(4 * width, _MOST)
     if not sums and has_masks() and all(dtype_of(value).kind != "c" for value in values):

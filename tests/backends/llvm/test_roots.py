@@ -1,4 +1,4 @@
-"""Square roots of f64: the bits and the warnings of a square root."""
+"""Square roots of f64 and f32: the bits and the warnings of a square root."""
 
 from __future__ import annotations
 
@@ -66,6 +66,23 @@ def test_the_hardest_to_round():
         assert (root(x) == np.sqrt(x)).all()
 
 
+def roots_of_words(first, last):
+    """The float32 of these bits, and their roots."""
+    x = np.arange(first, last, dtype=np.uint32).view(np.float32)
+    with np.errstate(invalid="ignore"):
+        return root(x), np.sqrt(x)
+
+
+def test_all_of_f32_of_both_kinds_of_exponents():
+    """Half of the elements are computed, the other half by the processor's root: so all twice. Each
+    operation has the same bits for 4^n x, but for the exponent.
+    """
+    one, four = (int(np.float32(x).view(np.uint32)) for x in (1, 4))
+    for first in (one, one - 16):
+        found, wanted = roots_of_words(first, four)
+        assert np.array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 33, 1000, 20_000])
 def test_any_numbers(size):
     rng = np.random.default_rng(size)
@@ -79,6 +96,24 @@ def test_any_numbers(size):
             assert np.array_equal(normed(x, usual), x / np.sqrt(x * x + usual * usual), True)
 
 
+@pytest.mark.parametrize("size", [1, 15, 16, 31, 32, 33, 1000])
+def test_any_f32(size):
+    rng = np.random.default_rng(size)
+    any_bits = rng.integers(0, 2**32 - 1, size, dtype=np.uint32).view(np.float32)
+    usual = rng.gamma(1, size=size).astype(np.float32)
+    with np.errstate(all="ignore"):
+        for x in (
+            usual,
+            np.abs(any_bits),
+            any_bits,
+            usual[::-1],
+            usual * np.float32(1e-30),
+            0 * usual,
+        ):
+            assert np.array_equal(root(x), np.sqrt(x), equal_nan=True)
+            assert np.array_equal(normed(x, usual), x / np.sqrt(x * x + usual * usual), True)
+
+
 def said(caught):
     """What was warned of; of a root or of another operation."""
     return [str(each.message).split(" encountered")[0] for each in caught]
@@ -86,9 +121,11 @@ def said(caught):
 
 @pytest.mark.parametrize("bad", [0.0, -0.0, 5e-324, 1e-310, np.inf, np.nan, 1.7e308, -1.0, -np.inf])
 @pytest.mark.parametrize("place", [0, 5, 30])
-def test_rare_numbers_and_warnings(bad, place):
-    x = np.arange(1.0, 33.0)
-    x[place] = bad
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rare_numbers_and_warnings(bad, place, dtype):
+    x = np.arange(1.0, 33.0).astype(dtype)
+    with np.errstate(all="ignore"):
+        x[place] = bad
     for function in (root, after_a_write):
         with warnings.catch_warnings(record=True) as wanted:
             warnings.simplefilter("always")
@@ -102,7 +139,8 @@ def test_rare_numbers_and_warnings(bad, place):
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 31, 33, 70, 300])
-def test_where_several_registers_are_computed_at_a_time(count):
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_where_several_registers_are_computed_at_a_time(count, dtype):
     """As for a reduction of few operations, or a comparison, whose results are bytes."""
 
     def largest(x):
@@ -114,7 +152,7 @@ def test_where_several_registers_are_computed_at_a_time(count):
     def least(x):
         return np.sqrt(x).min(axis=-1)
 
-    x = np.random.default_rng(count).uniform(0, 4, (3, count))
+    x = np.random.default_rng(count).uniform(0, 4, (3, count)).astype(dtype)
     for function, args in ((largest, (x,)), (any_below, (x, x)), (least, (x,))):
         compiled = staticpy.jit(function, backend="llvm")
         np.testing.assert_array_equal(compiled(*args), function(*args))

@@ -212,7 +212,7 @@ def kernels(program, *arguments):
     [
         (adam, [3]),
         (in_place, [4]),
-        (masked, [3, 1]),  # of p and of v only the run knows that they are equally long
+        (masked, [4]),
         (slices, [4]),  # ``m[1:] += ...`` is two writes, of which the second has nothing to do
         (neighbours, [1, 2]),
         (refused_at_the_end, [2, 1, 1]),
