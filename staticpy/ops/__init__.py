@@ -10,6 +10,7 @@ from staticpy.ops.apply import apply, as_value, emit
 from staticpy.ops.arguments import refused_parameters, static_dtype
 from staticpy.ops.builtin_functions import len_
 from staticpy.ops.by_member import split_by_member
+from staticpy.ops.calls import call_out
 from staticpy.ops.containers import object_is, parts_of_type, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
     call,
@@ -234,6 +235,7 @@ __all__ = [
     "broadcast_dims",
     "call",
     "call_adapter",
+    "call_out",
     "call_pullback",
     "call_pushforward",
     "call_traced",

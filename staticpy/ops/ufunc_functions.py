@@ -29,7 +29,7 @@ from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.index_functions import split_key
 from staticpy.ops.nested import as_numpy, as_operand, sizes, strong_dtype
 from staticpy.ops.opdef import OpDef
-from staticpy.ops.promote import assume_together, elementwise
+from staticpy.ops.promote import assume_fit, assume_together, elementwise
 from staticpy.ops.shape import shape_of
 from staticpy.ops.shape_functions import broadcast_to
 from staticpy.ops.store_functions import as_item
@@ -99,7 +99,11 @@ def _call_with(
     if masks:
         attrs["keywords"] = ("where",)
     if len(outs) == 1 and outs[0] is not None:
-        return calls.into(outs[0], ufunc.__name__, *given, **attrs)
+        target = target_array(outs[0], function)
+        for operand in given:
+            if isinstance(operand, Value):
+                assume_fit(dims_of(target.type), operand)
+        return calls.into(target, ufunc.__name__, *given, **attrs)
     assume_together([as_value(operand) for operand in given])
     if masks and any(out is not None for out in outs):
         attrs["out"] = (None,) * len(outs)  # what the mask leaves out is not read

@@ -65,6 +65,7 @@ from staticpy.passes import (
     stretch_again,
     unroll,
     with_norms_in_steps,
+    with_outputs_stored,
     with_row_gathers,
     with_stacked_products,
     with_variances_in_steps,
@@ -118,7 +119,7 @@ class Llvm:
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
         module = with_norms_in_steps(with_variances_in_steps(with_flat_rows(module)))
-        module = with_row_gathers(module)
+        module = with_row_gathers(with_outputs_stored(module))
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)
