@@ -213,14 +213,12 @@ class Containers(SpecialMethods):
 
     def plain(self, tree: Any) -> Any:
         """``tree`` with real lists and dicts in place of those of known content."""
+        if isinstance(tree, ListRef | DictRef) and isinstance(self.content(tree), Value):
+            return self.content(tree)
         if isinstance(tree, ListRef):
-            content = self.content(tree)
-            is_known = not isinstance(content, Value)
-            return [self.plain(item) for item in content] if is_known else content
+            return [self.plain(item) for item in self.content(tree)]
         if isinstance(tree, DictRef):
-            content = self.content(tree)
-            is_known = not isinstance(content, Value)
-            return {k: self.plain(item) for k, item in content.items()} if is_known else content
+            return {key: self.plain(item) for key, item in self.content(tree).items()}
         if isinstance(tree, SetRef):
             return set(self.content(tree))
         if isinstance(tree, tuple):
@@ -267,8 +265,7 @@ class Containers(SpecialMethods):
         if isinstance(index, Value):
             return self._choose_item(base, index, node)
         if not -len(base) <= index < len(base):
-            message = f"{kind_of(base)} index out of range"
-            return self.fails("IndexError", message, node)
+            return self.fails("IndexError", f"{kind_of(base)} index out of range", node)
         return base[index]
 
     def index_or_none(self, part: Any, node: Any) -> Any:
@@ -393,7 +390,8 @@ class Containers(SpecialMethods):
             items = list(content)
             items[index] = value
             self.write(ref, tuple(items))
-            self.emit_method(ref, "__setitem__", index, value)
+            if not ops.is_itself(value, content[index]):
+                self.emit_method(ref, "__setitem__", index, value)
             return
         item = self.to_value(value)
         memory = self.widen_list(ref, item.type)
@@ -428,7 +426,8 @@ class Containers(SpecialMethods):
             self._emit("dict.setitem", memory, self.to_value(key), self.to_value(value))
             return
         self.write(ref, {**content, self.hashable(key, node): value})
-        self.emit_method(ref, "__setitem__", key, value)
+        if not ops.is_itself(value, content.get(key)):
+            self.emit_method(ref, "__setitem__", key, value)
 
     def widen_dict(self, ref: DictRef, key: Any, value: Any, node: Any) -> Value:
         """``ref`` as a run-time dict that can hold a further key and value."""

@@ -12,6 +12,7 @@ import functools
 import types
 from typing import Any
 
+from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend.classes import (
     class_lookup,
@@ -374,9 +375,12 @@ class Objects(StaticAttributes):
             self.compilation.instances.note(class_of(ref), name, item.type)
             write_own(self.builder, ref, class_of(ref), name, item)
             return
-        content = {**self.content(ref), name: value}
+        former = self.content(ref)
+        content = {**former, name: value}
         content.pop(_FLAG + name, None)
         self.write(ref, content)
+        if _FLAG + name not in former and ops.is_itself(value, former.get(name)):
+            return
         handle = self.handle_of(ref)
         if handle is not None:
             item = self.to_object(value)

@@ -9,7 +9,7 @@ passes and backends by ``REGISTRY``.
 from staticpy.ops.apply import apply, as_value, emit
 from staticpy.ops.arguments import refused_parameters, static_dtype
 from staticpy.ops.builtin_functions import len_
-from staticpy.ops.by_member import split_by_member
+from staticpy.ops.by_member import compared, split_by_member
 from staticpy.ops.calls import call_out
 from staticpy.ops.containers import object_is, parts_of_type, sample_type, tuple_items, tuple_make
 from staticpy.ops.control import (
@@ -65,7 +65,7 @@ from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.forward import jvp
 from staticpy.ops.guarded import Handlers, errstate, is_guard, raises_warnings, try_
 from staticpy.ops.heaps import heappush
-from staticpy.ops.in_place import IN_PLACE, may_be_in_place
+from staticpy.ops.in_place import IN_PLACE, is_itself, may_be_in_place
 from staticpy.ops.index import index, index_type, is_mask, unpack
 from staticpy.ops.index_functions import getitem
 from staticpy.ops.index_tricks import item_getter
@@ -243,6 +243,7 @@ __all__ = [
     "checkpoint",
     "checkpoint_name",
     "compare",
+    "compared",
     "concatenate",
     "constant",
     "constant_range",
@@ -282,6 +283,7 @@ __all__ = [
     "is_constant",
     "is_guard",
     "is_inexact",
+    "is_itself",
     "is_list_of_ranks",
     "is_mask",
     "is_order_of_complex_scalars",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from staticpy.diagnostics import DiagnosticError, catalog
-from staticpy.ir import NEVER, TensorType, Type, members_of, union_of
+from staticpy.ir import NEVER, TensorType, Type, Value, members_of, union_of
 from staticpy.ops import dynamic
 from staticpy.ops.opdef import Effect, OpDef, Samples, defop
 from staticpy.ops.probe import probe
@@ -122,3 +122,13 @@ IN_PLACE: dict[str, OpDef] = {
 def may_be_in_place(type_: Type) -> bool:
     """Whether ``x += v`` writes to the memory of a value of this type, on some path at least."""
     return any(isinstance(member, TensorType) for member in members_of(type_))
+
+
+def is_itself(value: Any, array: Any) -> bool:
+    """Whether a value is an array itself, after operators in place."""
+    while isinstance(value, Value) and value is not array:
+        made = value.defining_op
+        if made is None or made.op not in IN_PLACE.values():
+            return False
+        value = made.operands[0]
+    return isinstance(value, Value) and isinstance(value.type, TensorType)

@@ -24,6 +24,13 @@ def optimizer(p, m, v, g):
     p -= 0.001 * m / (np.sqrt(v) + 1e-8)
 
 
+def optimizer_of_dicts(p, m, g):
+    for name in p:
+        m[name] *= 0.9
+        m[name] += 0.1 * g[name]
+        p[name] -= 0.001 * m[name]
+
+
 def compiled():
     p = np.ones(4, np.float32)
     return staticpy.jit(update, backend="llvm").lower(p, p.copy()).compile()
@@ -44,6 +51,14 @@ def test_operators_in_place_are_one_walk_where_the_sizes_are_equal_at_the_call()
     lowered = staticpy.jit(optimizer, backend="llvm").lower(p, p.copy(), p.copy(), p.copy())
     (fused,) = lowered.compile().kernels
     assert (fused.bytes_read, fused.bytes_written, fused.domain) == (16, 12, ("n0",))
+
+
+def test_what_a_dict_holds_already_is_not_given_to_it_again():
+    arrays = [{"w": np.ones(4)} for _ in range(3)]
+    lowered = staticpy.jit(optimizer_of_dicts, backend="llvm").lower(*arrays)
+    (fused,) = lowered.compile().kernels
+    assert (fused.bytes_read, fused.bytes_written) == (24, 16)
+    assert "object.call" not in str(lowered.ir)
 
 
 def test_the_memory_plan():
