@@ -11,6 +11,14 @@ After:
     } {
       %x.2 = any.narrow %x {type = !float} : float
       ...
+The largest of numbers of several types is found by comparisons:
+    %y = py.max %m, %x : f32|float                 # %m : f32|float, %x : f32
+    %1 = any.gt %x, %m : bool                      # which is split, too
+    %y = if %1 : f32|float {
+      region_yield %x
+    } {
+      region_yield %m
+    }
 Where all come to the same but for one operand, only that is chosen:
     %y = any.add %s, %w : f64                      # %s : f64|float, %w : f64
     %1 = if %0 : f64 {
@@ -47,6 +55,7 @@ from staticpy.ops import dynamic, operators
 from staticpy.ops.apply import as_value
 from staticpy.ops.builtin_functions import abs_
 from staticpy.ops.control import if_, region_yield
+from staticpy.ops.python_functions import max_, truth
 
 _TABLES: tuple[tuple[Mapping[str, Any], Callable[..., Any]], ...] = (
     (dynamic.BINARY, operators.binary),
@@ -72,6 +81,32 @@ def split_by_member(operation: Operation, is_several: Callable[[Value], bool]) -
             if value.type != result.type:
                 made[place] = builder.emit(dynamic.narrow, [value], {"type": result.type}).result
     rewriter.replace(operation, made)
+
+
+def compared(extremum: Operation) -> list[Operation]:
+    """Replace ``max`` or ``min`` of several numbers by comparisons, which are given: the first of
+    equal ones is taken, as Python does.
+    """
+    assert extremum.block is not None
+    builder = Builder(extremum.block)
+    builder.before(extremum)
+    symbol = ">" if extremum.op is max_ else "<"
+    best, *others = extremum.operands
+    comparisons = []
+    with builder.current():
+        for other in others:
+            found = as_value(operators.compare(symbol, other, best))
+            comparisons += [found.defining_op] if found.defining_op is not None else []
+            wins = as_value(truth(found))
+            with builder.region() as then:
+                builder.emit(region_yield, [other])
+            with builder.region() as orelse:
+                builder.emit(region_yield, [best])
+            best = builder.emit(if_, [wins], {}, [then, orelse]).result
+        if best.type != extremum.result.type:
+            best = builder.emit(dynamic.narrow, [best], {"type": extremum.result.type}).result
+    rewriter.replace(extremum, [best])
+    return comparisons
 
 
 class _Splitting:

@@ -21,19 +21,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     Block,
     Builder,
     Module,
     Operation,
+    ScalarType,
     Type,
     UnionType,
     Value,
     members_of,
     rewriter,
 )
-from staticpy.ops import dynamic, if_, return_, split_by_member, store
+from staticpy.ops import (
+    REGISTRY,
+    compared,
+    dynamic,
+    if_,
+    is_inexact,
+    return_,
+    split_by_member,
+    store,
+)
 from staticpy.passes.dce import dce
 from staticpy.passes.fold import fold
 from staticpy.passes.simplify import simplify
@@ -41,6 +53,8 @@ from staticpy.passes.simplify import simplify
 _OPERATORS = frozenset(
     op for table in (dynamic.BINARY, dynamic.COMPARE, dynamic.UNARY) for op in table.values()
 ) | {store}
+
+_EXTREMA = (REGISTRY["py.max"], REGISTRY["py.min"])
 
 _MOST = 9
 """How many combinations of types there may be."""
@@ -74,11 +88,30 @@ class _Splitter:
             for region in operation.regions:
                 self.go_through(region.block)
             self._read_one_type(operation)
-            if operation.op not in _OPERATORS:
+            if self._is_compared(operation):
+                for comparison in compared(operation):
+                    self._split(comparison)
+            elif operation.op not in _OPERATORS:
                 self._give_one_type(operation)
-            elif self._is_split(operation):
-                self.has_learned |= not any(map(self._is_several, operation.operands))
-                split_by_member(operation, self._is_several)
+            else:
+                self._split(operation)
+
+    def _split(self, operation: Operation) -> None:
+        if operation.op in _OPERATORS and self._is_split(operation):
+            self.has_learned |= not any(map(self._is_several, operation.operands))
+            split_by_member(operation, self._is_several)
+
+    def _is_compared(self, operation: Operation) -> bool:
+        """Whether it is the largest or smallest of floats of several types, or of float32 and
+        others: these are compared with Python's numbers as float32.
+        """
+        if operation.op not in _EXTREMA or len(operation.operands) < 2:
+            return False
+        if not all(map(self._is_number, operation.operands)):
+            return False
+        members = {each for value in operation.operands for each in members_of(value.type)}
+        has_float32 = ScalarType(np.dtype(np.float32)) in members
+        return len(members) > 1 and (has_float32 or all(map(is_inexact, members)))
 
     def _is_several(self, value: Value) -> bool:
         return isinstance(value.type, UnionType) and all(map(self._is_one, value.type.members))

@@ -211,3 +211,27 @@ def test_a_loop_that_begins_with_what_is_not_none():
         for least in (3, 7):
             found, expected = (f(count, 1.5, x, least) for f in (native, last_product))
             assert (type(found), found) == (type(expected), expected)
+
+
+def largest(x, start):
+    found = start
+    for each in x:
+        found = max(found, each)
+    return found
+
+
+def between(x, start):
+    low, high = start, 0.0
+    for each in x:
+        low, high = min(low, each, 2.5), max(each, high)
+    return low, high
+
+
+@pytest.mark.parametrize("function", [largest, between])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
+@pytest.mark.parametrize("start", [-np.inf, 0.1, 1, True, np.nan, 1e300, *NUMBERS.values()])
+def test_the_largest_of_numbers_of_several_types(function, dtype, start):
+    rows = [], [1.5, -2, 3], [0.1, 0.2], [0.0, -0.0], [2, 2, 2], [2**24, 2**24 + 1]
+    floats = [np.nan, 1, 2], [1, np.nan, 0], [np.inf, -np.inf]
+    every = rows if dtype == np.int32 else rows + floats
+    check(function, *((np.array(row).astype(dtype), start) for row in every))
