@@ -157,7 +157,7 @@ from staticpy.ops.rules.base import sum_to as summed_to
 from staticpy.ops.selection import where_op
 from staticpy.ops.shape import dim, reshape, shape_of, transpose
 from staticpy.ops.special import erf
-from staticpy.ops.store import numpy_function, store
+from staticpy.ops.store import numpy_function, output, store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
@@ -322,6 +322,7 @@ __all__ = [
     "ones",
     "operation_effects",
     "outcome",
+    "output",
     "own_copy",
     "paired",
     "parts_of",

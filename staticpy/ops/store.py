@@ -64,6 +64,29 @@ store = defop("store", infer=_infer_store, kernel=_store, effects=WRITES, sample
 those of ``index``."""
 
 
+def _output(array: np.ndarray, computed: np.ndarray) -> tuple[()]:
+    if not array.flags.writeable:
+        raise ValueError("output array is read-only")
+    array[...] = computed
+    return ()
+
+
+def _infer_output(target: Type, computed: Type) -> tuple[Type, ...]:
+    if require_array(target) != computed:
+        raise DiagnosticError(catalog.INVALID_IR, detail=f"a result of type {target} is due")
+    return ()
+
+
+output = defop(
+    "output",
+    infer=_infer_output,
+    kernel=_output,
+    effects=WRITES,
+    samples=lambda rng: [((rng.random((2, 3)), rng.random((2, 3))), {})],
+)
+"""What ``np.f(…, out=x)`` does with the result of the function, for backends with loops."""
+
+
 # --- methods and functions that write -------------------------------------------------------------
 
 

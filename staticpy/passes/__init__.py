@@ -53,7 +53,7 @@ from staticpy.passes.manager import Pass, PassManager, default_pipeline, optimiz
 from staticpy.passes.memory_plan import MemoryPlan, Reuse, plan_memory
 from staticpy.passes.norms import with_norms_in_steps
 from staticpy.passes.outline import copy_module, extract, outline
-from staticpy.passes.outputs import with_outputs_stored
+from staticpy.passes.outputs import with_outputs_called, with_outputs_stored
 from staticpy.passes.places import Place, is_there, place_of, target_of
 from staticpy.passes.row_gathers import with_row_gathers
 from staticpy.passes.schedule import Schedule, Walk
@@ -131,6 +131,7 @@ __all__ = [
     "target_of",
     "unroll",
     "with_norms_in_steps",
+    "with_outputs_called",
     "with_outputs_stored",
     "with_row_gathers",
     "with_stacked_products",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from staticpy.ir import UNKNOWN, Dim, Operation, TensorType, Type, Value, dims_of, is_mutable_memory
-from staticpy.ops import IN_PLACE, broadcast, cast, index_type, rows_op
+from staticpy.ops import IN_PLACE, broadcast, cast, index_type, output, rows_op
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all", "var.mean", "var.quotient")
 """The reductions that a cluster can hold."""
@@ -104,6 +104,8 @@ def is_sink(operation: Operation) -> bool:
         is_basic = "array" not in operation.attrs["spec"]
         is_one = is_basic or is_masked(operation)
         return is_one and _is_numpy_or_number(operation.operands[1])
+    if operation.op is output:
+        return True
     if operation.op not in IN_PLACE.values() or operation.op.name == "imatmul":
         return False
     return isinstance(operation.operands[0].type, TensorType)

@@ -4,15 +4,19 @@ Before:
     call_out %x, %a, %b {function = "add"}
 After:
     %0 = add %a, %b : f64[n]
-    store %x, %0 {spec = ("ellipsis",)}
+    output %x, %0
 
-In: a module. Out: it, or a copy. It is done where the result is known to have the sizes and the
-dtype of the array: elsewhere NumPy's refusal has other words than that of a write. No pass of the
-pipeline: it is for backends that make loops, whose warnings come when all is written, as NumPy's do
-here. Derivatives are taken before.
+In: a module, and which operations have a form in loops. Out: it, or a copy. It is done where the
+result is known to have the sizes and the dtype of the array. What loops can't do after all, since
+nobody may write to the array, say, is one call again (``with_outputs_called``): NumPy refuses that
+before it computes. No pass of the pipeline: it is for backends that make loops, whose warnings come
+when all is written, as NumPy's do here.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +25,7 @@ from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     UNKNOWN,
     Builder,
+    Function,
     Module,
     Operation,
     PythonType,
@@ -31,13 +36,37 @@ from staticpy.ir import (
     dims_of,
     rewriter,
 )
-from staticpy.ops import UFUNC_OPS, broadcast_dims, call_out, constant_value, loop_dtypes
+from staticpy.ops import (
+    UFUNC_OPS,
+    OpDef,
+    broadcast_dims,
+    call_out,
+    constant_value,
+    loop_dtypes,
+    output,
+)
 from staticpy.passes.outline import with_replaced
 
+HasForm = Callable[[Operation], bool]
 
-def with_outputs_stored(module: Module) -> Module:
+
+def with_outputs_stored(module: Module, has_form: HasForm) -> Module:
     """``module``, or a copy of it if there is something to do."""
-    return with_replaced(module, _is_elementwise, _replace)
+    return with_replaced(module, _is_elementwise, partial(_replace, has_form))
+
+
+def with_outputs_called(function: Function) -> None:
+    """Make of each function and the write of its result one call again."""
+    for operation in list(function.block.operations):
+        made = operation.operands[1].defining_op if operation.op is output else None
+        if made is None or not isinstance(made.op, OpDef) or made.op.ufunc is None:
+            continue
+        builder = _builder_before(operation)
+        operands = [operation.operands[0], *made.operands]
+        builder.emit(call_out, operands, {"function": made.op.ufunc.__name__})
+        rewriter.erase(operation)
+        if not made.result.uses:
+            rewriter.erase(made)
 
 
 def _is_elementwise(operation: Operation) -> bool:
@@ -68,17 +97,28 @@ def _result_dtype(ufunc: np.ufunc, types: list[Type]) -> np.dtype | None:
         return None
 
 
-def _replace(operation: Operation) -> None:
+def _replace(has_form: HasForm, operation: Operation) -> None:
     assert operation.block is not None
-    ufunc = _ufunc_of(operation)
+    before = set(operation.block.operations)
     target, *operands = operation.operands
+    builder = _builder_before(operation)
+    with builder.current():
+        result = ops.as_value(ops.FUNCTIONS[_ufunc_of(operation)](*map(_given, operands)))
+    made = result.defining_op
+    assert made is not None
+    if isinstance(made.op, OpDef) and made.op.ufunc is not None and has_form(made):
+        builder.emit(output, [target, result])
+        rewriter.erase(operation)
+    else:
+        rewriter.erase_all(each for each in operation.block.operations if each not in before)
+
+
+def _builder_before(operation: Operation) -> Builder:
+    assert operation.block is not None
     builder = Builder(operation.block)
     builder.before(operation)
     builder.span = operation.span
-    with builder.current():
-        result = ops.FUNCTIONS[ufunc](*map(_given, operands))
-        ops.setitem(target, ..., result)
-    rewriter.erase(operation)
+    return builder
 
 
 def _given(value: Value) -> object:

@@ -51,6 +51,7 @@ from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.longlong import has_longlong
+from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.visible import visible_operations
@@ -119,7 +120,7 @@ class Llvm:
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
         module = with_norms_in_steps(with_variances_in_steps(with_flat_rows(module)))
-        module = with_row_gathers(with_outputs_stored(module))
+        module = with_outputs_stored(with_row_gathers(module), has_form)
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)

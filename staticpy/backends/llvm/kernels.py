@@ -30,7 +30,7 @@ from staticpy.backends.llvm.status import FLAGS, RAISED
 from staticpy.backends.llvm.stretches import Lock
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
-from staticpy.passes import extract
+from staticpy.passes import extract, with_outputs_called
 from staticpy.source import SourceSpan
 
 _SERIAL = itertools.count(1)
@@ -155,6 +155,7 @@ class Kernels:
         """Do operations of a block as one function of the host, which gives ``results``."""
         name = f"{self._name}.line{operations[0].span.line}"
         function, inputs = extract(name, operations, results)
+        with_outputs_called(function)
         operands = [cx.get(value) for value in inputs]
         later = self.boxes.constants.load(cx, self.host.later(function))
         self._deliver(cx, self._vectorcall(cx, later, operands, _flags(cx)), outcomes)

@@ -24,7 +24,7 @@ from staticpy.backends.llvm.memory import can_view
 from staticpy.backends.llvm.numbers import can_convert
 from staticpy.backends.llvm.reductions import can_reduce
 from staticpy.ir import Operation, dims_of
-from staticpy.ops import Effect
+from staticpy.ops import Effect, output, store
 from staticpy.passes import (
     effects_by_op,
     is_accumulation,
@@ -124,7 +124,8 @@ def _sink_has_form(sink: Operation) -> bool:
         return False  # elements of two parts are not written one by one
     if target.is_complex and name == "multiply":
         return False  # one number NumPy multiplies in place with a rounding more
-    if sink.op.name != "store" and (name is None or element_rule(name, target.dtype) is None):
+    is_operator = sink.op not in (store, output)
+    if is_operator and (name is None or element_rule(name, target.dtype) is None):
         return False
     if is_slow_division(sink):
         return False

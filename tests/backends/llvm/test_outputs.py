@@ -133,6 +133,35 @@ def test_memory_that_is_shared(program):
         agree(program, make)
 
 
+def logarithms(x, y, z):
+    z[0] = 5.0
+    np.log(x, out=y)
+    return y.sum()
+
+
+def quotients(x, y, z):
+    z[0] = 5.0
+    np.divide(x, z, out=y)
+    return y
+
+
+@pytest.mark.parametrize("program", [logarithms, quotients])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128, np.float16])
+@pytest.mark.parametrize("has_gaps", [False, True])
+def test_an_array_to_which_nobody_may_write_is_refused_before_anything_is_computed(
+    program, dtype, has_gaps
+):
+    def make():
+        x = np.array([-1, 0, 2, 3]).astype(dtype)
+        y = np.ones((4, 2), dtype)[:, 0] if has_gaps else np.ones(4, dtype)
+        y.flags.writeable = False
+        return x, y, np.zeros(4, dtype)
+
+    expected = outcome(program, make())
+    assert expected[0] == (ValueError, "output array is read-only")
+    assert outcome(staticpy.jit(program, backend="llvm"), make()) == expected
+
+
 @pytest.mark.parametrize("how", ["raise", "error"])
 def test_what_is_refused_by_its_numbers_is_written_before(how):
     def inverse(x, y):
