@@ -19,7 +19,9 @@ from staticpy.autodiff.cotangents import zero
 from staticpy.autodiff.forward import Forward
 from staticpy.autodiff.moves import (
     SETTERS,
+    begins_to_hold,
     changes_caught,
+    copied_beside,
     exception_of,
     is_unread,
     makes_object,
@@ -266,6 +268,10 @@ class MemoryForward(Forward):
             return
         if operation.name == "object.cast" and self._is_from_outside(operation.operands[0]):
             self.forget(operation, refusal(operation, FROM_OUTSIDE))
+            return
+        if begins_to_hold(operation, holds_tangents):
+            with self.builder.current():
+                self.tangents[operation.result] = copied_beside(operation, tangent_type)
             return
         if keyed.is_keyed(operation):
             with self.builder.current():

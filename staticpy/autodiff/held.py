@@ -9,6 +9,7 @@ from itertools import compress
 
 from staticpy.autodiff.cotangents import may_be_array
 from staticpy.ir import (
+    NEVER,
     DictType,
     ListType,
     ObjectType,
@@ -63,7 +64,8 @@ def homes_with_boxes(
             structured.update(map(home_of, compress(operation.operands, lists)))
             structured.update(map(home_of, compress(operation.results, more)))
         first = operation.operands[_SECOND.get(operation.name, 0)]
-        if _goes_beyond_lists(operation, first, home_of(first) in changed):
+        is_beyond = _goes_beyond_lists(operation, first, home_of(first) in changed)
+        if is_beyond or _begins_to_hold_numbers(operation):
             structured.add(home_of(first))
         if operation.name.startswith("any.") and not _tells_class(operation):
             read.update(home_of(each) for each in operation.operands if each in varied)
@@ -133,6 +135,18 @@ def _goes_beyond_lists(operation: Operation, items: Value, is_changed: bool) -> 
         item = operation.operands[2].type
         return isinstance(item, ListType) or (is_changed and isinstance(item, TensorType))
     return _is_of_lists(operation) and operation.name not in (*_PLAIN, *_COUNTS)
+
+
+def _begins_to_hold_numbers(operation: Operation) -> bool:
+    """Whether an operation lets a list hold numbers, of which all items are something else so far:
+    of these there are no zeros beside them.
+    """
+    if operation.name != "object.cast":
+        return False
+    types = [value.type for value in (*operation.operands, operation.result)]
+    before, after = (type_.item if isinstance(type_, ListType) else NEVER for type_ in types)
+    was, is_ = (any(map(is_inexact, members_of(item))) for item in (before, after))
+    return is_ and not was and before != NEVER
 
 
 def _is_of_lists(operation: Operation) -> bool:

@@ -15,7 +15,14 @@ from staticpy.autodiff import keyed, records
 from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_holder
 from staticpy.autodiff.boxes import fresh, has_content, holds_numbers, is_number, shadow_type
 from staticpy.autodiff.keyed import has_number_keys
-from staticpy.autodiff.moves import SETTERS, is_unread, makes_object, places_moved
+from staticpy.autodiff.moves import (
+    SETTERS,
+    begins_to_hold,
+    copied_beside,
+    is_unread,
+    makes_object,
+    places_moved,
+)
 from staticpy.autodiff.refusals import CHANGES_OTHERS, refusal, refusal_to_hold, shown_view
 from staticpy.ir import (
     Block,
@@ -115,6 +122,10 @@ class HeldShadows:
         if operation.name in ("object.new", *_FIELDS):
             with builder.current():
                 self._record(operation)
+            return
+        if begins_to_hold(operation, holds_numbers):
+            with builder.current():
+                self.of[operation.result] = copied_beside(operation, shadow_type)
             return
         if keyed.is_keyed(operation):
             self._move_keyed(operation, builder)

@@ -4,8 +4,10 @@ stands beside a container, for tangents or for cotangents, is moved in the same 
 
 from __future__ import annotations
 
-from staticpy.ir import OBJECT, Operation, Value
-from staticpy.ops import COPIED, object_call
+from collections.abc import Callable
+
+from staticpy.ir import OBJECT, DictType, ListType, Operation, Type, Value, current_builder
+from staticpy.ops import COPIED, REGISTRY, object_call
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -69,6 +71,25 @@ def places_moved(operation: Operation) -> range | tuple[int, ...]:
 def places_linear(operation: Operation) -> range | tuple[int, ...]:
     """As ``places_moved``, also of the ops that are linear in their containers."""
     return _SUMMED.get(operation.name) or places_moved(operation)
+
+
+def begins_to_hold(operation: Operation, holds: Callable[[Type], bool]) -> bool:
+    """Whether an operation lets a list or dict hold what it did not, as ``[None] * n`` does before
+    a number is put in. Such a container can't stand beside itself, as what stays without numbers
+    does: what is put beside one of them would be put into it.
+    """
+    if operation.name != "object.cast" or not holds(operation.result.type):
+        return False
+    given = operation.operands[0].type
+    return isinstance(given, ListType | DictType) and not holds(given)
+
+
+def copied_beside(operation: Operation, form: Callable[[Type], Type]) -> Value:
+    """What stands beside a container that ``begins_to_hold`` numbers; ``form`` gives its type."""
+    builder, (given,) = current_builder(), operation.operands
+    name = "list.copy" if isinstance(given.type, ListType) else "dict.copy"
+    copied = builder.emit(REGISTRY[name], [given]).result
+    return builder.emit(operation.op, [copied], {"type": form(operation.result.type)}).result
 
 
 def makes_object(operation: Operation) -> bool:

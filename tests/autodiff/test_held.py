@@ -18,6 +18,7 @@ from staticpy.ir import verify
 from staticpy.passes import inline, optimize
 from tests.autodiff import (  # noqa: F401 - their programs
     held_keys_programs,
+    held_none_programs,
     held_sorting_programs,
     held_training_programs,
     held_writing_programs,
