@@ -39,6 +39,7 @@ from typing import Any
 
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
+    NEVER,
     Block,
     Builder,
     Operation,
@@ -54,7 +55,7 @@ from staticpy.ir import (
 from staticpy.ops import dynamic, operators
 from staticpy.ops.apply import as_value
 from staticpy.ops.builtin_functions import abs_
-from staticpy.ops.control import if_, region_yield
+from staticpy.ops.control import if_, region_yield, undef
 from staticpy.ops.python_functions import max_, truth
 
 _TABLES: tuple[tuple[Mapping[str, Any], Callable[..., Any]], ...] = (
@@ -160,7 +161,15 @@ class _Splitting:
                 return [as_value(apply(symbol, *operands))]
             except DiagnosticError:  # Python raises for these
                 pass
-        return list(self._builder.emit(operation.op, operands, operation.attrs).results)
+        made = self._builder.emit(operation.op, operands, operation.attrs).results
+        pairs = zip(made, operation.results, strict=True)
+        return [self._undefined(known) if each.type == NEVER else each for each, known in pairs]
+
+    def _undefined(self, result: Value) -> Value:
+        """What stands for a result that there never is, since the operation raises, where another
+        type of operand gives one.
+        """
+        return self._builder.emit(undef, [], {"type": result.type}).result
 
 
 def _only_difference(one: Block, other: Block) -> int | None:

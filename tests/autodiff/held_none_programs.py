@@ -8,6 +8,33 @@ from tests.autodiff.held_programs import differentiable
 from tests.autodiff.programs import X
 
 
+@differentiable((X, 5, 2), (X, 3, 0))
+def the_best_so_far(x, n, k):
+    best = [None] * n
+    for i in range(n):
+        if i != k:
+            best[i] = x * i
+    total = 0.0
+    for i in range(n):
+        if best[i] is not None:
+            total += (best[i] ** 2).sum()
+    return total
+
+
+@differentiable((X, 5, 2))
+def none_under_two_names(x, n, k):
+    best = [None] * n
+    same = best
+    best[k] = x * k
+    same[0] = x * 3
+    total = 0.0
+    if best[0] is not None:
+        total += (best[0] ** 2).sum()
+    if same[k] is not None:
+        total += (same[k] ** 3).sum()
+    return total
+
+
 @differentiable((X, 5, 2))
 def none_of_a_comprehension(x, n, k):
     found = [None for _ in range(n)]
