@@ -119,8 +119,17 @@ class Consumers(Columns):
         return made
 
     def call_fromkeys(self, node: Any, keys: Any, value: Any = None) -> Any:
-        found = self.known(keys, node, "the keys of a dict")
-        return self.new_dict({self.hashable(key, node): value for key in found})
+        found = self.iterated(keys, node)
+        if isinstance(found, list) and not any(isinstance(key, Value) for key in found):
+            return self.new_dict({self.hashable(key, node): value for key in found})
+        made = self.new_dict({})
+
+        def store(key: Any) -> bool:
+            self.set_dict_item(made, key, value, node)
+            return False
+
+        self.for_each(tuple(found) if isinstance(found, list) else found, store, node)
+        return made
 
     def call_len(self, node: Any, container: Any) -> Any:
         return self.length(container, node)

@@ -1,8 +1,10 @@
 """Programs whose lists and dicts begin with None, or with another thing that is no number, and get
-numbers and arrays later. As those of ``held_programs``.
+numbers and arrays later, or have one value by many keys. As those of ``held_programs``.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from tests.autodiff.held_programs import differentiable
 from tests.autodiff.programs import X
@@ -92,4 +94,14 @@ def texts_that_become_arrays(x, n, k):
     for each in found:
         if not isinstance(each, str):
             total += (each * each * each).sum()
+    return total
+
+
+@differentiable((X, 4), (0.7, 3))
+def one_value_by_many_keys(x, n):
+    found = dict.fromkeys(range(n), x)
+    found[1] = x * x
+    total = 0.0
+    for key, each in found.items():
+        total += np.sum(each * each) * key
     return total

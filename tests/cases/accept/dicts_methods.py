@@ -164,6 +164,22 @@ def makes_dicts(a: int, b: int):
     return pairs, zipped, dict(a=a, c=b), dict.fromkeys("pq", a), dict()
 
 
+# dict.fromkeys of keys that only the run knows: in their order, with one value for all.
+@case((2, 5), (5, 2))
+def from_keys_of_a_range(n: int, m: int):
+    table = dict.fromkeys(range(n, m), [])
+    for key in table:
+        table[key].append(key)
+    return table, len(table)
+
+
+@case((3, 1), (2, 2))
+def from_keys_in_a_list(a: int, b: int):
+    table = dict.fromkeys([a, b, a], 0)
+    table[b] += 1
+    return table
+
+
 # clear and copy.
 @case((1, 2))
 def clears_and_copies(a: int, b: int):
