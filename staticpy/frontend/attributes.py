@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import functools
-import sys
 import types
 from typing import Any, ClassVar
 
@@ -27,6 +26,7 @@ from staticpy.frontend.inputs import (
     Unknown,
     Variant,
     is_named_tuple,
+    is_of_python,
     is_plain_fields,
     make_tuple,
 )
@@ -239,7 +239,7 @@ class Attributes(Memory):
             inputs.guard(path, "tuple", len(value))
         elif is_named_tuple(value) and is_plain_fields(type(value)):
             inputs.guard(path, "type", type(value))
-        elif value is sys.version_info:
+        elif is_of_python(value):
             inputs.remember(path, value)
             return value
         else:

@@ -424,11 +424,14 @@ def is_plain_fields(class_: Any) -> bool:
     return is_generated and class_.__iter__ is tuple.__iter__
 
 
+def is_of_python(value: Any) -> bool:
+    """Whether ``sys`` describes Python in this tuple: nobody else makes another of its class."""
+    return any(value is each for each in (sys.version_info, sys.float_info, sys.int_info))
+
+
 def make_tuple(model: tuple[Any, ...], items: list[Any]) -> tuple[Any, ...]:
     """A tuple of the class of ``model`` with other items."""
-    if model is sys.version_info:
-        return model  # nobody but Python makes another one
-    return tuple.__new__(type(model), items)
+    return model if is_of_python(model) else tuple.__new__(type(model), items)
 
 
 class Structure:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import sys
 import types
 from typing import Any
 
@@ -18,7 +17,7 @@ from staticpy.frontend.classes import (
     is_changeable,
     own_function,
 )
-from staticpy.frontend.inputs import Object, Path, RunTimeTuple, is_named_tuple
+from staticpy.frontend.inputs import Object, Path, RunTimeTuple, is_named_tuple, is_of_python
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.values import (
@@ -187,7 +186,10 @@ class StaticAttributes(Attributes):
             if owner not in (tuple, object, None):
                 return self.class_member(raw, owner, name, base, type(base), node)
         is_range = isinstance(base, range) and name in ("start", "stop", "step")
-        if is_range or (base is sys.version_info and not hasattr(tuple, name)):
+        if is_of_python(base) and not hasattr(base, name):
+            message = f"'sys.{type(base).__name__}' object has no attribute '{name}'"
+            return self.fails("AttributeError", message, node)
+        if is_range or (is_of_python(base) and not hasattr(tuple, name)):
             return self.outside(None, getattr(base, name), name)
         kind = _CONTAINERS.get(type(base), type(base))
         if hasattr(kind, name):

@@ -235,6 +235,18 @@ def conditional_import(x: float):
     return root(x)
 
 
+# What Python says of its own numbers.
+@case((4.0,), (-0.0,))
+def numbers_of_python(x: float):
+    info = sys.float_info
+    return min(x, info.max), x + sys.float_info.epsilon, info[3], len(info), sys.int_info
+
+
+@case((4.0,))
+def numbers_that_python_has_not(x: float):
+    return x + sys.float_info.eps
+
+
 # A module that is there or not, decided when the file was imported.
 @case((4.0,), (-4.0,))
 def optional_module(x: float):
