@@ -154,7 +154,15 @@ class NumPyCalls(Text):
             signature_of(adapter).bind(*given, **named)
         except TypeError as error:
             self.error(catalog.BAD_CALL, node, name=f"{name}()", detail=str(error))
-        return self._opened(adapter(*given, **named))
+        try:
+            return self._opened(adapter(*given, **named))
+        except ops.ListOfDtypesError as error:
+            items = error.items
+            if all(leaf is not items for leaf in tree_leaves((given, named))):
+                raise
+        with self.at(node):
+            made = ops.array_of_dtypes(items)
+        return self.dispatch(made, partial(run_with, items), node)
 
     def _opened(self, found: Any) -> Any:
         """What an adapter returns, with the lists in it as lists of the program."""

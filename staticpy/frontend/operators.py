@@ -23,7 +23,7 @@ from staticpy.frontend.classes import (
     own_function,
 )
 from staticpy.frontend.container_methods import ContainerMethods
-from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree
+from staticpy.frontend.inputs import RunTimeTuple, Variant
 from staticpy.frontend.kinds import is_run_time, is_split, kind_of
 from staticpy.frontend.lengths import as_list
 from staticpy.frontend.operands import (
@@ -196,7 +196,8 @@ class Operators(ContainerMethods):
             if found is not NotImplemented:
                 return found
         if self._is_beside_array(symbol, left, right):
-            return ops.binary(symbol, *map(self._as_operand, (left, right)))
+            left, right = (self._as_operand(side, node) for side in (left, right))
+            return self.binary(symbol, left, right, node)
         return self.static_binary(symbol, left, right, node)
 
     def _by_member(self, run: Any, left: Any, right: Any, node: Any) -> Any:
@@ -228,10 +229,10 @@ class Operators(ContainerMethods):
         types = [side.type for side in (left, right) if isinstance(side, Value)]
         return STR in types or OBJECT in types
 
-    def _as_operand(self, side: Any) -> Any:
+    def _as_operand(self, side: Any, node: Any) -> Any:
         """A list or tuple of numbers beside an array is an array to NumPy."""
         if isinstance(side, ListRef | tuple):
-            return ops.FUNCTIONS[np.asarray](map_tree(number_of, self.plain(side)))
+            return self.call_function(np.asarray, [side], {}, node)
         return side
 
     def _is_beside_array(self, symbol: str, left: Any, right: Any) -> bool:
@@ -360,7 +361,8 @@ class Operators(ContainerMethods):
         if is_liftable(left) and is_liftable(right) and not self._has_text(left, right):
             return self._measured(symbol, left, right, ops.compare(symbol, left, right))
         if self._is_beside_array(symbol, left, right):
-            return ops.compare(symbol, *map(self._as_operand, (left, right)))
+            left, right = (self._as_operand(side, node) for side in (left, right))
+            return self.compare_values(symbol, left, right, node)
         return self.static_compare(symbol, left, right, node)
 
     def _measured(self, symbol: str, left: Any, right: Any, test: Any) -> Any:

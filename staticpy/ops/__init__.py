@@ -74,7 +74,13 @@ from staticpy.ops.kept_tapes import keep_tapes, take_tape
 from staticpy.ops.last_written import last_written
 from staticpy.ops.layout import ArrayFlags, refuse_memory, refuse_store, stride
 from staticpy.ops.linalg import matmul_op
-from staticpy.ops.list_arrays import COPIED, is_sure_array, list_array
+from staticpy.ops.list_arrays import (
+    COPIED,
+    ListOfDtypesError,
+    array_of_dtypes,
+    is_sure_array,
+    list_array,
+)
 from staticpy.ops.list_functions import sorted_by
 from staticpy.ops.lists import list_type
 from staticpy.ops.namespace import (
@@ -214,6 +220,7 @@ __all__ = [
     "CannotBatchError",
     "Effect",
     "Handlers",
+    "ListOfDtypesError",
     "NoDerivativeError",
     "NoRuleError",
     "NotKnownError",
@@ -227,6 +234,7 @@ __all__ = [
     "are_all_of",
     "are_of_float64",
     "array",
+    "array_of_dtypes",
     "as_value",
     "as_wide_array",
     "binary",

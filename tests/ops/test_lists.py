@@ -17,6 +17,7 @@ from staticpy.ir import (
     NONE,
     OBJECT,
     STR,
+    UNKNOWN,
     ListType,
     ScalarType,
     TensorType,
@@ -189,11 +190,33 @@ def test_an_array_of_another_type_is_refused(element: Any, rank: int, items: lis
         kernel(items, **attrs)
 
 
-@pytest.mark.parametrize("item", [union_of((INT, FLOAT)), union_of((BOOL, INT)), STR, OBJECT, NONE])
-def test_an_array_whose_dtype_depends_on_values_is_refused(item: Type) -> None:
+@pytest.mark.parametrize("item", [union_of((INT, STR)), STR, OBJECT, NONE])
+def test_an_array_of_what_is_no_number_is_refused(item: Type) -> None:
     attrs = {"dtype": None, "element": F8, "rank": 1}
     with pytest.raises(DiagnosticError):
         REGISTRY["list.array"].result_types((ListType(item),), attrs)
+
+
+@pytest.mark.parametrize(
+    ("item", "element"),
+    [
+        (union_of((INT, FLOAT)), (F8, I8)),
+        (union_of((BOOL, INT)), (np.dtype(bool), I8)),
+        (ListType(union_of((INT, FLOAT))), (F8, I8)),
+    ],
+)
+def test_an_array_may_be_of_one_of_several_dtypes_by_its_items(item: Type, element: Any) -> None:
+    rank = 2 if isinstance(item, ListType) else 1
+    attrs = {"dtype": None, "element": element, "rank": rank}
+    (found,) = REGISTRY["list.array"].result_types((ListType(item),), attrs)
+    assert found == union_of(TensorType(dtype, (UNKNOWN,) * rank) for dtype in element)
+
+
+def test_code_for_too_many_dtypes_is_refused() -> None:
+    items = [ScalarType(np.dtype(each)) for each in ("i1", "u1", "i2", "f2", "f4")]
+    attrs = {"dtype": None, "element": F8, "rank": 1}
+    with pytest.raises(DiagnosticError, match="SPY605"):
+        REGISTRY["list.array"].result_types((ListType(union_of(items)),), attrs)
 
 
 def test_numbers_in_two_boxes_of_one_dtype_make_an_array() -> None:

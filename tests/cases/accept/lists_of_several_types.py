@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from staticpy import f64
 from tests.support.cases import case
 
 
@@ -190,3 +193,29 @@ def hanoi(n: int):
 
     move(n, "A", "C", "B")
     return moves, pegs
+
+
+# An array of ints and floats is one of floats, unless all are ints: whoever reads it is told.
+@case((np.array([1.5, -2.0, 4.0]),), (np.array([-1.0, -3.0]),), (np.ones(0),))
+def arrays_of_ints_and_floats(x: f64["n"]):
+    clipped = []
+    for value in x:
+        if value > 0:
+            clipped.append(float(value))
+        else:
+            clipped.append(0)
+    total = np.sum(clipped) if len(x) else None
+    return np.array(clipped), np.asarray(clipped, dtype=np.float32), total, x * clipped, x > clipped
+
+
+# ... and so are rows of them, and arrays of two dtypes.
+@case((3, True), (3, False), (1, False))
+def rows_of_ints_and_floats(n: int, whole: bool):
+    rows, arrays = [], []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            row.append(i if whole or i == j else j / 2)
+        rows.append(row)
+        arrays.append(np.arange(n) if whole else np.arange(n) / 2)
+    return np.array(rows), np.mean(rows, axis=0), np.ones(n) @ rows, np.array(arrays)
