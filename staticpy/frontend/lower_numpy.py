@@ -7,6 +7,7 @@ makes of them, as lowering holds it.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeGuard
@@ -25,11 +26,14 @@ from staticpy.frontend.operands import number_of, number_of_numpy, plain_operand
 from staticpy.frontend.rank_calls import error_of_rank, error_of_ranks, joins, takes_ranks
 from staticpy.frontend.values import (
     ArrayMethod,
+    DictRef,
+    DictView,
     Generator,
     ListRef,
     ObjectRef,
     RangeIterable,
     Ref,
+    SetRef,
     SuperProxy,
     UfuncMethod,
 )
@@ -39,6 +43,8 @@ _TAKE_UNIONS = tuple(ops.BUILTINS[kind] for kind in (bool, int, float, complex, 
 """The adapters that take a scalar of any box, whichever it is."""
 _TAKE_ITERATORS = frozenset((*ops.BUILTINS.values(), ops.FUNCTIONS[np.fromiter]))
 """The adapters of functions that go through their argument, whatever it is."""
+_OF_ITEMS = (ops.BUILTINS[math.prod], ops.BUILTINS[math.fsum], ops.FUNCTIONS[np.fromiter])
+"""Those that take the items of a dict or set, too, and nothing else of it."""
 _OPERATORS = (ops.BUILTINS[divmod], ops.BUILTINS[pow])
 _OF_UFUNCS = frozenset(
     adapter
@@ -129,6 +135,8 @@ class NumPyCalls(Text):
         of_options = self.for_each_option(run, args, kwargs, node)
         if of_options is not NotImplemented:
             return of_options
+        if adapter in _OF_ITEMS and args and isinstance(args[0], DictRef | DictView | SetRef):
+            args = [self.call_function(list, args[:1], {}, node), *args[1:]]
         is_numpy = adapter not in _TAKE_ITERATORS
         leaf = number_of_numpy if adapter in _OF_UFUNCS else number_of
         if adapter in _OPERATORS and len(args) == 2:

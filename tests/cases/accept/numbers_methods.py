@@ -218,3 +218,14 @@ def distance_of_lists(n: int):
 )
 def distance_of_other_lengths(n: int):
     return math.dist([1.0 * i for i in range(n)], [1.0 for i in range(n + 1)])
+
+
+# The items of dicts and sets: those of the running program, and those that are written down.
+@case(({"a": 2, "b": 3.5},), ({},), ({"c": True},))
+def sequences_of_dicts(table):
+    doubled = {}
+    for key, value in table.items():
+        doubled[key] = value * 2
+    prod, fsum = math.prod(doubled.values()), math.fsum(table.values())
+    array = np.fromiter(table.values(), dtype=float)
+    return prod, fsum, array, math.prod({2: 1, 3: 1}), math.fsum({2, 1})
