@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
-from staticpy.diagnostics import Diagnostics, DiagnosticSpec, catalog
+from staticpy.diagnostics import Diagnostic, Diagnostics, DiagnosticSpec, Severity, catalog
 from staticpy.frontend.inputs import BindingTimes
 from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.lower import Analysis, lower
@@ -29,7 +31,14 @@ from staticpy.frontend.scope import Scope
 from staticpy.frontend.validate import validate
 from staticpy.frontend.values import NoVerdict
 from staticpy.ir import verify
-from staticpy.source import OWN_FILES, SourceUnit, has_deep_stack, recursion_limit, run_deep
+from staticpy.source import (
+    OWN_FILES,
+    SourceUnit,
+    has_deep_stack,
+    is_of_library,
+    recursion_limit,
+    run_deep,
+)
 
 _RECURSION_LIMIT = 50_000
 """Lowering recurses with the nesting of the program: what is nested deeper gets a deep stack."""
@@ -123,11 +132,37 @@ def analyze(
 
     mark = diagnostics.mark()
     try:
-        return run()
+        analysis = run()
     except (_NeedsDeepStackError, RecursionError):
         diagnostics.rollback(mark)
+    else:
+        return _reported(analysis, diagnostics, mark)
     # Outside of the handler, whose exception holds all frames of the deep recursion.
-    return _analyze_deep(run, unit, diagnostics)
+    return _reported(_analyze_deep(run, unit, diagnostics), diagnostics, mark)
+
+
+def _reported(analysis: Analysis | None, diagnostics: Diagnostics, mark: int) -> Analysis | None:
+    """An analysis; where there is none, what is wrong in Python's library is said of its call."""
+    if analysis is None:
+        for diagnostic in diagnostics.rollback(mark):
+            diagnostics.append(_at_users_call(diagnostic))
+    return analysis
+
+
+def _at_users_call(diagnostic: Diagnostic) -> Diagnostic:
+    """What is said of a function of Python's library to who has called it: which of its lines can't
+    be compiled is nothing that one could mend.
+    """
+    spans = (diagnostic.span, *diagnostic.chain)
+    inside = list(takewhile(is_of_library, spans))
+    is_internal = diagnostic.spec is catalog.INTERNAL_ERROR
+    if diagnostic.severity is not Severity.ERROR or is_internal or len(inside) in (0, len(spans)):
+        return diagnostic
+    path = Path(inside[-1].file)
+    module = path.parent.name if path.name == "__init__.py" else path.stem
+    function = inside[-1].function.removesuffix(".__new__").removesuffix(".__init__")
+    name = f"{module}.{function}" if function else module
+    return Diagnostic(catalog.UNSUPPORTED_CALL, spans[len(inside)], {"name": name})
 
 
 def _analyze_deep(

@@ -6,7 +6,14 @@ lowest layer: it imports nothing of staticpy.
 
 from staticpy.source.collection import rare_collection
 from staticpy.source.function import from_function, names_of_other
-from staticpy.source.span import NO_SPAN, OWN_FILES, SourceError, SourceSpan, line_span
+from staticpy.source.span import (
+    NO_SPAN,
+    OWN_FILES,
+    SourceError,
+    SourceSpan,
+    is_of_library,
+    line_span,
+)
 from staticpy.source.stack import has_deep_stack, recursion_limit, run_deep
 from staticpy.source.storage import (
     digest,
@@ -46,6 +53,7 @@ __all__ = [
     "from_function",
     "from_text",
     "has_deep_stack",
+    "is_of_library",
     "line_span",
     "names_of_other",
     "new_digest",

@@ -10,6 +10,8 @@ from typing import Any
 
 OWN_FILES = str(Path(__file__).parent.parent) + os.sep
 """How the names of this package's own files begin, which a user's line is not in."""
+_LIBRARY = str(Path(os.__file__).parent) + os.sep
+_INSTALLED = (f"{_LIBRARY}site-packages", f"{_LIBRARY}dist-packages")
 
 
 @dataclass(unsafe_hash=True, slots=True)
@@ -89,3 +91,8 @@ class SourceError(Exception):
         self.kind = kind
         self.span = span
         self.fields = fields
+
+
+def is_of_library(span: SourceSpan) -> bool:
+    """Whether a span is of a file of Python's standard library."""
+    return span.file.startswith(_LIBRARY) and not span.file.startswith(_INSTALLED)

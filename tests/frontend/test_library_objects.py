@@ -8,7 +8,10 @@ import array
 import collections
 import datetime
 import decimal
+import fnmatch
 import fractions
+import heapq
+import textwrap
 import types
 from collections.abc import Callable
 from typing import Any
@@ -105,3 +108,34 @@ def test_each_use_is_right_or_refused(name: str) -> None:
 def test_the_refusal_names_the_class() -> None:
     with pytest.raises(staticpy.CompileError, match=r"SPY636.*'deque'"):
         staticpy.jit(USES[6])(collections.deque([1]))
+
+
+def of_texts(x):
+    return len(textwrap.dedent("  a\n  b")) + x
+
+
+def of_names(x):
+    return fnmatch.filter(["a", "b"], "a*"), x
+
+
+CALLS = {of_texts: "textwrap.dedent", of_names: "fnmatch.filter"}
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda each: each.__name__)
+def test_what_stops_a_function_of_the_library_is_said_of_its_call(
+    function: Callable[[Any], Any],
+) -> None:
+    with pytest.raises(staticpy.CompileError) as caught:
+        staticpy.jit(function)(1)
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.args["name"]) == ("SPY609", CALLS[function])
+    assert (found.span.file, found.function, found.chain) == (__file__, function.__name__, ())
+
+
+def test_what_the_library_calls_is_at_fault_itself() -> None:
+    def program(items):
+        return list(heapq.merge(items, [1], key=lambda item: item + "a"))
+
+    with pytest.raises(staticpy.CompileError) as caught:
+        staticpy.jit(program)([1, 2])
+    assert {each.span.file for each in caught.value.diagnostics} == {__file__}
