@@ -266,8 +266,11 @@ def _sample(type_: Operand, length: int, content: str) -> Any:
         return tuple(_sample(item, length, content) for item in type_.items)
     if isinstance(type_, ListType):
         depth, leaf = _depth(type_)
-        if content in ("mixed", "shares") and leaf in _NUMBERS:
-            return sample_array(np.dtype(_NUMBERS[leaf]), (length,) * depth, content).tolist()
+        kinds = [_NUMBERS.get(member) for member in members_of(leaf)]
+        if content in ("mixed", "shares") and kinds and None not in kinds:
+            # Rows that are all the same make a matrix that has no inverse.
+            dtype = np.result_type(*kinds)
+            return sample_array(dtype, (length,) * depth, content).tolist()
         members = [m for m in members_of(type_.item) if m != NEVER]
         items = itertools.islice(itertools.cycle(members), max(length, len(members)))
         return [_sample(item, length, content) for item in items]

@@ -219,3 +219,13 @@ def rows_of_ints_and_floats(n: int, whole: bool):
         rows.append(row)
         arrays.append(np.arange(n) if whole else np.arange(n) / 2)
     return np.array(rows), np.mean(rows, axis=0), np.ones(n) @ rows, np.array(arrays)
+
+
+# ... a matrix that is solved and inverted.
+@case((3,), (1,))
+def matrices_of_ints_and_floats(n: int):
+    rows = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            rows[i][j] = 1 / (i + j + 1) if i != j else 1
+    return np.linalg.solve(rows, np.ones(n)), np.linalg.inv(rows)
