@@ -165,7 +165,9 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
         others = ~np.any(conditions, axis=0, keepdims=True)
         conditions = np.concatenate([conditions, others], axis=0)
     elif len(conditions) != count:
-        raise ValueError("the numbers of conditions and functions do not fit")
+        given = len(conditions)
+        said = f"with {given} condition(s), either {given} or {given + 1} functions are expected"
+        raise ValueError(said)
     y = np.zeros_like(x)
     for number in range(count):
         condition, function = conditions[number], funclist[number]
