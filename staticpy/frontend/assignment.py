@@ -204,12 +204,12 @@ class Assignment(Tangents):
             )
         if not isinstance(current.type, TensorType):
             return self.binary(symbol, current, operand, node)
-        is_sequence = isinstance(operand, ListRef | tuple)
-        given = self.plain(operand) if is_sequence else plain_operands(current, operand)[1]
+        if isinstance(operand, ListRef | tuple):
+            given = self.call_function(_ARRAY, [operand], {}, node)
+        else:
+            given = plain_operands(current, operand)[1]
         if isinstance(given, Value) and isinstance(given.type, UnionType):
             return self.dispatch(given, lambda each: self.update(symbol, current, each, node), node)
-        if isinstance(given, list | tuple):
-            given = ops.FUNCTIONS[_ARRAY](given)
         if is_object(given) and getattr(instance_class(given), "__array_ufunc__", 0) is None:
             return self.refuse_operands(f"{symbol}=", current, operand, node)
         if is_object(given) or not is_liftable(given):

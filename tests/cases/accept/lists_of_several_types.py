@@ -205,6 +205,7 @@ def arrays_of_ints_and_floats(x: f64["n"]):
         else:
             clipped.append(0)
     total = np.sum(clipped) if len(x) else None
+    x += clipped
     return np.array(clipped), np.asarray(clipped, dtype=np.float32), total, x * clipped, x > clipped
 
 
