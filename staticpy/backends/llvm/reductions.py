@@ -39,7 +39,7 @@ MEANS = ("mean", "var.mean", "var.quotient")
 """The reductions that are sums, divided."""
 
 _NAMES = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum"}
-_NAMES |= dict.fromkeys(MEANS, "add")
+_NAMES |= dict.fromkeys(MEANS, "add") | {"argmax": "maximum", "argmin": "minimum"}
 _STARTS = {"sum": 0, "prod": 1, "any": 0, "all": 1, **dict.fromkeys(MEANS, 0)}
 
 
@@ -53,7 +53,10 @@ def reduction_of(operation: Operation) -> Reduction:
         if is_mean_of_integers(operation) and is_reduction(operation):
             dtype = np.dtype(np.int64)
         return Reduction(_NAMES[name], dtype, _STARTS[name])
-    return Reduction(_NAMES[name], dtype, _least(dtype) if name == "max" else _greatest(dtype))
+    if name.startswith("arg"):
+        dtype = dtype_of(operation.operands[0])
+    start = _least(dtype) if _NAMES[name] == "maximum" else _greatest(dtype)
+    return Reduction(_NAMES[name], dtype, start)
 
 
 def _least(dtype: np.dtype) -> float:
