@@ -21,7 +21,7 @@ The road through this package:
     layouts, counting        what several of these need
     lock, stretches          other threads of Python run meanwhile
     selections   what masks select
-    extreme_places    where the largest is
+    extreme_places, running    where the largest is; running sums
     recycling    memory of large results that is used again
     function     all operations of a function, in order
     calls, depth functions of numbers that call each other; how deep
