@@ -17,6 +17,7 @@ from staticpy.backends.llvm.forms import form_of
 from staticpy.backends.llvm.members import (
     dtype_of,
     in_place_name,
+    is_clipped_by_arrays,
     is_slow_division,
     known_integer,
 )
@@ -82,11 +83,12 @@ _WITHOUT_RULE: dict[str, Callable[[Operation, Sequence[np.dtype]], bool]] = {
 
 
 def _has_plain_bounds(clip: Operation) -> bool:
-    """Whether both bounds are numbers: of one of several and an element that are both zeros NumPy
-    takes the bound.
+    """Whether it is plain which loop of NumPy's it is: with bounds that are stretched, and none
+    that isn't, how the arrays lie says whether they are numbers to it.
     """
-    is_float = dtype_of(clip.operands[0]).kind == "f"
-    return not (is_float and any(dims_of(stretched_from(each).type) for each in clip.operands[1:]))
+    if dtype_of(clip.operands[0]).kind != "f" or is_clipped_by_arrays(clip):
+        return True
+    return not any(dims_of(stretched_from(each).type) for each in clip.operands[1:])
 
 
 _CONDITIONS: dict[str, Callable[[Operation], bool]] = {

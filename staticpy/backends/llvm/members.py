@@ -20,7 +20,7 @@ from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
 from staticpy.backends.llvm.unforeseen import hidden
 from staticpy.backends.llvm.vectors import all_computed, constant, declare_intrinsic, known_number
-from staticpy.ir import Operation, TensorType, Value
+from staticpy.ir import Operation, TensorType, Value, dims_of
 from staticpy.ops import Effect
 from staticpy.passes import (
     Cluster,
@@ -116,9 +116,25 @@ def element(operation: Operation, builder: ir.IRBuilder, values: Sequence[ir.Val
         name = power_name(operation)
         if name == "power":
             values = [*values, constant(values[0].type, known_exponent(operation))]
-    rule = element_rule(name, dtypes[0])
+    emit = partial(_computed, builder, dtypes[0])
+    if name == "clip" and is_clipped_by_arrays(operation):
+        return emit("minimum", emit("maximum", *values[:2]), values[2])
+    return emit(name, *values)
+
+
+def _computed(builder: ir.IRBuilder, dtype: np.dtype, name: str, *values: ir.Value) -> ir.Value:
+    rule = element_rule(name, dtype)
     assert rule is not None
-    return rule(Emit(builder, dtypes[0]), *values)
+    return rule(Emit(builder, dtype), *values)
+
+
+def is_clipped_by_arrays(clip: Operation) -> bool:
+    """Whether a bound is an array as large as the result: of it and an element that are both zeros
+    NumPy takes the bound then.
+    """
+    return any(
+        dims_of(bound.type) and stretched_from(bound) is bound for bound in clip.operands[1:]
+    )
 
 
 def _as_computed(builder: ir.IRBuilder, operand: Value, value: ir.Value) -> ir.Value:

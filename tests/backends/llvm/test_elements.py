@@ -88,6 +88,29 @@ def test_bounds_that_are_no_numbers(dtype):
         assert outcome(call, x, y, low, high) == outcome(clipped, x, y, low, high)
 
 
+def between(x, low, high):
+    return np.clip(x, low, high), x.clip(low, 0.5), np.clip(x + low, -0.0, high) * 2
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_bounds_for_each_element(dtype):
+    """Of a bound and an element that are both zeros NumPy takes the bound, and every NaN."""
+    call, random = native(between), np.random.default_rng(0)
+    numbers = np.array([0.0, -0.0, 1, -1, np.nan, np.inf, -np.inf, 0.5, -0.5]).astype(dtype)
+    for shape in ((0,), (1,), (2,), (8,), (200,), (1, 1), (3, 5), (4, 33)):
+        x, low, high = random.choice(numbers, (3, *shape))
+        for each in (x, x[::-1], np.asfortranarray(x), np.repeat(x, 2, axis=-1)[..., ::2]):
+            assert outcome(call, each, low, high) == outcome(between, each, low, high)
+        for bound in (low[:1], low[..., :1], *low[:1]):
+            assert outcome(call, x, bound, high) == outcome(between, x, bound, high)
+            assert outcome(call, x, bound, bound) == outcome(between, x, bound, bound)
+
+
+def test_bounds_for_each_element_call_nothing():
+    x = np.linspace(-1, 1, 30)
+    assert frames_of(warm(between, x, x, x), x, x, x) == []
+
+
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("function", [of_integers, bits_in_place])
 def test_integers(function, dtype):
