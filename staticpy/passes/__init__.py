@@ -9,6 +9,7 @@ from staticpy.passes.bounded_sums import is_below_another
 from staticpy.passes.cluster import Cluster, is_needed
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
+from staticpy.passes.differences import with_differences_in_steps
 from staticpy.passes.effects import (
     KEPT,
     Surroundings,
@@ -130,6 +131,7 @@ __all__ = [
     "stretched_from",
     "target_of",
     "unroll",
+    "with_differences_in_steps",
     "with_norms_in_steps",
     "with_outputs_called",
     "with_outputs_stored",

@@ -67,6 +67,7 @@ from staticpy.passes import (
     split_unions,
     stretch_again,
     unroll,
+    with_differences_in_steps,
     with_norms_in_steps,
     with_outputs_stored,
     with_row_gathers,
@@ -122,7 +123,8 @@ class Llvm:
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
         module = with_norms_in_steps(with_variances_in_steps(with_flat_rows(module)))
-        module = with_outputs_stored(with_row_gathers(module), has_form)
+        module = with_row_gathers(with_differences_in_steps(module))
+        module = with_outputs_stored(module, has_form)
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
             module = with_stacked_products(module)
