@@ -12,6 +12,7 @@ from staticpy.ops.builtin_functions import len_
 from staticpy.ops.by_member import compared, split_by_member
 from staticpy.ops.calls import call_out
 from staticpy.ops.containers import object_is, parts_of_type, sample_type, tuple_items, tuple_make
+from staticpy.ops.contractions import einsum_matmul
 from staticpy.ops.control import (
     call,
     constant,
@@ -167,6 +168,7 @@ from staticpy.ops.store import numpy_function, output, store
 from staticpy.ops.store_functions import set_attribute, setitem
 from staticpy.ops.string_methods import STRING_METHODS
 from staticpy.ops.strings import str_format
+from staticpy.ops.subscripts import labels_of
 from staticpy.ops.symbolic_shapes import SymbolicShapes
 from staticpy.ops.tangent_trees import are_of_float64, has_tangent, paired, require_tangent
 from staticpy.ops.tensor_methods import TENSOR_METHODS, tensor_view
@@ -265,6 +267,7 @@ __all__ = [
     "defop",
     "dict_type",
     "dim",
+    "einsum_matmul",
     "elementwise",
     "emit",
     "erf",
@@ -305,6 +308,7 @@ __all__ = [
     "jvp",
     "keep_tapes",
     "kind_of_type",
+    "labels_of",
     "last_written",
     "len_",
     "list_array",

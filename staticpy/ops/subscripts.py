@@ -9,7 +9,7 @@ import string
 from collections.abc import Sequence
 from typing import Any
 
-_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+LETTERS = string.ascii_uppercase + string.ascii_lowercase
 """The letter of each number, in the order by which NumPy sorts both."""
 
 
@@ -29,6 +29,26 @@ def with_subscripts(operands: Sequence[Any]) -> Sequence[Any]:
     return (text, *arrays)
 
 
+def labels_of(text: str, ranks: Sequence[int]) -> tuple[list[str], str]:
+    """The letters of the axes of each operand, whose ranks are known, and of the result; those of
+    an ellipsis are spelled out.
+    """
+    inputs, arrow, output = text.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    extra = [r - len(t.replace("...", "")) for t, r in zip(terms, ranks, strict=True)]
+    spare = [each for each in LETTERS if each not in text][: max([0, *extra])]
+    named = "".join(spare)
+    if not arrow:
+        plain = inputs.replace("...", "").replace(",", "")
+        output = "..." * ("..." in inputs)
+        output += "".join(sorted(each for each in set(plain) if plain.count(each) == 1))
+    found = [
+        term.replace("...", named[len(named) - count :] if "..." in term else "")
+        for term, count in zip(terms, extra, strict=True)
+    ]
+    return found, output.replace("...", named)
+
+
 def sums_nothing(text: str) -> bool:
     """Whether ``np.einsum`` of one array moves its axes, or takes a diagonal: a view of it."""
     given, arrow, wanted = text.replace(" ", "").replace("...", "").partition("->")
@@ -42,9 +62,9 @@ def _is_known(labels: Any) -> bool:
     if not isinstance(labels, list | tuple):
         return False
     return all(
-        label is ... or (type(label) is int and 0 <= label < len(_LETTERS)) for label in labels
+        label is ... or (type(label) is int and 0 <= label < len(LETTERS)) for label in labels
     )
 
 
 def _text(labels: Sequence[Any]) -> str:
-    return "".join("..." if label is ... else _LETTERS[label] for label in labels)
+    return "".join("..." if label is ... else LETTERS[label] for label in labels)

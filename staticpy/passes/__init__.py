@@ -7,6 +7,7 @@ a Module; give it to a ``PassManager``.
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.bounded_sums import is_below_another
 from staticpy.passes.cluster import Cluster, is_needed
+from staticpy.passes.contractions import with_contractions_as_products
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
 from staticpy.passes.differences import with_differences_in_steps
@@ -131,6 +132,7 @@ __all__ = [
     "stretched_from",
     "target_of",
     "unroll",
+    "with_contractions_as_products",
     "with_differences_in_steps",
     "with_norms_in_steps",
     "with_outputs_called",

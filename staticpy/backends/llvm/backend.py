@@ -67,6 +67,7 @@ from staticpy.passes import (
     split_unions,
     stretch_again,
     unroll,
+    with_contractions_as_products,
     with_differences_in_steps,
     with_norms_in_steps,
     with_outputs_stored,
@@ -74,6 +75,17 @@ from staticpy.passes import (
     with_stacked_products,
     with_variances_in_steps,
 )
+
+
+_REWRITTEN = (
+    with_flat_rows,
+    with_variances_in_steps,
+    with_norms_in_steps,
+    with_differences_in_steps,
+    with_row_gathers,
+    with_contractions_as_products,
+)
+"""What makes operations that loops and products can do of others, one after the other."""
 
 
 def prepare() -> None:
@@ -122,8 +134,8 @@ class Llvm:
         stretch_again(module)
         sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
-        module = with_norms_in_steps(with_variances_in_steps(with_flat_rows(module)))
-        module = with_row_gathers(with_differences_in_steps(module))
+        for rewritten in _REWRITTEN:
+            module = rewritten(module)
         module = with_outputs_stored(module, has_form)
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin

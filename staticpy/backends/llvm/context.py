@@ -52,7 +52,7 @@ class Context(ABC):
         loop_module: that of the loops over arrays, on which more time is spent.
         builder: where the next instruction goes.
         operation: the operation that is being lowered.
-        warns: whether an operation of NumPy is done natively that may have to warn.
+        warns, sets_flags: whether something native may have to warn; sets flags, but never warns.
         has_number_loops: whether a loop only calculates with numbers.
         has_serial_loops: whether there are such that are mostly done on several threads.
         can_run_again: whether nothing that others can see has been done before.
@@ -81,7 +81,7 @@ class Context(ABC):
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module
         self.loop_module = ir.Module(f"{module.name}.loops")
-        self.warns = self.has_number_loops = self.has_serial_loops = False
+        self.warns = self.sets_flags = self.has_number_loops = self.has_serial_loops = False
         self.can_run_again = True
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}

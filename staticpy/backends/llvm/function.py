@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from staticpy.backends.base import unsupported
@@ -32,6 +33,7 @@ from staticpy.backends.llvm.products import (
     PRODUCTS,
     has_product_form,
     products_by_one_matrix,
+    shows_flags,
 )
 from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
 from staticpy.backends.llvm.steady_operations import steady_loop
@@ -158,7 +160,7 @@ class FunctionLowering(Context):
     def block(self, block: Block) -> Operation:
         """Lower the operations of a block, up to its terminator, which is returned."""
         clusters = fuse(block, has_form)
-        products = heads(block, clusters, has_product_form)
+        products = self._heads(block, clusters)
         ends = last_uses(block, clusters, products)
         places: dict[Operation | None, list[Cluster]] = defaultdict(list)
         for cluster in clusters:
@@ -176,6 +178,24 @@ class FunctionLowering(Context):
         self.operation = block.terminator
         return block.terminator
 
+    def _heads(self, block: Block, clusters: Sequence[Cluster]) -> dict[Cluster, Operation]:
+        """The products that are computed together with clusters. One whose flags nobody may see has
+        none, unless all up to there can be run again: flags of the loops would go with its own.
+        """
+        found = heads(block, clusters, has_product_form)
+        return {
+            cluster: product
+            for cluster, product in found.items()
+            if shows_flags(product) or self._can_run_again_after(block, cluster)
+        }
+
+    def _can_run_again_after(self, block: Block, cluster: Cluster) -> bool:
+        if not self.can_run_again or block is not self.function.block:
+            return self.can_run_again
+        before = takewhile(lambda each: each is not cluster.before, block.operations)
+        done = (each for operation in before for each in _all_of(operation))
+        return not any(each in self.visible_operations for each in done)
+
     def _before(self, operations: Sequence[Operation]) -> None:
         """Where something visible is about to be done for the first time, and NumPy had to warn of
         what came before, let the twin do all of it.
@@ -187,6 +207,7 @@ class FunctionLowering(Context):
             return
         inside = (each for operation in operations for each in _all_of(operation))
         self.can_run_again = not any(each in self.visible_operations for each in inside)
+        self.warns |= self.sets_flags and not self.can_run_again
         if not self.can_run_again and self.warns:
             self.around_kernel(KEEP_FLAGS)
             found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import I1, I64
@@ -26,6 +26,52 @@ def in_order(
         longer = builder.icmp_unsigned(">=", big, small)
         few = [builder.icmp_signed("<=", each, I64(1)) for each in (size, next_size)]
         yield builder.or_(builder.or_(longer, few[0]), few[1])
+
+
+def sums_in_order(
+    builder: ir.IRBuilder, operands: Sequence[tuple[Sequence[ir.Value], Sequence[ir.Value]]]
+) -> Iterator[ir.Value]:
+    """What must hold so that NumPy lets the sum of products of two operands lie in C order.
+
+    Each has outer axes, one of its own, and the one that is summed; no step goes backwards. NumPy's
+    iterator begins with the axes of the result, outermost first, and then the sum, and moves an
+    axis inwards past others along which all operands that have both make longer steps. So no axis
+    of the result may want to pass another one, and those that want to pass the sum must be the last
+    ones: one that did would stand within those that didn't.
+    """
+    for sizes, strides in operands:
+        yield from in_order(builder, sizes[:-1], strides[:-1])
+    wants: list[ir.Value] = []
+    for axis in range(-max(len(sizes) for sizes, _ in operands), -2):
+        pairs = [
+            _compared(builder, sizes, strides, axis)
+            for sizes, strides in operands
+            if len(sizes) >= -axis
+        ]
+        has_any = reduce(builder.or_, [says for says, _ in pairs])
+        none_against = [builder.or_(builder.not_(says), below) for says, below in pairs]
+        wants.append(reduce(builder.and_, none_against, has_any))
+    for sizes, strides in operands:
+        says, below = _compared(builder, sizes, strides, -2)
+        wants.append(builder.and_(says, below))
+    for outer, inner in pairwise(wants):
+        yield builder.or_(builder.not_(outer), inner)
+
+
+def _compared(
+    builder: ir.IRBuilder, sizes: Sequence[ir.Value], strides: Sequence[ir.Value], axis: int
+) -> tuple[ir.Value, ir.Value]:
+    """Whether an operand says how an axis and its last one are to be ordered, and whether the steps
+    of the axis are shorter. What has one element only, or the same one again, says nothing.
+    """
+    steps = [
+        builder.and_(
+            builder.icmp_signed(">", sizes[each], I64(1)),
+            builder.icmp_signed("!=", strides[each], I64(0)),
+        )
+        for each in (axis, -1)
+    ]
+    return builder.and_(*steps), builder.icmp_signed("<", strides[axis], strides[-1])
 
 
 def is_dense(

@@ -3,7 +3,8 @@
 In: ``matmul``, ``dot``, ``inner`` and ``vdot`` of arrays of floats. Out: the same call of the same
 function that NumPy makes, without its way there: a transposed operand is a flag. What NumPy
 computes in another way goes to the kernel, which raises where sizes don't fit: sizes of 0 and 1,
-strides that the BLAS can't take, and ``x @ x.T``, of which NumPy computes one half.
+strides that the BLAS can't take, and ``x @ x.T``, of which NumPy computes one half. A product that
+``np.einsum`` was written for goes there, too, where its result would not lie in C order.
 
     a: f32[b, m, k], b: f32[b, k, n]        for each b: sgemm
     a: f32[m, k],    b: f32[k]              sgemv
@@ -13,6 +14,7 @@ strides that the BLAS can't take, and ``x @ x.T``, of which NumPy computes one h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -23,14 +25,17 @@ from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, Context, Rule
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.gemm import defined, matrix_vector_product, vector_product
-from staticpy.backends.llvm.layouts import in_order
+from staticpy.backends.llvm.layouts import in_order, is_upwards, sums_in_order
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.packed_matrices import emit_packed
 from staticpy.backends.llvm.stacks import stacked_products
 from staticpy.ir import Operation, Value, walk
+from staticpy.ops import einsum_matmul
 
-PRODUCTS = ("matmul", "dot", "inner", "vdot")
+_EINSUM = einsum_matmul.name
+
+PRODUCTS = ("matmul", "dot", "inner", "vdot", _EINSUM)
 """The ops."""
 
 _LONG = 1 << 18
@@ -71,7 +76,7 @@ def _product(
     boxes: Boxes, cx: Context, operation: Operation, operands: Sequence[Native]
 ) -> Sequence[Native] | None:
     left, right = operands
-    if not _has_form(operation.op.name, left.form, right.form):
+    if not _has_form(operation, left.form, right.form):
         return None
     lowering = ProductLowering(boxes, cx, operation, left, right)
     return [lowering.lower()]
@@ -82,7 +87,12 @@ def has_product_form(operation: Operation) -> bool:
     if operation.op.name not in PRODUCTS:
         return False
     forms = [form_of(value.type) for value in operation.operands]
-    return all(each.rank > 1 for each in forms) and _has_form(operation.op.name, *forms)
+    return all(each.rank > 1 for each in forms) and _has_form(operation, *forms)
+
+
+def shows_flags(product: Operation) -> bool:
+    """Whether NumPy looks at the flags of floats; it doesn't at those of vdot, and einsum."""
+    return product.op.name not in ("vdot", _EINSUM)
 
 
 def products_by_one_matrix(loop: Operation) -> list[Operation]:
@@ -99,8 +109,8 @@ def products_by_one_matrix(loop: Operation) -> list[Operation]:
     ]
 
 
-def _has_form(name: str, left: Form, right: Form) -> bool:
-    forms = left, right
+def _has_form(operation: Operation, left: Form, right: Form) -> bool:
+    forms, name = (left, right), operation.op.name
     if any(form.kind != "array" or not form.is_float for form in forms):
         return False
     if left.dtype != right.dtype:
@@ -108,7 +118,9 @@ def _has_form(name: str, left: Form, right: Form) -> bool:
     ranks = left.rank, right.rank
     if name == "vdot":
         return ranks == (1, 1)
-    return ranks in _RANKS or (name == "matmul" and min(ranks) >= 2)
+    if name == _EINSUM and "axes" in operation.attrs:
+        return False
+    return ranks in _RANKS or (name in ("matmul", _EINSUM) and min(ranks) >= 2)
 
 
 _RANKS = ((1, 1), (1, 2), (2, 1), (2, 2))
@@ -179,7 +191,21 @@ class ProductLowering:
 
         types = [*[POINTER] * 2, *(each.type for each in _NOTHING)]
         function = self._function("finish", types, ir.VoidType(), emit)
-        self._cx.builder.call(function, [*self._parts, data, self._packed(), *follow])
+        with self._keeping_flags():
+            self._cx.builder.call(function, [*self._parts, data, self._packed(), *follow])
+
+    @contextmanager
+    def _keeping_flags(self) -> Iterator[None]:
+        """Within, a product sets flags. If NumPy doesn't look at its own nobody may see them; where
+        all can be run again the twin warns of what there is, and not of them.
+        """
+        is_hidden = not self._shows_flags and not self._cx.can_run_again
+        self._cx.sets_flags |= not (self._shows_flags or is_hidden)
+        if is_hidden:
+            self._cx.around_kernel(KEEP_FLAGS)
+        yield
+        if is_hidden:
+            self._cx.around_kernel(CLEAR_FLAGS)
 
     def _packed(self) -> ir.Value:
         """The matrix on the right as a loop keeps it, or NULL."""
@@ -258,7 +284,9 @@ class ProductLowering:
         left_step, right_step = self._steps()
         yield self._is_step(left_step) if self._ranks[0] == 1 else self._is_matrix(self._left)
         yield self._is_step(right_step) if self._ranks[1] == 1 else self._is_matrix(self._right)
-        if min(self._ranks) > 1:
+        if self._operation.op.name == _EINSUM:
+            yield from self._lies_in_order()
+        elif min(self._ranks) > 1:
             yield builder.icmp_unsigned("!=", self._left.data, self._right.data)
         for one, other in zip(reversed(outer), reversed(other_outer), strict=False):
             ones = [builder.icmp_signed("==", size, I64(1)) for size in (one, other)]
@@ -267,6 +295,15 @@ class ProductLowering:
         for each in (self._left, self._right):
             yield from (builder.icmp_signed(">", size, I64(0)) for size in each.sizes[:-2])
             yield from in_order(builder, each.sizes[:-2], each.strides[:-2])
+
+    def _lies_in_order(self) -> Iterator[ir.Value]:
+        """What must hold so that the result of ``np.einsum`` is in C order."""
+        left, right = self._left, self._right.transposed
+        for each in (left, right):
+            yield from is_upwards(self._cx.builder, each.strides)
+        yield from sums_in_order(
+            self._cx.builder, [(each.sizes, each.strides) for each in (left, right)]
+        )
 
     def _steps(self) -> tuple[ir.Value, ir.Value]:
         """From element to element of what is multiplied and summed."""
@@ -297,8 +334,7 @@ class ProductLowering:
 
     @property
     def _shows_flags(self) -> bool:
-        """Whether NumPy looks at the flags of floats; it doesn't at those of vdot."""
-        return self._operation.op.name != "vdot"
+        return shows_flags(self._operation)
 
     def _vectors(self) -> ir.Value:
         cx = self._cx

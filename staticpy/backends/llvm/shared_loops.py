@@ -134,6 +134,7 @@ class _SharedLoop:
         self._rounds = _Rounds(cx, self, self._body)
         if self.is_allowed:
             cx.warns |= self._rounds.warns
+            cx.sets_flags |= self._rounds.sets_flags
             cx.calls += 1
         else:
             self.drop()

@@ -22,6 +22,7 @@ from staticpy.ops.rules.arrays import (
 )
 from staticpy.ops.rules.base import call, is_complex, rank_of, reapply, sum_to, wants
 from staticpy.ops.rules.library import composed, constant, explicit, transposed
+from staticpy.ops.subscripts import LETTERS, labels_of
 
 # --- elements that are moved ----------------------------------------------------------------------
 
@@ -258,27 +259,6 @@ composed("vecmat", lambda a, b: (conj(a)[..., None, :] @ b)[..., 0, :])
 # --- einsum ---------------------------------------------------------------------------------------
 
 
-def _einsum_letters(subscripts: str, operands: Any) -> tuple[list[str], str]:
-    """The letters of each operand and of the result; those of an ellipsis are spelled out."""
-    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
-    terms = inputs.split(",")
-    extra = [rank_of(x) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True)]
-    spare = [each for each in _LETTERS if each not in subscripts][: max([0, *extra])]
-    named = "".join(spare)
-    if not arrow:
-        plain = inputs.replace("...", "").replace(",", "")
-        output = "..." * ("..." in inputs)
-        output += "".join(sorted(each for each in set(plain) if plain.count(each) == 1))
-    found = [
-        term.replace("...", named[len(named) - count :] if "..." in term else "")
-        for term, count in zip(terms, extra, strict=True)
-    ]
-    return found, output.replace("...", named)
-
-
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
 def _einsum_back(g: Any, letters: list[str], output: str, operands: Any, at: int) -> Any:
     """The cotangent of one operand: ``einsum`` of all others and ``g``. An index that is nowhere
     else is stretched by ones, one that stands twice is put on a diagonal.
@@ -291,7 +271,7 @@ def _einsum_back(g: Any, letters: list[str], output: str, operands: Any, at: int
     for axis, letter in enumerate(own):
         size = shape(x)[axis]
         if letter in target:
-            free = next(e for e in _LETTERS if e not in "".join([*terms, own, target]))
+            free = next(e for e in LETTERS if e not in "".join([*terms, own, target]))
             terms.append(letter + free)
             values.append(made(g, np.eye, size, dtype=g.dtype))
             target += free
@@ -307,7 +287,7 @@ def _einsum_back(g: Any, letters: list[str], output: str, operands: Any, at: int
 def _einsum_vjp(g: Any, _out: Any, subscripts: Any, *operands: Any, **_: Any) -> Any:
     if not isinstance(subscripts, str):
         raise refuse("np.einsum()", "operands")
-    letters, output = _einsum_letters(subscripts, operands)
+    letters, output = labels_of(subscripts, list(map(rank_of, operands)))
     numbers = range(len(operands))
     return None, *(
         _einsum_back(g, letters, output, operands, at) if wants(operands[at]) else None
