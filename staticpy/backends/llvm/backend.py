@@ -76,7 +76,6 @@ from staticpy.passes import (
     with_variances_in_steps,
 )
 
-
 _REWRITTEN = (
     with_flat_rows,
     with_variances_in_steps,
