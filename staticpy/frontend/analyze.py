@@ -158,10 +158,8 @@ def _at_users_call(diagnostic: Diagnostic) -> Diagnostic:
     is_internal = diagnostic.spec is catalog.INTERNAL_ERROR
     if diagnostic.severity is not Severity.ERROR or is_internal or len(inside) in (0, len(spans)):
         return diagnostic
-    path = Path(inside[-1].file)
-    module = path.parent.name if path.name == "__init__.py" else path.stem
     function = inside[-1].function.removesuffix(".__new__").removesuffix(".__init__")
-    name = f"{module}.{function}" if function else module
+    name = function or Path(inside[-1].file).stem
     return Diagnostic(catalog.UNSUPPORTED_CALL, spans[len(inside)], {"name": name})
 
 

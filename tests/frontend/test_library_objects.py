@@ -118,7 +118,7 @@ def of_names(x):
     return fnmatch.filter(["a", "b"], "a*"), x
 
 
-CALLS = {of_texts: "textwrap.dedent", of_names: "fnmatch.filter"}
+CALLS = {of_texts: "dedent", of_names: "filter"}
 
 
 @pytest.mark.parametrize("function", CALLS, ids=lambda each: each.__name__)
