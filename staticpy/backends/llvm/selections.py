@@ -1,7 +1,8 @@
-"""``x[mask]`` in LLVM's terms: the elements where a mask of the same sizes says so.
+"""``x[mask]`` in LLVM's terms: the elements where a mask of the same sizes says so, or the rows.
 
-In: ``index`` with an array of bools. Out: a new array with one axis. The mask is walked along
-twice, 64 elements at a time: once to count, and once to copy, bit by bit of those that are set.
+In: ``index`` with an array of bools. Out: a new array with one axis in place of those of the mask.
+The mask is walked along twice, 64 elements at a time: once to count, and once to copy, bit by bit
+of those that are set. Of a mask with fewer axes than the array each bit stands for a row.
 Where sizes differ, or one of both doesn't lie in the order of its axes without gaps, the kernel is
 called.
 """
@@ -16,6 +17,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.array_copies import made_or_kernel
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.context import Context, Rule
+from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER, Native, size_in_memory
 from staticpy.backends.llvm.layouts import is_dense
@@ -37,19 +39,21 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         array, mask = operands
         if any(each.form.kind != "array" for each in operands) or not _is_mask(mask):
             return None
-        if mask.form.rank != array.form.rank or not array.form.rank:
+        if not 0 < mask.form.rank <= array.form.rank:
             return None
         is_quick = reduce(cx.builder.and_, _checks(cx, array, mask))
-        total = reduce(cx.builder.mul, array.sizes)
+        total, row = reduce(cx.builder.mul, mask.sizes), array.sizes[mask.form.rank :]
         length = cx.builder.select(is_quick, total, I64(0))
         count = cx.builder.call(_counter(cx), [mask.data, length])
 
         def fill(made: Native) -> None:
-            copier = _copier(cx, size_in_memory(array.form))
-            cx.builder.call(copier, [array.data, mask.data, length, made.data, count])
+            itemsize = size_in_memory(array.form)
+            copier = _copier(cx, None if row else itemsize)
+            step = reduce(cx.builder.mul, row, I64(itemsize))
+            cx.builder.call(copier, [array.data, mask.data, length, made.data, count, step])
 
         outcome = Outcome(cx, boxes, operation.results[0].type)
-        return [made_or_kernel(boxes, cx, outcome, [count], is_quick, fill)]
+        return [made_or_kernel(boxes, cx, outcome, [count, *row], is_quick, fill)]
 
     return {"index": rule}
 
@@ -60,7 +64,7 @@ def _is_mask(mask: Native) -> bool:
 
 def _checks(cx: Context, array: Native, mask: Native) -> Iterator[ir.Value]:
     yield I1(1)
-    for size, wanted in zip(mask.sizes, array.sizes, strict=True):
+    for size, wanted in zip(mask.sizes, array.sizes, strict=False):
         yield cx.builder.icmp_signed("==", size, wanted)
     for each in (array, mask):
         yield is_dense(cx.builder, each.sizes, each.strides, size_in_memory(each.form))
@@ -99,10 +103,10 @@ def _is_true(builder: ir.IRBuilder, mask: ir.Value, index: ir.Value) -> ir.Value
     return builder.icmp_unsigned("!=", byte, I8(0))
 
 
-def _copier(cx: Context, itemsize: int) -> ir.Function:
-    """``copy(source, mask, length, target, count)``, of elements of one size."""
-    type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, POINTER, I64])
-    function, body = cx.loop_function(f"selected.{itemsize}", type_)
+def _copier(cx: Context, itemsize: int | None) -> ir.Function:
+    """``copy(source, mask, length, target, count, step)``, of elements of one size, or of rows."""
+    type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, POINTER, I64, I64])
+    function, body = cx.loop_function(f"selected.{itemsize or 'rows'}", type_)
     if body is not None:
         _Copier(body, itemsize).emit()
     return function
@@ -113,10 +117,11 @@ class _Copier:
     more than were counted, these are left out.
     """
 
-    def __init__(self, body: ir.Function, itemsize: int) -> None:
+    def __init__(self, body: ir.Function, itemsize: int | None) -> None:
         self._builder = ir.IRBuilder(body.append_basic_block())
-        self._source, self._mask, self._length, self._target, self._count = body.args
+        self._source, self._mask, self._length, self._target, self._count, step = body.args
         self._itemsize = itemsize
+        self._step = I64(itemsize) if itemsize else step
         self._done = self._builder.alloca(I64)
         self._left = self._builder.alloca(I64)
 
@@ -159,9 +164,13 @@ class _Copier:
         builder.position_at_end(rest)
 
     def _copy(self, index: ir.Value) -> None:
-        builder, itemsize = self._builder, I64(self._itemsize)
+        builder = self._builder
         done = builder.load(self._done, typ=I64)
-        type_ = ir.IntType(8 * self._itemsize)
-        element = builder.load(moved(builder, self._source, index, itemsize), typ=type_, align=1)
-        builder.store(element, moved(builder, self._target, done, itemsize), align=1)
+        source = moved(builder, self._source, index, self._step)
+        target = moved(builder, self._target, done, self._step)
+        if self._itemsize is None:
+            builder.call(copy_bytes(builder.module), [target, source, self._step, I1(0)])
+        else:
+            element = builder.load(source, typ=ir.IntType(8 * self._itemsize), align=1)
+            builder.store(element, target, align=1)
         builder.store(builder.add(done, I64(1)), self._done)

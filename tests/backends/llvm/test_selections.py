@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 import staticpy
 from tests.backends.llvm.test_gathers import ELEMENTS
-from tests.backends.llvm.test_loops import outcome
+from tests.backends.llvm.test_loops import details, outcome
 from tests.support.direct import frames_of, warm
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
@@ -57,11 +59,33 @@ def test_sizes_that_differ():
     assert outcome(call, x, mask) == outcome(selected, x, mask)
 
 
-def test_other_ranks():
+@pytest.mark.parametrize("dtype", [*ELEMENTS, np.complex64, np.complex128])
+def test_rows(dtype):
+    call, random = native(selected), np.random.default_rng(0)
+    for shape in (
+        (0, 3),
+        (3, 0),
+        (1, 1),
+        (5, 1),
+        (70, 3),
+        (130, 40),
+        (2, 3, 4),
+        (3, 0, 2),
+        (70, 1, 3),
+    ):
+        x = (random.standard_normal(shape) * 9).astype(dtype)
+        for rank, share in itertools.product(range(1, len(shape)), (0, 0.02, 0.5, 1)):
+            mask = random.random(shape[:rank]) < share
+            arrays = (*layouts(x), x[:, ::-1], np.broadcast_to(x[:1], (shape[0], *x[:1].shape[1:])))
+            for each, where in ((each, where) for each in arrays for where in (mask, mask[::-1])):
+                found, wanted = call(each, where), selected(each, where)
+                assert list(map(details, found)) == list(map(details, wanted)), (shape, rank)
+
+
+def test_masks_that_do_not_fit_rows():
     call, x = native(selected), np.arange(6.0).reshape(2, 3)
-    assert outcome(call, x, np.array([True, False])) == outcome(
-        selected, x, np.array([True, False])
-    )
+    for n in (0, 1, 3):
+        assert outcome(call, x, np.ones(n, bool)) == outcome(selected, x, np.ones(n, bool))
 
 
 def test_arrays_without_axes():
@@ -82,3 +106,5 @@ def test_the_result_is_no_view():
 def test_no_python_runs():
     x = np.linspace(-1, 1, 100)
     assert frames_of(warm(selected, x, x > 0), x, x > 0) == []
+    rows, mask = x.reshape(20, 5), x[:20] > 0
+    assert frames_of(warm(selected, rows, mask), rows, mask) == []
