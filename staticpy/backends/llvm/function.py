@@ -266,7 +266,7 @@ class FunctionLowering(Context):
         if rule is None:
             return None
         is_loop = operation.op in (for_, while_)
-        if not is_loop and operation.op is not call and operation.op.name not in PRODUCTS:
+        if not is_loop and operation.op is not call and operation.op.name not in _TIMED:
             return rule(self, operation, self.operands())
         measure = self.start()
         lets_go = is_loop and is_of_numbers(operation)
@@ -324,6 +324,10 @@ def _all_of(operation: Operation) -> Iterator[Operation]:
     yield operation
     for region in operation.regions:
         yield from walk(region.block)
+
+
+_TIMED = (*PRODUCTS, "argmax", "argmin", "cumsum", "cumprod", "ufunc.method")
+"""What is native and takes as long as its arrays are."""
 
 
 def _timed(operation: Operation) -> TimedKernel:
