@@ -73,6 +73,7 @@ class Timings:
     def __init__(self, kernels: Sequence[TimedKernel] = ()) -> None:
         self.kernels = list(kernels)
         self._memory = array("q", bytes(8 * (TOTALS + 2 * (len(kernels) + 1))))
+        self._lock = threading.Lock()
 
     @property
     def address(self) -> int:
@@ -81,16 +82,16 @@ class Timings:
 
     def record(self, number: int, start: int) -> None:
         """A kernel that began at ``start`` has ended."""
-        end = now()
-        memory = self._memory
+        end, thread, memory = now(), threading.get_ident(), self._memory
         place = TOTALS + 2 * number
-        memory[place] += 1
-        memory[place + 1] += end - start
-        count = memory[0]
-        if count < CAPACITY:
-            place = 1 + EVENT * count
-            memory[place : place + EVENT] = array("q", (number, threading.get_ident(), start, end))
-            memory[0] = count + 1
+        with self._lock:  # other threads run the same function
+            memory[place] += 1
+            memory[place + 1] += end - start
+            count = memory[0]
+            if count < CAPACITY:
+                place = 1 + EVENT * count
+                memory[place : place + EVENT] = array("q", (number, thread, start, end))
+                memory[0] = count + 1
 
     def total(self, number: int) -> tuple[int, int]:
         """How often a kernel has run, and for how many nanoseconds."""
