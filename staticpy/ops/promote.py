@@ -268,12 +268,25 @@ its place.
 # --- the edge -------------------------------------------------------------------------------------
 
 
+def _asks_int64() -> bool:
+    """Whether this NumPy asks the int64 of an int for its truth, with an OverflowError beyond that;
+    earlier ones ask the int.
+    """
+    try:
+        np.logical_and(True, 2**70)
+    except OverflowError:
+        return True
+    return False
+
+
+_ASKS_INT64 = _asks_int64()
+
+
 def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
     """``operand`` with ``dtype``: a NumPy scalar, or an array of one axis or more."""
     type_ = _type(operand)
     if isinstance(type_, PythonType):
-        if type_.kind == "int" and dtype.kind == "b":
-            # The truth of an int is asked of its int64: beyond that, OverflowError.
+        if type_.kind == "int" and dtype.kind == "b" and _ASKS_INT64:
             number: Value = emit(from_python, operand, dtype=np.dtype("int64"))
             return convert(number, dtype)
         attrs: dict[str, Any] = {"dtype": dtype}
