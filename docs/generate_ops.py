@@ -305,7 +305,8 @@ def _generators() -> str:
 
 def own_functions() -> list[str]:
     """The functions that are ops of their own, which NumPy lacks."""
-    own = (f for f in FUNCTIONS if f.__module__.startswith("staticpy."))
+    # A ufunc has no module before NumPy 2.1.
+    own = (f for f in FUNCTIONS if getattr(f, "__module__", "").startswith("staticpy."))
     return [f"staticpy.ops.{f.__name__}" for f in own]
 
 
