@@ -18,9 +18,18 @@ from staticpy.ops import (
     nearest,
 )
 
-_WITHOUT_SIGNATURE = {"arange", "array", "asarray", "concatenate", "where", "zeros"}
-_WITHOUT_SIGNATURE |= {"dot", "inner", "vdot", "normalize_axis_index"}
-"""Written in C; some versions of NumPy tell their parameters, some don't."""
+_ARGUMENTS_OF_C = {"arange", "array", "asarray", "concatenate", "where", "zeros"}
+_ARGUMENTS_OF_C |= {"dot", "inner", "vdot", "normalize_axis_index"}
+"""Written in C: what some versions of NumPy tell of their parameters isn't what they take."""
+
+
+def _tells_parameters(function: Any) -> bool:
+    """Whether the NumPy that runs tells them: few functions that are written in C do before 2.4."""
+    try:
+        inspect.signature(function)
+    except ValueError:
+        return False
+    return True
 
 
 def _name(function: Any) -> str:
@@ -31,7 +40,8 @@ _PYTHON_FUNCTIONS = [
     function
     for function in FUNCTIONS
     if not isinstance(function, type | np.ufunc)
-    and _name(function) not in _WITHOUT_SIGNATURE
+    and _name(function) not in _ARGUMENTS_OF_C
+    and _tells_parameters(function)
     and getattr(np.random, _name(function), None) is not function
 ]
 
