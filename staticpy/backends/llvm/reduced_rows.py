@@ -7,7 +7,9 @@ values; where one is false, the kernels are called.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import cache, reduce
+
+import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.copies import Walked
@@ -17,6 +19,19 @@ from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.reductions import EXACT, MEANS, is_mean_of_integers, is_pairwise
 from staticpy.ir import Value
 from staticpy.passes import Cluster, Schedule, accumulates_rows, is_reduction, reduced_axes
+
+_BUFFER = 8192
+"""How many elements NumPy's iterators take at a time, if nobody has set another number."""
+
+
+@cache
+def sums_in_pieces() -> bool:
+    """Whether this NumPy adds up long rows of floats in pieces, one after the other, as earlier
+    versions do (2.0, for one), and not as a whole.
+    """
+    row = 1 / np.arange(1, 4 * _BUFFER + 1, dtype=np.float32)
+    pieces = row.reshape(-1, _BUFFER).sum(axis=1)
+    return bool(row.sum() == np.add.accumulate(pieces)[-1])
 
 
 def reduction_checks(
@@ -29,7 +44,7 @@ def reduction_checks(
     """NumPy warns of a mean of nothing and of too few degrees of freedom, and refuses the extrema
     of nothing. Floats along several axes it sums as a whole where they lie as a whole; axes before
     one of size 1 as a row, and those on both sides of it; and what lies at odd addresses in pieces,
-    as long as its buffer.
+    as long as its buffer, as earlier versions do long rows.
     """
     count = cluster.row_axes
     reducing = [each for walk in schedule.walks for each in walk.reducing]
@@ -45,6 +60,9 @@ def reduction_checks(
             yield is_aligned(builder, array.data, array.strides, itemsize)
         if value in summed and count > 1:
             yield is_dense(builder, sizes[-count:], array.strides[-count:], itemsize)
+    if any(map(is_pairwise, (*reducing, *cluster.accumulations))) and sums_in_pieces():
+        row = reduce(builder.mul, sizes[-count:])
+        yield builder.icmp_signed("<=", row, I64(_BUFFER))
     if any(is_mean_of_integers(each) for each in reducing if is_reduction(each)):
         row = reduce(builder.mul, sizes[-count:])
         yield builder.icmp_signed("<=", row, I64(EXACT))

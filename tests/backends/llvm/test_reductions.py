@@ -217,6 +217,18 @@ def of_whom_the_size_is_read(x):
     return x if len(total) > 2 else x + 1.0
 
 
+@pytest.mark.parametrize("shape", [(8193,), (40_000,), (3, 9000), (2, 3, 7000), (20_000, 3)])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_rows_that_are_longer_than_the_buffer_of_numpy(shape, dtype):
+    """Some versions add these up in pieces."""
+
+    def sums(x):
+        return x.sum(), x.mean(axis=-1), (x * x).sum(axis=-1), x.var(), x.sum(axis=0)
+
+    x = numbers(shape, dtype)
+    assert outcome(native(sums), x) == outcome(sums, x)
+
+
 def test_a_sum_that_nobody_reads():
     compiled = staticpy.jit(of_whom_the_size_is_read, backend="llvm")
     for rows in (2, 3):
