@@ -40,6 +40,7 @@ from staticpy.ops.library import (
     unpacked,
 )
 from staticpy.ops.opdef import OpDef
+from staticpy.ops.signatures import signature_of
 from staticpy.ops.store_functions import as_item
 from staticpy.ops.subscripts import sums_nothing, with_subscripts
 
@@ -335,14 +336,6 @@ def _one_row_an_axis(type_: Type) -> Type:
 # --- adapters -------------------------------------------------------------------------------------
 
 
-def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
-    """The parameters of a function of NumPy; some versions do not tell them of those in C."""
-    try:
-        return inspect.signature(function)
-    except ValueError:
-        return None
-
-
 def find_function(dotted: str) -> Any:
     """The function of NumPy with this name; None where this version of NumPy has none."""
     found: Any = np
@@ -354,7 +347,7 @@ def find_function(dotted: str) -> Any:
 def _library_call(
     dotted: str, function: Callable[..., Any], op: OpDef
 ) -> Callable[..., Any] | None:
-    signature = _signature(function)
+    signature = signature_of(function)
     if signature is None:
         return None
 

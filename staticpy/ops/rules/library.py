@@ -34,6 +34,7 @@ from staticpy.ops.rules.base import (
     zeros_like,
 )
 from staticpy.ops.rules.composed import Composed
+from staticpy.ops.signatures import signature_of
 from staticpy.ops.store import numpy_function
 from staticpy.ops.traced import Traced, is_traced, leader, trace
 
@@ -57,8 +58,10 @@ class Call:
         """
         operands = tuple(map(_taken_apart, operands))
         given, named = operands_of(operands, self.keywords, self.nesting)
+        signature = signature_of(function)
+        assert signature is not None
         try:
-            bound = inspect.signature(function).bind(*first, *given, **named, **self.attrs)
+            bound = signature.bind(*first, *given, **named, **self.attrs)
         except TypeError as error:
             reason = f"np.{self.function}() has no derivative with these arguments: {error}"
             raise NoDerivativeError(reason) from None
