@@ -72,7 +72,8 @@ def _output(array: np.ndarray, computed: np.ndarray) -> tuple[()]:
 
 
 def _infer_output(target: Type, computed: Type) -> tuple[Type, ...]:
-    if require_array(target) != computed:
+    array, result = map(require_array, (target, computed))
+    if (array.dtype, array.rank) != (result.dtype, result.rank):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"a result of type {target} is due")
     return ()
 
