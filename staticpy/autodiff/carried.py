@@ -40,6 +40,7 @@ from staticpy.ir import (
     Type,
     Value,
     accepts,
+    builder_before,
     members_of,
     rewriter,
     walk,
@@ -205,9 +206,7 @@ def _before(transform: Operation, read: Operation) -> Value:
     """What an operation in the region of a transform would read before that; undefined, if it isn't
     there yet.
     """
-    assert transform.block is not None
-    builder = Builder(transform.block)
-    builder.before(transform)
+    builder = builder_before(transform)
     with builder.region() as body:
         builder.emit(ops.region_yield, builder.emit(read.op, read.operands, read.attrs).results)
     with builder.region([OBJECT]) as missing:
@@ -302,9 +301,7 @@ def _read(
     key_of: _KeyOf,
     before: Value | None,
 ) -> None:
-    assert read.block is not None
-    builder = Builder(read.block)
-    builder.before(read)
+    builder = builder_before(read)
     key = key_of(builder, read)
     is_there = builder.emit(REGISTRY["dict.contains"], [carried, key]).result
     with builder.region() as then:

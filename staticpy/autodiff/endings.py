@@ -15,7 +15,15 @@ from __future__ import annotations
 from staticpy import ops
 from staticpy.autodiff.scopes import block_of
 from staticpy.autodiff.shadows import rebuild
-from staticpy.ir import BOOL, Block, BlockArgument, Builder, Operation, Value, rewriter
+from staticpy.ir import (
+    BOOL,
+    Block,
+    BlockArgument,
+    Operation,
+    Value,
+    builder_before,
+    rewriter,
+)
 
 
 def flag_of(loop: Operation) -> Value | None:
@@ -47,10 +55,8 @@ def _condition(flag: Value) -> Value:
 
 def hand_on(loop: Operation, flag: Value) -> Operation:
     """The loop with one more result: what ``flag`` was in its last round, or False."""
-    assert loop.block is not None
     first, body = loop.regions[0].block, loop.regions[-1].block
-    builder = Builder(loop.block)
-    builder.before(loop)
+    builder = builder_before(loop)
     begin = builder.emit(ops.constant, [], {"value": False}).result
     carried = first.add_arg(BOOL, flag.name)
     rewriter.set_operands(body.terminator, [*body.terminator.operands, flag])

@@ -14,7 +14,16 @@ others are to see, as a list from outside does by ``append``, and derivatives go
 from __future__ import annotations
 
 from staticpy import ops
-from staticpy.ir import OBJECT, Block, BlockArgument, Builder, Operation, Value, rewriter, walk
+from staticpy.ir import (
+    OBJECT,
+    Block,
+    BlockArgument,
+    Operation,
+    Value,
+    builder_before,
+    rewriter,
+    walk,
+)
 from staticpy.ops import object_call
 
 _SETTER = "object.setattr"
@@ -59,10 +68,7 @@ def _sets(operation: Operation, handle: Value) -> bool:
 
 def _export(operation: Operation) -> None:
     handle, item = operation.operands
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
+    builder = builder_before(operation)
     with builder.current():
         name = ops.as_value(operation.attrs["name"])
     builder.emit(object_call, [handle, name, item], {"method": "__setattr__"})

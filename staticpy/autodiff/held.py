@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable
 from itertools import compress
 
 from staticpy.autodiff.cotangents import may_be_array
+from staticpy.autodiff.moves import begins_to_hold
 from staticpy.ir import (
     NEVER,
     DictType,
@@ -141,12 +142,13 @@ def _begins_to_hold_numbers(operation: Operation) -> bool:
     """Whether an operation lets a list hold numbers, of which all items are something else so far:
     of these there are no zeros beside them.
     """
-    if operation.name != "object.cast":
+    if not begins_to_hold(operation, _lists_numbers):
         return False
-    types = [value.type for value in (*operation.operands, operation.result)]
-    before, after = (type_.item if isinstance(type_, ListType) else NEVER for type_ in types)
-    was, is_ = (any(map(is_inexact, members_of(item))) for item in (before, after))
-    return is_ and not was and before != NEVER
+    return operation.operands[0].type != ListType(NEVER)
+
+
+def _lists_numbers(type_: Type) -> bool:
+    return isinstance(type_, ListType) and any(map(is_inexact, members_of(type_.item)))
 
 
 def _is_of_lists(operation: Operation) -> bool:

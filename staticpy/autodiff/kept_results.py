@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from staticpy import ops
 from staticpy.autodiff.activity import Activity
-from staticpy.ir import Block, Builder, Operation, Region, Value, rewriter
+from staticpy.ir import Block, Builder, Operation, Region, Value, builder_before, rewriter
 from staticpy.ops import Effect, checkpoint_policies, custom_rules, operation_effects
 
 
@@ -49,9 +49,7 @@ def _yield_from(operation: Operation, activity: Activity) -> None:
     yielded += [value for value in wanted if value not in yielded]
     numbers = tuple(yielded.index(value) for value in wanted)
     rewriter.set_operands(block.terminator, yielded)
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     region = Region(block)
     operation.regions = ()
     attrs = {**operation.attrs, "saved": numbers}

@@ -48,6 +48,7 @@ from staticpy.ir import (
     TupleType,
     Type,
     Value,
+    builder_before,
     is_mutable_memory,
     rewriter,
     walk,
@@ -396,9 +397,7 @@ def _apart(builder: Builder, item: Value) -> Value:
 
 def _do_to_list(call: Operation, made: Value) -> None:
     """Do to a list, before, what a method does to the list from outside."""
-    assert call.block is not None
-    builder = Builder(call.block)
-    builder.before(call)
+    builder = builder_before(call)
     name, more = f"{_family(made)}.{call.attrs['method'].strip('_')}", call.operands[1:]
     made_slice = _slice_of(call)
     if made_slice is not None:

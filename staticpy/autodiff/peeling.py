@@ -26,7 +26,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from staticpy import ops
-from staticpy.ir import Block, Builder, Operation, Region, Value, copy_body, rewriter, walk
+from staticpy.ir import (
+    Block,
+    Builder,
+    Operation,
+    Region,
+    Value,
+    builder_before,
+    copy_body,
+    rewriter,
+    walk,
+)
 
 _MOST_OPERATIONS = 100
 
@@ -95,9 +105,7 @@ def fix(flag: Value, known: bool) -> None:
     """Let a constant stand in the place of what computes ``flag``."""
     test = flag.defining_op
     assert test is not None
-    assert test.block is not None
-    builder = Builder(test.block)
-    builder.before(test)
+    builder = builder_before(test)
     rewriter.replace(test, [builder.emit(ops.constant, [], {"value": known}).result])
 
 

@@ -27,7 +27,18 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_vary, writes, written
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.scopes import memory_around
-from staticpy.ir import INT, Block, Builder, Operation, Region, Value, copy_body, rewriter, walk
+from staticpy.ir import (
+    INT,
+    Block,
+    Builder,
+    Operation,
+    Region,
+    Value,
+    builder_before,
+    copy_body,
+    rewriter,
+    walk,
+)
 from staticpy.ops import checkpoint_policies
 
 _LEAVING = (ops.raise_, ops.raise_value, ops.reraise)
@@ -218,9 +229,7 @@ def _are_apart_in_rounds(operation: Operation, activity: Activity) -> bool:
 
 def _in_pieces(loop: Operation, _: Any = None) -> None:
     """Let a loop be one over pieces of it, each in a checkpoint."""
-    assert loop.block is not None
-    builder = Builder(loop.block)
-    builder.before(loop)
+    builder = builder_before(loop)
     start, stop, step = loop.operands[:3]
     known = _step_of(loop)
     body = loop.regions[0].block
@@ -258,9 +267,7 @@ def _in_segments(loop: Operation, _: Any = None) -> None:
     """Let a ``while``, which may run any number of rounds, be one over segments of it, each in a
     checkpoint: of 1, 2, 3, … rounds, so that there are as many as the last ones have rounds.
     """
-    assert loop.block is not None
-    builder = Builder(loop.block)
-    builder.before(loop)
+    builder = builder_before(loop)
     with builder.current():
         types = [argument.type for argument in loop.regions[0].block.args]
         test, segment = Block([*types, INT]), Block([*types, INT])

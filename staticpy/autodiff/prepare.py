@@ -42,6 +42,7 @@ from staticpy.ir import (
     TupleType,
     Type,
     Value,
+    builder_before,
     dims_of,
     members_of,
     rewriter,
@@ -87,10 +88,7 @@ def _spell_out(
     varied = Activity(block.operations[:-1], sources).varied if found else set()
     for operation in found:
         if not varied.isdisjoint(operation.operands):
-            assert operation.block is not None
-            builder = Builder(operation.block)
-            builder.before(operation)
-            builder.span = operation.span
+            builder = builder_before(operation)
             with builder.current():
                 spell_out[operation.name](builder, operation)
 
@@ -101,9 +99,7 @@ def prepare_to_go_back(block: Block, sources: Iterable[Value]) -> None:
     """
     for operation in reversed([each for each in walk(block) if each.op is ops.while_]):
         if is_rotated(operation):
-            assert operation.block is not None
-            builder = Builder(operation.block)
-            builder.before(operation)
+            builder = builder_before(operation)
             rotate(builder, operation)
     prepare(block, sources)
 

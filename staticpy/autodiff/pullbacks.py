@@ -48,6 +48,7 @@ from staticpy.ir import (
     Region,
     TensorType,
     Value,
+    builder_before,
     copy_body,
     is_mutable_memory,
     rewriter,
@@ -138,9 +139,7 @@ def _stays(operation: Operation) -> bool:
 
 def _pull_back(activity: Activity, block: Block, call: Operation) -> None:
     """Put the way back through ``block`` into the place of a call."""
-    assert call.block is not None
-    builder = Builder(call.block)
-    builder.before(call)
+    builder = builder_before(call)
     reverse = RegionReverse(activity, Shadows(activity), builder, block, NOTHING)
     seeds = call.operands[1:]
     with builder.current():
@@ -173,10 +172,7 @@ def _run_again(
         for position, operand in enumerate(inner.operands):
             if operand in kept:
                 rewriter.set_operand(inner, position, kept[operand])
-    assert call.block is not None
-    builder = Builder(call.block)
-    builder.before(call)
-    builder.span = call.span
+    builder = builder_before(call)
     operands = [kept.get(primal, primal) for primal in operation.operands]
     operands += call.operands[1:]
     outputs = operation.attrs["outputs"]
@@ -220,9 +216,7 @@ def _kept(
     written_later: Callable[[Value], Operation | None],
 ) -> dict[Value, Value]:
     """For each array in ``memory`` that is written to later, a copy from where the operation is."""
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     kept: dict[Value, Value] = {}
     for value in dict.fromkeys(memory):
         writer = written_later(value)

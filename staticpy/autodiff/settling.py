@@ -17,7 +17,18 @@ from collections.abc import Iterator
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable
 from staticpy.autodiff.scopes import free_values, is_in, size_by_argument, sources_of
-from staticpy.ir import UNKNOWN, Block, Builder, Dim, Operation, TensorType, Value, rewriter, walk
+from staticpy.ir import (
+    UNKNOWN,
+    Block,
+    Builder,
+    Dim,
+    Operation,
+    TensorType,
+    Value,
+    builder_before,
+    rewriter,
+    walk,
+)
 
 
 def settle_undefined(block: Block) -> None:
@@ -38,10 +49,7 @@ def _read_by_checkpoints(block: Block) -> Iterator[Value]:
 
 def _settle(value: Value, undefined: Operation) -> None:
     assert isinstance(value.type, TensorType)
-    assert undefined.block is not None
-    builder = Builder(undefined.block)
-    builder.before(undefined)
-    builder.span = undefined.span
+    builder = builder_before(undefined)
     found = [_size(builder, dim, value) for dim in value.type.dims]
     sizes = [each for each in found if isinstance(each, Value)]
     shape = tuple(None if isinstance(each, Value) else each for each in found)

@@ -48,6 +48,7 @@ from staticpy.ir import (
     TensorType,
     Type,
     Value,
+    builder_before,
     rewriter,
 )
 from staticpy.ops import Traced, untrace
@@ -350,9 +351,7 @@ class Shadows(HeldShadows):
         """The shadow of what ``reader`` hands on to ``target``, which has one."""
         if value in self.of:
             return self.of[value]
-        assert reader.block is not None
-        builder = Builder(reader.block)
-        builder.before(reader)
+        builder = builder_before(reader)
         if self._activity.is_boxed(target):
             with builder.current():
                 return self._held(value, puts, reader)
@@ -387,9 +386,7 @@ class Shadows(HeldShadows):
 
 def rebuild(operation: Operation, operands: Sequence[Value]) -> Operation:
     """An operation in the place of another, whose regions yield more than they did."""
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     regions = [Region(region.block) for region in operation.regions]
     made = builder.emit(operation.op, operands, operation.attrs, regions)
     for old, new in zip(operation.results, made.results, strict=False):

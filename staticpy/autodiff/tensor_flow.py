@@ -14,7 +14,7 @@ from typing import NamedTuple
 from staticpy import ops
 from staticpy.autodiff.activity import Activity, writes, writes_to_holder, written
 from staticpy.autodiff.expand import TRANSFORMS
-from staticpy.ir import OBJECT, Builder, Module, Operation, Value, rewriter, walk
+from staticpy.ir import OBJECT, Module, Operation, Value, builder_before, rewriter, walk
 from staticpy.ops import REGISTRY
 
 
@@ -127,8 +127,6 @@ def hand_out(module: Module) -> None:
 
 
 def _leave_plain(operation: Operation) -> None:
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     cast = builder.emit(REGISTRY["object.cast"], operation.operands, {"type": OBJECT})
     rewriter.replace(operation, cast.results)

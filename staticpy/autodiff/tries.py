@@ -35,6 +35,7 @@ from staticpy.ir import (
     Operation,
     Region,
     Value,
+    builder_before,
     copy_body,
     rewriter,
     walk,
@@ -113,9 +114,7 @@ class Opening:
     def open(self, operation: Operation) -> list[Operation]:
         """Replace a ``try``; what has become of the attempts to do what it does."""
         trials = self._make_ready(operation.regions[0].block)
-        assert operation.block is not None
-        builder = Builder(operation.block)
-        builder.before(operation)
+        builder = builder_before(operation)
         with builder.current():
             steps = Steps(operation, self._attempt)
             first, *handlers = (region.block for region in operation.regions)
@@ -143,9 +142,7 @@ class Opening:
             test = inner.regions[0].block
             is_flag = all(each in test.args for each in test.terminator.operands)
             if changes_around(inner) and not (is_flag and len(test.operations) == 1):
-                assert inner.block is not None
-                builder = Builder(inner.block)
-                builder.before(inner)
+                builder = builder_before(inner)
                 rotate(builder, inner)
         while found := [each for each in walk(body) if _is_changing_try(each)]:
             trials += self.open(found[-1])

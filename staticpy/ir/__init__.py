@@ -7,7 +7,7 @@ given a registry.
 """
 
 from staticpy.ir import rewriter
-from staticpy.ir.builder import Builder, current_builder
+from staticpy.ir.builder import Builder, builder_before, current_builder
 from staticpy.ir.clone import copy_body, copy_operations
 from staticpy.ir.core import (
     Block,
@@ -108,6 +108,7 @@ __all__ = [
     "array_type",
     "attribute_key",
     "attributes_key",
+    "builder_before",
     "copy_body",
     "copy_operations",
     "current_builder",

@@ -147,6 +147,14 @@ class Builder:
             _CURRENT.reset(token)
 
 
+def builder_before(operation: Operation) -> Builder:
+    """A builder that stands before ``operation`` and works for its span."""
+    assert operation.block is not None
+    builder = Builder(operation.block)
+    builder.before(operation)
+    return builder
+
+
 class _Shared:
     """What can be read again in a block and in the regions of what follows there: each operation
     with where it stands, by its key.

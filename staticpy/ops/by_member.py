@@ -49,6 +49,7 @@ from staticpy.ir import (
     Type,
     Value,
     attributes_key,
+    builder_before,
     members_of,
     rewriter,
 )
@@ -73,9 +74,7 @@ def split_by_member(operation: Operation, is_several: Callable[[Value], bool]) -
     """Replace an operation by one for each type of the operands that ``is_several`` holds for. An
     operator of Python becomes what it is on numbers or arrays of these types.
     """
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     with builder.current():
         made = _Splitting(builder, operation, is_several).of(operation.operands)
         for place, (value, result) in enumerate(zip(made, operation.results, strict=True)):
@@ -88,9 +87,7 @@ def compared(extremum: Operation) -> list[Operation]:
     """Replace ``max`` or ``min`` of several numbers by comparisons, which are given: the first of
     equal ones is taken, as Python does.
     """
-    assert extremum.block is not None
-    builder = Builder(extremum.block)
-    builder.before(extremum)
+    builder = builder_before(extremum)
     symbol = ">" if extremum.op is max_ else "<"
     best, *others = extremum.operands
     comparisons = []

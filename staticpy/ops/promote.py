@@ -10,7 +10,7 @@ holds by construction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -268,6 +268,7 @@ its place.
 # --- the edge -------------------------------------------------------------------------------------
 
 
+@cache
 def _asks_int64() -> bool:
     """Whether this NumPy asks the int64 of an int for its truth, with an OverflowError beyond that;
     earlier ones ask the int.
@@ -279,14 +280,11 @@ def _asks_int64() -> bool:
     return False
 
 
-_ASKS_INT64 = _asks_int64()
-
-
 def convert(operand: Any, dtype: np.dtype, *, checked: bool = False) -> Value:
     """``operand`` with ``dtype``: a NumPy scalar, or an array of one axis or more."""
     type_ = _type(operand)
     if isinstance(type_, PythonType):
-        if type_.kind == "int" and dtype.kind == "b" and _ASKS_INT64:
+        if type_.kind == "int" and dtype.kind == "b" and _asks_int64():
             number: Value = emit(from_python, operand, dtype=np.dtype("int64"))
             return convert(number, dtype)
         attrs: dict[str, Any] = {"dtype": dtype}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -103,6 +103,7 @@ def _choice(operand: Any, dtype: np.dtype) -> Value:
     return convert(operand, dtype)
 
 
+@cache
 def _converts_first() -> bool:
     """Whether this NumPy's ``where`` converts numbers of Python before it looks at the sizes, as
     from 2.5 on.
@@ -115,9 +116,6 @@ def _converts_first() -> bool:
     except ValueError:
         pass
     return False
-
-
-_CONVERTS_FIRST = _converts_first()
 
 
 def _may_warn(operand: Any, dtype: np.dtype) -> bool:
@@ -151,7 +149,7 @@ def _known_to_fit(test: Value, left: Any, right: Any, dtype: np.dtype) -> tuple[
     which may warn, where this NumPy raises what is wrong with the sizes first.
     """
     operands = (test, left, right)
-    if _CONVERTS_FIRST:
+    if _converts_first():
         return operands
     is_late = [_may_warn(each, dtype) for each in operands]
     if not any(is_late):

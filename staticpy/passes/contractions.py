@@ -20,7 +20,15 @@ from typing import NamedTuple
 import numpy as np
 
 from staticpy import ops
-from staticpy.ir import Builder, Module, Operation, TensorType, Value, dims_of, rewriter
+from staticpy.ir import (
+    Module,
+    Operation,
+    TensorType,
+    Value,
+    builder_before,
+    dims_of,
+    rewriter,
+)
 from staticpy.ops import REGISTRY, constant_value
 from staticpy.passes.outline import with_replaced
 
@@ -44,12 +52,9 @@ def with_contractions_as_products(module: Module) -> Module:
 
 
 def _replace(operation: Operation) -> None:
-    assert operation.block is not None
     product, arrays = _product(operation), _arrays(operation)
     assert product is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
+    builder = builder_before(operation)
     with builder.current():
         operands = [
             _turned(arrays[place], order)

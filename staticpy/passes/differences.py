@@ -15,7 +15,7 @@ loops.
 from __future__ import annotations
 
 from staticpy import ops
-from staticpy.ir import Builder, Module, Operation, TensorType, dims_of, rewriter
+from staticpy.ir import Module, Operation, TensorType, builder_before, dims_of, rewriter
 from staticpy.passes.outline import with_replaced
 
 
@@ -32,13 +32,10 @@ def _has_steps(operation: Operation) -> bool:
 
 
 def _replace(operation: Operation) -> None:
-    assert operation.block is not None
     found = operation.operands[0]
     axis = operation.attrs.get("axis", -1) % len(dims_of(found.type))
     before = (slice(None),) * axis
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
+    builder = builder_before(operation)
     with builder.current():
         for _ in range(operation.attrs.get("n", 1)):
             ends = (ops.getitem(found, (*before, each)) for each in _ENDS)

@@ -29,12 +29,12 @@ import numpy as np
 
 from staticpy.ir import (
     NEVER,
-    Builder,
     Function,
     Module,
     Operation,
     Value,
     accepts,
+    builder_before,
     dims_of,
     is_mutable_memory,
     rewriter,
@@ -112,9 +112,7 @@ def _fold_operation(operation: Operation) -> bool:
     values = _known_results(operation)
     if values is None:
         return False
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     for result, value in zip(operation.results, values, strict=True):
         rewriter.replace_all_uses(result, builder.emit(constant, (), {"value": value}).result)
     return True

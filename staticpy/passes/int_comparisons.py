@@ -18,7 +18,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from staticpy.ir import Builder, Module, Operation, TensorType, Value, rewriter, walk
+from staticpy.ir import (
+    Module,
+    Operation,
+    TensorType,
+    Value,
+    builder_before,
+    rewriter,
+    walk,
+)
 from staticpy.ops import (
     COMPARE_INT,
     REGISTRY,
@@ -58,10 +66,8 @@ def _can_be(array: Value, number: Value) -> bool:
 def _compare(operation: Operation) -> None:
     array, number = operation.operands
     assert isinstance(array.type, TensorType)
-    assert operation.block is not None
     symbol, dtype = _SYMBOLS[operation.op], array.type.dtype
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     with builder.current():
         near, beyond = _nearest(number, dtype, _WRONG[symbol])
         made = compare(symbol, array, emit(from_python, near, dtype=dtype))

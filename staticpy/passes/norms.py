@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from staticpy import ops
-from staticpy.ir import Builder, Module, Operation, TensorType, dims_of, rewriter
+from staticpy.ir import Module, Operation, TensorType, builder_before, dims_of, rewriter
 from staticpy.passes.outline import with_replaced
 
 _KNOWN = {"function", "axis", "keepdims", "results"}
@@ -46,11 +46,8 @@ def _has_steps(operation: Operation) -> bool:
 
 
 def _replace(operation: Operation) -> None:
-    assert operation.block is not None
     (x,), axis = operation.operands, operation.attrs.get("axis")
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
+    builder = builder_before(operation)
     with builder.current():
         if axis is None:
             line = x if len(dims_of(x.type)) == 1 else ops.FUNCTIONS[np.reshape](x, -1)

@@ -22,6 +22,7 @@ from staticpy.ir import (
     Operation,
     OpResult,
     Value,
+    builder_before,
     copy_body,
     copy_operations,
     rewriter,
@@ -112,9 +113,7 @@ def outline(module: Module, function: Function, operation: Operation) -> Operati
 
 
 def _replace_by_call(operation: Operation, name: str, free: list[Value]) -> Operation:
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     builder.span = NO_SPAN  # the program has no call there, which a traceback could show
     types = tuple(result.type for result in operation.results)
     made = builder.emit(call, free, {"callee": name, "result_types": types})

@@ -24,7 +24,6 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     UNKNOWN,
-    Builder,
     Function,
     Module,
     Operation,
@@ -33,6 +32,7 @@ from staticpy.ir import (
     TensorType,
     Type,
     Value,
+    builder_before,
     dims_of,
     rewriter,
 )
@@ -61,7 +61,7 @@ def with_outputs_called(function: Function) -> None:
         made = operation.operands[1].defining_op if operation.op is output else None
         if made is None or not isinstance(made.op, OpDef) or made.op.ufunc is None:
             continue
-        builder = _builder_before(operation)
+        builder = builder_before(operation)
         operands = [operation.operands[0], *made.operands]
         builder.emit(call_out, operands, {"function": made.op.ufunc.__name__})
         rewriter.erase(operation)
@@ -101,7 +101,7 @@ def _replace(has_form: HasForm, operation: Operation) -> None:
     assert operation.block is not None
     before = set(operation.block.operations)
     target, *operands = operation.operands
-    builder = _builder_before(operation)
+    builder = builder_before(operation)
     with builder.current():
         result = ops.as_value(ops.FUNCTIONS[_ufunc_of(operation)](*map(_given, operands)))
     made = result.defining_op
@@ -111,14 +111,6 @@ def _replace(has_form: HasForm, operation: Operation) -> None:
         rewriter.erase(operation)
     else:
         rewriter.erase_all(each for each in operation.block.operations if each not in before)
-
-
-def _builder_before(operation: Operation) -> Builder:
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
-    return builder
 
 
 def _given(value: Value) -> object:

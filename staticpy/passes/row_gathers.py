@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from staticpy.ir import (
     UNKNOWN,
-    Builder,
     Module,
     Operation,
     TensorType,
+    builder_before,
     dims_of,
     rewriter,
 )
@@ -56,11 +56,8 @@ def _is_read(take: Operation) -> bool:
 
 
 def _replace(operation: Operation) -> None:
-    assert operation.block is not None
     table, places = operation.operands
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
+    builder = builder_before(operation)
     column = builder.emit(index, [places], {"spec": ("ellipsis", "newaxis")}).result
     attrs = {"takes": True} if operation.name == "take" else {}
     rewriter.replace(operation, [builder.emit(rows_op, [table, column], attrs).result])

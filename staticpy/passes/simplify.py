@@ -30,7 +30,6 @@ import numpy as np
 from staticpy.ir import (
     BOOL,
     UNKNOWN,
-    Builder,
     DictType,
     Function,
     ListType,
@@ -42,6 +41,7 @@ from staticpy.ir import (
     TupleType,
     Type,
     Value,
+    builder_before,
     dims_of,
     members_of,
     rewriter,
@@ -296,9 +296,7 @@ def _of_no_effect(operation: Operation) -> list[Value]:
 
 def _emit(operation: Operation, op: OpDef, operands: list[Value], **attrs: object) -> Value:
     """Emit what takes the place of ``operation``, just before it."""
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     return builder.emit(op, operands, attrs).result
 
 

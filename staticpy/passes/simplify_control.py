@@ -27,11 +27,11 @@ from staticpy.ir import (
     BOOL,
     Block,
     BlockArgument,
-    Builder,
     Operation,
     OpResult,
     Value,
     attributes_key,
+    builder_before,
     rewriter,
 )
 from staticpy.ops import REGISTRY, constant, constant_value, is_undef
@@ -59,9 +59,7 @@ def _resolve_condition(operation: Operation, end: Operation, known: bool) -> Non
     condition = operation.operands[0]
     for position, value in enumerate(end.operands):
         if value is condition:
-            assert end.block is not None
-            builder = Builder(end.block)
-            builder.before(end)
+            builder = builder_before(end)
             resolved = builder.emit(constant, (), {"value": known}).result
             rewriter.set_operand(end, position, resolved)
 
@@ -77,9 +75,7 @@ def _common_value(
     one, other = then.defining_op, orelse.defining_op
     if one is None or other is None or one.op is not constant or other.op is not constant:
         return None
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
+    builder = builder_before(operation)
     if attributes_key(one) == attributes_key(other):
         return builder.emit(constant, (), one.attrs).result
     if then.type != BOOL or orelse.type != BOOL:

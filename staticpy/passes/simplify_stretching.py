@@ -14,7 +14,7 @@ In: an operation. Out: what takes its place, if anything. Ways back are full of 
 
 from __future__ import annotations
 
-from staticpy.ir import UNKNOWN, Builder, Operation, TensorType, Value, dims_of
+from staticpy.ir import UNKNOWN, Operation, TensorType, Value, builder_before, dims_of
 from staticpy.ops import REGISTRY, OpDef, broadcast
 
 _SUM = REGISTRY["sum"]
@@ -38,7 +38,7 @@ def sum_over_axes(operation: Operation) -> Value | None:
     attrs: dict[str, object] = {"axis": tuple(range(new))} if kept else {}
     if _SUM.infer(stretched, **attrs) != result:
         return None
-    return _builder_before(operation).emit(_SUM, operation.operands[:1], attrs).result
+    return builder_before(operation).emit(_SUM, operation.operands[:1], attrs).result
 
 
 def operation_that_stretches(operation: Operation) -> Value | None:
@@ -55,7 +55,7 @@ def operation_that_stretches(operation: Operation) -> Value | None:
     operands = [operand if source is None else source for source, operand in pairs]
     if not _is_whole(operands[sources.index(None)], result):
         return None
-    builder = _builder_before(operation)
+    builder = builder_before(operation)
     made = builder.emit(broadcast, operands)
     if [each.type for each in made.results] != [value.type for value in operation.operands]:
         return None
@@ -74,10 +74,3 @@ def _source(value: Value) -> Value | None:
     """What ``broadcast_to`` stretches to make a value."""
     made = value.defining_op
     return made.operands[0] if made is not None and made.op is _BROADCAST_TO else None
-
-
-def _builder_before(operation: Operation) -> Builder:
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    return builder

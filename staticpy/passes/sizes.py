@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from staticpy.ir import (
     UNKNOWN,
-    Builder,
     Dim,
     Function,
     Module,
     TensorType,
     Value,
+    builder_before,
     dims_of,
     rewriter,
     walk,
@@ -56,9 +56,6 @@ def _read_from(sizes: dict[Dim, tuple[Value, int]], function: Function) -> None:
         if size not in sizes:
             continue
         argument, axis = sizes[size]
-        assert operation.block is not None
-        builder = Builder(operation.block)
-        builder.before(operation)
-        builder.span = operation.span
+        builder = builder_before(operation)
         read = builder.emit(dim, [argument], {"axis": axis})
         rewriter.replace(operation, [read.result])

@@ -33,6 +33,7 @@ from staticpy.ir import (
     Module,
     Operation,
     Value,
+    builder_before,
     dims_of,
     rewriter,
     walk,
@@ -154,8 +155,6 @@ def _stack(loop: Operation, product: _Product) -> None:
 
 def _before(place: Operation, origin: Operation) -> Builder:
     """What emits before ``place`` for the line of ``origin``."""
-    assert place.block is not None
-    builder = Builder(place.block)
-    builder.before(place)
+    builder = builder_before(place)
     builder.span = origin.span
     return builder

@@ -36,6 +36,7 @@ from staticpy.ir import (
     Type,
     UnionType,
     Value,
+    builder_before,
     copy_body,
     members_of,
     rewriter,
@@ -114,7 +115,7 @@ def _size(operation: Operation, is_number: Callable[[Type], bool]) -> float:
 
 def _unroll(loop: Operation) -> None:
     """Replace a loop by copies of its block."""
-    indexes, block, builder = constant_range(loop), loop.regions[0].block, _before(loop)
+    indexes, block, builder = constant_range(loop), loop.regions[0].block, builder_before(loop)
     assert indexes is not None
     carried = loop.operands[3:]
     for index in indexes:
@@ -126,13 +127,6 @@ def _unroll(loop: Operation) -> None:
     builder.span = loop.span
     types = [result.type for result in loop.results]
     rewriter.replace(loop, _as_types(builder, carried, types))
-
-
-def _before(operation: Operation) -> Builder:
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    return builder
 
 
 def _as_types(builder: Builder, values: list[Value], types: list[Type]) -> list[Value]:

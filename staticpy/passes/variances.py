@@ -18,7 +18,7 @@ pass of the pipeline: it is for backends that make loops.
 from __future__ import annotations
 
 from staticpy import ops
-from staticpy.ir import Builder, Module, Operation, TensorType, dims_of, rewriter
+from staticpy.ir import Module, Operation, TensorType, builder_before, dims_of, rewriter
 from staticpy.ops import REGISTRY
 from staticpy.passes.loop_kinds import are_last, axes_of
 from staticpy.passes.outline import with_replaced
@@ -49,11 +49,8 @@ def _has_steps(operation: Operation) -> bool:
 
 
 def _replace(operation: Operation) -> None:
-    assert operation.block is not None
     (x,), attrs = operation.operands, dict(operation.attrs)
-    builder = Builder(operation.block)
-    builder.before(operation)
-    builder.span = operation.span
+    builder = builder_before(operation)
     with builder.current():
         keeps = {name: value for name, value in attrs.items() if name != "keepdims"}
         mean = builder.emit(ops.var_mean, [x], keeps).result

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ import staticpy
 from staticpy.ir import verify, walk
 from staticpy.passes import with_differences_in_steps
 from tests.backends.llvm.test_loops import details
+from tests.support.warned import with_warnings
 
 
 def of_rows(x):
@@ -65,17 +64,15 @@ def test_results_are_numpys(function, dtype):
 def told(function, x):
     """What a call gives, or raises, and what it makes of ``x``, which lies as it did."""
     given = x.base if x.base is not None else x
-    kept, before = given, given.copy()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            found = function(x)
-            found = [details(each) for each in (found if isinstance(found, tuple) else (found,))]
-        except (ValueError, IndexError, TypeError) as error:
-            found = [type(error), str(error)]
-    found += [x.tobytes(), sorted(str(each.message) for each in caught)]
-    kept[...] = before
-    return found
+    before = given.copy()
+    found, caught = with_warnings(function, x, raises=(ValueError, IndexError, TypeError))
+    if isinstance(found, Exception):
+        told = [type(found), str(found)]
+    else:
+        told = [details(each) for each in (found if isinstance(found, tuple) else (found,))]
+    told += [x.tobytes(), sorted(str(each.message) for each in caught)]
+    given[...] = before
+    return told
 
 
 def test_no_elements():

@@ -40,6 +40,7 @@ from staticpy.ir import (
     Operation,
     OpResult,
     Value,
+    builder_before,
     rewriter,
     walk,
 )
@@ -163,10 +164,10 @@ def _ancestor_in(block: Block, operation: Operation) -> Operation | None:
 def _flatten(rows: _Rows) -> OpResult:
     """Let all rows be parts of one list, which is returned."""
     assert isinstance(rows.tape.type, ListType)
-    builder = _before(rows.tape.owner)
+    builder = builder_before(rows.tape.owner)
     flat = builder.emit(REGISTRY["list.make"], [], {"type": rows.tape.type.item}).result
     starts = builder.emit(REGISTRY["list.make"], [], {"type": ListType(INT)}).result
-    builder = _before(rows.row.owner)
+    builder = builder_before(rows.row.owner)
     start = builder.emit(REGISTRY["list.len"], [flat]).result
     builder.emit(REGISTRY["list.append"], [starts, start])
     rewriter.erase(rows.append)
@@ -181,17 +182,10 @@ def _flatten(rows: _Rows) -> OpResult:
     return flat
 
 
-def _before(operation: Operation) -> Builder:
-    assert operation.block is not None
-    builder = Builder(operation.block)
-    builder.before(operation)
-    return builder
-
-
 def _read_part(row: Value, flat: Value, start: Value, end: Callable[[Builder], Value]) -> None:
     """Let all that reads a row, or appends to it, do so with ``flat``, from ``start`` on."""
     for user in list(row.users):
-        builder = _before(user)
+        builder = builder_before(user)
         with builder.current():
             if user.name == "list.len":
                 rewriter.replace(user, [ops.as_value(ops.binary("-", end(builder), start))])
@@ -207,7 +201,7 @@ def _read_part(row: Value, flat: Value, start: Value, end: Callable[[Builder], V
 def _read_row(read: Operation, flat: Value, starts: Value) -> None:
     """Let a read of a row be one of where it begins."""
     number = read.operands[1]
-    builder = _before(read)
+    builder = builder_before(read)
     with builder.current():
         start = builder.emit(REGISTRY["list.getitem"], [starts, number]).result
     has_length = any(user.name == "list.len" for user in read.result.users)

@@ -13,6 +13,7 @@ from tests.backends.llvm.test_gathers import ELEMENTS
 from tests.backends.llvm.test_loops import details
 from tests.backends.llvm.test_selections import layouts
 from tests.support.direct import frames_of, warm
+from tests.support.warned import with_warnings
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -50,10 +51,8 @@ def as_others(x):
 
 def told(function, x):
     """What a call gives and warns of; of ``x`` itself, as a copy would lie otherwise."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        results = [details(each) for each in function(x)]
-    return results, sorted({str(each.message) for each in caught})
+    results, caught = with_warnings(function, x, raises=())
+    return list(map(details, results)), sorted({str(each.message) for each in caught})
 
 
 def checked(call, function, x):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 
 import numpy as np
 import pytest
 
 import staticpy
+from tests.support.warned import with_warnings
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -39,12 +39,9 @@ def program(text):
 
 def outcome(function, *arguments):
     """What it gives, how that lies in memory, and its warnings; or the class of what it raises."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            found = function(*arguments)
-        except ValueError as error:
-            return type(error)
+    found, caught = with_warnings(function, *arguments, raises=ValueError)
+    if isinstance(found, ValueError):
+        return type(found)
     given = found.tolist(), found.dtype, found.shape, found.strides
     return repr(given), [str(each.message) for each in caught]
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.support.warned import with_warnings
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -58,13 +59,11 @@ PROGRAMS = [momentum, positional, into_a_new_one, of_a_function, of_rows, of_an_
 
 def outcome(function, arguments):
     """What comes of a call: the result or the exception, what is written, what was warned of."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = function(*arguments)
-            result = (type(result), getattr(result, "dtype", None), np.asarray(result).tolist())
-        except Exception as error:
-            result = (type(error), str(error))
+    found, caught = with_warnings(function, *arguments)
+    if isinstance(found, Exception):
+        result = (type(found), str(found))
+    else:
+        result = (type(found), getattr(found, "dtype", None), np.asarray(found).tolist())
     texts = sorted({str(each.message).split(" encountered")[0] for each in caught})
     return result, [each.tolist() for each in arguments], texts
 

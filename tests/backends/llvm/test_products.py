@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import warnings
 from importlib import import_module
 
 import numpy as np
 import pytest
 
 import staticpy
+from tests.support.warned import with_warnings
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -103,12 +103,9 @@ def integers(shape, dtype):
 
 
 def outcome(function, *arguments):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            found = function(*arguments)
-        except ValueError as error:
-            return str(error)
+    found, caught = with_warnings(function, *arguments, raises=ValueError)
+    if isinstance(found, ValueError):
+        return str(found)
     said = {str(each.message) for each in caught}
     strides = found.strides if isinstance(found, np.ndarray) else None
     return type(found), found.dtype, found.shape, strides, found.tobytes(), said

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.support.warned import with_warnings
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -38,12 +39,9 @@ def layouts(x):
 
 def outcome(function, *arguments):
     """What a call gives or raises, in all detail, and what it warns of."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            results = function(*arguments)
-        except ValueError as error:
-            return str(error)
+    results, caught = with_warnings(function, *arguments, raises=ValueError)
+    if isinstance(results, ValueError):
+        return str(results)
     details = [
         (type(each), each.dtype, each.shape, getattr(each, "strides", ()), each.tobytes())
         for each in results

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.support.warned import with_warnings
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -39,12 +40,9 @@ def tabulated(x, y):
 
 
 def outcome(function, *arguments):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = function(*arguments)
-        except (ArithmeticError, IndexError, TypeError, ValueError) as error:
-            result = type(error)
+    raises = ArithmeticError, IndexError, TypeError, ValueError
+    result, caught = with_warnings(function, *arguments, raises=raises)
+    result = type(result) if isinstance(result, raises) else result
     return repr(result), [(each.category, str(each.message)) for each in caught]
 
 
