@@ -17,6 +17,7 @@ from staticpy.backends.llvm.bounds import Access, as_checked, element_address
 from staticpy.backends.llvm.boxes import load_number
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I64, Native, form_of, register_type
+from staticpy.backends.llvm.short_loops import is_slow
 from staticpy.ir import Block, Operation, Value, walk
 
 _FARTHEST = 3
@@ -93,8 +94,12 @@ class HandedOn:
 def handed_on(
     cx: Context, loop: Operation, accesses: Iterable[Access], step: int
 ) -> HandedOn | None:
-    """What a loop hands on, if anything."""
+    """What a loop hands on, if anything. One that isn't cut into pieces, as its rounds take longer
+    than memory does, hands on nothing.
+    """
     block = loop.regions[0].block
+    if is_slow(loop):
+        return None
     known = {each.operation: each for each in accesses if _is_always_in_bounds(each)}
     writes = [each for each in walk(block) if each.op.name == "store"]
     stores = [known[each] for each in writes if each in known]

@@ -124,6 +124,13 @@ def handed_on_but_for_the_first(x, y, start, stop):
     y[0] = x[-1]
 
 
+def handed_on_after_a_function(x, y, start, stop):
+    for i in range(start, stop):
+        y[i] = x[i] // 0.125 + 0.5 * y[i - 1]
+        if x[i] > 0.5:
+            y[i] -= y[i - 2]
+
+
 def best_so_far(x, y, start, stop):
     best, where = -1.0, -1
     for i in range(start, stop):
@@ -138,6 +145,7 @@ PROGRAMS = [
     with_room,
     with_neighbours,
     handed_on_but_for_the_first,
+    handed_on_after_a_function,
     best_so_far,
     shifted,
     backwards,
