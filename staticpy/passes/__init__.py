@@ -11,6 +11,7 @@ from staticpy.passes.contractions import with_contractions_as_products
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
 from staticpy.passes.differences import with_differences_in_steps
+from staticpy.passes.edge_rounds import edge_rounds_apart
 from staticpy.passes.effects import (
     KEPT,
     Surroundings,
@@ -66,6 +67,7 @@ from staticpy.passes.stack_products import with_stacked_products
 from staticpy.passes.stretch_again import stretch_again
 from staticpy.passes.unions import split_unions
 from staticpy.passes.unroll import unroll
+from staticpy.passes.unswitch import unswitch
 from staticpy.passes.variances import with_variances_in_steps
 
 __all__ = [
@@ -91,6 +93,7 @@ __all__ = [
     "cse",
     "dce",
     "default_pipeline",
+    "edge_rounds_apart",
     "effects_by_op",
     "extract",
     "fold",
@@ -132,6 +135,7 @@ __all__ = [
     "stretched_from",
     "target_of",
     "unroll",
+    "unswitch",
     "with_contractions_as_products",
     "with_differences_in_steps",
     "with_norms_in_steps",

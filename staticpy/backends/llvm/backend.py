@@ -62,11 +62,13 @@ from staticpy.ir import Module, Operation, Type, walk
 from staticpy.ops import undef
 from staticpy.passes import (
     compare_elements,
+    edge_rounds_apart,
     plan_memory,
     sizes_of_arguments,
     split_unions,
     stretch_again,
     unroll,
+    unswitch,
     with_contractions_as_products,
     with_differences_in_steps,
     with_norms_in_steps,
@@ -129,6 +131,8 @@ class Llvm:
         module = separated(module, rules(Boxes(Constants())))
         unroll(module, _is_number)
         split_unions(module, _is_number)
+        edge_rounds_apart(module, _is_number)
+        unswitch(module, _is_number)
         compare_elements(module)
         stretch_again(module)
         sizes_of_arguments(module)

@@ -257,12 +257,9 @@ class Context(ABC):
         """Whether LLVM may do the operation before a loop without a round, and this shows."""
 
     @property
+    @abstractmethod
     def is_in_branch(self) -> bool:
-        """Whether the operation is on one side of a branch."""
-        parent = self.operation.parent
-        while parent is not None and parent.op.name != "if":
-            parent = parent.parent
-        return parent is not None
+        """Whether the operation is on one side of a branch, and LLVM may do it for both."""
 
     def read_here(self, value: ir.Value) -> ir.Value:
         """A float, or a complex number, of which nothing is computed before the next instruction:

@@ -36,7 +36,7 @@ from staticpy.backends.llvm.products import (
     shows_flags,
 )
 from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
-from staticpy.backends.llvm.steady_operations import steady_loop
+from staticpy.backends.llvm.steady_operations import is_in_branch, steady_loop
 from staticpy.backends.llvm.stretches import is_of_numbers
 from staticpy.backends.timing import TimedKernel
 from staticpy.ir import Block, Function, Operation, Value, walk
@@ -142,6 +142,11 @@ class FunctionLowering(Context):
         loop = None if self.can_run_again else steady_loop(self.operation)
         is_first = loop is not None and loop.block is self.function.block and self._is_untouched
         return loop is not None and not is_first
+
+    @property
+    def is_in_branch(self) -> bool:
+        """See Context."""
+        return is_in_branch(self.operation)
 
     def are_apart(self, written: Value, read: Value) -> bool:
         """See Context."""
