@@ -109,6 +109,7 @@ class SharedIterators(LazyIterators):
 
     def _begin_groups(self, cells: Any, _: GroupIterable) -> None:
         cells["%begun"], cells["%held"], cells["%group"] = False, False, 0
+        cells["%first"] = False  # whether what is held is the item that the last group began with
 
     def _step_groups(self, ref: IteratorRef, over: Over, node: Any) -> None:
         """Ask for the next item, and its key."""
@@ -118,13 +119,22 @@ class SharedIterators(LazyIterators):
             key = item
             if made.function is not None:
                 key = self.call_function(made.function, [item], {}, node)
-            for name, value in (("%item", item), ("%key", key), ("%held", True)):
+            for name, value in (("%item", item), ("%key", key), ("%held", True), ("%first", False)):
                 self.set_state(cells, name, value)
 
         self.ask(source, one, over, node)
 
     def _is_same_key(self, cells: Any, key: Any, node: Any) -> Any:
-        return self.truth(self.compare_values("==", key, cells["%key"], node), node)
+        """Whether ``key`` is that of the item which is held: the same object, or else equal. So a
+        nan begins a group, and doesn't begin another.
+        """
+        with self.hidden("same") as (same,):
+
+            def compare() -> None:
+                self.env[same] = self.contains((key,), cells["%key"], node)
+
+            self.if_else(cells["%first"], lambda: self.set_cell(same, True), compare)
+            return self.env[same]
 
     def ask_groups(self, ref: IteratorRef, found: Found, over: Over, node: Any) -> None:
         """``next(groupby(…))``: what is left of the last group is passed over."""
@@ -156,6 +166,7 @@ class SharedIterators(LazyIterators):
             def group() -> None:
                 self.set_state(cells, "%target", cells["%key"])
                 self.set_state(cells, "%begun", True)
+                self.set_state(cells, "%first", True)
                 number, key = cells["%group"], cells["%target"]
                 found((key, self.new_iterator("group", ref, number=number, key=key)))
 

@@ -50,6 +50,7 @@ from staticpy.ops import (
     while_,
 )
 from staticpy.passes.effects import definition, own_effects
+from staticpy.passes.identity import compares_floats, is_inexact
 
 Flow = tuple[Value, Value]
 Rule = Callable[[Operation], Iterable[Flow]]
@@ -252,12 +253,21 @@ class AliasAnalysis:
         """Whether nobody can tell this value from another of equal content: a number, or an array,
         list or object that doesn't escape and is never written to.
         """
+        if not _is_memory(value):
+            return not self._is_told_apart(value)
         return not self.escapes(value) and not self.is_written(value)
+
+    @cached_property
+    def _compares_floats(self) -> bool:
+        return compares_floats(self._function)
+
+    def _is_told_apart(self, number: Value) -> bool:
+        return is_inexact(number.type) and self._compares_floats
 
     def may_stand_for(self, value: Value, other: Value) -> bool:
         """Whether ``value`` may take the place of ``other``, a value of equal content."""
         if not _is_memory(value) and not _is_memory(other):
-            return True
+            return not self._is_told_apart(value)
         if self.is_written(value) or self.is_written(other):
             return False
         return not (self.escapes(value) and self.escapes(other))

@@ -362,6 +362,26 @@ def sums_of_groups(n: int):
     return [(key, sum(group)) for key, group in itertools.groupby(range(n), lambda v: v // 3)]
 
 
+# A nan equals nothing, but it is the key of its own group.
+NAN = float("nan")
+
+
+@case(
+    (np.array([np.nan, -0.0, 0.0, np.nan, np.nan]),),
+    ([NAN, NAN, 1.0],),
+    ([NAN, float("nan"), 1.0],),
+    ([None, NAN, None, None],),
+)
+def groups_with_nan(x):
+    return [(key, len(list(group))) for key, group in itertools.groupby(x)]
+
+
+@case((np.array([np.nan, 1.0, 1.0]),))
+def groups_with_nan_passed_over(x):
+    keys = [key for key, _ in itertools.groupby(x)]
+    return keys, [key for key, _ in itertools.groupby(x, key=lambda v: v * 2)]
+
+
 # What is left of a group is passed over.
 @case((12,), (0,), (1,))
 def first_of_each_group(n: int):

@@ -333,3 +333,14 @@ def getitem_as_key(n: int, x: f64["m"]):
     best = max(range(n), key=numbers.__getitem__)
     order = sorted(table, key=table.__getitem__), sorted(range(len(x)), key=x.__getitem__)
     return best, order, list(map(numbers.__getitem__, [0, -1])), (3, 1).__getitem__(n % 2)
+
+
+# A nan equals nothing, but containers find the object itself: two reads of an element are two objects.
+@case((np.array([np.nan, 1.0]),), (np.array([2.0, 1.0]),))
+def nan_read_twice(x):
+    found = x[0] in [x[0]], [x[0]].count(x[0]), [x.sum()] == [x.sum()], (x[0], 1) == (x[0], 1)
+    items = []
+    for _ in range(2):
+        items.append(x[0])
+    first = items[0] * 1.0
+    return found, x[0] in items, items.count(first), list(x) == list(x), x[1] in items
