@@ -15,7 +15,7 @@ from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.classes import has_own_equality, is_enum, is_hashable, is_instance, is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, is_named_tuple, make_tuple, tree_leaves
-from staticpy.frontend.kinds import is_number, is_run_time, kind_of
+from staticpy.frontend.kinds import is_number, is_run_time, kind_of, out_of_range
 from staticpy.frontend.memory import NoValue
 from staticpy.frontend.special_methods import SpecialMethods
 from staticpy.frontend.templates import no_index, type_name
@@ -193,7 +193,7 @@ class Containers(SpecialMethods):
     def same_ranges(self, left: Any, right: Any, node: Any) -> Any:
         raise AssertionError("defined by Ranges")
 
-    def require(self, condition: Value, fail: Any) -> None:
+    def require_position(self, length: Any, index: Any, message: str, node: Any) -> None:
         raise AssertionError("defined by Branches")
 
     def refuse_unless_certain(self, value: Any, node: Any) -> None:
@@ -265,7 +265,7 @@ class Containers(SpecialMethods):
         if isinstance(index, Value):
             return self._choose_item(base, index, node)
         if not -len(base) <= index < len(base):
-            return self.fails("IndexError", f"{kind_of(base)} index out of range", node)
+            return self.fails("IndexError", out_of_range(base), node)
         return base[index]
 
     def index_or_none(self, part: Any, node: Any) -> Any:
@@ -278,6 +278,7 @@ class Containers(SpecialMethods):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what=f"the index of a {kind_of(base)}")
         if self.short_loops and isinstance(base, tuple):  # each item has a type of its own unrolled
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="the index of a tuple")
+        self.require_position(len(base), index, out_of_range(base), node)
         return self.list_item(self.new_list(tuple(base)), index, node, shown="tuple")
 
     def list_item(self, ref: ListRef, index: Any, node: Any, shown: str = "list") -> Any:
@@ -292,27 +293,27 @@ class Containers(SpecialMethods):
         if isinstance(content, tuple) and not isinstance(index, Value):
             if -len(content) <= index < len(content):
                 return content[index]
-            return self.fails("IndexError", "list index out of range", node)
+            return self.fails("IndexError", f"{shown} index out of range", node)
         if content == ():
-            return self.fails("IndexError", "list index out of range", node)
+            return self.fails("IndexError", f"{shown} index out of range", node)
         try:
             value = self.list_value(ref)
         except NoValue:
             return self.error(
                 catalog.NEEDS_COMPILE_TIME, node, what="the index of a list of such items"
             )
+        if shown != "list" and isinstance(content, Value):
+            length = self.emit("list.len", [value])
+            self.require_position(length, index, f"{shown} index out of range", node)
         return self.open(self.emit("list.getitem", [value, ops.as_value(index)]))
 
     def _chosen_option(
         self, items: tuple[Any, ...], options: tuple[Any, ...], index: Value, shown: str, node: Any
     ) -> Variant:
         """The item at a run-time index of a list of objects that are known."""
-        length = len(items)
+        self.require_position(len(items), index, f"{shown} index out of range", node)
         with self.at(node):
-            inside = self.both(ops.compare("<=", -length, index), ops.compare("<", index, length))
-            message = f"{shown} index out of range"
-            self.require(ops.as_value(inside), lambda: self.emit_raise("IndexError", (message,)))
-            position = ops.as_value(ops.binary("%", index, length))
+            position = ops.as_value(ops.binary("%", index, len(items)))
             return Variant(options, self.index_among(Variant(items, position), options))
 
     def _list_slice(self, ref: ListRef, index: slice, node: Any) -> Any:

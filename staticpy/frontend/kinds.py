@@ -92,3 +92,11 @@ def range_bounds(value: Any) -> tuple[Any, ...] | None:
     if isinstance(value, range):
         return value.start, value.stop, value.step
     return value.parts() if isinstance(value, RangeIterable) else None
+
+
+def out_of_range(sequence: Any) -> str:
+    """What the IndexError of a sequence of Python's own says."""
+    if isinstance(sequence, bytes):
+        return "index out of range"
+    names: dict[type, str] = {str: "string", range: "range object", list: "list"}
+    return f"{names.get(type(sequence), 'tuple')} index out of range"

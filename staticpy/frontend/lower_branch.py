@@ -339,6 +339,13 @@ class Branches(Expressions):
             self.builder.emit(ops.region_yield)
         self.builder.emit(ops.if_, [condition], {}, (then_region, else_region))
 
+    def require_position(self, length: Any, index: Any, message: str, node: Any) -> None:
+        """IndexError, in the words of the sequence that the program has, if it has no such item."""
+        with self.at(node):
+            first = ops.binary("-", 0, length)
+            inside = self.both(ops.compare("<=", first, index), ops.compare("<", index, length))
+            self.require(ops.as_value(inside), lambda: self.emit_raise("IndexError", (message,)))
+
     def refuse_unbound(self, name: str, node: Any, *, is_free: bool) -> None:
         """Raise what CPython raises for a variable that no path has bound."""
         exception = "NameError" if is_free else "UnboundLocalError"

@@ -44,6 +44,7 @@ from staticpy.ir import (
     DictType,
     ListType,
     ObjectType,
+    ScalarType,
     TensorType,
     Type,
     UnionType,
@@ -285,7 +286,10 @@ class Tests(Operators):
         return ops.binary("|", left, right)
 
     def _in_range(self, container: Any, element: Any, node: Any) -> Any:
-        if not (is_liftable(element) and leaf_type(element) in (INT, BOOL)):
+        kind = leaf_type(element) if is_liftable(element) else None
+        if isinstance(kind, ScalarType) and kind.dtype.kind in "biu":  # equal to Python's int
+            element, kind = ops.BUILTINS[int](element), INT
+        if kind not in (INT, BOOL):
             self.refuse_operands("in", element, container, node)
         start, stop, step = container.start, container.stop, container.step
         if stop is None:

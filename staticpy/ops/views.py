@@ -33,10 +33,11 @@ from staticpy.ops.arguments import (
     target_array,
 )
 from staticpy.ops.create import astype
+from staticpy.ops.index import Spec, index
 from staticpy.ops.nested import as_array, as_numpy, build, strong_dtype
 from staticpy.ops.opdef import Attrs, Effect, OpDef, defop
 from staticpy.ops.probed import Dims, plus, probed_op, same_dims
-from staticpy.ops.shape import expand_dims, reshape
+from staticpy.ops.shape import reshape
 
 # --- diagonals ------------------------------------------------------------------------------------
 
@@ -242,15 +243,19 @@ def _contiguous(op: OpDef, order: str) -> Callable[..., Any]:
 # --- at least so many axes ------------------------------------------------------------------------
 
 
+_NEW, _ALL = ("newaxis",), (None, None, None)
+"""Parts of an index: a new axis, and all of one."""
+
+
 def _at_least(count: int, value: Value) -> Any:
     rank = len(dims_of(value.type))
     if rank >= count:
         return value
     if rank == 0:
         return emit(reshape, value, shape=(1,) * count)
-    if count == 2:
-        return emit(expand_dims, value, axis=0)
-    return emit(expand_dims, value, axis=(0, 2) if rank == 1 else 2)
+    # As NumPy does it: an axis made by an index has the stride 0, one of expand_dims has another.
+    axes: Spec = (*_NEW, _ALL) if rank == 1 else (_ALL, _ALL)
+    return emit(index, value, spec=axes if count == 2 else (*axes, *_NEW))
 
 
 def _at_least_adapter(count: int) -> Callable[..., Any]:

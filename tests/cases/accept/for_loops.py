@@ -378,3 +378,9 @@ def chosen_ranges(n: int):
 def ranges_returned(n: int):
     first = range(n, 2 * n) if n else range(5)
     return first, (first, n), [i for i in reversed(first)], list(zip(first, "ab"))
+
+
+# An element of an array is in a range if it is equal to one of its numbers.
+@case((np.array([3, -1, 4, 9], np.int8), 5), (np.array([200, 2], np.uint8), 300), (np.array([], int), 2))
+def elements_in_a_range(x, n):
+    return [v in range(n) for v in x], [v in range(1, n, 2) for v in x], sum(v not in range(n) for v in x)

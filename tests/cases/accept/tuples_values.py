@@ -355,3 +355,17 @@ def longer_while_known(n: int):
         last, rest = rest[-1], rest[:-1]
         n += last
     return np.full(shape, n), rest
+
+
+# What an IndexError says names the sequence that the program has.
+@case((1, 5, 2), (2, 5, 2), (-9, 5, 2), (0, 2.5, 0))
+def out_of_range_of(i, a, n):
+    said = []
+    grown = tuple([k for k in range(n)])
+    for items in ((1, 2), (a, "x"), [a], "abc", range(2), grown):
+        for k in (i, 7):
+            try:
+                said.append(items[k])
+            except IndexError as error:
+                said.append(str(error))
+    return said

@@ -200,3 +200,11 @@ def swaps_rows(m: f64["m", "n"]):
 @case((X,))
 def real_part_of_a_real_array(x: f64["n"]):
     return x.real, np.real(x)
+
+
+# An axis that is added has the stride that NumPy gives it.
+@case((np.arange(3.0),), (np.arange(6.0)[::2],), (np.zeros(0),))
+def at_least_two_axes(x):
+    row, block = np.atleast_2d(x), np.atleast_3d(x)
+    row += 1
+    return row, block, np.atleast_3d(row), row.strides
