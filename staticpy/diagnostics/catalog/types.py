@@ -156,10 +156,11 @@ UNSUPPORTED_OPERANDS = DiagnosticSpec(
     code="SPY605",
     slug="unsupported-operands",
     message="'{symbol}' cannot be applied to {types}",
-    help="convert an operand, or use an operation that its type has",
+    help="convert an operand, or use an operation that its type has: '==' for 'is' of numbers",
     explanation="""\
 The operator or builtin has no meaning for operands of these types; Python would raise `TypeError`
-when it came to this line. Or it has one that is not part of this version.
+when it came to this line. Or it has one that is not part of this version. `is` is for None, arrays,
+lists, dicts and objects: whether equal numbers or tuples are one object, Python doesn't promise.
 """,
     bad="""\
 import numpy as np
