@@ -12,6 +12,8 @@ from typing import Any
 
 _UNTOLD: dict[str, Callable[..., Any]] = {
     "bincount": lambda x, /, weights=None, minlength=0: ...,
+    "concatenate": lambda arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind": ...,
+    "dot": lambda a, b, out=None: ...,
     "inner": lambda a, b, /: ...,
     "lexsort": lambda keys, axis=-1: ...,
     "packbits": lambda a, /, axis=None, bitorder="big": ...,
@@ -19,6 +21,7 @@ _UNTOLD: dict[str, Callable[..., Any]] = {
     "unpackbits": lambda a, /, axis=None, count=None, bitorder="big": ...,
     "unravel_index": lambda indices, shape, order="C": ...,
     "vdot": lambda a, b, /: ...,
+    "where": lambda condition, x=None, y=None, /: ...,
 }
 
 
