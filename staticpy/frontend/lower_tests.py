@@ -267,7 +267,8 @@ class Tests(Operators):
                 same: Any = True
             else:
                 same = self.equal(item, element, node)
-                if same is NotImplemented and isinstance(item, ListRef | tuple):
+                sides = (item, element)
+                if same is NotImplemented and any(isinstance(s, ListRef | tuple) for s in sides):
                     same = self.compare_values("==", item, element, node)
                 if same is NotImplemented:
                     same = self._equal_to_none(item, element, node)

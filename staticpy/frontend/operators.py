@@ -33,14 +33,8 @@ from staticpy.frontend.operands import (
 )
 from staticpy.frontend.state import ABSENT
 from staticpy.frontend.templates import type_name
-from staticpy.frontend.values import (
-    ListRef,
-    ObjectRef,
-    RangeIterable,
-    Ref,
-    is_liftable,
-    leaf_type,
-)
+from staticpy.frontend.unlike import beside_text, is_unlike, may_be_numpy, unlike
+from staticpy.frontend.values import ListRef, ObjectRef, RangeIterable, Ref, is_liftable
 from staticpy.ir import (
     OBJECT,
     STR,
@@ -102,13 +96,9 @@ _CLASSES = (type, types.UnionType)
 def _is_beside_numpy(left: Any, right: Any) -> bool:
     """Whether one side is of NumPy and the other is no number."""
     sides = [each for each in (left, right) if number_of(each) is each]
-    has_numpy = any(isinstance(side, Value) and _may_be_numpy(side.type) for side in sides)
+    has_numpy = any(isinstance(side, Value) and may_be_numpy(side.type) for side in sides)
     are_values = all(isinstance(side, Value) and not is_object(side) for side in sides)
     return has_numpy and not are_values and len(sides) == 2
-
-
-def _may_be_numpy(type_: Type) -> bool:
-    return any(isinstance(member, TensorType | ScalarType) for member in members_of(type_))
 
 
 def is_left_alone(class_: type) -> bool:
@@ -138,16 +128,6 @@ def _equals_itself_alone(class_: type) -> bool:
     found = [class_lookup(class_, name)[0] for name in ("__eq__", "__ne__")]
     is_plain = found == [object.__eq__, object.__ne__] and is_default(class_, "__getattribute__")
     return is_plain and all(class_lookup(class_, n)[0] is ABSENT for n in _ASKED_BY_NUMPY)
-
-
-def _all_are(answer: bool | np.bool_, value: Any) -> Any:
-    """What NumPy says of each element of ``value``; of a scalar it is ``answer``."""
-    type_ = value.type
-    if isinstance(type_, ScalarType):
-        return ops.as_value(answer) if isinstance(answer, np.bool_) else answer
-    if not type_.dims:
-        return ops.as_value(np.bool_(answer))
-    return ops.FUNCTIONS[np.ones_like if answer else np.zeros_like](value, dtype=np.bool_)
 
 
 def _are_new(numbers: list[Any], left: Any, right: Any) -> bool:
@@ -291,9 +271,9 @@ class Operators(ContainerMethods):
 
                 return self.dispatch(side, run, node)
         value, other = (left, right) if is_instance(right) else (right, left)
-        is_known = isinstance(value, Value) and _may_be_numpy(value.type) and is_instance(other)
+        is_known = isinstance(value, Value) and may_be_numpy(value.type) and is_instance(other)
         if symbol in ("==", "!=") and is_known and _equals_itself_alone(instance_class(other)):
-            return _all_are(symbol == "!=", value)
+            return unlike(symbol, value, other)
         name, receiver, argument = DUNDERS[symbol], left, right
         if not is_object(left):
             name, receiver, argument = REFLECTED[name], right, left
@@ -410,12 +390,15 @@ class Operators(ContainerMethods):
         if symbol in ("==", "!="):
             if self._is_undecided_equality(left, right):
                 return self.refuse_operands(symbol, left, right, node)
-            number = _beside_text(left, right)
+            number = beside_text(left, right)
             if number is not None:
-                return _all_are(np.bool_(symbol == "!="), number)
+                return unlike(symbol, number, "")
             same = self.equal(left, right, node)
             if same is NotImplemented:
                 same = self._equal_to_none(left, right, node)
+                value, other = (left, right) if isinstance(left, Value) else (right, left)
+                if isinstance(value.type, ScalarType):
+                    return unlike(symbol, value, other)
             return same if symbol == "==" else self.negate(self.truth(same, node))
         found = self.set_operation(symbol, left, right, node)
         if found is not NotImplemented:
@@ -454,7 +437,8 @@ class Operators(ContainerMethods):
         other = right if isinstance(left, Value) else left
         value = left if isinstance(left, Value) else right
         is_number = isinstance(value, Value) and isinstance(value.type, PythonType | ScalarType)
-        if is_number and not is_liftable(other) and not isinstance(other, _ITEMS_TO_NUMPY):
+        may_hold_items = is_liftable(other) or isinstance(other, _ITEMS_TO_NUMPY)
+        if is_number and not may_hold_items and is_unlike(value.type, other):
             return False
         if isinstance(value, Value) and isinstance(value.type, UnionType) and other is None:
             return self.identical(value, None, node)
@@ -463,15 +447,6 @@ class Operators(ContainerMethods):
 
 _ITEMS_TO_NUMPY = (ObjectRef, RangeIterable, range)
 """What may hold items for NumPy, which compares a number of its own with each of them."""
-
-
-def _beside_text(left: Any, right: Any) -> Value | None:
-    """What is of NumPy, where the other side is a text; None where it isn't so."""
-    for number, text in ((left, right), (right, left)):
-        is_text = isinstance(text, str | bytes) or (isinstance(text, Value) and text.type == STR)
-        if is_text and is_liftable(number) and _may_be_numpy(leaf_type(number)):
-            return ops.as_value(number)
-    return None
 
 
 def _plain_member(side: Any) -> Any:
