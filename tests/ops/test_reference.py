@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import operator
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+import pytest
 
 from staticpy.ops import FUNCTIONS, REGISTRY
 
@@ -25,6 +27,16 @@ def _generator() -> ModuleType:
     return module
 
 
+def _tells_parameters() -> bool:
+    """Whether NumPy tells the parameters of what is written in C, which the page names."""
+    try:
+        inspect.signature(np.can_cast)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not _tells_parameters(), reason="the page has the functions of NumPy from 2.4")
 def test_pages_are_up_to_date() -> None:
     assert _generator().outdated() == [], "run: python docs/generate_ops.py"
 
