@@ -153,6 +153,27 @@ def test_quantiles_at_their_steps(method: str) -> None:
                 np.testing.assert_allclose(moved, out, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("axis", [0, (1,), (0, 1), (2, 0), (0, 1, 2), None], ids=repr)
+@pytest.mark.parametrize("name", ["quantile", "nanquantile"])
+def test_quantiles_of_weighted_numbers(name: str, axis: Any) -> None:
+    """The tangent along ``x`` is the quantile, also where NumPy gives elements others' weights, as
+    along several axes before 2.4; or it is refused there.
+    """
+    rng = np.random.default_rng(0)
+    x, weights = rng.normal(size=(3, 3, 3)), rng.random((3, 3, 3))
+    attrs: Any = {"axis": axis, "method": "inverted_cdf"}
+    for q in np.linspace(0, 1, 9).tolist():
+        out = getattr(np, name)(x, q, weights=weights, **attrs)
+        given: Any = {"function": name, "results": (), "keywords": ("weights",), **attrs}
+        try:
+            moved = RULES["numpy.call"].jvp((x, None, None), out, x, q, weights, **given)  # type: ignore[misc]
+        except NoDerivativeError:
+            assert isinstance(axis, tuple)
+            assert len(axis) > 1
+        else:
+            np.testing.assert_allclose(moved, out, rtol=1e-12)
+
+
 def test_a_column_that_is_not_reflected_is_so_at_one_point() -> None:
     """Columns that ``qr`` adds have no derivative where a first one is zero below the diagonal."""
     x = np.random.default_rng(0).normal(size=(2, 4, 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -140,12 +140,32 @@ def _quantile_of(function: Any, whole: Any) -> Callable[..., Any]:
             count = _count(rows) if ignores_nan else shape(rows)[-1]
             found = _at(np.sort(rows, axis=-1), count, q / whole, method)
         else:
-            weights = _rows(weights, axis) if rank_of(weights) == rank_of(a) else np.ravel(weights)
+            weights = _rows_of_weights(weights, a, axis)
             found = _weighted(function, rows, q, weights)
         found = np.moveaxis(found, -1, 0) if rank_of(q) else found
         return _keep_axes(found, a, axis, rank_of(q)) if keepdims else found
 
     return quantile
+
+
+def _rows_of_weights(weights: Any, a: Any, axis: Axes) -> Any:
+    if rank_of(weights) != rank_of(a):
+        return np.ravel(weights)
+    if axis is not None and len(axes_of(axis, a)) > 1 and _mixes_weights():
+        raise refuse("np.quantile()", "weights")
+    return _rows(weights, axis)
+
+
+@cache
+def _mixes_weights() -> bool:
+    """Whether this NumPy gives the elements along several axes the weights of others, as before
+    2.4: it reshapes what is reduced, and not the weights.
+    """
+    weights = np.array([[0, 1], [0, 0]])
+    found = np.quantile(
+        np.arange(4).reshape(2, 2), 0.5, (0, 1), None, False, "inverted_cdf", weights=weights
+    )
+    return bool(found != 1)
 
 
 def _count(rows: Array) -> Any:
