@@ -21,7 +21,8 @@ from staticpy import ops
 from staticpy.autodiff.activity import Activity, is_differentiable, may_be_view
 from staticpy.autodiff.cotangents import as_cotangent, widest
 from staticpy.autodiff.refusals import FROM_OUTSIDE, refusal, refusal_by
-from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
+from staticpy.autodiff.tangents import holds_tangents, tangent_type
+from staticpy.autodiff.zero_tangents import zero_tangent
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import (
     NEVER,

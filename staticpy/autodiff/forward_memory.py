@@ -21,7 +21,6 @@ from staticpy.autodiff.moves import (
     SETTERS,
     begins_to_hold,
     changes_caught,
-    copied_beside,
     exception_of,
     is_unread,
     makes_object,
@@ -29,7 +28,7 @@ from staticpy.autodiff.moves import (
 )
 from staticpy.autodiff.plain import CHANGING, SYMBOLS, mask_of, plain
 from staticpy.autodiff.refusals import CHANGES_OTHERS, CHANGES_OUTSIDE, FROM_OUTSIDE, refusal
-from staticpy.autodiff.tangents import holds_tangents, tangent_type, zero_tangent
+from staticpy.autodiff.tangents import holds_tangents, tangent_type
 from staticpy.autodiff.views import (
     is_new,
     is_stretched_view,
@@ -39,6 +38,7 @@ from staticpy.autodiff.views import (
     same_views,
     view_or_copy,
 )
+from staticpy.autodiff.zero_tangents import begin_beside, zero_tangent
 from staticpy.ir import (
     Operation,
     TensorType,
@@ -237,8 +237,7 @@ class MemoryForward(Forward):
             self.by_rule(operation)
         elif operation.name in SETTERS:
             (value,) = others
-            is_held = holds_tangents(value.type) and not is_unread(value)
-            records.set_field(record, name, self.held(value) if is_held else value)
+            records.set_field(record, name, value if is_unread(value) else self.held(value))
         elif operation.name == "object.delattr":
             records.delete_field(record, name)
         elif holds_tangents(operation.result.type):
@@ -269,9 +268,7 @@ class MemoryForward(Forward):
         if operation.name == "object.cast" and self._is_from_outside(operation.operands[0]):
             self.forget(operation, refusal(operation, FROM_OUTSIDE))
             return
-        if begins_to_hold(operation, holds_tangents):
-            with self.builder.current():
-                self.tangents[operation.result] = copied_beside(operation, tangent_type)
+        if self._begin(operation):
             return
         if keyed.is_keyed(operation):
             with self.builder.current():
@@ -290,6 +287,21 @@ class MemoryForward(Forward):
         for result, tangent in zip(operation.results, made.results, strict=True):
             if holds_tangents(result.type):
                 self.tangents[result] = tangent
+
+    def _begin(self, operation: Operation) -> bool:
+        """Where a container comes to hold what it did not, make what stands beside it anew; whether
+        that was so.
+        """
+        with self.builder.current():
+            if keyed.begins_to_be_keyed(operation):
+                values = self.tangent(operation.operands[0])
+                made = keyed.paired(operation, values, self.held, tangent_type)
+            elif begins_to_hold(operation, holds_tangents):
+                made = begin_beside(operation)
+            else:
+                return False
+        self.tangents[operation.result] = made
+        return True
 
     def _is_from_outside(self, value: Value) -> bool:
         """Whether a value is an object of which nothing is known."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Container, Iterable
 from itertools import compress
 
 from staticpy.autodiff.cotangents import may_be_array
-from staticpy.autodiff.moves import begins_to_hold
 from staticpy.ir import (
     NEVER,
     DictType,
@@ -139,12 +138,13 @@ def _goes_beyond_lists(operation: Operation, items: Value, is_changed: bool) -> 
 
 
 def _begins_to_hold_numbers(operation: Operation) -> bool:
-    """Whether an operation lets a list hold numbers, of which all items are something else so far:
-    of these there are no zeros beside them.
+    """Whether an operation lets a list hold numbers of more types than so far, or all items of it
+    are something else so far: of these there are no zeros beside them.
     """
-    if not begins_to_hold(operation, _lists_numbers):
+    given, *_ = (each.type for each in operation.operands)
+    if operation.name != "object.cast" or given in (operation.result.type, ListType(NEVER)):
         return False
-    return operation.operands[0].type != ListType(NEVER)
+    return isinstance(given, ListType) and _lists_numbers(operation.result.type)
 
 
 def _lists_numbers(type_: Type) -> bool:

@@ -10,6 +10,8 @@ same shadows are still reached from where the values were read.
 
 from __future__ import annotations
 
+from functools import partial
+
 from staticpy import ops
 from staticpy.autodiff import keyed, records
 from staticpy.autodiff.activity import Activity, is_differentiable, writes_to_holder
@@ -108,6 +110,9 @@ class HeldShadows:
         is_plain = is_number(holder.type) or is_array(holder) or not holds_numbers(holder.type)
         if operation.name == "object.cast" and is_plain:
             return self._activity.is_boxed(operation.result)  # as what an object holds
+        if operation.name == "list.concat":  # of a list of ints, say, and one of floats
+            is_known = [x in self.of or not holds_numbers(x.type) for x in operation.operands]
+            return self._activity.is_boxed(operation.result) and all(is_known)
         return holder in self.of and self._activity.is_boxed(holder)
 
     def _is_apart(self, operation: Operation) -> bool:
@@ -123,9 +128,7 @@ class HeldShadows:
             with builder.current():
                 self._record(operation)
             return
-        if begins_to_hold(operation, holds_numbers):
-            with builder.current():
-                self.of[operation.result] = copied_beside(operation, shadow_type)
+        if self._begin(operation, builder):
             return
         if keyed.is_keyed(operation):
             self._move_keyed(operation, builder)
@@ -143,6 +146,24 @@ class HeldShadows:
             self._give(result, shadow)
         if puts:
             self._change(operation)
+
+    def _begin(self, operation: Operation, builder: Builder) -> bool:
+        """Where a container comes to hold what it did not, make what stands beside it anew; whether
+        that was so.
+        """
+        with builder.current():
+            if keyed.begins_to_be_keyed(operation):
+                values, zero = (
+                    self.of.get(operation.operands[0]),
+                    partial(self._new, holder=operation),
+                )
+                made = keyed.paired(operation, values, zero, shadow_type)
+            elif begins_to_hold(operation, holds_numbers):
+                made = copied_beside(operation, shadow_type)
+            else:
+                return False
+        self.of[operation.result] = made
+        return True
 
     def _move_keyed(self, operation: Operation, builder: Builder) -> None:
         """As ``_move``, with a dict whose keys have shadows."""

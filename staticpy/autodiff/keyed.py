@@ -76,6 +76,34 @@ def do(operation: Operation, beside: Beside, form: Callable[[Type], Type]) -> Va
     return _DO[operation.name](operation, beside, form)
 
 
+def begins_to_be_keyed(operation: Operation) -> bool:
+    """Whether an operation lets a dict, whose keys were ints or texts so far, have such keys."""
+    if operation.name != "object.cast" or not has_number_keys(operation.result.type):
+        return False
+    given = operation.operands[0].type
+    return isinstance(given, DictType) and not has_number_keys(given)
+
+
+def paired(
+    operation: Operation, values: Value | None, zero: Beside, form: Callable[[Type], Type]
+) -> Value:
+    """What stands beside a dict that ``begins_to_be_keyed``; ``values`` stands beside it so far, if
+    anything does, and ``zero`` gives what stands beside what has none.
+    """
+    (given,) = operation.operands
+    made = _emit("dict.make", type=form(operation.result.type))
+    keys = _emit("dict.keys", given)
+
+    def put(number: Value) -> None:
+        key = _emit("list.getitem", keys, number)
+        found = _emit("dict.getitem", given if values is None else values, key)
+        pair = _emit("tuple.make", zero(key), zero(found) if values is None else found)
+        current_builder().emit(REGISTRY["dict.setitem"], [made, key, pair])
+
+    _for_each(keys, put)
+    return made
+
+
 # --- writing --------------------------------------------------------------------------------------
 
 

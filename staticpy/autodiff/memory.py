@@ -9,8 +9,8 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
-from staticpy.autodiff.boxes import add_to, add_to_array
-from staticpy.autodiff.cotangents import as_cotangent, conjugated, with_sizes, zero, zero_in
+from staticpy.autodiff.boxes import add_to, add_to_array, is_number
+from staticpy.autodiff.cotangents import as_cotangent, conjugated, widest, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.overwriting import OverwritingReverse, summed
@@ -24,6 +24,7 @@ from staticpy.ir import (
     Region,
     TensorType,
     Value,
+    accepts,
     dims_of,
 )
 from staticpy.ops import COPIED, REGISTRY, Traced, trace, untrace
@@ -222,9 +223,12 @@ class MemoryReverse(OverwritingReverse):
         self.builder.emit(REGISTRY["list.setitem"], [shadow, number, total])
 
     def _fitting(self, shadow: Value, item: Value) -> Value:
-        """A cotangent for a list of them, which may know more sizes."""
+        """A cotangent for a list of them, which may know more sizes, or have fewer types."""
         assert isinstance(shadow.type, ListType)
-        return with_sizes(item, shadow.type.item)
+        type_ = shadow.type.item
+        if is_number(type_) and not accepts(type_, item.type):
+            item = _value(as_cotangent(Traced(item), widest(type_)))
+        return with_sizes(item, type_)
 
     _RULES = {  # noqa: RUF012 - methods, by the op that they are for
         **OverwritingReverse.OVERWRITING,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, with_inner
-from staticpy.ir import Operation, Value, is_mutable_memory
+from staticpy.ir import DictType, ListType, Operation, Value, is_mutable_memory
 from staticpy.ops import errstate, for_, if_, through_regions, while_
 
 _CONTROL_FLOW = (if_, for_, while_, errstate)
@@ -64,6 +64,9 @@ class Origins:
             for source, target in through_regions(operation):
                 self._sources.setdefault(target, []).append(source)
             return
+        if _says_more_of_a_list(operation):
+            self._sources[operation.result] = list(operation.operands)
+            return
         family = operation.name.partition(".")[0]
         is_holder = family in _HOLDERS and operation.name not in _NEW
         if is_holder or operation.regions or family == "call":
@@ -75,3 +78,9 @@ class Origins:
             shown = operation.operands
         for result in operation.results:
             self._sources[result] = list(shown)
+
+
+def _says_more_of_a_list(operation: Operation) -> bool:
+    """Whether an operation gives the list or dict that it gets, of which the graph knows more."""
+    is_cast = operation.name == "object.cast"
+    return is_cast and isinstance(operation.operands[0].type, ListType | DictType)

@@ -17,6 +17,7 @@ from staticpy.diagnostics import CompileError
 from staticpy.ir import verify
 from staticpy.passes import inline, optimize
 from tests.autodiff import (  # noqa: F401 - their programs
+    held_int_programs,
     held_keys_programs,
     held_none_programs,
     held_sorting_programs,
@@ -107,6 +108,17 @@ def test_what_is_given_back_is_no_shadow() -> None:
     found, held = staticpy.grad(staticpy.jit(f), has_aux=True)(0.5, 3)
     assert found == pytest.approx(3 * 2 * 0.5 + 5 + 1)
     assert held == {i: (0.5 * i, [0.5 + i]) for i in range(3)}
+
+
+def test_hessians_of_ints_and_arrays() -> None:
+    def f(x, n):
+        items = [2] * n
+        items[1] = x
+        return sum(np.sum(each * x * x) for each in items)
+
+    expected = np.diag(4.0 * 2 + 6 * X)
+    np.testing.assert_allclose(staticpy.hessian(staticpy.jit(f))(X, 3), expected)
+    np.testing.assert_allclose(staticpy.jacrev(staticpy.grad(staticpy.jit(f)))(X, 3), expected)
 
 
 def test_transforms_inside_and_around() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -63,20 +63,26 @@ def fit(g: Any, x: Any) -> Any:
 
 def always_array(type_: Type) -> bool:
     """Whether a value of several types is an array of so many axes in all of them, with numbers
-    that have derivatives: its cotangents have one form.
+    that have derivatives in some: its cotangents have one form. Where it is an array of ints at run
+    time, they flow to nothing.
     """
     members = members_of(type_)
     ranks = {
-        each.rank if isinstance(each, TensorType) and each.dtype.kind in "fc" else None
+        each.rank if isinstance(each, TensorType) and each.dtype.kind in "biufc" else None
         for each in members
     }
-    return len(members) > 1 and len(ranks) == 1 and None not in ranks
+    is_one = len(members) > 1 and len(ranks) == 1 and None not in ranks
+    return is_one and any(map(_is_inexact_array, members))
 
 
 def wide_array(type_: Type) -> TensorType:
     """The type of the cotangents of such a value: complex, if it may be that."""
-    members = [each for each in members_of(type_) if isinstance(each, TensorType)]
+    members = [each for each in members_of(type_) if _is_inexact_array(each)]
     return TensorType(np.result_type(*(each.dtype for each in members)), members[0].dims)
+
+
+def _is_inexact_array(type_: Type) -> TypeGuard[TensorType]:
+    return isinstance(type_, TensorType) and type_.dtype.kind in "fc"
 
 
 def as_wide_array(g: Any, type_: Type) -> Any:
