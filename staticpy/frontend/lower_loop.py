@@ -18,7 +18,7 @@ from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings
 from staticpy.frontend.inputs import map_tree, tree_leaves
 from staticpy.frontend.recall import Recalling
 from staticpy.frontend.state import Log, next_serial
-from staticpy.frontend.values import POISON, PathEnds, Poisoned, Ref
+from staticpy.frontend.values import PathEnds, Poisoned, Ref
 from staticpy.ir import INT, Region, Type, Value
 from staticpy.source import SourceSpan
 
@@ -175,10 +175,6 @@ class RunTimeLoops(Recalling):
             with self.journal.scope() as loop.log:
                 result = lower_round(loop)
                 spans = self._spans(loop.log)
-                spoiled = [cell for cell, end in loop.log.ends().items() if end is POISON]
-            if len(diagnostics) == mark and self._spoil(loop, spoiled):
-                notes.rollback(noted)
-                continue
             if loop.keeps_tuples and loop.found.lengthens:
                 raise NeedsMemory
             if self._has_no_end(loop.found):
@@ -199,18 +195,6 @@ class RunTimeLoops(Recalling):
         for (group, name), span in spans.items():
             group.put(name, span)
         return result
-
-    def _spoil(self, loop: Loop, cells: list[Any]) -> bool:
-        """Spoil before the loop what a round has spoiled without an error: nothing is known of it
-        in the next round or after it; whether there is any that wasn't.
-        """
-        new = [(group, name) for group, name in cells if group.get(name) is not POISON]
-        for group, name in new:
-            group[name] = POISON
-            group.drop(f"%bound:{name}")
-        if new:
-            loop.found = Findings(loop.found.start)
-        return bool(new)
 
     def _has_no_end(self, found: Findings) -> bool:
         """Whether what holds what it was before, as 't = [t]' does, has doubled too often."""
