@@ -37,6 +37,7 @@ from staticpy.ir import (
     Module,
     Operation,
     Type,
+    UnionType,
     Value,
     builder_before,
     copy_body,
@@ -102,10 +103,15 @@ def edge_rounds_apart(module: Module, is_number: Callable[[Type], bool]) -> None
 
 
 def is_simple(loop: Operation, is_number: Callable[[Type], bool]) -> bool:
-    """Whether a loop has no other in it, and its rounds only compute with numbers and elements."""
+    """Whether a loop has no other in it, and its rounds only compute with numbers and elements, of
+    one type each: a branch that is taken away may have been why one had several.
+    """
     block = loop.regions[0].block
-    carried = zip(block.args[1:], loop.operands[3:], strict=True)
-    keeps_types = all(one.type == other.type for one, other in carried)
+    carried = zip(block.args[1:], loop.operands[3:], loop.results, strict=True)
+    keeps_types = all(
+        one.type == other.type == result.type and not isinstance(one.type, UnionType)
+        for one, other, result in carried
+    )
     return keeps_types and all(_is_plain(each, is_number) for each in walk(block))
 
 
@@ -113,7 +119,8 @@ def _is_plain(operation: Operation, is_number: Callable[[Type], bool]) -> bool:
     made = [result.type for result in operation.results]
     if operation.op is store:
         made.append(operation.operands[1].type)
-    return operation.op not in (for_, while_) and all(map(is_number, made))
+    are_numbers = all(is_number(each) and not isinstance(each, UnionType) for each in made)
+    return operation.op not in (for_, while_) and are_numbers
 
 
 # --- what is known of the others ------------------------------------------------------------------
