@@ -153,10 +153,8 @@ class HeldShadows:
         """
         with builder.current():
             if keyed.begins_to_be_keyed(operation):
-                values, zero = (
-                    self.of.get(operation.operands[0]),
-                    partial(self._new, holder=operation),
-                )
+                values = self.of.get(operation.operands[0])
+                zero = partial(self._new, holder=operation)
                 made = keyed.paired(operation, values, zero, shadow_type)
             elif begins_to_hold(operation, holds_numbers):
                 made = copied_beside(operation, shadow_type)

@@ -7,6 +7,7 @@ a Module; give it to a ``PassManager``.
 from staticpy.passes.aliasing import AliasAnalysis
 from staticpy.passes.bounded_sums import is_below_another
 from staticpy.passes.cluster import Cluster, is_needed
+from staticpy.passes.conjuncts import conjuncts
 from staticpy.passes.contractions import with_contractions_as_products
 from staticpy.passes.cse import cse
 from staticpy.passes.dce import dce, reached_functions
@@ -89,6 +90,7 @@ __all__ = [
     "accumulates_rows",
     "all_effects",
     "compare_elements",
+    "conjuncts",
     "copy_module",
     "cse",
     "dce",

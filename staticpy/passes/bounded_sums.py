@@ -13,10 +13,9 @@ Before:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from staticpy.ir import INT, BlockArgument, Operation, Value
-from staticpy.ops import constant_value, if_, while_
+from staticpy.ops import constant_value, while_
+from staticpy.passes.conjuncts import conjuncts
 
 
 def is_below_another(operation: Operation) -> bool:
@@ -37,7 +36,7 @@ def is_below_another(operation: Operation) -> bool:
         return False
     condition, *forwarded = loop.regions[0].block.terminator.operands
     tested = forwarded[counted.block.args.index(counted)]
-    return any(_is_less(each, tested) for each in _implied(condition))
+    return any(_is_less(each, tested) for each in conjuncts(condition))
 
 
 def _is_less(condition: Value, value: Value) -> bool:
@@ -46,18 +45,3 @@ def _is_less(condition: Value, value: Value) -> bool:
         return False
     small, large = made.operands if made.op.name == "py.lt" else reversed(made.operands)
     return small is value and large.type == INT
-
-
-def _implied(condition: Value) -> Iterator[Value]:
-    """What holds where ``condition`` does: of ``a and b`` both."""
-    pending = [condition]
-    while pending:
-        value = pending.pop()
-        yield value
-        made = value.defining_op
-        if made is None or made.op is not if_:
-            continue
-        place = made.results.index(value)
-        then, otherwise = (each.block.terminator.operands[place] for each in made.regions)
-        if constant_value(otherwise) is False:
-            pending += [made.operands[0], then]

@@ -6,19 +6,16 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import ScalarType, verify, walk
+from staticpy.ir import verify, walk
 from staticpy.passes import copy_module, edge_rounds_apart, optimize
-
-
-def is_number(type_):
-    return isinstance(type_, ScalarType) or str(type_) in ("int", "float", "bool")
+from tests.support.graphs import is_machine_number
 
 
 def rounds_of(program, *args):
     """What is in the rounds of the loops, once the first ones are apart."""
     module = copy_module(staticpy.jit(program).lower(*args).module)
     optimize(module)
-    edge_rounds_apart(module, is_number)
+    edge_rounds_apart(module, is_machine_number)
     verify(module)
     loops = [each for each in walk(module.main.block) if each.op.name == "for"]
     return [operation.op.name for loop in loops for operation in walk(loop.regions[0].block)]

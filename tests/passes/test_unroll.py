@@ -6,18 +6,15 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import ScalarType, UnionType, verify, walk
+from staticpy.ir import UnionType, verify, walk
 from staticpy.passes import copy_module, split_unions, unroll
-
-
-def is_number(type_):
-    return isinstance(type_, ScalarType) or str(type_) in ("int", "float", "bool")
+from tests.support.graphs import is_machine_number
 
 
 def unrolled(program, *args):
     module = copy_module(staticpy.jit(program).lower(*args).module)
-    unroll(module, is_number)
-    split_unions(module, is_number)
+    unroll(module, is_machine_number)
+    split_unions(module, is_machine_number)
     verify(module)
     return list(walk(module.main.block))
 

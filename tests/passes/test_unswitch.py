@@ -6,19 +6,16 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import ScalarType, verify, walk
+from staticpy.ir import verify, walk
 from staticpy.passes import copy_module, optimize, unswitch
-
-
-def is_number(type_):
-    return isinstance(type_, ScalarType) or str(type_) in ("int", "float", "bool")
+from tests.support.graphs import is_machine_number
 
 
 def loops_of(program, *args):
     """What is in each of the innermost loops."""
     module = copy_module(staticpy.jit(program).lower(*args).module)
     optimize(module)
-    unswitch(module, is_number)
+    unswitch(module, is_machine_number)
     verify(module)
     loops = [each for each in walk(module.main.block) if each.op.name == "for"]
     inside = [[each.op.name for each in walk(loop.regions[0].block)] for loop in loops]

@@ -13,6 +13,7 @@ from staticpy.ir import (
     Builder,
     Function,
     Module,
+    ScalarType,
     ShapeFacts,
     TensorType,
     Type,
@@ -22,6 +23,11 @@ from staticpy.ir import (
     verify,
 )
 from staticpy.ops import REGISTRY, as_value, return_, sample_type
+
+
+def is_machine_number(type_: Type) -> bool:
+    """Whether a backend that computes with numbers in registers would have it there."""
+    return isinstance(type_, ScalarType) or str(type_) in ("int", "float", "bool")
 
 
 def symbolic_types(values: tuple[Any, ...]) -> tuple[list[Type], dict[str, int]]:
@@ -92,4 +98,4 @@ def outcome(call: Callable[[], Any]) -> tuple[str, Any]:
     return "value", (identity_of(result),)
 
 
-__all__ = ["Value", "build", "identity_of", "outcome", "symbolic_types"]
+__all__ = ["Value", "build", "identity_of", "is_machine_number", "outcome", "symbolic_types"]

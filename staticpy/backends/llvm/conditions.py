@@ -26,22 +26,6 @@ def order_asked(branch: Operation) -> tuple[Operation, str] | None:
     return None if made is None or symbol is None else (made, symbol)
 
 
-def conjuncts(condition: Value) -> Iterator[Value]:
-    """What holds where ``condition`` does: of ``a and b`` both."""
-    pending = [condition]
-    while pending:
-        value = pending.pop()
-        yield value
-        made = value.defining_op
-        if made is not None and made.op.name == "truth":
-            pending.append(made.operands[0])
-        if made is not None and made.op is if_:
-            place = made.results.index(value)
-            then, otherwise = (each.block.terminator.operands[place] for each in made.regions)
-            if constant_value(otherwise) is False:
-                pending += [made.operands[0], then]
-
-
 def known_outcomes(operation: Operation, outermost: Block) -> Iterator[tuple[Operation, bool]]:
     """What has decided, and how, that an operation is done, of the branches around it within a
     block.

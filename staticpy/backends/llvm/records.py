@@ -11,10 +11,11 @@ the next rounds begin before the numbers are compared, where a choice without a 
 
 from __future__ import annotations
 
-from staticpy.backends.llvm.conditions import conjuncts, order_asked, order_of
+from staticpy.backends.llvm.conditions import order_asked, order_of
 from staticpy.backends.llvm.short_loops import is_short
 from staticpy.ir import FLOAT, BlockArgument, Operation, ScalarType, Type, Value, walk
 from staticpy.ops import index
+from staticpy.passes import conjuncts
 
 RARE, OFTEN = 1, 1 << 20
 """How often a branch goes to its sides."""
