@@ -69,11 +69,16 @@ def one(_: mp.mpf) -> mp.mpf:
 
 HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.001")
 S2 = ((mp.sqrt(2) - 1) / (mp.sqrt(2) + 1)) ** 2 * mp.mpf("1.001")
+FROM_ONE = mp.sqrt(mp.mpf("0.4999")) - 1, mp.sqrt(2.0001) - 1
 QUARTER_PI2 = (mp.pi / 4) ** 2 * mp.mpf("1.001")
 exp_tail = near(lambda r: (mp.exp(r) - 1 - r) / r**2, lambda i: 1 / mp.factorial(i + 2))
 # 2 atanh(s) = 2s + s^3 * tail(s^2)
 log_tail = near(
     lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z, lambda i: mp.mpf(2) / (2 * i + 3)
+)
+# ln(1 + t) = t + t^2 * tail(t)
+log_tail_of_difference = near(
+    lambda t: (mp.log(1 + t) - t) / t**2, lambda i: mp.mpf((-1) ** (i + 1)) / (i + 2)
 )
 log_tail2 = near(lambda z: (log_tail(z) - mp.mpf(2) / 3) / z, lambda i: mp.mpf(2) / (2 * i + 5))
 sin_tail = near(
@@ -108,16 +113,17 @@ def erfc(t: mp.mpf) -> mp.mpf:
     return mp.erfc(1 + t)
 
 
-# name: function, weight, low, high, degree in f64 (None where it isn't used), degree in f32
-TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int]] = {
+# name: function, weight, low, high, degree in f64, degree in f32 (None where it isn't used)
+TABLE: dict[str, tuple[Function, Function, mp.mpf, mp.mpf, int | None, int | None]] = {
     "EXP": (exp_tail, one, -HALF_LN2, HALF_LN2, 10, 4),
-    "LOG": (log_tail, one, mp.mpf(0), S2, 7, 3),
-    "LOG_ACCURATE": (log_tail2, one, mp.mpf(0), S2, 7, 3),
+    "LOG": (log_tail, one, mp.mpf(0), S2, 7, None),
+    "LOG_OF_DIFFERENCE": (log_tail_of_difference, one, *FROM_ONE, None, 8),
+    "LOG_ACCURATE": (log_tail2, one, mp.mpf(0), S2, 7, None),
     "SIN": (sin_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "COS": (cos_tail, one, mp.mpf(0), QUARTER_PI2, 6, 3),
     "SIN_TO_HALF_PI": (sin_tail, one, mp.mpf(0), 4 * QUARTER_PI2, None, 4),
     "ARCTAN": (arctan_tail, one, mp.mpf(0), mp.tan(mp.pi / 8) ** 2 * mp.mpf("1.001"), 10, 5),
-    "LOG2": (log2_tail, one, mp.sqrt(mp.mpf("0.4999")) - 1, mp.sqrt(2.0001) - 1, None, 12),
+    "LOG2": (log2_tail, one, *FROM_ONE, None, 12),
     "EXP2": (lambda x: mp.mpf(2) ** x, one, mp.mpf("-0.5001"), mp.mpf("0.5001"), None, 6),
     "EXP_ACCURATE": (exp_tail, one, -HALF_LN2, HALF_LN2, None, 5),
     "ERF": (erf_tail, one, mp.mpf(0), ERF_MOST**2, 10, 5),

@@ -1,14 +1,16 @@
 """log, log2, log10, log1p.
 
-x = 2^k m with m in [√½, √2), f = m - 1, s = f / (2 + f), and
-log m = 2 atanh s = f - f²/2 + s (f²/2 + s² p(s²)), p a minimax polynomial (the scheme of fdlibm's
-e_log.c). The division of s is also the one that raises the flags: -1/0 for a zero, 0/0 for what is
-negative.
+x = 2^k m with m in [√½, √2), and ln m = f + tail with f = m - 1. In f32 the tail is f² p(f), p a
+minimax polynomial; in f64 it is -f²/2 + s (f²/2 + s² p(s²)) with s = f / (2 + f), since
+ln m = 2 atanh s (the scheme of fdlibm's e_log.c). What isn't positive, finite and normal is rare,
+and seen to behind a branch.
 """
 
 from __future__ import annotations
 
-from staticpy.backends.llvm.maths.coefficients import LOG, LOG_ACCURATE
+from dataclasses import dataclass
+
+from staticpy.backends.llvm.maths.coefficients import LOG, LOG_OF_DIFFERENCE
 from staticpy.backends.llvm.maths.exponentials import LN2
 from staticpy.backends.llvm.maths.expression import (
     Bits,
@@ -19,6 +21,7 @@ from staticpy.backends.llvm.maths.expression import (
     power_of_two,
     two_product,
     two_sum,
+    unless_rare,
 )
 
 _SQRT_HALF = {"f64": 0x3FE6A09E667F3BCD, "f32": 0x3F3504F3}
@@ -45,120 +48,125 @@ def split_normal(x: Real) -> tuple[Real, Bits]:
     return fraction.real(), k
 
 
-def domain(x: Real) -> tuple[Condition, Real]:
-    """Whether x is positive and finite; and x there, 1 elsewhere."""
-    usual = x.bits() > 0
-    usual &= x.is_finite()
-    return usual, usual.select(x, 1.0)
+# --- what is rare ---------------------------------------------------------------------------------
 
 
-def flagged(x: Real, f: Real, bottom: Real) -> tuple[Real, Real]:
-    """The operands of f / bottom; at a zero -1 and 0, at what is negative 0 and 0."""
-    zero = x.is_magnitude(0.0)
-    negative = x.is_negative() & ~x.is_nan()
-    top = zero.select(x.scalars.real(-1.0), negative.select(x.scalars.real(0.0), f))
-    return top, (zero | negative).select(x.scalars.real(0.0), bottom)
+@dataclass(frozen=True)
+class _Argument:
+    """The logarithm is that of 2^exponent x, to which ``limit`` is added: 0 where it is a number,
+    else infinity or NaN (x is 1 there). ``exponent`` is an integer.
+    """
+
+    x: Real
+    exponent: Real
+    limit: Real
 
 
-def special(x: Real, s: Real, result: Real, usual: Condition) -> Real:
-    """The result; at a zero and what is negative the quotient itself; else infinity or NaN."""
-    zero_or_negative = x.is_magnitude(0.0) | (x.is_negative() & ~x.is_nan())
-    return usual.select(result, zero_or_negative.select(s, x))
+def _argument(x: Real) -> _Argument:
+    """What log, log2 and log10 are given."""
+    scalars = x.scalars
+    least, infinite = 1 << scalars.mantissa, scalars.key(float("inf"))
+    is_usual = (x.bits() - least).is_under(infinite - least)
+
+    def rare() -> list[Real]:
+        is_pole = x.is_magnitude(0.0)
+        is_invalid = x.is_negative() & ~x.is_nan() & ~is_pole
+        is_number = (x.bits() > 0) & x.is_finite()
+        lift = scalars.mantissa + 2
+        is_tiny = is_number & x.below(2.0 ** (1 - scalars.bias))
+        lifted = x * is_tiny.select(scalars.real(2.0**lift), 1.0)
+        return [
+            is_number.select(lifted, 1.0),
+            is_tiny.select(scalars.real(-lift), 0.0),
+            is_number.select(scalars.real(0.0), _limit(x, is_pole, is_invalid)),
+        ]
+
+    return _Argument(*unless_rare(~is_usual, [x, *[scalars.real(0.0)] * 2], rare))
+
+
+_LARGE = {"f64": (1000, 512), "f32": (100, 60)}
+"""From which power of two on log1p is that of a number by another one less: 1 doesn't count."""
+
+
+def _argument_less_one(x: Real) -> _Argument:
+    """The same of log1p: 1 + x is what the logarithm is taken of."""
+    scalars = x.scalars
+    large, lift = _LARGE[scalars.dtype]
+    # Negative numbers, as integers without a sign, are in the order of their magnitudes.
+    is_usual = x.bits() < scalars.key(2.0**large)
+    is_usual &= x.bits().is_under(scalars.sign | scalars.key(1.0))
+
+    def rare() -> list[Real]:
+        is_above = (x.bits() > -1) & x.is_finite()
+        is_number = is_above | x.below(1.0)
+        is_large = is_above & ~x.below(2.0**large)
+        is_pole = x.is_negative() & x.is_magnitude(1.0)
+        is_invalid = x.is_negative() & ~x.is_nan() & ~x.below(1.0) & ~is_pole
+        lowered = x * is_large.select(scalars.real(2.0**-lift), 1.0)
+        return [
+            is_number.select(lowered, 0.0),
+            is_large.select(scalars.real(lift), 0.0),
+            is_number.select(scalars.real(0.0), _limit(x, is_pole, is_invalid)),
+        ]
+
+    return _Argument(*unless_rare(~is_usual, [x, *[scalars.real(0.0)] * 2], rare))
+
+
+def _limit(x: Real, is_pole: Condition, is_invalid: Condition) -> Real:
+    """-1/0, 0/0 or else x: the divisions raise the flags."""
+    scalars = x.scalars
+    # LLVM would divide by a zero that it knows without a flag.
+    m, _ = split_normal(x)
+    zero = m - m
+    top = is_pole.select(scalars.real(-1.0), is_invalid.select(zero, m))
+    quotient = top / (is_pole | is_invalid).select(zero, m)
+    return (is_pole | is_invalid).select(quotient, x)
+
+
+# --- the logarithms -------------------------------------------------------------------------------
+
+
+def _parts(argument: _Argument) -> tuple[Real, Real]:
+    """(f, k) of a positive number."""
+    m, k = split_normal(argument.x)
+    return m - 1.0, k.converted() + argument.exponent
+
+
+def _tail(f: Real) -> tuple[Real, Real]:
+    """Two numbers, the second of which is smaller, whose sum is ln(1 + f) - f."""
+    if f.scalars.dtype == "f32":
+        return f * f * polynomial(f, LOG_OF_DIFFERENCE["f32"]), f.scalars.real(0.0)
+    s = f / (2.0 + f)
+    z = s * s
+    half = f * 0.5 * f
+    return -half, s * (half + z * polynomial(z, LOG["f64"]))
+
+
+def _natural(f: Real, k: Real, small: Real | None = None) -> Real:
+    """K ln 2 + ln(1 + f) + small."""
+    tail, rest = _tail(f)
+    first, second = LN2[f.scalars.dtype]
+    high, lost = fast_two_sum(k * first, f)
+    rest = k.times_plus(second, rest)
+    return high + (lost + (tail + (rest if small is None else rest + small)))
 
 
 def log(x: Real) -> Real:
     """The natural logarithm."""
-    usual, safe = domain(x)
-    m, k = mantissa_and_exponent(safe)
-    f = m - 1.0
-    top, bottom = flagged(x, f, 2.0 + f)
-    s = top / bottom
-    return special(x, s, sum_of_log(f, None, s, k), usual)
-
-
-def sum_of_log(f: Real, f_low: Real | None, s: Real, k: Bits) -> Real:
-    """K ln 2 + log(1 + f + f_low), s = f / (2 + f)."""
-    dtype = f.scalars.dtype
-    z = s * s
-    half, half_low = two_product(f * 0.5, f)
-    rest = s * (half + z * polynomial(z, LOG[dtype]))
-    k_real = k.converted()
-    first, second = LN2[dtype]
-    high, lost = fast_two_sum(k_real * first, f)
-    high, lost2 = two_sum(high, -half)
-    small = k_real.times_plus(second, rest) - half_low
-    if f_low is not None:
-        small = small + f_low * (1.0 - f + f * f)
-    return high + (small + (lost + lost2))
+    argument = _argument(x)
+    return _natural(*_parts(argument)) + argument.limit
 
 
 def log1p(x: Real) -> Real:
     """ln(1 + x): the logarithm of the sum in two parts."""
-    scalars = x.scalars
-    usual = x.is_finite() & ((x.bits() > -1) | x.below(1.0))
-    safe = usual.select(x, 0.0)
-    total, lost = two_sum(scalars.real(1.0), safe)
-    m, k = mantissa_and_exponent(total)
-    # What was lost, in the scale of m; where k is large it doesn't count.
-    most = scalars.bits(100)
-    scale = power_of_two(scalars.bits(0) - (k > most).choose(most, k))
-    f, f_low = two_sum(m - 1.0, lost * scale)
-    negative = x.is_negative() & ~x.is_nan() & ~x.below(1.0)
-    pole = negative & x.is_magnitude(1.0)
-    top = pole.select(scalars.real(-1.0), negative.select(scalars.real(0.0), f))
-    bottom = negative.select(scalars.real(0.0), 2.0 + f)
-    s = top / bottom
-    result = sum_of_log(f, f_low, s, k)
-    result = x.below(_tiny(x)).select(x, result)
-    return usual.select(result, negative.select(s, x))
-
-
-def _tiny(x: Real) -> float:
-    """Below it, ln(1 + x) and x are the same number."""
-    return {"f64": 2.0**-54, "f32": 2.0**-25}[x.scalars.dtype]
-
-
-def log_in_two(x: Real) -> tuple[Real, Real, Bits, Real]:
-    """(high, low, k, s): ln m to some 68 bits (f32: 34), of x = 2^k m; s as in `log`."""
-    scalars = x.scalars
-    _, safe = domain(x)
-    m, k = mantissa_and_exponent(safe)
+    argument = _argument_less_one(x)
+    total, lost = two_sum(x.scalars.real(1.0), argument.x)
+    m, k = split_normal(total)
     f = m - 1.0
-    bottom, bottom_low = fast_two_sum(scalars.real(2.0), f)
-    top, divisor = flagged(x, f, bottom)
-    quotient = top / divisor
-    s = domain(x)[0].select(quotient, 0.0)
-    high, low = log_of_quotient(s, f, bottom, bottom_low)
-    return high, low, k, quotient
-
-
-def log_of_quotient(s: Real, f: Real, bottom: Real, bottom_low: Real) -> tuple[Real, Real]:
-    """ln(1 + f) in two parts, to some 68 bits (f32: 34); s = f / bottom, bottom + low = 2 + f."""
-    dtype = f.scalars.dtype
-    product, lost = two_product(s, bottom)
-    # The inverse of 2 + f is half of 1 - s.
-    s_low = ((f - product) - lost - s * bottom_low) * (0.5 - 0.5 * s)
-    z, z_low = two_product(s, s)
-    z_low = (s + s).times_plus(s_low, z_low)
-    c, c_low = THIRD[dtype]
-    t, t_low = fast_two_sum(f.scalars.real(c), z * polynomial(z, LOG_ACCURATE[dtype]))
-    t_low = t_low + c_low
-    u, u_low = multiply(z, z_low, t, t_low)
-    v, v_low = fast_two_sum(f.scalars.real(2.0), u)
-    return multiply(s, s_low, v, v_low + u_low)
-
-
-# 2/3, rounded, and what is left.
-THIRD = {
-    "f64": (2 / 3, 3.700743415417188e-17),
-    "f32": (0.6666666865348816, -1.9868214962137642e-08),
-}
-
-
-def multiply(a: Real, a_low: Real, b: Real, b_low: Real) -> tuple[Real, Real]:
-    """The product of two numbers in two parts each."""
-    product, lost = two_product(a, b)
-    return fast_two_sum(product, a.times_plus(b_low, lost) + a_low * b)
+    # What was lost, divided by 1 + x; 1 / m is nearly 1 - f + f².
+    small = lost * power_of_two(x.scalars.bits(0) - k) * (1.0 - f + f * f)
+    result = _natural(f, k.converted() + argument.exponent, small) + argument.limit
+    return result.with_sign_of(x)  # of -0, too
 
 
 # 1 / ln 2, 1 / ln 10 and log10(2) in two parts, the last one's first with zeros at its end.
@@ -178,19 +186,28 @@ _LOG10_2 = {
 
 def log2(x: Real) -> Real:
     """log₂ x = k + ln m / ln 2."""
-    high, low, k, s = log_in_two(x)
-    constant, rest = (x.scalars.real(c) for c in _PER_LN2[x.scalars.dtype])
-    high, low = multiply(high, low, constant, rest)
-    total, lost = fast_two_sum(k.converted(), high)
-    return special(x, s, total + (lost + low), domain(x)[0])
+    argument = _argument(x)
+    f, k = _parts(argument)
+    return _with_log(k, f, _PER_LN2[x.scalars.dtype]) + argument.limit
 
 
 def log10(x: Real) -> Real:
     """log₁₀ x = k log₁₀ 2 + ln m / ln 10."""
-    high, low, k, s = log_in_two(x)
-    constant, rest = (x.scalars.real(c) for c in _PER_LN10[x.scalars.dtype])
-    high, low = multiply(high, low, constant, rest)
+    argument = _argument(x)
+    f, k = _parts(argument)
     first, second = _LOG10_2[x.scalars.dtype]
-    k_real = k.converted()
-    total, lost = fast_two_sum(k_real * first, high)
-    return special(x, s, total + (k_real.times_plus(second, low) + lost), domain(x)[0])
+    return _with_log(k * first, f, _PER_LN10[x.scalars.dtype], k * second) + argument.limit
+
+
+def _with_log(whole: Real, f: Real, factor: tuple[float, float], small: Real | None = None) -> Real:
+    """Whole + ln(1 + f) times a factor in two parts + small."""
+    constant, rest = factor
+    tail, smaller = _tail(f)
+    if f.scalars.dtype == "f32":
+        low = f.times_plus(rest, tail * constant)
+        return whole + f.times_plus(constant, low if small is None else low + small)
+    high, low = fast_two_sum(f, tail)
+    product, lost = two_product(high, f.scalars.real(constant))
+    low = (low + smaller).times_plus(constant, high.times_plus(rest, lost))
+    total, lost = fast_two_sum(whole, product)
+    return total + (lost + (low if small is None else low + small))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from staticpy.backends.llvm.engine import numpy_has_vectors
-from staticpy.backends.llvm.maths.coefficients import EXP2, LOG2
+from staticpy.backends.llvm.maths.coefficients import EXP2, LOG2, LOG_ACCURATE
 from staticpy.backends.llvm.maths.exponentials import LN2, reduced
 from staticpy.backends.llvm.maths.expression import (
     Bits,
@@ -24,11 +24,7 @@ from staticpy.backends.llvm.maths.expression import (
     two_product,
     unless_rare,
 )
-from staticpy.backends.llvm.maths.logarithms import (
-    log_of_quotient,
-    mantissa_and_exponent,
-    split_normal,
-)
+from staticpy.backends.llvm.maths.logarithms import mantissa_and_exponent, split_normal
 
 
 @dataclass(frozen=True)
@@ -134,12 +130,37 @@ def _exponent(split: tuple[Real, Bits], y: Real, *, is_single: bool) -> _Exponen
     if is_single:
         return _Exponent(f.times_plus(polynomial(f, LOG2["f32"]), k_real) * y, None)
     bottom, bottom_low = fast_two_sum(f.scalars.real(2.0), f)
-    high, low = log_of_quotient(f / bottom, f, bottom, bottom_low)
+    high, low = _log_of_quotient(f / bottom, f, bottom, bottom_low)
     first, second = LN2["f64"]
     high, lost = fast_two_sum(k_real * first, high)
     low = k_real.times_plus(second, low) + lost
     product, lost = two_product(high, y)
     return _Exponent(product, low.times_plus(y, lost))
+
+
+def _log_of_quotient(s: Real, f: Real, bottom: Real, bottom_low: Real) -> tuple[Real, Real]:
+    """ln(1 + f) in two parts, to some 68 bits; s = f / bottom, bottom + low = 2 + f."""
+    product, lost = two_product(s, bottom)
+    # The inverse of 2 + f is half of 1 - s.
+    s_low = ((f - product) - lost - s * bottom_low) * (0.5 - 0.5 * s)
+    z, z_low = two_product(s, s)
+    z_low = (s + s).times_plus(s_low, z_low)
+    c, c_low = _THIRD
+    t, t_low = fast_two_sum(f.scalars.real(c), z * polynomial(z, LOG_ACCURATE["f64"]))
+    t_low = t_low + c_low
+    u, u_low = _multiply(z, z_low, t, t_low)
+    v, v_low = fast_two_sum(f.scalars.real(2.0), u)
+    return _multiply(s, s_low, v, v_low + u_low)
+
+
+_THIRD = 2 / 3, 3.700743415417188e-17
+"""2/3, rounded, and what is left."""
+
+
+def _multiply(a: Real, a_low: Real, b: Real, b_low: Real) -> tuple[Real, Real]:
+    """The product of two numbers in two parts each."""
+    product, lost = two_product(a, b)
+    return fast_two_sum(product, a.times_plus(b_low, lost) + a_low * b)
 
 
 def _rare(x: Real, y: Real, *, is_single: bool) -> Real:
