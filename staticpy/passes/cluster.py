@@ -101,6 +101,8 @@ class Cluster:
         """Nothing more joins."""
         self.before = before
         self.outputs = list(_outputs(self))
+        if not (self.rows or self.accumulations or self.gathers):
+            self._lengthen_rows()
         for sink in self.sinks:
             self.firsts[sink] = self._first_at(target_of(sink)) or sink
         if not self.is_written_last:
@@ -108,6 +110,11 @@ class Cluster:
                 each: self._first_at(place_of(each)) for each in self.inputs if dims_of(each.type)
             }
             self.firsts |= {value: sink for value, sink in found.items() if sink is not None}
+
+    def _lengthen_rows(self) -> None:
+        """Let rows have more than one element: of ``x[..., None]`` they are those of ``x``."""
+        while self.row_axes < len(self.domain) and self.domain[-self.row_axes] == 1:
+            self.row_axes += 1
 
     def _first_at(self, place: Place) -> Operation | None:
         """The first sink that writes these elements."""

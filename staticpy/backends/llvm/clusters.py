@@ -23,7 +23,7 @@ from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I64, register_type
 from staticpy.backends.llvm.gathers import Tables
-from staticpy.backends.llvm.layouts import in_order, is_dense, is_upwards
+from staticpy.backends.llvm.layouts import in_order, is_dense, is_upwards, without_ones
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     depends_on_direction,
@@ -221,7 +221,8 @@ class _Lowering:
                 strides[axis] = builder.select(same, stride, I64(0))
                 same = builder.or_(same, one)
             self._checks.append(same)
-        return Walked(native.data, strides)
+        domain, itemsize = self._cluster.domain, dtype_of(value).itemsize
+        return Walked(native.data, without_ones(builder, sizes, strides, domain, itemsize))
 
     def _check_order(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
         """NumPy lets its results lie as its operands do: here in the order of the axes. What is
@@ -410,11 +411,12 @@ class _Lowering:
     def _flattened(self, sizes: list[ir.Value], walked: Sequence[Walked]) -> Sequence[ir.Value]:
         """The sizes of the walk: one long row where all arrays are without gaps."""
         builder = self._cx.builder
+        cluster = self._cluster
         is_whole = all(
-            len(dims) == self._rank and 1 not in dims
+            len(dims) == self._rank
+            and all(dim != 1 or size == 1 for dim, size in zip(dims, cluster.domain, strict=True))
             for dims in (dims_of(value.type) for value in self._arrays)
         )
-        cluster = self._cluster
         is_split = bool(cluster.rows or cluster.accumulations or self._head)
         if self._rank == 1 or is_split or not is_whole:
             return sizes
@@ -424,9 +426,10 @@ class _Lowering:
                 next_ = builder.mul(array.strides[axis + 1], sizes[axis + 1])
                 same = builder.icmp_signed("==", array.strides[axis], next_)
                 without_gaps = builder.and_(without_gaps, same)
-        total = reduce(builder.mul, sizes)
-        ones = [builder.select(without_gaps, I64(1), size) for size in sizes[:-1]]
-        return [*ones, builder.select(without_gaps, total, sizes[-1])]
+        flat = [I64(1)] * self._rank
+        flat[-cluster.row_axes] = reduce(builder.mul, sizes)  # after it there are ones alone
+        pairs = zip(flat, sizes, strict=True)
+        return [builder.select(without_gaps, *pair) for pair in pairs]
 
     def _is_dense(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> ir.Value:
         dense: ir.Value = I1(1)

@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import I1, I64
+from staticpy.ir import Dim
 
 
 def in_order(
@@ -83,6 +84,24 @@ def is_dense(
         step = builder.mul(strides[axis + 1], sizes[axis + 1])
         dense = builder.and_(dense, builder.icmp_signed("==", strides[axis], step))
     return dense
+
+
+def without_ones(
+    builder: ir.IRBuilder,
+    sizes: Sequence[ir.Value],
+    strides: Sequence[ir.Value],
+    dims: Sequence[Dim],
+    itemsize: int,
+) -> list[ir.Value]:
+    """The strides of an array to which axes that are known to have one element are no gaps: nobody
+    goes along them, and NumPy lets their strides be anything.
+    """
+    step, changed = I64(itemsize), list(strides)
+    for axis in reversed(range(len(changed))):
+        if dims[axis] == 1:
+            changed[axis] = step
+        step = builder.mul(changed[axis], sizes[axis])
+    return changed
 
 
 def is_spread(

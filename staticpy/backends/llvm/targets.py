@@ -18,10 +18,10 @@ from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.copies import Walked, copy
 from staticpy.backends.llvm.forms import I1, I64, Native
-from staticpy.backends.llvm.layouts import are_apart, extent, is_dense
+from staticpy.backends.llvm.layouts import are_apart, extent, is_dense, without_ones
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.memory import viewed
-from staticpy.ir import Operation, Value
+from staticpy.ir import Dim, Operation, Value
 from staticpy.passes import Cluster, is_masked, is_there
 
 Extent = tuple[ir.Value, ir.Value]
@@ -31,14 +31,23 @@ class Target:
     """What one sink writes to.
 
     Args:
+        domain: the sizes of the walk.
         demand: is told what must hold for it to be there.
     """
 
-    def __init__(self, cx: Context, sink: Operation, demand: Callable[[ir.Value], None]) -> None:
+    def __init__(
+        self,
+        cx: Context,
+        sink: Operation,
+        domain: Sequence[Dim],
+        demand: Callable[[ir.Value], None],
+    ) -> None:
         self._cx = cx
         self.sink = sink
         self.native: Native = viewed(cx, sink, demand)
-        self.walked = Walked.of(self.native)
+        steps = self.native.sizes, self.native.strides
+        strides = without_ones(cx.builder, *steps, domain, self.itemsize)
+        self.walked = Walked(self.native.data, strides)
         demand(is_writeable(cx, self.native))
 
     @property
@@ -71,7 +80,7 @@ class Targets:
         self._boxes = boxes
         self._cluster = cluster
         self._demand = demand
-        self._all = {sink: Target(cx, sink, demand) for sink in cluster.sinks}
+        self._all = {sink: Target(cx, sink, cluster.domain, demand) for sink in cluster.sinks}
         self._each = [self._all[sink] for sink in dict.fromkeys(cluster.firsts.values())]
         self._is_elsewhere: list[ir.Value] = [I1(0) for _ in self._each]
         self._fresh: list[ir.Value] = []
