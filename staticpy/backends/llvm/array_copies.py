@@ -36,7 +36,7 @@ def _like(boxes: Boxes, fill: Fill) -> Rule:
         made = made_or_kernel(
             boxes, cx, outcome, array.sizes, is_quick, lambda made: fill(cx, made, array)
         )
-        return [_of_sizes(made, array.sizes)]
+        return [of_sizes(made, array.sizes)]
 
     return rule
 
@@ -50,21 +50,16 @@ def made_or_kernel(
     fill: Callable[[Native], None],
 ) -> Native:
     """A new array of these sizes; where it can't be quick, the kernel's."""
-    quick, slow, rest = cx.new_block("made"), cx.new_block("kernel"), cx.new_block()
-    cx.builder.cbranch(is_quick, quick, slow)
-    cx.go_to(quick)
-    made = boxes.new_array(cx, outcome.form, sizes)
-    outcome.take(made.value)
-    fill(made)
-    cx.builder.branch(rest)
-    cx.go_to(slow)
-    cx.kernel_into(outcome)
-    cx.builder.branch(rest)
-    cx.go_to(rest)
-    return outcome.get()
+
+    def make() -> ir.Value:
+        made = boxes.new_array(cx, outcome.form, sizes)
+        fill(made)
+        return made.value
+
+    return outcome.take_where(is_quick, make)
 
 
-def _of_sizes(made: Native, sizes: Sequence[ir.Value]) -> Native:
+def of_sizes(made: Native, sizes: Sequence[ir.Value]) -> Native:
     """An array whose sizes are known, whoever has made it."""
     reference, data, *_ = made.parts
     return replace(made, parts=(reference, data, *sizes, *made.strides))
@@ -85,14 +80,14 @@ def _zeros(boxes: Boxes) -> Rule:
         rest = iter(operands)
         shape = operation.attrs["shape"]
         sizes = [next(rest).value if size is None else I64(size) for size in shape]
-        fits = _is_small(cx.builder, sizes, dtype.itemsize)
+        fits = is_small(cx.builder, sizes, dtype.itemsize)
         made = made_or_kernel(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))
-        return [_of_sizes(made, sizes)]
+        return [of_sizes(made, sizes)]
 
     return rule
 
 
-def _is_small(builder: ir.IRBuilder, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
+def is_small(builder: ir.IRBuilder, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
     """Whether an array can be made of memory that others have left."""
     fits: ir.Value = I1(1)
     length: ir.Value = I64(itemsize)

@@ -206,13 +206,13 @@ class Boxes:
         slot = cx.slot_of(native.view)
         known = cx.builder.load(slot, typ=POINTER)
         with cx.on(cx.builder.icmp_unsigned("==", known, NULL), "box"):
-            cx.builder.store(self._new_view(cx, native), slot)
+            cx.builder.store(self.new_view(cx, native), slot)
         reference = cx.builder.load(slot, typ=POINTER)
         cx.call("Py_IncRef", reference)
         return reference
 
-    def _new_view(self, cx: Context, native: Native) -> ir.Value:
-        """A new ndarray that shares the memory of another."""
+    def new_view(self, cx: Context, native: Native) -> ir.Value:
+        """A new reference to a new ndarray that shares the memory of another."""
         form, builder = native.form, cx.builder
         assert form.dtype is not None
         tables = [cx.variable(ir.ArrayType(I64, max(form.rank, 1))) for _ in range(2)]

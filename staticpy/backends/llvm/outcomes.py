@@ -6,6 +6,7 @@ the data, sizes and strides are read there, once for both.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from staticpy.backends.llvm import ir
@@ -37,6 +38,22 @@ class Outcome:
         """It is a number, with these parts."""
         for part, variable in zip(parts, self._variables, strict=True):
             self._cx.builder.store(part, variable)
+
+    def take_where(self, condition: ir.Value, make: Callable[[], ir.Value]) -> Native:
+        """It is what ``make`` emits a new reference to where a condition holds, else what the
+        kernel of the current operation gives.
+        """
+        cx = self._cx
+        quick, slow, rest = cx.new_block("made"), cx.new_block("kernel"), cx.new_block()
+        cx.builder.cbranch(condition, quick, slow)
+        cx.go_to(quick)
+        self.take(make())
+        cx.builder.branch(rest)
+        cx.go_to(slow)
+        cx.kernel_into(self)
+        cx.builder.branch(rest)
+        cx.go_to(rest)
+        return self.get()
 
     def get(self) -> Native:
         """The value, where the ways have met."""
