@@ -78,6 +78,7 @@ def require_rerunnable(module: Module) -> None:
 def copied(module: Module) -> Module:
     """A copy that may be changed."""
     made = Module(module.entry)
+    made.hints = module.hints
     for function in module.functions.values():
         names = [argument.name for argument in function.args]
         block = Block(function.arg_types, names)

@@ -258,14 +258,18 @@ class Module:
     """Functions by name. ``entry`` names the one that a caller outside runs.
 
     Two modules are equal when they have the same structure: entry, functions, operations,
-    attributes (bit for bit), types. Spans and name hints don't count.
+    attributes (bit for bit), types. Spans and hints don't count.
+
+    ``hints`` says what sizes the symbols stood for in the call that it was made for. Another call
+    may have others: a backend may count on them, but has to look.
     """
 
-    __slots__ = ("entry", "functions")
+    __slots__ = ("entry", "functions", "hints")
 
     def __init__(self, entry: str) -> None:
         self.entry = entry
         self.functions: dict[str, Function] = {}
+        self.hints: Mapping[str, int] = {}
 
     def add(self, function: Function) -> Function:
         """Enter a function under its name."""

@@ -83,7 +83,8 @@ class ShapeFacts:
         return dim if isinstance(dim, int) else self._hints.get(dim)
 
     def apply(self, module: Module) -> None:
-        """Write the facts into every type of ``module``."""
+        """Write the facts into every type of ``module``, and what the symbols stand for."""
+        module.hints = self._hints
         if not self._known:
             return
         for function in module.functions.values():

@@ -35,6 +35,7 @@ from staticpy.source import NO_SPAN
 def copy_module(module: Module) -> Module:
     """A copy of ``module``."""
     copy = Module(module.entry)
+    copy.hints = module.hints
     for function in module.functions.values():
         copy.add(_copied(function))
     return copy

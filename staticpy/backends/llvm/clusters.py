@@ -380,7 +380,7 @@ class _Lowering:
     def _loops(self, values: Sequence[Value]) -> ir.Function:
         """The function of the loops over these arrays."""
         cx = self._cx
-        Loops(cx.loop_module, self._name, self._cluster, values, self._numbers)
+        Loops(cx.loop_module, self._name, self._cluster, values, self._numbers, cx.hints)
         return ir.Function(cx.module, LOOPS, self._name)
 
     def _allocate(self, value: Value, sizes: Sequence[ir.Value], output: Outcome) -> Walked:

@@ -58,6 +58,7 @@ class Context(ABC):
         can_run_again: whether nothing that others can see has been done before.
         checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
+        hints: those of the module.
         is_lean: whether forms of loops are left out that are rarely needed (``editions``).
         leaves_out: whether one has been.
         new_arrays: what can be written to, and if it is in C order (``new_arrays``).
@@ -83,6 +84,7 @@ class Context(ABC):
         self.loop_module = ir.Module(f"{module.name}.loops")
         self.warns = self.sets_flags = self.has_number_loops = self.has_serial_loops = False
         self.can_run_again = True
+        self.hints: Mapping[str, int] = {}
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
         self.steady: dict[Operation, Any] = {}

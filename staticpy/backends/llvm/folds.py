@@ -6,7 +6,7 @@ these, and what all columns give together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.elements import Emit, cast, element_rule
@@ -14,7 +14,7 @@ from staticpy.backends.llvm.forms import F64
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.reductions import Reduction, reduction_of
 from staticpy.backends.llvm.totals import mean
-from staticpy.backends.llvm.vectors import halves
+from staticpy.backends.llvm.vectors import halves, like
 from staticpy.ir import Operation
 
 
@@ -42,10 +42,37 @@ def joined(
         number = _reduced(builder, reduction, *halves(builder, number))
         if width in columns:
             number = _reduced(builder, reduction, number, columns[width])
+    return _of_row(builder, operation, number, size, before)
+
+
+def folded_up(
+    builder: ir.IRBuilder,
+    operation: Operation,
+    elements: Sequence[ir.Value],
+    size: ir.Value,
+    before: ir.Value | None,
+) -> ir.Value:
+    """The same of all elements of a row, or of as many rows as there are in a register."""
+    dtypes = dtype_of(operation.operands[0]), reduction_of(operation).dtype
+    number = cast(builder, elements[0], *dtypes)
+    for each in elements[1:]:
+        number = folded(builder, operation, number, each)
+    return _of_row(builder, operation, number, size, before)
+
+
+def _of_row(
+    builder: ir.IRBuilder,
+    operation: Operation,
+    number: ir.Value,
+    size: ir.Value,
+    before: ir.Value | None,
+) -> ir.Value:
+    """What a row gives, of which all elements together are a number."""
     if before is not None:
-        number = _reduced(builder, reduction, before, number)
+        number = _reduced(builder, reduction_of(operation), before, number)
     if operation.op.name == "mean":
-        number = mean(builder, builder.sitofp(number, F64), size)
+        total = builder.sitofp(number, like(F64, number))
+        number = mean(builder, total, size, is_complex=False)
     return number
 
 

@@ -6,7 +6,7 @@ these functions as Python code, compiled by the backend that is the host.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from staticpy.backends.base import Backend, Executable
@@ -71,6 +71,11 @@ class HostFunctions:
         self._module = module
         self._parts = parts
         self._known: dict[str, Callable[..., Any]] = {}
+
+    @property
+    def hints(self) -> Mapping[str, int]:
+        """See Module."""
+        return self._module.hints
 
     def later(self, function: Function) -> Callable[..., Any]:
         """A function that is none of the module's, compiled when it is first called."""

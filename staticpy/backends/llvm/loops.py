@@ -36,7 +36,7 @@ from staticpy.backends.llvm.elements import (
 from staticpy.backends.llvm.engine import has_fma
 from staticpy.backends.llvm.fetching import Fetching
 from staticpy.backends.llvm.folds import folded, joined
-from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, register_type
+from staticpy.backends.llvm.forms import I32, I64, POINTER, register_type
 from staticpy.backends.llvm.gathers import Frame, begin_rows, gathered, words_of_tables
 from staticpy.backends.llvm.members import (
     dtype_of,
@@ -51,11 +51,13 @@ from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import is_pairwise, reduction_of
+from staticpy.backends.llvm.short_rows import ShortRows
 from staticpy.backends.llvm.totals import Totals, summed_up
 from staticpy.backends.llvm.vectors import (
     constant,
     field,
     masked_load,
+    moved,
     splat,
     up_to,
     write_where,
@@ -81,6 +83,7 @@ class Loops:
         arrays: the arrays that the loops read, then those that they write, in the order of the
             table; the targets of sinks come last.
         numbers: the inputs that are numbers, with the dtype in which they come.
+        hints: the sizes that symbols of the domain may stand for.
     """
 
     def __init__(
@@ -90,12 +93,14 @@ class Loops:
         cluster: Cluster,
         arrays: Sequence[Value],
         numbers: Mapping[Value, np.dtype],
+        hints: Mapping[str, int],
     ) -> None:
         self._cluster = cluster
         self._schedule = Schedule(cluster)
         self._arrays: list[object] = [*arrays, *dict.fromkeys(cluster.firsts.values())]
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
+        self._short = ShortRows.of(cluster, self._schedule, arrays, hints)
         self._sums = 0
         self._fetching = Fetching(cluster, self._schedule, self._arrays, self._rank)
         self._spread: dict[tuple[Value, int], ir.Value] = {}
@@ -162,16 +167,15 @@ class Loops:
         if axis == self._rank - 1:
             self._row()
             return
-        outer = dict(self._frame)
-        with counted(self._builder, I64(0), sizes[axis], as_written=True) as index:
+        outer, start = dict(self._frame), I64(0)
+        if self._short is not None and axis == self._rank - 2:
+            steps = {key: each[axis] for key, each in strides.items()}
+            start = self._short.emit(self._builder, self._frame, sizes[axis], steps)
+        with counted(self._builder, start, sizes[axis], as_written=True) as index:
             for key in self._arrays:
-                offset = self._builder.mul(index, strides[key][axis])
-                self._frame[key] = self._at(outer[key], offset)
+                self._frame[key] = moved(self._builder, outer[key], index, strides[key][axis])
             self._nest(axis + 1, sizes, strides)
         self._frame = outer
-
-    def _at(self, pointer: ir.Value, offset: ir.Value) -> ir.Value:
-        return self._builder.gep(pointer, [offset], source_etype=I8)
 
     # --- one row ----------------------------------------------------------------------------------
 
@@ -190,13 +194,10 @@ class Loops:
 
     def _number_of(self, value: Value) -> ir.Value:
         source = self._schedule.source(value)
-        if self._is_row(source):
+        if self._cluster.is_row_value(source):
             return self._frame["number", source]
         number = self._frame[source]
         return self._load(dtype_of(source), number, 1) if self._is_constant(source) else number
-
-    def _is_row(self, value: Value) -> bool:
-        return self._cluster.is_row_value(value)
 
     def _keep_number(self, value: Value, number: ir.Value) -> None:
         self._frame["number", value] = number
@@ -306,7 +307,7 @@ class Loops:
     def _is_number(self, source: Value) -> bool:
         """Whether it is the same all along a row, and known before."""
         is_one = self._is_constant(source) and not self._cluster.makes(source)
-        return is_one or self._is_row(source) or source in self._numbers
+        return is_one or self._cluster.is_row_value(source) or source in self._numbers
 
     def _is_constant(self, source: Value) -> bool:
         """Whether an array has one element for a whole row."""
@@ -360,7 +361,7 @@ class Loops:
         return self._element_at(self._frame[key], value, index)
 
     def _element_at(self, row: ir.Value, value: Value, index: ir.Value) -> ir.Value:
-        return self._at(row, self._builder.mul(index, I64(dtype_of(value).itemsize)))
+        return moved(self._builder, row, index, I64(dtype_of(value).itemsize))
 
     # --- a walk -----------------------------------------------------------------------------------
 
@@ -445,16 +446,14 @@ class Loops:
 
     def _before(self, result: Value) -> ir.Value | None:
         """What has been reduced of other rows; None where each is reduced for itself."""
-        return (
-            None if self._is_row(result) else self._load(dtype_of(result), self._frame[result], 1)
-        )
+        if self._cluster.is_row_value(result):
+            return None
+        return self._load(dtype_of(result), self._frame[result], 1)
 
     # --- a walk with sums -------------------------------------------------------------------------
 
     def _summed_walk(self, walk: Walk, sums: Sequence[Operation]) -> None:
-        types = [element_type(dtype_of(each.results[0]), 1) for each in sums]
-        function, keys = self._sum_function(walk, sums, types)
-        frame = ir.LiteralStructType([self._frame[key].type for key in keys])
+        function, keys, frame = self._sum_function(walk, sums)
         place = self._memory.alloca(frame)
         builder = self._builder
         for number, key in enumerate(keys):
@@ -466,9 +465,9 @@ class Loops:
             self._keep_number(result, summed_up(builder, operation, *of_row))
 
     def _sum_function(
-        self, walk: Walk, sums: Sequence[Operation], types: Sequence[ir.Type]
-    ) -> tuple[ir.Function, list[object]]:
-        """The function that sums a part of a row: its frame, the first index, the count."""
+        self, walk: Walk, sums: Sequence[Operation]
+    ) -> tuple[ir.Function, list[object], ir.LiteralStructType]:
+        """What sums a part of a row, of a frame, the first index and the count; and that frame."""
 
         def terms(index: ir.Value, width: int) -> list[ir.Value]:
             found = self._elements(walk, index, width)
@@ -476,7 +475,7 @@ class Loops:
 
         keys = list(self._frame)
         frame = ir.LiteralStructType([self._frame[key].type for key in keys])
-        result = ir.LiteralStructType(list(types))
+        result = ir.LiteralStructType([element_type(dtype_of(each.results[0]), 1) for each in sums])
         name = f"{self.function.name}.sum{self._sums}"
         self._sums += 1
         type_ = ir.FunctionType(result, [POINTER, I64, I64])
@@ -497,4 +496,4 @@ class Loops:
                 two_at_once=not any(map(is_function, walk.elements)),
             )
         self._memory, self._builder, self._frame = outer
-        return function, keys
+        return function, keys, frame

@@ -32,6 +32,17 @@ def accumulators(dtype: np.dtype) -> int:
     return WIDTH // 2 if dtype.kind == "c" else WIDTH
 
 
+def few_summed(builder: ir.IRBuilder, elements: Sequence[ir.Value]) -> ir.Value:
+    """The sum of a row of no more than eight elements."""
+    start: ir.Value = constant(elements[0].type, -0.0)
+    if len(elements) < WIDTH:
+        return reduce(builder.fadd, elements, start)
+    parts = list(elements)
+    while len(parts) > 1:
+        parts = [builder.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    return builder.fadd(start, parts[0])
+
+
 class PairwiseSums:
     """Emits one function.
 

@@ -17,19 +17,20 @@ from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import element_type, memory_type
 from staticpy.backends.llvm.forms import F64, I1, I8, I64
 from staticpy.backends.llvm.reductions import MEANS, reduction_of
-from staticpy.backends.llvm.vectors import constant
+from staticpy.backends.llvm.vectors import constant, lanes, like, splat
 from staticpy.ir import Operation
 from staticpy.passes import Schedule, reduced_axes
 
 
-def mean(builder: ir.IRBuilder, total: ir.Value, count: ir.Value) -> ir.Value:
+def mean(builder: ir.IRBuilder, total: ir.Value, count: ir.Value, *, is_complex: bool) -> ir.Value:
     """The quotient, which NumPy computes in doubles; of a complex number that by another one."""
     divisor = builder.sitofp(count, F64)
-    if isinstance(total.type, ir.VectorType):
+    if is_complex:
         return _complex_mean(builder, total, divisor)
-    if total.type == F64:
+    divisor, wide = splat(builder, divisor, lanes(total)), like(F64, total)
+    if total.type == wide:
         return builder.fdiv(total, divisor)
-    return builder.fptrunc(builder.fdiv(builder.fpext(total, F64), divisor), total.type)
+    return builder.fptrunc(builder.fdiv(builder.fpext(total, wide), divisor), total.type)
 
 
 def summed_up(
@@ -45,8 +46,14 @@ def summed_up(
     if before is not None:
         return builder.fadd(before, total)
     total = builder.fadd(constant(total.type, 0), total)  # so that -0 becomes 0
-    is_mean = operation.op.name in MEANS
-    return mean(builder, total, degrees(builder, operation, size)) if is_mean else total
+    if operation.op.name not in MEANS:
+        return total
+    count, is_complex = degrees(builder, operation, size), _is_complex(operation)
+    return mean(builder, total, count, is_complex=is_complex)
+
+
+def _is_complex(operation: Operation) -> bool:
+    return reduction_of(operation).dtype.kind == "c"
 
 
 def degrees(builder: ir.IRBuilder, operation: Operation, count: ir.Value) -> ir.Value:
@@ -99,15 +106,15 @@ class Totals:
                 axes = (axis for axis in reduced_axes(operation) if axis < len(self._sizes))
                 sizes = [self._sizes[axis] for axis in axes]  # those of a row are one
                 count = degrees(self._builder, operation, reduce(self._builder.mul, sizes))
-                type_ = element_type(reduction_of(operation).dtype, 1)
-                self._each(operation, partial(self._divide, count, type_))
+                self._each(operation, partial(self._divide, operation, count))
 
     def _store(self, number: ir.Value, place: ir.Value) -> None:
         self._builder.store(number, place, align=1)
 
-    def _divide(self, count: ir.Value, type_: ir.Type, place: ir.Value) -> None:
+    def _divide(self, operation: Operation, count: ir.Value, place: ir.Value) -> None:
+        type_, is_complex = element_type(reduction_of(operation).dtype, 1), _is_complex(operation)
         total = self._builder.load(place, typ=type_, align=1)
-        self._store(mean(self._builder, total, count), place)
+        self._store(mean(self._builder, total, count, is_complex=is_complex), place)
 
     def _each(self, operation: Operation, emit: Callable[[ir.Value], None]) -> None:
         """Let ``emit`` do something with the place of each result."""

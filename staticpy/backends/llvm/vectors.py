@@ -5,6 +5,8 @@ In: an LLVM type, of a number or of a vector. Out: what does the same to each el
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from staticpy.backends.llvm import ir
 
 
@@ -161,6 +163,38 @@ def field(
 ) -> ir.Value:
     """The address of a field of a struct."""
     return builder.gep(place, [ir.IntType(32)(0), ir.IntType(32)(number)], source_etype=frame)
+
+
+def parted(builder: ir.IRBuilder, vector: ir.Value, count: int) -> list[ir.Value]:
+    """The elements in turns, as cards are dealt to ``count`` players: vectors, or numbers."""
+    if count == 1:
+        return [vector]
+    i32, total = ir.IntType(32), vector.type.count
+    if count == total:
+        return [builder.extract_element(vector, i32(n)) for n in range(total)]
+    undefined = ir.Constant(vector.type, ir.Undefined)
+    turns = [[i32(n) for n in range(start, total, count)] for start in range(count)]
+    masks = [ir.Constant(ir.VectorType(i32, len(turn)), turn) for turn in turns]
+    return [builder.shuffle_vector(vector, undefined, mask) for mask in masks]
+
+
+def interleaved(builder: ir.IRBuilder, vectors: Sequence[ir.Value]) -> ir.Value:
+    """What ``parted`` takes apart: the first element of each, then the second of each, ..."""
+    i32, width, count = ir.IntType(32), vectors[0].type.count, len(vectors)
+    joined = list(vectors)
+    while len(joined) > 1:
+        if len(joined) % 2:
+            joined.append(ir.Constant(joined[0].type, ir.Undefined))
+        places = [i32(n) for n in range(2 * joined[0].type.count)]
+        mask = ir.Constant(ir.VectorType(i32, len(places)), places)
+        pairs = zip(joined[::2], joined[1::2], strict=True)
+        joined = [builder.shuffle_vector(*pair, mask) for pair in pairs]
+    (whole,) = joined
+    if count == 1:
+        return whole
+    order = [i32(n * width + place) for place in range(width) for n in range(count)]
+    mask = ir.Constant(ir.VectorType(i32, len(order)), order)
+    return builder.shuffle_vector(whole, ir.Constant(whole.type, ir.Undefined), mask)
 
 
 def all_computed(builder: ir.IRBuilder, value: ir.Value, longest: int = 128) -> ir.Value:
