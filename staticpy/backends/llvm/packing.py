@@ -8,6 +8,8 @@ which all elements are the same one, as a gradient of a mean has, needs none of 
 
 from __future__ import annotations
 
+from itertools import product
+
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
@@ -17,13 +19,16 @@ from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.units import Effort
-from staticpy.backends.llvm.vectors import moved, splat
+from staticpy.backends.llvm.vectors import backwards, moved, parted, splat
 
 _ITEMSIZES = (1, 2, 4, 8, 16)
 """Those whose elements are copied as numbers."""
 
 _COMMON = (4, 8)
 """Those of numbers of which rows are mostly made."""
+
+_RATIOS = (2, 3, 4, -1)
+"""The steps in elements that are taken most: of pairs, colours, and backwards."""
 
 _LINE = 64
 """The bytes of a line of the cache."""
@@ -51,6 +56,15 @@ def _elements_module() -> ir.Module:
     function = ir.Function(module, ir.FunctionType(I64, _STEP), "elements")
     size, itemsize, target, source, step = function.args
     builder = ir.IRBuilder(function.append_basic_block())
+    for known, ratio in product(_COMMON, _RATIOS):
+        with builder.if_then(
+            builder.and_(
+                builder.icmp_signed("==", itemsize, I64(known)),
+                builder.icmp_signed("==", step, I64(known * ratio)),
+            )
+        ):
+            _copy_vectors(builder, target, source, size, known, ratio)
+            builder.ret(I64(1))
     for known in _ITEMSIZES:
         with builder.if_then(builder.icmp_signed("==", itemsize, I64(known))):
             with counted(builder, I64(0), size) as index:
@@ -65,6 +79,32 @@ def _elements_module() -> ir.Module:
         builder.call(copy_bytes(module), [there, here, itemsize, I1(0)])
     builder.ret(I64(1))
     return module
+
+
+def _copy_vectors(
+    builder: ir.IRBuilder,
+    target: ir.Value,
+    source: ir.Value,
+    size: ir.Value,
+    itemsize: int,
+    ratio: int,
+) -> None:
+    """Copy every so many elements, or all in reverse, a line of the cache at a time. Of the last
+    line nothing is read behind the last element.
+    """
+    count, item = _LINE // itemsize, ir.IntType(8 * itemsize)
+    step, length = I64(ratio * itemsize), I64(itemsize)
+    whole = builder.and_(builder.sub(size, I64(1)), I64(-count))
+    whole = builder.select(builder.icmp_signed(">", size, I64(0)), whole, I64(0))
+    vector = ir.VectorType(item, count * abs(ratio))
+    with counted(builder, I64(0), whole, count) as index:
+        first = builder.add(index, I64(count - 1)) if ratio < 0 else index
+        loaded = builder.load(moved(builder, source, first, step), typ=vector, align=1)
+        wanted = backwards(builder, loaded) if ratio < 0 else parted(builder, loaded, ratio)[0]
+        builder.store(wanted, moved(builder, target, index, length), align=1)
+    with counted(builder, whole, size) as index:
+        element = builder.load(moved(builder, source, index, step), typ=item, align=1)
+        builder.store(element, moved(builder, target, index, length), align=1)
 
 
 @once
@@ -158,14 +198,15 @@ def _copy_function(module: ir.Module) -> ir.Function:
 
 
 def define_pack(module: ir.Module) -> None:
-    """``pack(place, sizes, rank, row_axes, itemsize)``: 1, or 0 if there is no memory. ``place``
-    holds the data and the strides of the array, then of the copy. Where an array is stretched, so
-    is the copy, but for the rows, which are the last ``row_axes`` axes.
+    """``pack(place, sizes, rank, row_axes, itemsize, memory)``: how many bytes the copy takes, and
+    one more; 0 if there is no memory. ``place`` holds the data and the strides of the array, then
+    of the copy, which is in ``memory`` or, if that is NULL, in memory of its own. Where an array is
+    stretched, so is the copy, but for the rows, which are the last ``row_axes`` axes.
     """
-    type_ = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64])
+    type_ = ir.FunctionType(I64, [POINTER, POINTER, I64, I64, I64, POINTER])
     function = ir.Function(module, type_, "pack")
     function.linkage = "internal"
-    place, sizes, rank, row_axes, itemsize = function.args
+    place, sizes, rank, row_axes, itemsize, memory = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     new, own = (builder.alloca(I64, size=rank) for _ in range(2))
     length = builder.alloca(I64)
@@ -185,16 +226,22 @@ def define_pack(module: ir.Module) -> None:
         builder.store(size, place_at(builder, own, axis))
         builder.store(builder.mul(step, size), length)
     wanted = builder.add(builder.load(length, typ=I64), I64(1))
-    made = builder.call(declare(module, "malloc"), [wanted])
+    made_here = builder.alloca(POINTER)
+    builder.store(memory, made_here)
+    is_own = builder.icmp_unsigned("==", memory, NULL)
+    with builder.if_then(is_own):
+        builder.store(builder.call(declare(module, "malloc"), [wanted]), made_here)
+    made = builder.load(made_here, typ=POINTER)
     with builder.if_then(builder.icmp_unsigned("==", made, NULL)):
         builder.ret(I64(0))
     source = builder.load(place, typ=POINTER)
     arguments = [I64(0), rank, itemsize, own, made, new, source, strides]
     done = builder.call(_copy_function(module), arguments)
     with builder.if_then(builder.icmp_signed("==", done, I64(0))):
-        builder.call(declare(module, "free"), [made])
+        with builder.if_then(is_own):
+            builder.call(declare(module, "free"), [made])
         builder.ret(done)
     builder.store(made, place)
     with counted(builder, I64(0), rank) as index:
         builder.store(number_at(builder, new, index), place_at(builder, strides, index))
-    builder.ret(I64(1))
+    builder.ret(wanted)

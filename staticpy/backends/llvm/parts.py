@@ -11,7 +11,8 @@ number of the table has 64 bits, but for wide complex ones:
 function that knows them by a second table alone, their shape, see ``Shape``; it is one for a
 process. It copies what has gaps, lets go of the interpreter's lock, and cuts the longest axis along
 which it may into parts, which it gives to ``pool.run``; the last one, along which the lines of the
-cache lie, if it is far longer than others:
+cache lie, if it is far longer than others. Of these parts each copies what it reads, as much at a
+time as the cache holds, if one row isn't more than that:
 
     run(loops, table, shape)
     part(context, begin, end)   the loops over a range of one axis
@@ -23,16 +24,18 @@ cut. Axes that are reduced are not cut.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once
-from staticpy.backends.llvm.forms import I1, I64, POINTER, register_type
+from staticpy.backends.llvm.forms import I1, I8, I64, POINTER, register_type
 from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
@@ -56,6 +59,13 @@ _TURNS = 4
 
 _LINES = 6
 """The last of several axes is taken if it is that many times as long as another, as power of 2."""
+
+_ROOM = 96 << 10
+"""The bytes of the copies that a part makes at a time: the second cache holds them, and ``malloc``
+has them at hand."""
+
+_LINE = 64
+"""The bytes of a line of the cache."""
 
 LOOPS = ir.FunctionType(ir.VoidType(), [POINTER])
 """``loops(table)``."""
@@ -165,10 +175,15 @@ class _Walk:
         """The same in a table of its own."""
         builder = self._builder
         words = self.said(_WORDS)
-        own = builder.alloca(I64, size=words)
-        with counted(builder, I64(0), words) as index:
-            builder.store(number_at(builder, self.table, index), place_at(builder, own, index))
-        return _Walk(builder, own, self.shape)
+        made = _Walk(builder, builder.alloca(I64, size=words), self.shape)
+        made.restore(self.table)
+        return made
+
+    def restore(self, table: ir.Value) -> None:
+        """Let the table say what another one does."""
+        builder = self._builder
+        with counted(builder, I64(0), self.said(_WORDS)) as index:
+            builder.store(number_at(builder, table, index), place_at(builder, self.table, index))
 
 
 def _begun(
@@ -198,23 +213,65 @@ def _define_is_dense(module: ir.Module) -> None:
     builder.ret(I1(1))
 
 
-def _define_pack_all(module: ir.Module) -> None:
-    """``pack_all(table, shape)``: let the table tell of copies where rows have gaps. The first for
-    which there is no memory ends it: whether there is none.
+@contextmanager
+def _with_gaps(builder: ir.IRBuilder, walk: _Walk) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
+    """What is emitted within is done for each array whose rows have gaps: where it is said to lie,
+    and the rank, the axes of a row and the itemsize.
     """
-    builder, (table, shape) = _begun(module, "pack_all", I1, [POINTER, POINTER])
-    walk = _Walk(builder, table, shape)
     row_axes = walk.said(_ROW_AXES)
     with counted(builder, I64(0), walk.arrays) as array:
         place, itemsize = walk.place(array), walk.itemsize(array)
         with builder.if_then(builder.icmp_signed("!=", itemsize, I64(0))):
             rows = [walk.rank, row_axes, itemsize]
-            is_dense = builder.call(module.globals["is_dense"], [place, table, *rows])
+            known = builder.module.globals["is_dense"]
+            is_dense = builder.call(known, [place, walk.table, *rows])
             with builder.if_then(builder.not_(is_dense)):
-                done = builder.call(module.globals["pack"], [place, table, *rows])
-                with builder.if_then(builder.icmp_signed("==", done, I64(0))):
-                    builder.ret(I1(0))
+                yield place, rows
+
+
+def _define_pack_all(module: ir.Module) -> None:
+    """``pack_all(table, shape, memory)``: let the table tell of copies where rows have gaps, in
+    ``memory`` or, if that is NULL, in memory of their own. The first for which there is none ends
+    it: whether that was so.
+    """
+    types = [POINTER, POINTER, POINTER]
+    builder, (table, shape, memory) = _begun(module, "pack_all", I1, types)
+    free = builder.alloca(POINTER)
+    builder.store(memory, free)
+    with _with_gaps(builder, _Walk(builder, table, shape)) as (place, rows):
+        here = builder.load(free, typ=POINTER)
+        used = builder.call(module.globals["pack"], [place, table, *rows, here])
+        with builder.if_then(builder.icmp_signed("==", used, I64(0))):
+            builder.ret(I1(0))
+        is_given = builder.icmp_unsigned("!=", here, NULL)
+        with builder.if_then(is_given):
+            lines = builder.and_(builder.add(used, I64(_LINE - 1)), I64(-_LINE))
+            builder.store(builder.gep(here, [lines], source_etype=I8), free)
     builder.ret(I1(1))
+
+
+def _define_block(module: ir.Module) -> None:
+    """``block(table, shape, total)``: how many indexes of the axis that may be cut are copied at a
+    time, where rows have gaps. 0 if none have, there is no such axis, the walk is short, or one
+    index is more than there is room for.
+    """
+    builder, (table, shape, total) = _begun(module, "block", I64, [POINTER, POINTER, I64])
+    walk = _Walk(builder, table, shape)
+    length = builder.alloca(I64)
+    builder.store(I64(0), length)
+    with _with_gaps(builder, walk) as (_, rows):
+        builder.store(builder.add(builder.load(length, typ=I64), rows[-1]), length)
+    bytes_ = builder.load(length, typ=I64)
+    has_gaps = builder.icmp_signed("!=", bytes_, I64(0))
+    axes = walk.said(_AXES)
+    may_be_cut = builder.icmp_signed("!=", axes, I64(0))
+    may_be_cut = builder.and_(may_be_cut, builder.icmp_signed(">", total, I64(_PIECE)))
+    with builder.if_then(builder.and_(has_gaps, may_be_cut)):
+        count = number_at(builder, table, _longest(builder, walk, axes))
+        each = builder.mul(builder.sdiv(total, count), bytes_)
+        room = builder.sub(I64(_ROOM), builder.mul(walk.arrays, I64(_LINE)))
+        builder.ret(builder.sdiv(room, each))
+    builder.ret(I64(0))
 
 
 def _define_free_all(module: ir.Module) -> None:
@@ -228,23 +285,48 @@ def _define_free_all(module: ir.Module) -> None:
     builder.ret_void()
 
 
-_CONTEXT = ir.LiteralStructType([POINTER, POINTER, POINTER, I64])
-"""The loops, the table, its shape, and the axis that is cut."""
+_CONTEXT = ir.LiteralStructType([POINTER, POINTER, POINTER, I64, I64])
+"""The loops, the table, its shape, the axis that is cut, and ``block``."""
 
 
 def _define_part(module: ir.Module) -> None:
     """``part(context, begin, end)``."""
     builder, (place, begin, end) = _begun(module, "part", PART.return_type, PART.args)
-    loops, table, shape, axis = (
+    loops, table, shape, axis, block = (
         builder.load(field(builder, place, _CONTEXT, number), typ=type_)
         for number, type_ in enumerate(_CONTEXT.elements)
     )
     walk = _Walk(builder, table, shape).copied()
+    with builder.if_then(builder.icmp_signed("==", block, I64(0))):
+        _narrow(builder, walk, axis, begin, end)
+        _call_loops(builder, loops, walk.table)
+        builder.ret_void()
+    memory = builder.alloca(POINTER)
+    made = builder.call(declare(module, "malloc"), [I64(_ROOM)])
+    builder.store(made, memory)
+    is_none = builder.icmp_unsigned("==", made, NULL)
+    with builder.if_then(is_none):  # others may have written already: it has to be done
+        builder.store(builder.alloca(I8, size=I64(_ROOM)), memory)
+    here = builder.load(memory, typ=POINTER)
+    with counted(builder, begin, end, block) as start:
+        walk.restore(table)
+        next_ = builder.add(start, block)
+        stop = builder.select(builder.icmp_signed("<", next_, end), next_, end)
+        _narrow(builder, walk, axis, start, stop)
+        builder.call(module.globals["pack_all"], [walk.table, shape, here])
+        _call_loops(builder, loops, walk.table)
+    with builder.if_then(builder.not_(is_none)):
+        builder.call(declare(module, "free"), [made])
+    builder.ret_void()
+
+
+def _narrow(
+    builder: ir.IRBuilder, walk: _Walk, axis: ir.Value, begin: ir.Value, end: ir.Value
+) -> None:
+    """Let a walk go over a range of one axis."""
     builder.store(builder.sub(end, begin), place_at(builder, walk.table, axis))
     with counted(builder, I64(0), walk.arrays) as array:
         _move(builder, walk.place(array), axis, begin)
-    _call_loops(builder, loops, walk.table)
-    builder.ret_void()
 
 
 def _define_box(module: ir.Module) -> None:
@@ -275,28 +357,31 @@ def _call_loops(builder: ir.IRBuilder, loops: ir.Value, table: ir.Value) -> None
 
 
 def _define_cut(module: ir.Module) -> None:
-    """``cut(loops, table, shape, total)``: do the loops, in parts where it is worth it."""
-    types = [POINTER, POINTER, POINTER, I64]
-    builder, (loops, table, shape, total) = _begun(module, "cut", ir.VoidType(), types)
+    """``cut(loops, table, shape, total, block)``: do the loops, in parts where it is worth it."""
+    types = [POINTER, POINTER, POINTER, I64, I64]
+    builder, (loops, table, shape, total, block) = _begun(module, "cut", ir.VoidType(), types)
     walk = _Walk(builder, table, shape)
     axes = walk.said(_AXES)
-    is_long = builder.icmp_signed(">", total, walk.said(_LIMIT))
-    with builder.if_then(builder.and_(is_long, builder.icmp_signed("!=", axes, I64(0)))):
+    with builder.if_then(builder.icmp_signed("!=", axes, I64(0))):
         axis = _longest(builder, walk, axes)
         count = number_at(builder, table, axis)
-        enough = builder.sdiv(I64(_PIECE), builder.sdiv(total, count))
-        last = builder.sub(walk.rank, I64(1))
-        cuts_rows = builder.icmp_signed("==", axis, last)
-        cuts_rows = builder.and_(cuts_rows, builder.icmp_signed(">", last, I64(0)))
-        fewest = builder.select(cuts_rows, walk.said(_TOGETHER), I64(1))
-        turns = builder.select(cuts_rows, I64(1), I64(_TURNS))
-        least = builder.select(builder.icmp_signed(">", enough, fewest), enough, fewest)
         place = builder.alloca(_CONTEXT)
-        for number, value in enumerate((loops, table, shape, axis)):
+        for number, value in enumerate((loops, table, shape, axis, block)):
             builder.store(value, field(builder, place, _CONTEXT, number))
         part = module.globals["part"]
-        emit_run(builder, part, place, count, least, turns, I64(0))
-        builder.ret_void()
+        with builder.if_then(builder.icmp_signed(">", total, walk.said(_LIMIT))):
+            enough = builder.sdiv(I64(_PIECE), builder.sdiv(total, count))
+            last = builder.sub(walk.rank, I64(1))
+            cuts_rows = builder.icmp_signed("==", axis, last)
+            cuts_rows = builder.and_(cuts_rows, builder.icmp_signed(">", last, I64(0)))
+            fewest = builder.select(cuts_rows, walk.said(_TOGETHER), I64(1))
+            turns = builder.select(cuts_rows, I64(1), I64(_TURNS))
+            least = builder.select(builder.icmp_signed(">", enough, fewest), enough, fewest)
+            emit_run(builder, part, place, count, least, turns, I64(0))
+            builder.ret_void()
+        with builder.if_then(builder.icmp_signed("!=", block, I64(0))):
+            builder.call(part, [place, I64(0), count])
+            builder.ret_void()
     _call_loops(builder, loops, table)
     builder.ret_void()
 
@@ -329,16 +414,24 @@ def _define_run(module: ir.Module) -> None:
     loops, table, shape = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     walk = _Walk(builder, table, shape).copied()
-    is_packed = builder.call(module.globals["pack_all"], [walk.table, shape])
-    with builder.if_then(is_packed):
-        total = builder.alloca(I64)
-        builder.store(I64(1), total)
-        with counted(builder, I64(0), walk.rank) as axis:
-            size = number_at(builder, table, axis)
-            builder.store(builder.mul(builder.load(total, typ=I64), size), total)
-        number = builder.load(total, typ=I64)
-        with without_lock(builder, builder.icmp_signed(">", number, I64(LONG))):
-            builder.call(module.globals["cut"], [loops, walk.table, shape, number])
+    total = builder.alloca(I64)
+    builder.store(I64(1), total)
+    with counted(builder, I64(0), walk.rank) as axis:
+        size = number_at(builder, table, axis)
+        builder.store(builder.mul(builder.load(total, typ=I64), size), total)
+    number = builder.load(total, typ=I64)
+    block = builder.call(module.globals["block"], [table, shape, number])
+    packed = builder.alloca(I1)
+    builder.store(I1(1), packed)
+    with builder.if_then(builder.icmp_signed("==", block, I64(0))):
+        done = builder.call(module.globals["pack_all"], [walk.table, shape, NULL])
+        builder.store(done, packed)
+    is_packed = builder.load(packed, typ=I1)
+    with (
+        builder.if_then(is_packed),
+        without_lock(builder, builder.icmp_signed(">", number, I64(LONG))),
+    ):
+        builder.call(module.globals["cut"], [loops, walk.table, shape, number, block])
     builder.call(module.globals["free_all"], [walk.table, table, shape])
     builder.ret(builder.zext(is_packed, I64))
 
@@ -352,6 +445,7 @@ def compiled() -> Code:
         define_pack,
         _define_pack_all,
         _define_free_all,
+        _define_block,
         _define_part,
         _define_cut,
         _define_run,

@@ -178,6 +178,14 @@ def parted(builder: ir.IRBuilder, vector: ir.Value, count: int) -> list[ir.Value
     return [builder.shuffle_vector(vector, undefined, mask) for mask in masks]
 
 
+def backwards(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
+    """The elements in reverse order."""
+    i32, count = ir.IntType(32), vector.type.count
+    places = [i32(n) for n in reversed(range(count))]
+    mask = ir.Constant(ir.VectorType(i32, count), places)
+    return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), mask)
+
+
 def interleaved(builder: ir.IRBuilder, vectors: Sequence[ir.Value]) -> ir.Value:
     """What ``parted`` takes apart: the first element of each, then the second of each, ..."""
     i32, width, count = ir.IntType(32), vectors[0].type.count, len(vectors)

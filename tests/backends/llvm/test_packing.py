@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+import sys
 
 import numpy as np
 import pytest
@@ -110,27 +112,109 @@ def test_of_no_rows_nothing_is_read():
     assert_same(staticpy.jit(shifted, backend="llvm")(empty, row), shifted(empty, row))
 
 
-def test_without_memory(monkeypatch):
-    """The kernels are called one by one."""
-    asked = []
+STEPS = [2, 3, 4, 5, -1, -2]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16, np.int64])
+@pytest.mark.parametrize("step", STEPS)
+def test_rows_of_any_length(step, dtype):
+    """A line of the cache at a time, and nothing behind the last element."""
+    compiled = staticpy.jit(affine, backend="llvm")
+    for length in (0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 65):
+        x = np.arange(3 * abs(step) * max(length, 1)).reshape(3, -1).astype(dtype)[:, ::step]
+        assert_same(compiled(x[:, :length]), affine(x[:, :length]))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected as Linux does it")
+@pytest.mark.parametrize("step", STEPS)
+def test_nothing_is_read_beyond_an_array(step):
+    """A page that nobody may read stands before its first element, and behind its last."""
+    page, memory = mmap.PAGESIZE, mmap.mmap(-1, 3 * mmap.PAGESIZE)
+    whole = np.frombuffer(memory, np.uint8)
+    protect = ctypes.CDLL(None).mprotect
+    ends = [ctypes.c_void_p(whole.ctypes.data + place * page) for place in (0, 2)]
+    compiled = staticpy.jit(affine, backend="llvm")
+    compiled(array(np.float64)[:, ::step])
+    for end in ends:
+        assert protect(end, page, 0) == 0
+    try:
+        for size in (1, 2, 15, 16, 17, 64, 101):
+            x = whole[page : 2 * page].view(np.float32)
+            x = x[-((size - 1) * abs(step) + 1) :: abs(step)][:: 1 if step > 0 else -1]
+            assert_same(compiled(x[None]), affine(x[None]))
+            x = whole[page : 2 * page].view(np.float32)[:: abs(step)][:size]
+            x = x[:: 1 if step > 0 else -1]
+            assert_same(compiled(x[None]), affine(x[None]))
+    finally:
+        for end in ends:
+            protect(end, page, mmap.PROT_READ | mmap.PROT_WRITE)
+
+
+def blended(x, y):
+    return x * 2 + y, (x + y).astype(np.float32)
+
+
+def added(x, y):
+    x += y
+
+
+@pytest.fixture(params=[1, 2])
+def threads(request):
+    before = staticpy.get_num_threads()
+    staticpy.set_num_threads(request.param)
+    yield request.param
+    staticpy.set_num_threads(before)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("shape", [(1501, 700), (3, 400_000), (40_000, 3)])
+def test_what_the_cache_does_not_hold(shape, step, threads):
+    """Copies are made in parts, of which each has some rows; or some columns, where there is one
+    long row.
+    """
+    rows, columns = shape
+    memory = np.random.default_rng(1).normal(size=(rows, columns * abs(step)))
+    x, y = memory[:, ::step], np.repeat(memory[:, :columns], 2, axis=1)[:, ::2]
+    assert_same(staticpy.jit(blended, backend="llvm")(x, y), blended(x, y))
+    expected = memory.copy()
+    added(expected[:, ::step], y)
+    staticpy.jit(added, backend="llvm")(x, y)
+    assert np.array_equal(memory, expected)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The sizes of memory that walks have asked for, of which they get none."""
+    sizes = []
 
     @ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)
     def refuse(size):
-        asked.append(size)
+        sizes.append(size)
 
     capi = pytest.importorskip("staticpy.backends.llvm.capi")
     parts = pytest.importorskip("staticpy.backends.llvm.parts")
-    compiled = staticpy.jit(affine, backend="llvm")
-    x = array(np.float64)
     known = parts.compiled().address("run")
     address = ctypes.cast(refuse, ctypes.c_void_p).value
     monkeypatch.setitem(capi.addresses(), "malloc", address)
     refusing = parts.compiled.__wrapped__()
     parts.RUN.set(refusing.address("run"))
-    try:
-        assert_same(compiled(x), affine(x))
-        assert not asked
-        assert_same(compiled(x[:, ::2]), affine(x[:, ::2]))
-        assert asked == [8 * 10 * 8 + 1]
-    finally:
-        parts.RUN.set(known)
+    yield sizes
+    parts.RUN.set(known)
+
+
+def test_without_memory(asked):
+    """The kernels are called one by one."""
+    compiled = staticpy.jit(affine, backend="llvm")
+    x = array(np.float64)
+    assert_same(compiled(x), affine(x))
+    assert not asked
+    assert_same(compiled(x[:, ::2]), affine(x[:, ::2]))
+    assert asked == [8 * 10 * 8 + 1]
+
+
+def test_without_memory_for_parts(asked):
+    """Others may have written already: each takes some of its stack."""
+    compiled = staticpy.jit(affine, backend="llvm")
+    x = np.arange(4_000_000.0).reshape(1000, 4000)[:, ::2]
+    assert_same(compiled(x), affine(x))
+    assert set(asked) == {96 << 10}
