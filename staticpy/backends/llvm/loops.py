@@ -51,7 +51,7 @@ from staticpy.backends.llvm.pairwise import PairwiseSums
 from staticpy.backends.llvm.parts import LOOPS, Words
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import is_pairwise, reduction_of
-from staticpy.backends.llvm.short_rows import ShortRows
+from staticpy.backends.llvm.short_rows import ShortRows, length_of_rows
 from staticpy.backends.llvm.totals import Totals, summed_up
 from staticpy.backends.llvm.vectors import (
     constant,
@@ -101,6 +101,7 @@ class Loops:
         self._numbers = numbers
         self._rank = len(cluster.domain) - cluster.row_axes + 1
         self._short = ShortRows.of(cluster, self._schedule, arrays, hints)
+        self._length = length_of_rows(cluster, hints)
         self._sums = 0
         self._fetching = Fetching(cluster, self._schedule, self._arrays, self._rank)
         self._spread: dict[tuple[Value, int], ir.Value] = {}
@@ -369,7 +370,7 @@ class Loops:
         rows = [*walk.reductions, *filter(accumulates_rows, walk.accumulations)]
         sums = list(filter(is_pairwise, rows))
         folds = [each for each in rows if each not in sums]
-        widths = widths_of(walk, self._cluster)
+        widths = widths_of(walk, self._cluster, self._length)
         self._prepare_divisions(walk)
         for operation in folds:
             self._begin_fold(operation, widths)
@@ -488,7 +489,7 @@ class Loops:
                 key: self._builder.load(member(number), typ=type_)
                 for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
             }
-            widths = widths_of(walk, self._cluster)
+            widths = widths_of(walk, self._cluster, self._length)
             self._spread_numbers(walk, widths)
             dtypes = [dtype_of(each.results[0]) for each in sums]
             PairwiseSums(self._builder, self._memory, function, dtypes, terms).emit(

@@ -27,7 +27,7 @@ from staticpy.backends.llvm.pairwise import WIDTH, few_summed
 from staticpy.backends.llvm.reductions import MEANS, is_pairwise
 from staticpy.backends.llvm.totals import summed_up
 from staticpy.backends.llvm.vectors import interleaved, moved, parted, splat
-from staticpy.ir import Operation, Value, dims_of
+from staticpy.ir import Dim, Operation, Value, dims_of
 from staticpy.passes import Cluster, Schedule, accumulates_rows
 
 _MOST = WIDTH
@@ -74,18 +74,16 @@ class ShortRows:
         hints: Mapping[str, int],
     ) -> ShortRows | None:
         """Those of a cluster; None if it has no such rows, as far as is known or to be expected."""
-        sizes = [each if isinstance(each, int) else hints.get(each) for each in cluster.domain]
-        row, outer = sizes[-cluster.row_axes :], sizes[: -cluster.row_axes]
-        if not outer or None in row:
+        outer, length = cluster.domain[: -cluster.row_axes], length_of_rows(cluster, hints)
+        if not outer or length is None or not 1 < length <= _MOST:
             return None
-        length = math.prod(each for each in row if each is not None)
-        is_short = 1 < length <= _MOST and length * len(cluster.operations) <= _LONGEST
-        if not is_short or not _is_plain(cluster, schedule):
+        if length * len(cluster.operations) > _LONGEST or not _is_plain(cluster, schedule):
             return None
         every = [each for op in cluster.operations for each in (*op.operands, *op.results)]
         dtypes = [dtype_of(each) for each in every if dims_of(each.type) or cluster.makes(each)]
         width = register_bytes() // max(dtype.itemsize for dtype in dtypes)
-        while outer[-1] is not None and width > outer[-1]:
+        count = _size(outer[-1], hints)
+        while count is not None and width > count:
             width //= 2
         found = cls(cluster, schedule, arrays, length, width)
         has_parts = any(dtype.kind == "c" for dtype in dtypes)
@@ -139,6 +137,17 @@ class ShortRows:
         if array in self.cluster.outputs:
             return self.length if self.cluster.is_whole(array) else 1
         return 1 if self.cluster.is_constant_along_row(array) else self.length
+
+
+def length_of_rows(cluster: Cluster, hints: Mapping[str, int]) -> int | None:
+    """How many elements a row has, if that is known or to be expected."""
+    sizes = [_size(dim, hints) for dim in cluster.domain[-cluster.row_axes :]]
+    known = [size for size in sizes if size is not None]
+    return math.prod(known) if len(known) == len(sizes) else None
+
+
+def _size(dim: Dim, hints: Mapping[str, int]) -> int | None:
+    return dim if isinstance(dim, int) else hints.get(dim)
 
 
 def _is_plain(cluster: Cluster, schedule: Schedule) -> bool:

@@ -26,11 +26,12 @@ _SHORT = 4
 """Rows that are known to have no more elements are reduced one by one."""
 
 
-def widths_of(walk: Walk, cluster: Cluster) -> tuple[int, ...]:
+def widths_of(walk: Walk, cluster: Cluster, length: int | None) -> tuple[int, ...]:
     """How many elements are computed at a time, then of those that are left: a register full of
     narrow ones; two of AVX2's, where each operation of a function and of many others waits for the
     one before; two of AVX-512's with roots of f32, of which half are computed by other operations;
-    for reductions a few registers full, since each waits for the one before.
+    for reductions a few registers full, since each waits for the one before. No more than it takes
+    for a row, if its ``length`` is known or to be expected.
     """
     members = [*walk.elements, *walk.reducing]
     values = [value for each in members for value in (*operands_of(each), *each.results)]
@@ -50,6 +51,8 @@ def widths_of(walk: Walk, cluster: Cluster) -> tuple[int, ...]:
         width = registers * register_bytes() // size
         if walk.reducing and len(members) <= _FEW:
             width = min(4 * width, _MOST)
+        while length is not None and width // 2 >= max(length, least):
+            width //= 2
     if not sums and has_masks() and all(dtype_of(value).kind != "c" for value in values):
         return (max(width, least),)  # and what is left under a mask
     return (width, least, 1) if width > least else (least, 1)
