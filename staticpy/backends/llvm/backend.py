@@ -22,6 +22,7 @@ from staticpy.backends.llvm import (
     extremes,
     ir,
     lock,
+    long_sums,
     loop_frames,
     math_functions,
     memory,
@@ -97,6 +98,7 @@ def prepare() -> None:
     parts.compiled()
     pool.compiled()
     recycling.compiled()
+    long_sums.compiled()
     packing.compiled()
     compile_products()
     dispatcher()

@@ -38,6 +38,7 @@ from staticpy.backends.llvm.fetching import Fetching
 from staticpy.backends.llvm.folds import folded, joined
 from staticpy.backends.llvm.forms import I32, I64, POINTER, register_type
 from staticpy.backends.llvm.gathers import Frame, begin_rows, gathered, words_of_tables
+from staticpy.backends.llvm.long_sums import loaded, stored, summed
 from staticpy.backends.llvm.members import (
     dtype_of,
     element,
@@ -46,16 +47,16 @@ from staticpy.backends.llvm.members import (
     is_function,
     known_integer,
     operands_of,
+    work_of,
 )
-from staticpy.backends.llvm.pairwise import PairwiseSums
-from staticpy.backends.llvm.parts import LOOPS, Words
+from staticpy.backends.llvm.pairwise import PairwiseSums, accumulators
+from staticpy.backends.llvm.parts import LOOPS, WORK, Words
 from staticpy.backends.llvm.quotients import Divisor
 from staticpy.backends.llvm.reductions import is_pairwise, reduction_of
 from staticpy.backends.llvm.short_rows import ShortRows, length_of_rows
 from staticpy.backends.llvm.totals import Totals, summed_up
 from staticpy.backends.llvm.vectors import (
     constant,
-    field,
     masked_load,
     moved,
     splat,
@@ -454,28 +455,26 @@ class Loops:
     # --- a walk with sums -------------------------------------------------------------------------
 
     def _summed_walk(self, walk: Walk, sums: Sequence[Operation]) -> None:
-        function, keys, frame = self._sum_function(walk, sums)
-        place = self._memory.alloca(frame)
-        builder = self._builder
-        for number, key in enumerate(keys):
-            builder.store(self._frame[key], field(builder, place, frame, number))
-        found = builder.call(function, [place, I64(0), self._frame["size"]])
+        function, builder = self._sum_function(walk, sums), self._builder
+        row = stored(builder, self._memory, self._frame), self._frame["size"]
+        if self._rank == 1 and len(sums) == len(walk.reducing):
+            work = len(self._arrays) + sum(map(work_of, self._cluster.operations))
+            width = accumulators(dtype_of(sums[0].results[0]))
+            found = summed(builder, self._memory, function, row, WORK // work, width)
+        else:
+            found = builder.call(function, [row[0], I64(0), row[1]])
         for number, operation in enumerate(sums):
             (result,) = operation.results
             of_row = builder.extract_value(found, number), self._frame["size"], self._before(result)
             self._keep_number(result, summed_up(builder, operation, *of_row))
 
-    def _sum_function(
-        self, walk: Walk, sums: Sequence[Operation]
-    ) -> tuple[ir.Function, list[object], ir.LiteralStructType]:
-        """What sums a part of a row, of a frame, the first index and the count; and that frame."""
+    def _sum_function(self, walk: Walk, sums: Sequence[Operation]) -> ir.Function:
+        """What sums a part of a row, of a frame, the first index and the count."""
 
         def terms(index: ir.Value, width: int) -> list[ir.Value]:
             found = self._elements(walk, index, width)
             return [found[each] for each in sums]
 
-        keys = list(self._frame)
-        frame = ir.LiteralStructType([self._frame[key].type for key in keys])
         result = ir.LiteralStructType([element_type(dtype_of(each.results[0]), 1) for each in sums])
         name = f"{self.function.name}.sum{self._sums}"
         self._sums += 1
@@ -484,11 +483,7 @@ class Loops:
         function.linkage = "internal"
         outer = self._memory, self._builder, self._frame
         with self._body(function):
-            member = partial(field, self._builder, function.args[0], frame)
-            self._frame = {
-                key: self._builder.load(member(number), typ=type_)
-                for number, (key, type_) in enumerate(zip(keys, frame.elements, strict=True))
-            }
+            self._frame = loaded(self._builder, function.args[0], self._frame)
             widths = widths_of(walk, self._cluster, self._length)
             self._spread_numbers(walk, widths)
             dtypes = [dtype_of(each.results[0]) for each in sums]
@@ -497,4 +492,4 @@ class Loops:
                 two_at_once=not any(map(is_function, walk.elements)),
             )
         self._memory, self._builder, self._frame = outer
-        return function, keys, frame
+        return function
