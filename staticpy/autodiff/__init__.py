@@ -30,7 +30,7 @@ from staticpy.autodiff.tensors.pullback import cotangents_for, is_real, pullback
 from staticpy.autodiff.tensors.reverse import own, value_and_gradient
 from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor
-from staticpy.autodiff.tensors.trees import each, items_of, leaves_of, opened
+from staticpy.autodiff.tensors.trees import each, items_of, leaves_of, matched, opened
 from staticpy.autodiff.tensors.writes import require_writable
 from staticpy.autodiff.way_back import copied, require_rerunnable, way_back
 
@@ -57,6 +57,7 @@ __all__ = [
     "items_of",
     "leaves_of",
     "linearized",
+    "matched",
     "needs_record",
     "no_grad",
     "opened",

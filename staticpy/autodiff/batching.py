@@ -148,9 +148,11 @@ class Batching:
         rows = self.forms.rows(Item(Form.ARRAY, array, type_), type_)  # in the other byte order
         return Item(Form.ROWS, rows, type_)
 
-    def _result(self, item: Item, axis: int | None, taken: set[Value]) -> Value:
+    def _result(self, item: Item, axis: int | str | None, taken: set[Value]) -> Value:
         if axis is None:
             return item.value
+        if isinstance(axis, str):  # ROWS
+            return self.forms.rows(item, item.type)
         if isinstance(ops.stacked_type(item.type, axis), UnionType):
             return stacked_rows(self.forms.rows(item, item.type), axis)
         made = moved(self.forms.array(item), axis)

@@ -70,7 +70,9 @@ def require_alike(operation: Operation) -> None:
             raise DiagnosticError(catalog.NOT_VECTORIZED, operation.span, what=what)
 
 
-def _stacked(rows: Value, axis: int | None) -> Value:
+def _stacked(rows: Value, axis: int | str | None) -> Value:
+    if isinstance(axis, str):  # ROWS
+        return rows
     if axis is None:
         last = ops.as_value(-1)
         return ops.emit(REGISTRY["list.getitem"], rows, last)  # type: ignore[no-any-return]

@@ -69,6 +69,45 @@ def require_examples(size: int) -> None:
         raise ValueError("need at least one array to stack")
 
 
+def stacked_lists(stacked: Any, rows: Any) -> Any:
+    """One list of those that the examples of ``vmap`` gave, item by item."""
+    count = len(rows[0])
+    for row in rows:
+        if len(row) != count:
+            raise ValueError("vmap: the results of the examples differ in their structure")
+    return [stacked([row[place] for row in rows]) for place in range(count)]
+
+
+def stacked_dicts(stacked: Any, rows: Any) -> Any:
+    """As ``stacked_lists``, by the keys."""
+    first = rows[0]
+    for row in rows:
+        if len(row) != len(first):
+            raise ValueError("vmap: the results of the examples differ in their structure")
+        for key in first:
+            if key not in row:
+                raise ValueError("vmap: the results of the examples differ in their structure")
+    return {key: stacked([row[key] for row in rows]) for key in first}
+
+
+def stacked_tuples(stacked: Any, rows: Any) -> Any:
+    """As ``stacked_lists``, with a function for each of the items."""
+    return tuple(stacked[place]([row[place] for row in rows]) for place in range(len(stacked)))
+
+
+def first_row(rows: Any) -> Any:
+    """What all examples gave."""
+    return rows[0]
+
+
+def stacked_numbers(axis: int, least: int, stacked: Any, rows: Any) -> Any:
+    """The numbers or arrays of the examples, along a new axis that needs ``least`` of them."""
+    rank = np.ndim(rows[0])
+    if least > rank + 1:
+        raise ValueError(f"vmap out_axes is {axis}, but each result has {rank} axes")
+    return stacked(rows)
+
+
 def require_same_shape(primal: Any, tangent: Any) -> None:
     """Check the tangent of an array."""
     if primal.shape != tangent.shape:

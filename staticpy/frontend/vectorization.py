@@ -15,17 +15,36 @@ from staticpy import ops
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import library
 from staticpy.frontend.differentiation import Differentiation
-from staticpy.frontend.inputs import make_tuple
+from staticpy.frontend.inputs import RunTimeTuple, Variant, make_tuple
+from staticpy.frontend.lowered_as import lowered_as
 from staticpy.frontend.paths import describe_result
 from staticpy.frontend.state import Cell
 from staticpy.frontend.transformed_calls import Arguments, inexact_type, is_sometimes_inexact
-from staticpy.frontend.values import DictRef, ListRef, is_liftable, leaf_type
-from staticpy.ir import INT, Type, UnionType, Value, dims_of, members_of
+from staticpy.frontend.values import DictRef, ListRef, Partial, is_liftable, leaf_type
+from staticpy.ir import (
+    INT,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+    UnionType,
+    Value,
+    dims_of,
+    members_of,
+)
 from staticpy.ops import vmap_texts as texts
 from staticpy.source import SourceSpan
 
 Leaf = Callable[[Any, "int | None"], Any]
 """What is made of a leaf of a tree, which has examples along an axis, or has none (None)."""
+
+
+@lowered_as("stacked_of_type")
+def _stacked_of_type(*_: Any) -> None:
+    """``np.stack(rows, axis)`` of numbers and arrays, which may be of several types: each array is
+    of what NumPy makes of those in it. Nobody calls it but while compiling.
+    """
+    raise AssertionError("a call of this is lowered")
 
 
 @dataclass(eq=False, slots=True)
@@ -78,17 +97,37 @@ class Vectorization(Differentiation):
 
         return self.dispatch(several, run, node)
 
-    TRANSFORMS: ClassVar = {**Differentiation.TRANSFORMS, "vectorize": _vectorize}
+    def _stacked_of_type(
+        self, _node: Any, item: Type, axis: int, span: SourceSpan, rows: Any
+    ) -> Any:
+        """``stacked_of_type(item, axis, span, rows)``, where ``item`` is the type of the numbers
+        and ``span`` where they come from.
+        """
+        values = self.list_value(rows, ListType(item))
+        with self.builder.at(span):
+            type_ = ops.stacked_type(item, axis)
+            return ops.emit(ops.REGISTRY["list.stack"], values, axis=axis, type=type_)
+
+    TRANSFORMS: ClassVar = {
+        **Differentiation.TRANSFORMS,
+        "vectorize": _vectorize,
+        "stacked_of_type": _stacked_of_type,
+    }
 
     def _for_each(self, call: _Call, fun: Any, size: Value, out_axes: Any, node: Any) -> Any:
         """Emit the call for each example; its results, stacked."""
         span = self.definition_of(fun, node)
         outputs: list[Value] = []
+        opened: list[Callable[[Value], Any]] = []
         attrs: dict[str, Any] = {"axes": tuple(call.axes), "outs": ()}
 
         def output(leaf: Any, axis: int | None) -> int:
-            outputs.append(self._output_of(leaf, axis, span, node))
-            attrs["outs"] += (axis,)
+            is_memory = isinstance(leaf, ListRef | DictRef | RunTimeTuple)
+            make = self._rows_of if is_memory else self._output_of
+            value, kept_axis, open_ = make(leaf, axis, span, node)
+            outputs.append(value)
+            opened.append(open_)
+            attrs["outs"] += (kept_axis,)
             return len(outputs) - 1
 
         with self.hidden("results") as (kept,):
@@ -102,7 +141,7 @@ class Vectorization(Differentiation):
 
             given = self._examples(call)
             self.in_region(ops.vmap, run, given, outputs, lambda: [size, *call.arrays], attrs)
-            return self.each(self.env[kept], lambda number: outputs[number])
+            return self.each(self.env[kept], lambda number: opened[number](outputs[number]))
 
     def _examples(self, call: _Call) -> Arguments:
         pairs = list(zip(call.arrays, call.axes, strict=True))
@@ -139,6 +178,8 @@ class Vectorization(Differentiation):
         if isinstance(axes, Value):
             self.error(catalog.NEEDS_COMPILE_TIME, node, what="an axis of vmap")
         parts, items = self._parts_of(axes), self._parts_of(tree)
+        if items is None and _is_of_the_run(tree):
+            self._no_examples(f"{what.split()[1]} has parts for {describe_result(tree)}", node)
         if parts is None or items is None or parts.keys() != items.keys():
             return self.fails("ValueError", what, node)
         changed = {k: self._along(parts[k], x, change, what, node) for k, x in items.items()}
@@ -158,6 +199,9 @@ class Vectorization(Differentiation):
         """An array of examples."""
         if self.cell_parameters(leaf) is not None:
             return self.fails("ValueError", texts.CELL, node)  # type: ignore[no-any-return]
+        if _is_of_the_run(leaf):
+            shown = describe_result(leaf)
+            self._no_examples(f"in_axes has an axis for what is {shown}: give None for it", node)
         type_ = leaf_type(leaf) if is_liftable(leaf) else None
         rank, least = (0 if type_ is None else len(dims_of(type_))), texts.least_rank(axis)
         if rank < least:
@@ -184,7 +228,28 @@ class Vectorization(Differentiation):
 
     # --- results ----------------------------------------------------------------------------------
 
-    def _output_of(self, leaf: Any, axis: int | None, span: SourceSpan, node: Any) -> Value:
+    def _rows_of(
+        self, leaf: Any, axis: int | None, span: SourceSpan, node: Any
+    ) -> tuple[Value, str | None, Callable[[Value], Any]]:
+        """A list, dict or tuple of which the run alone knows what it holds: it is handed on as it
+        is, and stacked item by item when all examples have run.
+        """
+        is_tuple = isinstance(leaf, RunTimeTuple)
+        value = self.to_value(leaf.items if is_tuple else leaf)
+        ops.require_rows(value.type, span)
+        stack = _Stacking(axis, span, self.user_function).of(value.type)
+
+        def stacked(found: Value) -> Any:
+            opened = self.open(found)
+            rows = self.new_list([opened]) if axis is None else opened
+            return _as_tuple(self.call_function(stack, [rows], {}, node), is_tuple)
+
+        return value, None if axis is None else ops.ROWS, stacked
+
+    def _output_of(
+        self, leaf: Any, axis: int | None, span: SourceSpan, node: Any
+    ) -> tuple[Value, int | None, Callable[[Value], Any]]:
+        """A number or array, which is stacked with those of the other examples."""
         type_: Type | None = leaf_type(leaf) if is_liftable(leaf) else None
         ops.require_stackable(type_, span, describe_result(leaf))
         assert type_ is not None
@@ -199,7 +264,46 @@ class Vectorization(Differentiation):
         if least > min(ranks) + 1:
             what = f"out_axes is {axis}, and what it returns may be of the types {type_}"
             raise DiagnosticError(catalog.NOT_VECTORIZED, span, what=what)
-        return ops.as_value(leaf)
+        return ops.as_value(leaf), axis, lambda value: value
+
+    def _no_examples(self, what: str, node: Any) -> None:
+        self.error(catalog.NOT_VECTORIZED, node, what=what)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stacking:
+    """Makes functions that make one value of a list of those that the examples gave."""
+
+    axis: int | None
+    span: SourceSpan
+    known: Callable[[Any], Any]
+    """Makes a function in the graph of one of ``library``."""
+
+    def of(self, type_: Type) -> Partial:
+        """The function for values of this type."""
+        if isinstance(type_, ListType):
+            return self._partial(library.stacked_lists, self.of(type_.item))
+        if isinstance(type_, DictType):
+            return self._partial(library.stacked_dicts, self.of(type_.value))
+        if isinstance(type_, TupleType):
+            return self._partial(library.stacked_tuples, tuple(map(self.of, type_.items)))
+        if self.axis is None:
+            return self._partial(library.first_row)
+        of_type = Partial(_stacked_of_type, (type_, self.axis, self.span), ())
+        least = texts.least_rank(self.axis)
+        return self._partial(library.stacked_numbers, self.axis, least, of_type)
+
+    def _partial(self, function: Any, *args: Any) -> Partial:
+        return Partial(self.known(function), args, ())
+
+
+def _as_tuple(items: Any, is_tuple: bool) -> Any:
+    return RunTimeTuple(items) if is_tuple else items
+
+
+def _is_of_the_run(leaf: Any) -> bool:
+    """Whether the run alone knows what numbers and arrays a leaf holds."""
+    return isinstance(leaf, ListRef | DictRef | RunTimeTuple | Variant)
 
 
 def _is_int(size: Any) -> bool:

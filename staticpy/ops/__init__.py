@@ -178,9 +178,11 @@ from staticpy.ops.traced import call as call_traced
 from staticpy.ops.user_function import user_function
 from staticpy.ops.variance import var_mean, var_quotient
 from staticpy.ops.vectorize import (
+    ROWS,
     example,
     example_type,
     is_stackable,
+    require_rows,
     require_stackable,
     stacked_type,
     vmap,
@@ -207,6 +209,7 @@ __all__ = [
     "NUMBER_ATTRIBUTES",
     "NUMBER_METHODS",
     "REGISTRY",
+    "ROWS",
     "RULES",
     "RULE_OPS",
     "SOURCES",
@@ -352,6 +355,7 @@ __all__ = [
     "require_complex",
     "require_output",
     "require_primal",
+    "require_rows",
     "require_stackable",
     "require_tangent",
     "reraise",

@@ -16,12 +16,15 @@ from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     INT,
     UNKNOWN,
+    DictType,
     Dim,
+    ListType,
     Operation,
     PythonType,
     Region,
     ScalarType,
     TensorType,
+    TupleType,
     Type,
     Value,
     array_type,
@@ -34,6 +37,10 @@ from staticpy.ops.index_functions import getitem
 from staticpy.ops.opdef import Effect, defop
 from staticpy.source import SourceSpan
 
+ROWS = "rows"
+"""What stands for the axis of a result that is not stacked: it is a list of what the examples give.
+"""
+
 _STRONG = {"bool": np.bool_, "int": np.int64, "float": np.float64, "complex": np.complex128}
 
 
@@ -43,6 +50,23 @@ def is_stackable(type_: Type | None) -> bool:
     """
     members = () if type_ is None else members_of(type_)
     return bool(members) and all(_dtype_of(member) is not None for member in members)
+
+
+def require_rows(type_: Type, span: SourceSpan | None) -> None:
+    """Refuse a list, dict or tuple of an example that can't be stacked item by item.
+
+    Raises:
+        DiagnosticError: NOT_VECTORIZED.
+    """
+    if isinstance(type_, ListType):
+        require_rows(type_.item, span)
+    elif isinstance(type_, DictType):
+        require_rows(type_.value, span)
+    elif isinstance(type_, TupleType):
+        for item in type_.items:
+            require_rows(item, span)
+    else:
+        require_stackable(type_, span)
 
 
 def _dtype_of(type_: Type) -> np.dtype | None:
@@ -111,9 +135,13 @@ def _infer(
     del size, batched, axes
     yielded = regions[0].block.terminator.operands
     pairs = zip(yielded, outs, strict=True)
-    return tuple(
-        value.type if axis is None else stacked_type(value.type, axis) for value, axis in pairs
-    )
+    return tuple(_result_type(value.type, axis) for value, axis in pairs)
+
+
+def _result_type(type_: Type, axis: int | str | None) -> Type:
+    if isinstance(axis, int):
+        return stacked_type(type_, axis)
+    return ListType(type_) if axis == ROWS else type_
 
 
 def _verify(operation: Operation) -> None:
@@ -132,4 +160,4 @@ def _verify(operation: Operation) -> None:
 vmap = defop("vmap", infer=_infer, verify=_verify, effects=Effect.RAISES)
 """Runs its region for each of ``size`` examples, which it takes from each of the other operands
 along its axis of ``axes``; gives what they yield, stacked along the axes ``outs``. A result whose
-axis is None is the same for all."""
+axis is None is the same for all, and of one whose axis is ROWS they are handed on in a list."""

@@ -21,6 +21,7 @@ CELL = (
 )
 OUT_RANK = "vmap out_axes is {axis}, but each result has {rank} axes"
 OUT_NONE = "vmap has mapped output but out_axes is None"
+STRUCTURE = "vmap: the results of the examples differ in their structure"
 AXIS_SIZE = "vmap axis_size must be an int or None"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff import Tensor, each, leaves_of
+from staticpy.autodiff import Tensor, each, items_of, matched
 from staticpy.frontend import lowered_as
 from staticpy.ops import vmap_texts as texts
 from staticpy.runtime.decorator import jit_as
@@ -154,10 +154,9 @@ def _require_stackable(fun: Callable[..., Any], leaf: Any) -> None:
 
 def _stacked(fun: Callable[..., Any], out_axes: Any, results: list[Any]) -> Any:
     """The results as one tree, leaf by leaf."""
-    structure = each(results[0], lambda _: 0)
-    if any(each(result, lambda _: 0) != structure for result in results):
-        raise ValueError("vmap: the results of the examples differ in their structure")
-    columns = iter(list(zip(*map(leaves_of, results), strict=True)))
+    columns = iter(
+        list(zip(*(_leaves_like(results[0], result) for result in results), strict=True))
+    )
 
     def stack(_: Any, axis: int | None) -> Any:
         column = next(columns)
@@ -168,6 +167,21 @@ def _stacked(fun: Callable[..., Any], out_axes: Any, results: list[Any]) -> Any:
         return made
 
     return _along(out_axes, results[0], stack, texts.OUT_AXES)
+
+
+def _leaves_like(first: Any, result: Any) -> list[Any]:
+    """The leaves of a result, in the order of those of the first one: dicts may differ in theirs.
+
+    Raises:
+        ValueError: it has another structure.
+    """
+    try:
+        pairs = matched(first, result)
+    except TypeError:
+        raise ValueError(texts.STRUCTURE) from None
+    if any(other is None or items_of(other) is not None for _, other in pairs):
+        raise ValueError(texts.STRUCTURE)
+    return [other for _, other in pairs]
 
 
 def _same(column: tuple[Any, ...]) -> Any:

@@ -329,14 +329,6 @@ def test_lists_of_one_length_by_the_path() -> None:
         np.testing.assert_array_equal(given, expected, strict=True)
 
 
-def test_a_list_of_unknown_length_is_named() -> None:
-    def powers(x, n):
-        return [x**i for i in range(n)]
-
-    with pytest.raises(CompileError, match="returns a list whose length is known only when"):
-        staticpy.vmap(staticpy.jit(powers), (0, None))(V, 3)
-
-
 def test_is_a_decorator() -> None:
     @staticpy.vmap
     @staticpy.jit
