@@ -18,6 +18,7 @@ import numpy as np
 from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     DTYPES,
+    INT,
     TWIN_DTYPES,
     PythonType,
     ScalarType,
@@ -56,7 +57,14 @@ from staticpy.ops import (
     views,
 )
 from staticpy.ops.apply import emit
-from staticpy.ops.arguments import adapter, describe, static_axis, target_array
+from staticpy.ops.arguments import (
+    adapter,
+    describe,
+    is_number,
+    number_type,
+    static_axis,
+    target_array,
+)
 from staticpy.ops.builtin_functions import BUILTINS
 from staticpy.ops.elementwise import UFUNC_OPS
 from staticpy.ops.library_functions import with_run_time_numbers
@@ -230,12 +238,21 @@ def _item_at(array: Any, place: tuple[Any, ...]) -> Any:
     """The element at a flat index, or at one index for each axis."""
     place = place[0] if len(place) == 1 and isinstance(place[0], tuple) else place
     rank = len(dims_of(array.type))
-    if len(place) == 1 and rank != 1 and not isinstance(place[0], list):
+    if len(place) == 1 and rank != 1 and _is_integer(place[0]):
         return index_functions.getitem(emit(ravel, array), place[0])
-    if len(place) != rank or any(isinstance(each, list) for each in place):
+    if len(place) != rank or not all(map(_is_integer, place)):
         reason = f"it takes one index, or one for each of the {rank} axes"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function="a.item()", reason=reason)
     return index_functions.getitem(array, tuple(place))
+
+
+def _is_integer(place: Any) -> bool:
+    """Whether a place is an int, which ``item`` takes alone; bools, lists and None are none."""
+    if not is_number(place):
+        return False
+    type_ = number_type(place)
+    is_array = isinstance(type_, ScalarType | TensorType) and not dims_of(type_)
+    return type_ == INT or (is_array and strong_dtype(type_).kind in "iu")
 
 
 @adapter("tolist")

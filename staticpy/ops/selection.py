@@ -128,13 +128,16 @@ def _may_warn(operand: Any, dtype: np.dtype) -> bool:
     )
 
 
+_NOT_GIVEN: Any = object()
+
+
 @adapter("where")
-def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
-    """``np.where``; with one argument it is ``np.nonzero``."""
+def where(condition: Any, x: Any = _NOT_GIVEN, y: Any = _NOT_GIVEN, /) -> Any:
+    """``np.where``; with one argument it is ``np.nonzero``. A None is given."""
     function = "np.where()"
-    if x is None and y is None:
+    if x is _NOT_GIVEN and y is _NOT_GIVEN:
         return nonzero(condition)
-    if x is None or y is None:
+    if x is _NOT_GIVEN or y is _NOT_GIVEN:
         reason = "either both or neither of x and y should be given"
         raise DiagnosticError(catalog.INVALID_ARRAY_CALL, function=function, reason=reason)
     left, right = (as_operand(operand, function) for operand in (x, y))
