@@ -35,7 +35,7 @@ from staticpy.frontend.values import (
     RangeIterable,
     Ref,
 )
-from staticpy.ir import INT, STR, ScalarType, UnionType, Value
+from staticpy.ir import INT, NONE, STR, ScalarType, UnionType, Value, dims_of, members_of
 
 _METHODS = {
     class_: f"expr_{name}"
@@ -431,7 +431,17 @@ class Expressions(Tests):
 
                 self.dispatch(leaf, run, node)
                 return
+        if _is_of_kinds(item):  # of which each has a derivative of its own
+            self.dispatch(item, lambda each: ops.setitem(base, key, each), node)
+            return
         ops.setitem(base, key, item)
+
+
+def _is_of_kinds(item: Any) -> bool:
+    """Whether it is known at run time only how many axes an item has, or whether it is None."""
+    type_ = item.type if isinstance(item, Value) else None
+    members = members_of(type_) if isinstance(type_, UnionType) else ()
+    return NONE in members or len({len(dims_of(member)) for member in members}) > 1
 
 
 def _selects(key: Any) -> bool:

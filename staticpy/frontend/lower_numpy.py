@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from staticpy import ops
-from staticpy.diagnostics import catalog
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.frontend import library
 from staticpy.frontend.classes import is_object
 from staticpy.frontend.inputs import RunTimeTuple, Variant, map_tree, tree_leaves
 from staticpy.frontend.kinds import kind_of
 from staticpy.frontend.lower_expr import substitute
 from staticpy.frontend.lower_text import Text
+from staticpy.frontend.none_calls import none_call
 from staticpy.frontend.operands import number_of, number_of_numpy, plain_operands
 from staticpy.frontend.rank_calls import error_of_rank, error_of_ranks, joins, takes_ranks
 from staticpy.frontend.values import (
@@ -37,7 +39,7 @@ from staticpy.frontend.values import (
     SuperProxy,
     UfuncMethod,
 )
-from staticpy.ir import Type, UnionType, Value, dims_of, members_of
+from staticpy.ir import NONE, Type, UnionType, Value, dims_of, members_of, rewriter
 
 _TAKE_UNIONS = tuple(ops.BUILTINS[kind] for kind in (bool, int, float, complex, min, max, sum))
 """The adapters that take a scalar of any box, whichever it is."""
@@ -53,6 +55,9 @@ _OF_UFUNCS = frozenset(
 ) | {ops.METHODS["clip"], ops.METHODS["choose"]}
 """The adapters of functions that compute as ufuncs do."""
 
+
+_REFUSES_NONE = (catalog.NOT_AN_ARRAY, catalog.INVALID_ARRAY_CALL, catalog.UNSUPPORTED_OPERANDS)
+"""What an adapter says of None; of other things, too, but then NumPy is asked at no harm."""
 
 _SEEDS = {np.random.Generator: "bit_generator", np.random.SeedSequence: "entropy"}
 """What others than ``seed=`` is called."""
@@ -149,10 +154,11 @@ class NumPyCalls(Text):
         named = {key: plain(item) for key, item in kwargs.items()}
 
         def run_with(leaf: Value, other: Any) -> Any:
-            return run(
-                [substitute(item, leaf, other) for item in given],
-                {key: substitute(item, leaf, other) for key, item in named.items()},
-            )
+            with self._known_as_none(other is None or getattr(other, "type", None) == NONE):
+                return run(
+                    [substitute(item, leaf, other) for item in given],
+                    {key: substitute(item, leaf, other) for key, item in named.items()},
+                )
 
         call = (adapter, given, named)
         of_types = self._for_each_type(run_with, call, node, is_numpy=is_numpy)
@@ -163,7 +169,7 @@ class NumPyCalls(Text):
         except TypeError as error:
             self.error(catalog.BAD_CALL, node, name=f"{name}()", detail=str(error))
         try:
-            return self._opened(adapter(*given, **named))
+            return self._adapted(call, node)
         except ops.ListOfDtypesError as error:
             items = error.items
             if all(leaf is not items for leaf in tree_leaves((given, named))):
@@ -171,6 +177,41 @@ class NumPyCalls(Text):
         with self.at(node):
             made = ops.array_of_dtypes(items)
         return self.dispatch(made, partial(run_with, items), node)
+
+    @contextmanager
+    def _known_as_none(self, is_none: bool) -> Iterator[None]:
+        """On this path an argument of a call is None, which is an array on others."""
+        self._none_given += is_none
+        try:
+            yield
+        finally:
+            self._none_given -= is_none
+
+    _none_given = 0
+    """Of how many arguments of the call that is being lowered that is so."""
+
+    def _adapted(self, call: tuple[Any, tuple[Any, ...], dict[str, Any]], node: Any) -> Any:
+        """What an adapter makes of a call. None for a number or an array, which it refuses, is what
+        NumPy is asked about when the program runs, if it is there on some paths only.
+        """
+        adapter, args, kwargs = call
+        mark = len(self.builder.block.operations)
+        try:
+            return self._opened(adapter(*args, **kwargs))
+        except DiagnosticError as error:
+            found = None
+            if self._none_given and error.spec in _REFUSES_NONE:
+                found = none_call(adapter, args, kwargs)
+            if found is None:
+                raise
+        begun = self.builder.block.operations
+        for operation in begun[mark:]:
+            rewriter.detach(operation)
+        del begun[mark:]
+        with self.at(node):
+            operands, attrs = found
+            self.builder.emit(ops.none_call, list(map(self.to_value, operands)), attrs)
+        return self.fails("TypeError", "None is no number", node)  # where NumPy has raised
 
     def _opened(self, found: Any) -> Any:
         """What an adapter returns, with the lists in it as lists of the program."""

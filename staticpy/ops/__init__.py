@@ -74,6 +74,7 @@ from staticpy.ops.join import concatenate, stack
 from staticpy.ops.kept_tapes import keep_tapes, take_tape
 from staticpy.ops.last_written import last_written
 from staticpy.ops.layout import ArrayFlags, refuse_memory, refuse_store, stride
+from staticpy.ops.library import nesting_of
 from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import (
     COPIED,
@@ -98,6 +99,7 @@ from staticpy.ops.namespace import (
 )
 from staticpy.ops.nested import array
 from staticpy.ops.nn_functions import gelu, log_softmax, relu, sigmoid, softmax
+from staticpy.ops.none_calls import none_call, numpy_name
 from staticpy.ops.objects import object_call
 from staticpy.ops.opdef import (
     REGISTRY,
@@ -325,13 +327,16 @@ __all__ = [
     "may_be_in_place",
     "narrow",
     "nearest",
+    "nesting_of",
     "new_tensor",
     "no_argnums",
     "no_gradient",
     "no_such_name",
     "no_such_number",
+    "none_call",
     "not_",
     "numpy_function",
+    "numpy_name",
     "object_call",
     "object_is",
     "ones",
