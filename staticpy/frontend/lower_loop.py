@@ -17,8 +17,8 @@ from staticpy.frontend.carry import BecameMemory
 from staticpy.frontend.findings import Carried, Carry, CarryRef, Findings
 from staticpy.frontend.inputs import map_tree, tree_leaves
 from staticpy.frontend.recall import Recalling
-from staticpy.frontend.state import Log, next_serial
-from staticpy.frontend.values import PathEnds, Poisoned, Ref
+from staticpy.frontend.state import Cell, Log, next_serial
+from staticpy.frontend.values import POISON, PathEnds, Poisoned, Ref
 from staticpy.ir import INT, Region, Type, Value
 from staticpy.source import SourceSpan
 
@@ -175,6 +175,12 @@ class RunTimeLoops(Recalling):
             with self.journal.scope() as loop.log:
                 result = lower_round(loop)
                 spans = self._spans(loop.log)
+                spoiled = self._spoiled(loop)
+            if spoiled and len(diagnostics) == mark:
+                notes.rollback(noted)
+                self._spoil(spoiled)
+                loop.found = Findings(loop.found.start)
+                return self._search(loop, lower_round, is_short=is_short)
             if loop.keeps_tuples and loop.found.lengthens:
                 raise NeedsMemory
             if self._has_no_end(loop.found):
@@ -195,6 +201,22 @@ class RunTimeLoops(Recalling):
         for (group, name), span in spans.items():
             group.put(name, span)
         return result
+
+    def _spoiled(self, loop: Loop) -> list[Cell]:
+        """The variables from outside of the round that nothing is known of where it ends, though
+        something was where it began.
+        """
+        written = self.written_cells(loop.log, loop.found.start, loop.live)
+        ends = [cell for cell, end in written if end is POISON]
+        return [cell for cell in ends if loop.log.get(cell, POISON) is not POISON]
+
+    def _spoil(self, cells: list[Cell]) -> None:
+        """Spoil before the loop what a round has spoiled without an error: nothing is known of it
+        in the next round or after the last.
+        """
+        for group, name in cells:
+            group[name] = POISON
+            group.drop(f"%bound:{name}")
 
     def _has_no_end(self, found: Findings) -> bool:
         """Whether what holds what it was before, as 't = [t]' does, has doubled too often."""

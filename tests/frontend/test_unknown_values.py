@@ -72,6 +72,22 @@ def test_what_depends_on_it_is_not(body: str) -> None:
     assert errors_of(body) == []
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for _ in range(60):\n    new = a / 2\n    a = new\nreturn new",
+        "while True:\n    new = a / 2\n    if new < 1:\n        break\n    a = new\nreturn new",
+        "k = 0\nfor _ in range(n):\n    k = new = a / 2\nreturn k.real + new",
+        "for k in range(n):\n    for _ in range(k):\n        new = a / 2\nreturn new",
+        "for k in range(n):\n    if k > 2:\n        continue\n    new = a / 2\nreturn new",
+    ],
+)
+def test_what_a_loop_binds_to_it_is_bound_after_the_loop(body: str) -> None:
+    lines = "".join(f"        {line}\n" for line in f"a = plain\n{body}".split("\n"))
+    found = check_text(HEAD + lines, "a.py")
+    assert "SPY407" not in [item.code for item in found]
+
+
 def test_the_first_such_place_is_said() -> None:
     text = HEAD.replace(", plain, rankless: NDArray[np.float32]", "")
     found = check_text(
