@@ -371,7 +371,7 @@ asarray = defop(
 error where ``copy`` is there: it is False."""
 
 
-def _infer_front(operand: Type, *, ndmin: int) -> Type:
+def _infer_front(operand: Type, *, ndmin: int, order: str = "K") -> Type:
     kept = _infer_itself(operand)
     return TensorType(kept.dtype, (1,) * (ndmin - kept.rank) + kept.dims)
 
@@ -379,11 +379,16 @@ def _infer_front(operand: Type, *, ndmin: int) -> Type:
 with_axes = defop(
     "array.ndmin",
     infer=_infer_front,
-    kernel=lambda x, *, ndmin: np.array(x, copy=False, ndmin=ndmin),
+    kernel=lambda x, **attrs: np.array(x, copy=False, **attrs),
     view=True,
-    samples=lambda rng: [((rng.random((2, 3)).T,), {"ndmin": 4}), ((np.array(2),), {"ndmin": 1})],
+    samples=lambda rng: [
+        ((rng.random((2, 3)).T,), {"ndmin": 4}),
+        ((np.array(2),), {"ndmin": 1}),
+        ((rng.random(3),), {"ndmin": 2, "order": "F"}),
+    ],
 )
-"""``np.array(x, copy=False, ndmin=ndmin)``: axes of size 1 in front, until there are ``ndmin``."""
+"""``np.array(x, copy=False, ndmin=ndmin)``: axes of size 1 in front, until there are ``ndmin``.
+``order`` is what ``x`` is laid out in already; it decides on the strides of these axes."""
 
 astype_itself = defop(
     "astype.itself",

@@ -321,9 +321,9 @@ def array(
     """``np.array``: a new array, unless ``copy`` says otherwise."""
     found = _new_array(object, dtype, copy, order, "np.array()")
     wanted = static_int(ndmin, "np.array()", "ndmin")
-    return (
-        emit(create.with_axes, found, ndmin=wanted) if wanted > len(dims_of(found.type)) else found
-    )
+    if wanted <= len(dims_of(found.type)):
+        return found
+    return emit(create.with_axes, found, ndmin=wanted, **static_order(order, "np.array()"))
 
 
 @adapter("fromiter", "iter, dtype, count=-1, *, like=None")

@@ -20,6 +20,14 @@ def copies_in_an_order(m: f64["m", "n"]):
     return copies, [each.strides for each in copies]
 
 
+# The strides of axes of size 1 in front, of what lies in both orders.
+@case((np.arange(4.0),), (np.arange(8.0)[::-2],), (np.zeros(0),))
+def axes_in_front_in_an_order(x: f64["n"]):
+    rows = np.array(x, order="C", ndmin=3), np.array(x, order="K", ndmin=3)
+    columns = np.array(x, order="F", ndmin=3), np.array([x[:0], x[:0]], order="F", ndmin=3)
+    return [each.strides for each in (*rows, *columns)]
+
+
 # The array itself is returned where it lies as it is asked to; a write to it is then seen.
 @case(*LAYOUTS)
 def itself_or_a_copy(m: f64["m", "n"]):
