@@ -194,8 +194,7 @@ class Inspection(AttributeFunctions):
             return found
         value = int(value) if isinstance(value, int) and not is_liftable(value) else value
         if not is_liftable(value):
-            message = f"{class_.__name__}() argument must be a number, not '{type_name(value)}'"
-            return self.fails("TypeError", message, node)
+            return self.fails("TypeError", _no_number(class_, type_name(value)), node)
         return self.call_adapter(ops.BUILTINS[class_], [value], given, class_.__name__, node)
 
     def _refuse_base(self, base: Any, node: Any) -> Any:
@@ -360,3 +359,12 @@ def _joined(members: list[Type]) -> Type:
     for member in members[1:]:
         found = join(found, member)
     return found
+
+
+def _no_number(class_: type, name: str) -> str:
+    """What Python says of an object of a class of this name that it can make no number of."""
+    try:
+        class_(type(name, (), {})())
+    except TypeError as error:
+        return str(error)
+    raise AssertionError(f"an object without attributes is no {class_.__name__}")

@@ -403,3 +403,15 @@ def floats_as_bounds(x: float):
         except TypeError as error:
             found.append(str(error))
     return found
+
+
+# What Python says of what it can make no number of.
+@case(([1],), ((1, 2),), ({"a": 1},), (None,))
+def no_numbers(x):
+    said = []
+    for convert in (int, float, complex):
+        try:
+            convert(x)
+        except TypeError as error:
+            said.append(str(error))
+    return said
