@@ -7,7 +7,7 @@ leaves out the branches that are decided while compiling.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from staticpy.frontend.nodes import forms
 from staticpy.frontend.outside_world import MADE_BY, is_path_outside
 from staticpy.frontend.resolve import FunctionNames
 from staticpy.frontend.static_scope import StaticScope
-from staticpy.source import SourceUnit, children
+from staticpy.source import SourceUnit, children, descendants
 
 _DEFINITIONS = frozenset(forms("AsyncFunctionDef", "ClassDef", "FunctionDef"))
 _SOMETIMES = _DEFINITIONS.union(
@@ -30,10 +30,29 @@ _SOMETIMES = _DEFINITIONS.union(
     )
 )  # fmt: skip
 """The nodes of which a part may not run, or run as something else."""
-_LAST = _SOMETIMES.union(forms("Return", "Raise")) - _DEFINITIONS
-"""The statements after which what follows may not be reached."""
+_BRANCHING = _SOMETIMES - _DEFINITIONS
+_LEAVING = frozenset(forms("Return", "Raise"))
+_FIRST_PARTS = {
+    "BoolOp": lambda node: node.values[:1],
+    "Compare": lambda node: [node.left, node.comparators[0]],
+    "DictComp": lambda node: [node.generators[0].iter],
+    "For": lambda node: [node.iter],
+    "GeneratorExp": lambda node: [node.generators[0].iter],
+    "If": lambda node: [node.test],
+    "IfExp": lambda node: [node.test],
+    "ListComp": lambda node: [node.generators[0].iter],
+    "Match": lambda node: [node.subject],
+    "SetComp": lambda node: [node.generators[0].iter],
+    "While": lambda node: [node.test],
+    "With": lambda node: [item.context_expr for item in node.items],
+}
+"""What is evaluated first in nodes of which a part may not run."""
+_FIRST: dict[type, Callable[[Any], list[Any]]] = {
+    class_: parts for name, parts in _FIRST_PARTS.items() for class_ in forms(name)
+}
 _CLASSES = {
     "array": "array",
+    "builtins": "bytearray",
     "collections": "Counter OrderedDict defaultdict deque",
     "datetime": "date datetime time timedelta timezone",
     "decimal": "Decimal",
@@ -44,10 +63,10 @@ _CLASSES = {
 CLASSES = frozenset(
     f"{module}.{name}" for module, names in _CLASSES.items() for name in names.split()
 )
-"""The classes of Python's own modules that programs use most and of which no object is made."""
+"""The classes of Python's own that programs use most and of which no object is made."""
 _IMPORTS = frozenset(forms("Import", "ImportFrom"))
-_CALLS, _WITHS, _ATTRIBUTES, _NAMES = (
-    forms(each) for each in ("Call", "With", "Attribute", "Name")
+_CALLS, _WITHS, _WHILES, _ATTRIBUTES, _NAMES, _CONSTANTS = (
+    forms(each) for each in ("Call", "With", "While", "Attribute", "Name", "Constant")
 )
 
 
@@ -90,17 +109,39 @@ def _goes_elsewhere(node: Any, scope: StaticScope) -> bool:
 
 def certain_nodes(function: Any) -> Iterator[Any]:
     """The expressions of a function that are evaluated whenever it is called."""
-    for statement in function.body if isinstance(function.body, list) else [function.body]:
+    body = function.body
+    return _certain_in(body if isinstance(body, list) else [body])
+
+
+def _certain_in(statements: list[Any]) -> Iterator[Any]:
+    for statement in statements:
         pending = [statement]
         while pending:
             node = pending.pop()
-            if node.__class__ in _WITHS:
-                pending += [item.context_expr for item in reversed(node.items)]
+            if node.__class__ in _FIRST:
+                pending += _FIRST[node.__class__](node)[::-1]
             elif node.__class__ not in _SOMETIMES:
                 yield node
                 pending += children(node)[::-1]
-        if statement.__class__ in _LAST:
+        if statement.__class__ in _WITHS and all(map(_is_errstate, statement.items)):
+            yield from _certain_in(statement.body)
+        if _may_leave(statement):
             return
+
+
+def _is_errstate(item: Any) -> bool:
+    """Whether this is the context of a ``with`` that swallows no exception."""
+    made = item.context_expr
+    return made.__class__ in _CALLS and getattr(made.func, "attr", "") == "errstate"
+
+
+def _may_leave(statement: Any) -> bool:
+    """Whether what follows a statement may not be reached."""
+    if statement.__class__ in _WHILES and statement.test.__class__ in _CONSTANTS:
+        return True
+    if statement.__class__ not in _BRANCHING:
+        return statement.__class__ in _LEAVING
+    return any(node.__class__ in _LEAVING for node in descendants(statement))
 
 
 def _root(node: Any) -> str | None:
@@ -136,7 +177,7 @@ def _attributes(node: Any) -> list[str]:
 
 
 def _refused_by_numpy(node: Any, origin: str, unit: SourceUnit) -> Iterator[Diagnostic]:
-    """A function that NumPy doesn't have, or that works outside of the program."""
+    """A function that NumPy doesn't have, that works outside of the program, or that has no op."""
     found: Any = np
     *path, name = origin.split(".")[1:]
     for part in path:
@@ -150,6 +191,6 @@ def _refused_by_numpy(node: Any, origin: str, unit: SourceUnit) -> Iterator[Diag
         fix = write_attribute(node, unit, near, is_safe=known is not None) if near else None
         spec = catalog.UNSUPPORTED_NUMPY_FUNCTION
         yield Diagnostic(spec, unit.span(node), args, (), fix)
-    elif ops.is_out_of_reach(getattr(found, name)):
+    elif ops.is_out_of_reach(getattr(found, name)) or ops.is_without_op(getattr(found, name)):
         spec = catalog.UNSUPPORTED_NUMPY_FUNCTION
         yield Diagnostic(spec, unit.span(node), args)

@@ -94,6 +94,7 @@ from staticpy.ops.namespace import (
     NUMBER_METHODS,
     UFUNC_METHODS,
     is_out_of_reach,
+    is_without_op,
     nearest,
     way_out,
 )
@@ -308,6 +309,7 @@ __all__ = [
     "is_stackable",
     "is_sure_array",
     "is_undef",
+    "is_without_op",
     "item_getter",
     "items_as",
     "jvp",

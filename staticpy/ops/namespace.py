@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -339,11 +340,29 @@ def is_out_of_reach(function: Any) -> bool:
     """Whether a function of NumPy's that is written in Python does what no compiled one can."""
     if function is np.errstate:  # whose ``with`` is in the language
         return False
-    code = getattr(function, "__init__", None) if isinstance(function, type) else function
+    code = getattr(function, "__init__", None) if isinstance(function, type) else _code(function)
     module = getattr(code, "__globals__", {}).get("__name__", "")
     if isinstance(function, type) and issubclass(function, np.ndarray):
         return function.__module__.partition(".")[0] == "numpy"
     return any(module == each or module.startswith(f"{each}.") for each in _OUT_OF_REACH)
+
+
+def is_without_op(function: Any) -> bool:
+    """Whether a function or an iterator of NumPy's that is written in C is none of the ops."""
+    if isinstance(function, type):
+        return function in _ITERATORS
+    code = _code(function)
+    is_method = not isinstance(getattr(code, "__self__", None), types.ModuleType | None)
+    is_in_c = isinstance(code, np.ufunc | types.BuiltinFunctionType) and not is_method
+    return is_in_c and function not in FUNCTIONS
+
+
+_ITERATORS = (np.broadcast, np.flatiter, np.nditer)
+
+
+def _code(function: Any) -> Any:
+    """What a function does that first looks at the classes of its arguments."""
+    return getattr(function, "_implementation", function)
 
 
 # --- suggestions ----------------------------------------------------------------------------------
@@ -402,6 +421,7 @@ __all__ = [
     "NUMBER_METHODS",
     "UFUNC_METHODS",
     "is_out_of_reach",
+    "is_without_op",
     "nearest",
     "way_out",
 ]

@@ -18,7 +18,9 @@ from staticpy.frontend.refused_calls import CLASSES
 
 IMPORTS = """\
 import array
+import builtins
 import collections
+import contextlib
 import datetime
 import decimal
 import io
@@ -67,6 +69,14 @@ REFUSED = [
     "np.ma.array(x)",
     "np.set_printoptions()",
     "np.tenh(x)",
+    "np.save('x', x)",
+    "np.savez('x', x)",
+    "np.nditer(x)",
+    "np.broadcast(x, x)",
+    "np.frombuffer(x)",
+    "np.frompyfunc(abs, 1, 1)",
+    "np.isnat(x)",
+    "np.datetime_as_string(x)",
     "np.product(x)",
     "la.nrom(x)",
     "time.time()",
@@ -133,6 +143,30 @@ def test_refused_with_what_the_function_imports(body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "for each in np.tenh(x): pass",
+        "while np.tenh(x): pass",
+        "if np.tenh(x): return 1",
+        "y = np.tenh(x) if np.tonh(x) else 0",
+        "y = [1 for each in np.tenh(x)]",
+        "y = sum(1 for each in np.tenh(x))",
+        "y = np.tenh(x) and x",
+        "y = 0 < np.tenh(x) < np.tonh(x)",
+        "for each in x: print(each)\n    y = np.tenh(x)",
+        "if len(x) > 2: x = x[:2]\n    y = np.tenh(x)",
+        "with np.errstate(all='ignore'):\n        y = np.tenh(x)",
+        "with np.errstate(all='ignore'): x = x + 1\n    y = np.tenh(x)",
+    ],
+)
+def test_refused_in_what_always_runs(body: str) -> None:
+    text = f"{IMPORTS}def f(x):\n    {body}\n    return x\n"
+    found = check_text(text, "m.py", "all")
+    assert [each.code for each in found] == ["SPY501"]
+    assert "SPY501" in compiled(text, f"<refused {body}>")
+
+
+@pytest.mark.parametrize(
     ("expression", "name"),
     [
         ("os.environ.get('x')", "os.environ.get"),
@@ -169,6 +203,10 @@ ADMITTED = [
     "os.getcwd()\n    import os",
     "import os\n    os = x\n    return os.getcwd()",
     "print(x, file=sys.stdout)",
+    "if x is not None: return x\n    np.tenh(x)",
+    "while True:\n        if len(x) > 2: return x\n    np.tenh(x)",
+    "y = np.add.reduce(x)",
+    "y = np.can_cast('f8', 'f4'), np.piecewise(x, [x > 1], [1])",
 ]
 
 
@@ -178,6 +216,18 @@ def test_what_may_be_compiled_is_not_refused(body: str) -> None:
     assert list(check_text(text, "m.py", "all")) == []
     if "errstate" not in body:
         assert compiled(text, f"<admitted {body}>") == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for each in x:\n        raise ValueError\n    np.tenh(x)",
+        "with contextlib.suppress(AttributeError): np.tenh(x)",
+        "try: y = np.tenh(x)\n    except AttributeError: pass",
+    ],
+)
+def test_what_may_not_run_is_left_to_the_compiler(body: str) -> None:
+    assert list(check_text(f"{IMPORTS}def f(x):\n    {body}\n    return x\n", "m.py", "all")) == []
 
 
 def test_a_name_of_the_file_hides_a_builtin() -> None:

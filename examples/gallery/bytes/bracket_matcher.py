@@ -49,4 +49,4 @@ def program(data):
 def arguments(size):
     text = r'{"a": [1, {"b\"]": "[[{"}, 2], "c": []}'
     text = "[" + ", ".join([text] * size) + ("]" if size != 4 else "}")
-    return (np.frombuffer(text.encode(), dtype=np.uint8),)
+    return (np.array(list(text.encode()), dtype=np.uint8),)
