@@ -65,8 +65,7 @@ class Context(ABC):
         polls: whether it lets signals and other threads interrupt it.
         makes_vectors: whether LLVM is to make vectors of the loop (``vector_loops``).
         unbroken: the loops that aren't cut into pieces.
-        steady: the elements that were read before the loop (``steady``).
-        relied_on: those of them by which indexes go.
+        steady, relied_on: the elements that were read before the loop; those by which indexes go.
         within: the sums of ints that don't leave 64 bits (``counters``).
         overflown: where the signs of sums are that overflow (``deferred``).
         leaving: what would leave the function, where both sides of a branch are computed.
@@ -120,6 +119,10 @@ class Context(ABC):
     @abstractmethod
     def are_apart(self, written: Value, read: Value) -> bool:
         """Whether it is known that two arrays share no memory, of which one is written to."""
+
+    @abstractmethod
+    def is_not_negative(self, value: Value, operation: Operation) -> bool:
+        """Whether it is known that an int isn't below 0 where an operation is done (``signs``)."""
 
     @abstractmethod
     def block(self, block: Block) -> Operation:

@@ -35,6 +35,7 @@ from staticpy.backends.llvm.products import (
     products_by_one_matrix,
     shows_flags,
 )
+from staticpy.backends.llvm.signs import Signs
 from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
 from staticpy.backends.llvm.steady_operations import is_in_branch, steady_loop
 from staticpy.backends.llvm.stretches import is_of_numbers
@@ -152,6 +153,15 @@ class FunctionLowering(Context):
     def are_apart(self, written: Value, read: Value) -> bool:
         """See Context."""
         return written in self.new_arrays and read not in self._aliases.aliases(written)
+
+    def is_not_negative(self, value: Value, operation: Operation) -> bool:
+        """See Context."""
+        return self.signs.is_not_negative(value, operation)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What is known of ints."""
+        return Signs(self.function)
 
     @cached_property
     def _aliases(self) -> AliasAnalysis:

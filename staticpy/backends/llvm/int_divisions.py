@@ -44,6 +44,15 @@ def int_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Value
     return floored(cx.builder, left, right)
 
 
+def without_signs(
+    builder: ir.IRBuilder, left: ir.Value, right: ir.Value
+) -> tuple[ir.Value, ir.Value]:
+    """``left // right`` and ``left % right`` of ints that are not negative: nothing is rounded down
+    but by the processor.
+    """
+    return builder.udiv(left, right), builder.urem(left, right)
+
+
 def floored(builder: ir.IRBuilder, left: ir.Value, right: ir.Value) -> tuple[ir.Value, ir.Value]:
     """``left // right`` and ``left % right`` of ints, where nothing is wrong with them."""
     quotient, rest = builder.sdiv(left, right), builder.srem(left, right)

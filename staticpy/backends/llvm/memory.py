@@ -8,6 +8,7 @@ kernel, which raises. Selections by arrays and writes of arrays are left to the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from staticpy.backends.llvm.numbers import as_element, can_convert
 from staticpy.backends.llvm.slices import Demand, slice_of
 from staticpy.backends.llvm.steady import steady_element
 from staticpy.ir import Operation
-from staticpy.passes import is_masked
+from staticpy.passes import FIRST_INDEX, is_masked
 
 
 def _dim(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
@@ -62,7 +63,7 @@ def _index(
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
     if form.is_scalar and array.form.rank and cx.new_arrays.get(operation.operands[0]):
         array = in_row(array)
-    data, sizes, strides = _walk(cx, array, spec, numbers, cx.require)
+    data, sizes, strides = _walk(cx, array, operation, numbers, cx.require)
     if form.is_scalar:
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
     if form.kind != "array" or form.rank != len(sizes):
@@ -100,7 +101,7 @@ def viewed(cx: Context, sink: Operation, demand: Demand) -> Native:
     if sink.op.name != "store" or is_masked(sink):
         return array
     numbers = [cx.get(value) for value in sink.operands[2:]]
-    data, sizes, strides = _walk(cx, array, sink.attrs["spec"], numbers, demand)
+    data, sizes, strides = _walk(cx, array, sink, numbers, demand)
     form = Form("array", (), array.form.dtype, len(sizes))
     return Native(form, (array.value, data, *sizes, *strides), view=View(cx.builder.block))
 
@@ -127,12 +128,14 @@ def _as_index(cx: Context, number: Native) -> ir.Value:
 def _walk(
     cx: Context,
     array: Native,
-    spec: tuple[Any, ...],
+    operation: Operation,
     numbers: Sequence[Native],
     demand: Demand,
 ) -> tuple[ir.Value, list[ir.Value], list[ir.Value]]:
     """The address, sizes and strides of a view. That an index is in bounds is demanded."""
+    spec: tuple[Any, ...] = operation.attrs["spec"]
     rest = iter([_as_index(cx, each) for each in numbers])
+    values = iter(operation.operands[FIRST_INDEX[operation.op.name] :])
     data, axis = array.data, 0
     sizes: list[ir.Value] = []
     strides: list[ir.Value] = []
@@ -153,19 +156,29 @@ def _walk(
         axis += 1
         if isinstance(entry, tuple):
             parts = [next(rest) if part == "value" else part for part in entry]
+            values = islice(values, entry.count("value"), None)
             first, size, step = slice_of(cx.builder, parts, size, demand)
             sizes.append(size)
             strides.append(stride if step is None else cx.builder.mul(stride, step))
+        elif entry == "value":
+            is_from_front = cx.is_not_negative(next(values), operation)
+            first = _position(cx, next(rest), size, demand, is_from_front=is_from_front)
         else:
-            index = next(rest) if entry == "value" else I64(entry)
-            first = _position(cx, index, size, demand)
+            first = _position(cx, I64(entry), size, demand)
         data = cx.at(data, cx.builder.mul(first, stride))
     return data, sizes, strides
 
 
-def _position(cx: Context, index: ir.Value, size: ir.Value, demand: Demand) -> ir.Value:
-    """An index from the front."""
+def _position(
+    cx: Context, index: ir.Value, size: ir.Value, demand: Demand, *, is_from_front: bool = False
+) -> ir.Value:
+    """An index from the front. One that is known to be one is compared as an int with a sign: so
+    LLVM sees where a condition of the program has asked the same.
+    """
     builder = cx.builder
+    if is_from_front:
+        demand(builder.icmp_signed("<", index, size))
+        return index
     negative = builder.icmp_signed("<", index, I64(0))
     index = builder.select(negative, builder.add(index, size), index)
     demand(builder.icmp_unsigned("<", index, size))
@@ -199,7 +212,7 @@ def _store(
         cx.require(is_writeable(cx, array))
     elif array.form.rank and cx.new_arrays[operation.operands[0]]:
         array = in_row(array)
-    place, _, _ = _walk(cx, array, spec, numbers, cx.require)
+    place, _, _ = _walk(cx, array, operation, numbers, cx.require)
     store_number(cx.builder, as_element(cx, value, dtype), place)
     return ()
 

@@ -17,7 +17,7 @@ from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.deferred import summed
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
-from staticpy.backends.llvm.int_divisions import int_division, modulo
+from staticpy.backends.llvm.int_divisions import int_division, modulo, without_signs
 from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import INT, Operation, Value
@@ -104,9 +104,18 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
             return _made(operation, getattr(cx.builder, of_ints[1:])(left, right))
         if of_ints == "smul" and is_asked_by_sums(operation):
             return _made(operation, cx.builder.mul(left, right))
+        if of_ints == "ssub" and cx.overflown is None and _are_not_negative(cx, operation):
+            # Where both sides of a branch are computed, what conditions say need not hold.
+            flags = ("nsw",) if cx.leaving is None else ()
+            return _made(operation, cx.builder.sub(left, right, flags))
         return _made(operation, checked(cx, of_ints, left, right))
 
     return rule
+
+
+def _are_not_negative(cx: Context, operation: Operation) -> bool:
+    """Whether it is known that no operand is below 0."""
+    return all(cx.is_not_negative(each, operation) for each in operation.operands)
 
 
 def line_of(operation: Operation) -> tuple[Value, int, int] | None:
@@ -211,7 +220,10 @@ def _division(is_modulo: bool) -> Rule:
             return _made(operation, float_division(cx, left, right)[is_modulo])
         left, right = (as_int(cx, each) for each in operands)
         cx.require(cx.builder.icmp_signed("!=", right, I64(0)))
+        is_plain = cx.leaving is None and _are_not_negative(cx, operation)
         divided = partial(int_division, cx)
+        if is_plain:
+            divided = partial(without_signs, cx.builder)
         found = modulo(cx, left, right, divided) if is_modulo else divided(left, right)[0]
         return _made(operation, found)
 
@@ -387,7 +399,10 @@ def _neg(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     (operand,) = operands
     if operand.form.kind == "float":
         return _made(operation, cx.builder.fneg(operand.value))
-    return _made(operation, checked(cx, "ssub", I64(0), as_int(cx, operand)))
+    value = as_int(cx, operand)
+    if cx.overflown is None and _are_not_negative(cx, operation):
+        return _made(operation, cx.builder.sub(I64(0), value))
+    return _made(operation, checked(cx, "ssub", I64(0), value))
 
 
 def _pos(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:

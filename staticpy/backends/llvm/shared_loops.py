@@ -318,7 +318,7 @@ class _Rounds(FunctionLowering):
         shared: _SharedLoop,
         body: ir.Function,
     ) -> None:
-        self._shared, self._quotients = shared, set(shared.ranges.quotients())
+        self._outer, self._shared, self._quotients = outer, shared, set(shared.ranges.quotients())
         self.can_stop = self.has_kernels = False
         same = (outer.function, outer.kernels, outer.rules, outer.visible_operations)
         super().__init__(outer.rounds_module, *same, body)
@@ -369,6 +369,10 @@ class _Rounds(FunctionLowering):
     def are_apart(self, written: Value, read: Value) -> bool:
         """See Context."""
         return read in self._shared.read
+
+    def is_not_negative(self, value: Value, operation: Operation) -> bool:
+        """See Context."""
+        return self._outer.is_not_negative(value, operation)
 
     def exit(self, code: int) -> None:
         """See Context."""
