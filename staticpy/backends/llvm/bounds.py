@@ -117,8 +117,13 @@ def _conditions(
         assert array.form.dtype is not None
         yield builder.icmp_signed("==", array.strides[-1], I64(array.form.dtype.itemsize))
     is_store = access.operation.op.name == "store" and access.entries is not None
-    if is_store and access.array not in cx.new_arrays:
+    if is_store and not can_be_written(cx, access.array):
         yield is_writeable(cx, array)
+
+
+def can_be_written(cx: Context, array: Value) -> bool:
+    """Whether it is known that an array can be written to."""
+    return array in cx.new_arrays or array in cx.writeable
 
 
 def is_writeable(cx: Context, array: Native) -> ir.Value:

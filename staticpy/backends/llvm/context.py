@@ -59,9 +59,8 @@ class Context(ABC):
         checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
         hints: those of the module.
-        is_lean: whether forms of loops are left out that are rarely needed (``editions``).
-        leaves_out: whether one has been.
-        new_arrays: what can be written to, and if it is in C order (``new_arrays``).
+        is_lean, leaves_out: whether forms of loops that are rarely needed are left out; one was.
+        new_arrays, writeable: what can be written to; of the first, if it is in C order.
         polls: whether it lets signals and other threads interrupt it.
         makes_vectors: whether LLVM is to make vectors of the loop (``vector_loops``).
         unbroken: the loops that aren't cut into pieces.
@@ -87,6 +86,7 @@ class Context(ABC):
         self.new_arrays: Mapping[Value, bool] = {}
         self.checked: Mapping[Operation, Any] = {}
         self.steady: dict[Operation, Any] = {}
+        self.writeable: Collection[Value] = ()
         self.relied_on: Collection[Operation] = ()
         self.unbroken: Collection[Operation] = ()
         self.within: set[Operation] = set()

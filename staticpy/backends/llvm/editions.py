@@ -12,12 +12,15 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from staticpy.backends.base import Executable
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.bounds import in_row, is_writeable
+from staticpy.backends.llvm.dense_arguments import dense_arguments
 from staticpy.backends.llvm.engine import Code
-from staticpy.backends.llvm.forms import I64
+from staticpy.backends.llvm.forms import I64, Form, Native
 from staticpy.backends.llvm.function import FunctionLowering
 
 CELL = "whole"
@@ -28,6 +31,23 @@ class LeanLowering(FunctionLowering):
     """Emits the lean edition of a function."""
 
     is_lean = True
+
+    def begin(self) -> None:
+        """See FunctionLowering."""
+        self._dense = dense_arguments(self.function)
+
+    def argument(self, number: int, form: Form) -> Native:
+        """What an argument is, of which the lean edition may know how it lies."""
+        native, value = super().argument(number, form), self.function.args[number]
+        if value in self._dense.read:
+            dense = in_row(native)
+            pair = native.strides[-1], dense.strides[-1]
+            self.leave_out_unless(self.builder.icmp_signed("==", *pair))
+            native = replace(native, parts=dense.parts)
+        if value in self._dense.written:
+            self.leave_out_unless(is_writeable(self, native))
+            self.writeable = {*self.writeable, value}
+        return native
 
 
 class Whole:

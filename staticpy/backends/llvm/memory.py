@@ -16,6 +16,7 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.bounds import (
     as_checked,
+    can_be_written,
     element_address,
     in_row,
     is_writeable,
@@ -208,9 +209,9 @@ def _store(
         if cx.handed_on is not None:
             cx.handed_on.written(operation, number)
         return ()
-    if operation.operands[0] not in cx.new_arrays:
+    if not can_be_written(cx, operation.operands[0]):
         cx.require(is_writeable(cx, array))
-    elif array.form.rank and cx.new_arrays[operation.operands[0]]:
+    if array.form.rank and cx.new_arrays.get(operation.operands[0]):
         array = in_row(array)
     place, _, _ = _walk(cx, array, operation, numbers, cx.require)
     store_number(cx.builder, as_element(cx, value, dtype), place)

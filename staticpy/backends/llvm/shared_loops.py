@@ -326,6 +326,7 @@ class _Rounds(FunctionLowering):
     def lower(self) -> None:
         """See FunctionLowering."""
         self.can_run_again = self._shared.can_run_again
+        self.writeable = self._outer.writeable
         frame, begin, end = self.body.args
         numbers = count(GIVEN)
         for value, native in self._shared.given.items():
