@@ -129,7 +129,7 @@ class Context(ABC):
         """Lower the operations of a block, up to its terminator, which is returned."""
 
     @abstractmethod
-    def kernel(self) -> Sequence[Native]:
+    def kernel(self, *, is_rare: bool = False) -> Sequence[Native]:
         """Call the kernel of the current operation."""
 
     @abstractmethod
@@ -471,8 +471,7 @@ class Context(ABC):
         self.builder.store(fast(), variable)
         self.builder.branch(rest)
         self.go_to(slow)
-        with self.with_lock():
-            self.builder.store(self.kernel()[0].value, variable)
+        self.builder.store(self.kernel(is_rare=True)[0].value, variable)
         self.builder.branch(rest)
         self.go_to(rest)
         return Native(form, (self.builder.load(variable, typ=form.parts[0]),))

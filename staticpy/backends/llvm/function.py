@@ -310,10 +310,16 @@ class FunctionLowering(Context):
     def stop(self, begun: Any, kernel: TimedKernel, *, is_loop: bool = False) -> None:
         """It has ended: a kernel, or a loop, which is one if there is none in it but loops."""
 
-    def kernel(self) -> Sequence[Native]:
+    def kernel(self, *, is_rare: bool = False) -> Sequence[Native]:
         """Call the kernel of the current operation."""
         leave_if_overflown(self)
-        return self.kernels.call(self, self.operation)
+        if not is_rare:
+            return self.kernels.call(self, self.operation)
+        found = self.kernels.recover(self, self.operation)
+        if found is None:
+            with self.with_lock():
+                found = self.kernels.call(self, self.operation)
+        return found
 
     def kernel_into(self, outcome: Outcome) -> None:
         """Call the kernel of the current operation, of which ``outcome`` is the only result."""

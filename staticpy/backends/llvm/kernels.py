@@ -24,6 +24,7 @@ from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
 from staticpy.backends.llvm.members import is_of_arrays
 from staticpy.backends.llvm.outcomes import Outcome
+from staticpy.backends.llvm.recoveries import recovered
 from staticpy.backends.llvm.references import release_function
 from staticpy.backends.llvm.refusals import refuse
 from staticpy.backends.llvm.status import FLAGS, RAISED
@@ -140,6 +141,16 @@ class Kernels:
         results = operation.results
         items = zip(_items(cx, reference, len(results)), results, strict=True)
         return [self._received(cx, value.type, item) for item, value in items]
+
+    def recover(self, cx: Context, operation: Operation) -> Sequence[Native] | None:
+        """Call the kernel of ``operation`` as something rare (``recoveries``), if it is on numbers
+        and gives one.
+        """
+        operands = [cx.get(value) for value in operation.operands]
+        form = form_of(operation.results[0].type)
+        function = self.boxes.constants.load_place(cx, self._place(operation))
+        found = recovered(cx, function, operands, form, self._vectorcall, self.boxes)
+        return None if found is None else [found]
 
     def call_into(self, cx: Context, operation: Operation, outcome: Outcome) -> None:
         """Call the kernel of ``operation``, of which ``outcome`` is the only result."""

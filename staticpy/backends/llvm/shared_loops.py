@@ -385,7 +385,7 @@ class _Rounds(FunctionLowering):
         self.can_stop |= code != INTERRUPTED
         super().exit_if(condition, code, is_whole=is_whole)
 
-    def kernel(self) -> Sequence[Native]:
+    def kernel(self, *, is_rare: bool = False) -> Sequence[Native]:
         """Stop: what comes after is never reached."""
         self.has_kernels = True
         self.exit(RAISED)

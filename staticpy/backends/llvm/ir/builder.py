@@ -481,7 +481,8 @@ class IRBuilder:
         """Call a function, or what is at an address whose type says that it is one."""
         type_ = function.function_type
         assert type_.args == tuple(each.type for each in arguments), function.text
-        return self._called(function.text, type_.return_type, arguments)
+        how = getattr(function, "convention", "")
+        return self._called(function.text, type_.return_type, arguments, how)
 
     def asm(
         self, type_: FunctionType, text: str, constraint: str, arguments: Sequence[Value]
@@ -490,10 +491,10 @@ class IRBuilder:
         words = f'asm sideeffect "{text}", "{constraint}"'
         return self._called(words, type_.return_type, arguments)
 
-    def _called(self, what: str, result: Type, arguments: Sequence[Value]) -> Value:
+    def _called(self, what: str, type_: Type, arguments: Sequence[Value], how: str = "") -> Value:
         words = ", ".join([each.typed for each in arguments])
-        text = f"call {result.text} {what}({words})"
-        if result.text != "void":
-            return self.gives(result, text)
+        text = f"call {how} {type_.text} {what}({words})"
+        if type_.text != "void":
+            return self.gives(type_, text)
         self._write(text)
-        return Value(result, "void")
+        return Value(type_, "void")

@@ -66,7 +66,10 @@ class Block:
 class Function(Value):
     """A function, of another module until it has a block."""
 
-    __slots__ = ("args", "attributes", "blocks", "ftype", "linkage", "module", "name", "names")
+    __slots__ = (
+        *("args", "attributes", "blocks", "convention", "ftype", "linkage", "module", "name"),
+        "names",
+    )
 
     def __init__(self, module: Module, ftype: FunctionType, name: str) -> None:
         super().__init__(PointerType(ftype), f'@"{name}"')
@@ -74,6 +77,7 @@ class Function(Value):
         self.name = name
         self.ftype = ftype
         self.linkage = ""
+        self.convention = ""
         self.attributes: set[str] = set()
         self.blocks: list[Block] = []
         self.names = 0
@@ -111,7 +115,8 @@ class Function(Value):
             return self.declaration
         result = self.ftype.return_type
         arguments = ", ".join(each.typed for each in self.args)
-        head = f"define {self.linkage} {result} {self.text}({arguments}) {self._words}"
+        kind = f"{self.linkage} {self.convention} {result}"
+        head = f"define {kind} {self.text}({arguments}) {self._words}"
         return "\n".join([head, "{", *map(str, self.blocks), "}"])
 
 
