@@ -27,7 +27,7 @@ from staticpy.backends.llvm.flags import is_due
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
-from staticpy.backends.llvm.new_arrays import new_arrays
+from staticpy.backends.llvm.new_arrays import new_arrays, of_known_sizes
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.products import (
     PRODUCTS,
@@ -269,7 +269,7 @@ class FunctionLowering(Context):
                 raise unsupported("llvm", f"the op {operation.op.name!r}", operation.span)
             self.calls += 1
             measure = self.start()
-            results = self.kernel()
+            results = [of_known_sizes(self, operation, each) for each in self.kernel()]
             self.stop(measure, _timed(operation))
         if operation.op in (for_, while_) and self.calls == calls and self.looks_ahead:
             self.has_number_loops = True

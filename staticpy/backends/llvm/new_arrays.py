@@ -8,12 +8,21 @@ side by side, where there are any: NumPy's strides of an array without elements 
 
 from __future__ import annotations
 
-from staticpy.backends.llvm.forms import form_of
+from dataclasses import replace
+
+from staticpy.backends.llvm.context import Context
+from staticpy.backends.llvm.forms import I64, Native, form_of
 from staticpy.ir import Function, Operation, Value, walk
 from staticpy.ops import call
 
-_MAKING = {"zeros": "C", "zeros_like": "K", "copy": "K"}
+_MAKING = {
+    **dict.fromkeys(("zeros", "ones", "full", "eye", "arange"), "C"),
+    **dict.fromkeys(("zeros_like", "ones_like", "full_like", "copy", "astype"), "K"),
+}
 """The ops whose results are always new, and can be written to; in which order, if none is given."""
+
+_SIZES = {"ones": 0, "full": 1}
+"""From which operand on they have sizes, of those whose kernels are called."""
 
 
 def new_arrays(function: Function) -> dict[Value, bool]:
@@ -27,6 +36,22 @@ def new_arrays(function: Function) -> dict[Value, bool]:
         for each in made
         if all(map(_keeps_flags, each.result.users))
     }
+
+
+def of_known_sizes(cx: Context, operation: Operation, made: Native) -> Native:
+    """What a kernel has made, of the sizes that were asked for: they are those that the rest of the
+    function knows.
+    """
+    first = _SIZES.get(operation.op.name)
+    if first is None or made.form.kind != "array":
+        return made
+    rest = [cx.get(each) for each in operation.operands[first:]]
+    if any(each.form.kind != "int" for each in rest):
+        return made
+    given = iter(rest)
+    shape = operation.attrs["shape"]
+    sizes = [next(given).value if size is None else I64(size) for size in shape]
+    return replace(made, parts=(*made.parts[:2], *sizes, *made.strides))
 
 
 def _keeps_flags(user: Operation) -> bool:

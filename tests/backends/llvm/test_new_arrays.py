@@ -41,6 +41,42 @@ def zeros(x):
     return y, y[1:], y.T, y[:, ::2]
 
 
+def filled(x):
+    m, n = x.shape
+    made = [
+        np.ones((m, n)),
+        np.full((m, n), 2.5),
+        np.ones_like(x),
+        np.full_like(x, 3.0),
+        np.eye(m, n),
+    ]
+    made += [np.ones((m, n), order="F"), np.full((m, n), 2, order="F"), x.astype(np.float32)]
+    a, b, c, d, e, f, g, h = made
+    for i in range(m):
+        j = n - 1
+        while j >= 0:
+            a[i, j] += x[i, j]
+            b[i, j] += x[i, j - 1]
+            c[i, j] += x[i, -1]
+            d[i, j] += a[i, j]
+            e[i, j] += b[i, j]
+            f[i, j] += c[i, j]
+            g[i, j] = i + j
+            h[i, j] += 1
+            j -= 1
+    return a, b, c, d, e, f, g, h, a[:, ::2], f.T, f[1:]
+
+
+def counted(x):
+    a, b = np.arange(len(x)), np.full(len(x) + 1, -1)
+    i = 0
+    while i < len(x):
+        a[i] += i
+        b[i] = a[i]
+        i += 1
+    return a, b, a[::2]
+
+
 def described(arrays):
     return [(each.tobytes(), each.shape, each.strides, each.flags.writeable) for each in arrays]
 
@@ -54,7 +90,9 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("function", [copied, copied_as_it_lies, zeros_as_it_lies, zeros])
+@pytest.mark.parametrize(
+    "function", [copied, copied_as_it_lies, zeros_as_it_lies, zeros, filled, counted]
+)
 def test_new_arrays(function, layout):
     native = staticpy.jit(function, backend="llvm")
     for m, n in [(3, 5), (1, 4), (4, 1), (0, 3), (1, 1)]:
@@ -66,6 +104,40 @@ def test_arrays_without_elements():
     native = staticpy.jit(zeros, backend="llvm")
     for shape in [(0, 0), (3, 0), (0, 3)]:
         assert described(native(np.ones(shape))) == described(zeros(np.ones(shape)))
+
+
+def up_to(count, last):
+    made = np.ones(count)
+    i = 0
+    while i < last:
+        made[i] = i
+        i += 1
+    return made
+
+
+def test_sizes_that_were_asked_for():
+    native = staticpy.jit(up_to, backend="llvm")
+    for count, last in [(5, 5), (5, 3), (0, 0), (3, 4), (0, 1), (-1, 0)]:
+        outcomes = []
+        for each in (native, up_to):
+            try:
+                outcomes.append(each(count, last).tolist())
+            except (IndexError, ValueError) as error:
+                outcomes.append((type(error), str(error)))
+        assert outcomes[0] == outcomes[1]
+
+
+def test_a_condition_on_the_size_is_one_on_the_index():
+    def function(count):
+        made = np.ones(count)
+        i = 0
+        while i < count:
+            made[i] = i
+            i += 1
+        return made
+
+    text = staticpy.jit(function, backend="llvm").lower(4).compile().llvm_ir
+    assert "refuse." not in text
 
 
 def copied_or_given(x, copies):
