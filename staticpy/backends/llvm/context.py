@@ -112,9 +112,7 @@ class Context(ABC):
 
     @abstractmethod
     def may_leave_out(self, loop: Operation) -> bool:
-        """Whether there is nothing that others can see when a loop begins, and forms of it may be
-        left out.
-        """
+        """Whether forms of a loop may be left out: when it begins nobody can have seen anything."""
 
     @abstractmethod
     def are_apart(self, written: Value, read: Value) -> bool:
