@@ -13,6 +13,7 @@ kept in memory: in an output, or in scratch as long as a row.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from staticpy.ir import Operation, Value
@@ -50,6 +51,16 @@ class Walk:
     def reducing(self) -> list[Operation]:
         """The operations that take in its elements."""
         return [*self.reductions, *self.accumulations]
+
+    def reducing_only(self, operations: Collection[Operation]) -> Walk:
+        """The same, but that only these of its reductions are done."""
+        return Walk(
+            elements=self.elements,
+            reductions=[each for each in self.reductions if each in operations],
+            accumulations=[each for each in self.accumulations if each in operations],
+            sinks=self.sinks,
+            steps=[each for each in self.steps if each in operations or each not in self.reducing],
+        )
 
 
 class Schedule:

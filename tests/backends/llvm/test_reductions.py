@@ -126,6 +126,30 @@ def test_what_is_around(function, dtype):
             assert outcome(compiled, found, *more) == outcome(function, expected, *more)
 
 
+def described(x):
+    return x.min(), x.max(), x.mean(), x.std(), (x > 0).sum(), np.abs(x).max()
+
+
+def rows_described(x):
+    y = x * 2
+    return y.sum(axis=-1), y.max(axis=-1), x.sum(axis=0), x.sum(axis=(0, -1)), x.min()
+
+
+def written_and_described(x):
+    y = x + 1
+    return y, y.sum(axis=-1), y.min(axis=-1)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("function", [described, rows_described, written_and_described])
+def test_sums_beside_others(function, dtype):
+    """A walk of their own."""
+    compiled = native(function)
+    for shape in ((3, 5, 7), (2, 3, 200), (40, 1, 9)):
+        for x in layouts(numbers(shape, dtype)):
+            assert outcome(compiled, x) == outcome(function, x)
+
+
 def test_many_columns_on_several_threads():
     x = numbers((1000, 2000), "float64")
     for function in reduced(0):
