@@ -52,14 +52,13 @@ class Walk:
         """The operations that take in its elements."""
         return [*self.reductions, *self.accumulations]
 
-    def reducing_only(self, operations: Collection[Operation]) -> Walk:
-        """The same, but that only these of its reductions are done."""
+    def only(self, operations: Collection[Operation]) -> Walk:
+        """The same, but that of its elements and reductions only these are done."""
         return Walk(
-            elements=self.elements,
+            elements=[each for each in self.elements if each in operations],
             reductions=[each for each in self.reductions if each in operations],
             accumulations=[each for each in self.accumulations if each in operations],
-            sinks=self.sinks,
-            steps=[each for each in self.steps if each in operations or each not in self.reducing],
+            steps=[each for each in self.steps if each in operations],
         )
 
 

@@ -69,7 +69,7 @@ def _is_of_element(operation: Operation) -> bool:
     spec = operation.attrs["spec"]
     is_one = all(isinstance(each, int) or each == "value" for each in spec)
     is_whole = len(spec) == form_of(operation.operands[0].type).rank
-    return is_one and is_whole and spec[-1] == "value"
+    return bool(spec) and is_one and is_whole and spec[-1] == "value"
 
 
 def _keeps_flags(function: Function) -> bool:

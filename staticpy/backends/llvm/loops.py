@@ -52,7 +52,8 @@ from staticpy.backends.llvm.members import (
 from staticpy.backends.llvm.pairwise import PairwiseSums, accumulators
 from staticpy.backends.llvm.parts import LOOPS, WORK, Words
 from staticpy.backends.llvm.quotients import Divisor
-from staticpy.backends.llvm.reductions import is_pairwise, reduction_of, sums_apart
+from staticpy.backends.llvm.reductions import is_pairwise, reduction_of
+from staticpy.backends.llvm.separate_walks import separate_walks
 from staticpy.backends.llvm.short_rows import ShortRows, length_of_rows
 from staticpy.backends.llvm.totals import Totals, summed_up
 from staticpy.backends.llvm.vectors import (
@@ -186,7 +187,7 @@ class Loops:
         for walk in self._schedule.walks:
             for operation in walk.numbers:
                 self._number(operation)
-            for part in () if walk.is_idle else sums_apart(walk, self._schedule):
+            for part in () if walk.is_idle else separate_walks(walk, self._schedule):
                 self._walk(part)
 
     def _number(self, operation: Operation) -> None:

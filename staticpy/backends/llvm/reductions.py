@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from staticpy.backends.llvm.members import dtype_of, is_function
+from staticpy.backends.llvm.members import dtype_of
 from staticpy.ir import Operation
-from staticpy.passes import Schedule, Walk, accumulates_rows, is_reduction, last_axes
+from staticpy.passes import accumulates_rows, is_reduction, last_axes
 
 EXACT = 1 << 21
 """So many integers of 32 bits have a sum that is exact as a double, in whatever order it is made:
@@ -90,19 +90,6 @@ def is_pairwise(operation: Operation) -> bool:
     reduction = reduction_of(operation)
     is_sum = reduction.name == "add" and reduction.dtype.kind in "fc"
     return is_sum and last_axes(operation) > 0
-
-
-def sums_apart(walk: Walk, schedule: Schedule) -> list[Walk]:
-    """A walk, or one that sums floats along a row and one that reduces otherwise: the function that
-    sums parts of a row would have to keep in memory what others have reduced so far. What takes
-    long to compute is computed once, and so is what is stored.
-    """
-    sums = list(filter(is_pairwise, walk.reducing))
-    others = [each for each in walk.reducing if each not in sums]
-    stores = walk.sinks or any(each.results[0] in schedule.kept for each in walk.elements)
-    if not sums or not others or stores or any(map(is_function, walk.elements)):
-        return [walk]
-    return [walk.reducing_only(each) for each in (sums, others)]
 
 
 def is_mean_of_integers(operation: Operation) -> bool:

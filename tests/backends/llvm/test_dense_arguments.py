@@ -195,3 +195,14 @@ def test_which_arguments(function, read, written):
     ] == read
     which = [name for name, each in zip(names, graph.args, strict=True) if each in found.written]
     assert which == written
+
+
+def test_an_array_without_axes():
+    def counted(x, n):
+        total = 0.0
+        while total < n:
+            total += x[()]
+        return total
+
+    x = np.array(0.5)
+    assert staticpy.jit(counted, backend="llvm")(x, 3.2) == counted(x, 3.2)
