@@ -249,3 +249,10 @@ def scatter_along(g: Any, x: Any, indices: Any, axis: int) -> Any:
 def recurrence(factors: Any, terms: Any, axis: int) -> Any:
     """``y[i] = factors[i] * y[i - 1] + terms[i]`` along an axis."""
     return trace(apply(recurrence_op, untrace(factors), untrace(terms), axis=axis))
+
+
+def taken(t: Any, weights: Any) -> Any:
+    """Tangents by their weights. What is not taken counts nothing, be its tangent infinite or NaN:
+    that of what a reduction leaves out most often is.
+    """
+    return np.where(weights == 0, 0, t * weights)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ops.rules.arrays import Axes, conj, fit, refuse, restore, shape
+from staticpy.ops.rules.arrays import Axes, conj, fit, refuse, restore, shape, taken
 from staticpy.ops.rules.base import add_up, defrule, sum_to
 from staticpy.ops.rules.reduce import others
 from staticpy.ops.rules.ufunc_methods import StepByStep, as_of
@@ -170,7 +170,7 @@ def _call_reduce_jvp(tangents: Any, out: Any, *operands: Any, function: str, **a
     by_name = dict(zip(made.given, tangents[1:], strict=True))
     terms = []
     if tangents[0] is not None:
-        moved = tangents[0] * made.by_x
+        moved = taken(tangents[0], made.by_x)
         terms.append(np.sum(moved, axis=made.axis, keepdims=made.keepdims))
     if by_name.get("initial") is not None:
         terms.append(np.reshape(by_name["initial"] * made.by_initial, shape(out)))

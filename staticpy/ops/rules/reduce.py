@@ -23,6 +23,7 @@ from staticpy.ops.rules.arrays import (
     restore,
     shape,
     spread,
+    taken,
 )
 from staticpy.ops.rules.base import call, defrule, flat, linear, rank_of
 
@@ -139,7 +140,7 @@ def weighted(name: str, weights: Weights) -> None:
         tangents: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, **_: Any
     ) -> Any:
         kept = restore(out, x, axis, keepdims)
-        moved = tangents[0] * weights(kept, x, axis)
+        moved = taken(tangents[0], weights(kept, x, axis))
         return fit(np.sum(moved, axis=axis, keepdims=keepdims), out)
 
     defrule(name, vjp, jvp)
@@ -170,7 +171,7 @@ def _extremum(name: str) -> None:
         tangents: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, **_: Any
     ) -> Any:
         chosen, count = _chosen(restore(out, x, axis, keepdims), x, axis)
-        moved = np.sum(tangents[0] * chosen, axis=axis, keepdims=True) / count
+        moved = np.sum(taken(tangents[0], chosen), axis=axis, keepdims=True) / count
         return fit(np.reshape(moved, shape(out)), out)
 
     defrule(name, vjp, jvp)
