@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.bit_loops import bit_loop, leave_unless_it_ends
 from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold, is_never
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
@@ -24,7 +26,7 @@ from staticpy.backends.llvm.handed_on import handed_on
 from staticpy.backends.llvm.positions import Ends
 from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
 from staticpy.backends.llvm.selects import is_select, selected
-from staticpy.backends.llvm.short_loops import is_short, is_slow
+from staticpy.backends.llvm.short_loops import is_short, is_slow, only_counts
 from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED
 from staticpy.backends.llvm.steady import (
     knowing_steady,
@@ -128,10 +130,15 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
         target.set(target.prepared(cx.unforeseen(native)))
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
     pieces = None
-    if _only_counts(operation) or is_slow(operation):
+    begin = partial(_begin_counting, cx, operation, carried)
+    if only_counts(operation) or is_slow(operation):
+        cx.builder.branch(head)
+    elif (bits := bit_loop(operation)) is not None:
+        begin()
+        leave_unless_it_ends(cx, bits, carried)
         cx.builder.branch(head)
     else:
-        pieces = _Pieces(cx, head, lambda: _begin_counting(cx, operation, carried))
+        pieces = _Pieces(cx, head, begin)
     cx.go_to(head)
     _bind(cx, before, carried)
     terminator = cx.block(before)
@@ -210,22 +217,6 @@ def _poll(cx: Context, loop: Operation) -> None:
 def _check_signals(cx: Context) -> None:
     cx.exit_if(cx.interrupted(), INTERRUPTED)
     read_again(cx)
-
-
-def _only_counts(loop: Operation) -> bool:
-    """Whether LLVM makes a formula of a ``while``: known numbers are added until one is large."""
-    inner = [each for region in loop.regions for each in region.block.operations]
-    return all(each.op.is_terminator or each.op.name in _COUNTING for each in inner) and all(
-        _adds_constant(each) for each in inner if each.op.name == "py.add"
-    )
-
-
-_COUNTING = ("constant", "py.add", "py.lt", "py.le", "py.gt", "py.ge")
-
-
-def _adds_constant(operation: Operation) -> bool:
-    made = [operand.defining_op for operand in operation.operands]
-    return any(each is not None and each.op.name == "constant" for each in made)
 
 
 def _bind(cx: Context, block: Block, carried: Sequence[Carried]) -> None:

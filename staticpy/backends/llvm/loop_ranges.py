@@ -132,7 +132,8 @@ class Ranges:
     def unbroken(self) -> list[Operation]:
         """The loops in which nobody looks for signals, only between them: they are not too long."""
         known = set(self._known.values())
-        return [each for each in self._operations if each in known and is_innermost(each)]
+        found = (each for each in self._operations if each in known and is_innermost(each))
+        return [each for each in found if not any(e.op is while_ for e in _all_in(each))]
 
     def quotients(self) -> list[Operation]:
         """Those whose divisor is known; of two ints ``/`` only if both are."""
@@ -250,6 +251,10 @@ def saturated(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Val
         return I64(min(max(total, -(2**63)), 2**63 - 1))
     function = declare_intrinsic(cx.module, f"llvm.s{name}.sat", I64, 2)
     return cx.builder.call(function, [left, right])
+
+
+def _all_in(loop: Operation) -> Iterator[Operation]:
+    return walk(loop.regions[0].block)
 
 
 def _work_of(operation: Operation) -> float:

@@ -6,6 +6,7 @@ In: a loop. Out: whether it is one, ``for k in range(12)`` with nothing in it th
 
 from __future__ import annotations
 
+from staticpy.backends.llvm.bit_loops import MOST_ROUNDS, bit_loop
 from staticpy.backends.llvm.members import is_function
 from staticpy.ir import Operation, TensorType
 from staticpy.ops import constant_value, for_, while_
@@ -39,6 +40,8 @@ def _rounds(operation: Operation) -> float:
     """The same of an operation itself."""
     if any(isinstance(value.type, TensorType) for value in operation.results):
         return float("inf")
+    if bit_loop(operation) is not None:
+        return MOST_ROUNDS * (1 + _rounds_inside(operation))
     if operation.op is while_ or is_function(operation) or operation.op.name.startswith("math."):
         return float("inf")
     if operation.op is not for_:
@@ -47,3 +50,19 @@ def _rounds(operation: Operation) -> float:
     if not (isinstance(start, int) and isinstance(stop, int) and isinstance(step, int) and step):
         return float("inf")
     return len(range(start, stop, step)) * (1 + _rounds_inside(operation))
+
+
+def only_counts(loop: Operation) -> bool:
+    """Whether LLVM makes a formula of a ``while``: known numbers are added until one is large."""
+    inner = [each for region in loop.regions for each in region.block.operations]
+    return all(each.op.is_terminator or each.op.name in _COUNTING for each in inner) and all(
+        _adds_constant(each) for each in inner if each.op.name == "py.add"
+    )
+
+
+_COUNTING = ("constant", "py.add", "py.lt", "py.le", "py.gt", "py.ge")
+
+
+def _adds_constant(operation: Operation) -> bool:
+    made = [operand.defining_op for operand in operation.operands]
+    return any(each is not None and each.op.name == "constant" for each in made)
