@@ -12,7 +12,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -104,10 +104,9 @@ class CaughtTypes(Annotations):
     ) -> Any:
         run = partial(super().call_function, function, args, kwargs, node)
         if isinstance(function, ArrayMethod):
-            sample = _sample(function.value)
-            method = getattr(type(sample), function.name, None)
-            if method is None:
+            if not hasattr(_sample(function.value), function.name):
                 return run()
+            method = _method(function.name)
             return self._or_raise(run, method, (function.value, *args), node, kwargs)
         if not is_known_function(function) and function not in _ASKING:
             return run()
@@ -155,6 +154,17 @@ class CaughtTypes(Annotations):
         """Whether a handler around this catches an exception."""
         classes = [class_ for watch in self.watches for class_ in watch.classes]
         return any(isinstance(each, type) and issubclass(raised, each) for each in classes)
+
+
+@cache
+def _method(name: str) -> Callable[..., Any]:
+    """What calls a method of whatever it is given: of a Tensor, too."""
+
+    def call(value: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(value, name)(*args, **kwargs)
+
+    call.__name__ = name
+    return call
 
 
 def _raised(

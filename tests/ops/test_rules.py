@@ -25,7 +25,7 @@ _WITHOUT_RULE = {
         vjp jvp vmap pullback.make pullback.call pushforward.call
         custom_forward no_gradient custom_vjp custom_jvp checkpoint recall
         constant undef if while for call raise region_yield return try errstate raise_value
-        reraise exception.known exception.getattr exception.make outcome print
+        reraise exception.known exception.getattr exception.make outcome print numpy.of_none
     """,
     "containers, which hold cotangents as they hold numbers": """
         tuple.make tuple.items set.make slice.make

@@ -252,7 +252,7 @@ def recurrence(factors: Any, terms: Any, axis: int) -> Any:
 
 
 def taken(t: Any, weights: Any) -> Any:
-    """Tangents by their weights. What is not taken counts nothing, be its tangent infinite or NaN:
-    that of what a reduction leaves out most often is.
+    """Tangents by their weights, of which a 0 is one wherever the array is a little different: what
+    a reduction leaves out counts nothing, be its tangent infinite or NaN, as it most often is.
     """
     return np.where(weights == 0, 0, t * weights)

@@ -126,12 +126,22 @@ class _Call:
             self.x_plain = as_of(out, self.x_plain)
         initial = self.given.get("initial")
         kept = self.restored(out)
-        self.by_x, self.by_initial = _PARTS[name.removeprefix("nan")](
+        parts = _PARTS[name.removeprefix("nan")]
+        self.is_choice = parts is _extremum_parts
+        self.by_x, self.by_initial = parts(
             kept, self.x_plain, self.mask, initial, self.axis, attrs.get("ddof", 0)
         )
 
     def restored(self, g: Any) -> Any:
         return restore(g, self.x, self.axis, self.keepdims)
+
+    def moved(self, tangent: Any) -> Any:
+        """How far each element moves the result. What doesn't take part counts nothing, be its
+        tangent infinite or NaN.
+        """
+        if self.is_choice:
+            return taken(tangent, self.by_x)
+        return _masked(tangent, self.mask, 0) * self.by_x
 
 
 def _goes_by_steps(function: str) -> bool:
@@ -170,7 +180,7 @@ def _call_reduce_jvp(tangents: Any, out: Any, *operands: Any, function: str, **a
     by_name = dict(zip(made.given, tangents[1:], strict=True))
     terms = []
     if tangents[0] is not None:
-        moved = taken(tangents[0], made.by_x)
+        moved = made.moved(tangents[0])
         terms.append(np.sum(moved, axis=made.axis, keepdims=made.keepdims))
     if by_name.get("initial") is not None:
         terms.append(np.reshape(by_name["initial"] * made.by_initial, shape(out)))

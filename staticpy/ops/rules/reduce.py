@@ -127,8 +127,24 @@ Weights = Callable[..., Any]
 """``weights(out, x, axis)``: the partial derivatives of a reduction; ``out`` keeps its axes."""
 
 
-def weighted(name: str, weights: Weights) -> None:
-    """A reduction, holomorphic (or real), by its partial derivatives."""
+def _by_weights(tangent: Any, weights: Any, _x: Any) -> Any:
+    return tangent * weights
+
+
+def _where_chosen(tangent: Any, weights: Any, _x: Any) -> Any:
+    return taken(tangent, weights)
+
+
+def _without_nan(tangent: Any, weights: Any, x: Any) -> Any:
+    return np.where(np.isnan(x), 0, tangent) * weights
+
+
+def weighted(
+    name: str, weights: Weights, moved_by: Callable[[Any, Any, Any], Any] = _by_weights
+) -> None:
+    """A reduction, holomorphic (or real), by its partial derivatives. ``moved_by(tangent, weights,
+    x)`` says how far each element moves it.
+    """
 
     def vjp(
         g: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, **_: Any
@@ -140,7 +156,7 @@ def weighted(name: str, weights: Weights) -> None:
         tangents: Any, out: Any, x: Any, *, axis: Axes = None, keepdims: bool = False, **_: Any
     ) -> Any:
         kept = restore(out, x, axis, keepdims)
-        moved = taken(tangents[0], weights(kept, x, axis))
+        moved = moved_by(tangents[0], weights(kept, x, axis), x)
         return fit(np.sum(moved, axis=axis, keepdims=keepdims), out)
 
     defrule(name, vjp, jvp)
@@ -221,10 +237,11 @@ def shifted(x: Any, axis: int, first: Any) -> Any:
 weighted("prod", lambda _out, x, axis: others(x, axis))
 for _name in ("min", "max", "nanmin", "nanmax"):
     _extremum(_name)
-weighted("ptp", _ptp_weights)
-weighted("nansum", lambda _out, x, axis: (~np.isnan(x)).astype(x.dtype))
-weighted("nanmean", _nanmean_weights)
+weighted("ptp", _ptp_weights, _where_chosen)
+weighted("nansum", lambda _out, x, axis: (~np.isnan(x)).astype(x.dtype), _without_nan)
+weighted("nanmean", _nanmean_weights, _without_nan)
 weighted(
     "nanprod",
     lambda _out, x, axis: np.where(np.isnan(x), 0, others(_one_where_nan(x), axis)),
+    _without_nan,
 )
